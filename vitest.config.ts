@@ -32,7 +32,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes when a shared, overloaded machine gets to it.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 20_000, interval: 50 } },
     projects: [
       { extends: true, test: { name: 'unit', include: units, exclude: thorough, isolate: false } },
       { extends: true, test: { name: 'thorough', include: thorough, isolate: false } },

@@ -5,7 +5,7 @@ const root = new URL('..', import.meta.url).pathname;
 
 /** Nouns that stand behind a count in a sentence. */
 const nouns =
-  'Zeichen|Artikeln?|Zeilen|Einträgen?|Bytes|Spalten|Zellen|Feldern?|Werten?|Regeln|Preisen?|Angeboten?|Bestellungen|Dateien|Bildern?|Datensätzen?|Kategorien|Aktionen|Bedingungen|Mal';
+  'Zeichen|Artikeln?|Zeilen|Einträgen?|Bytes|Spalten|Zellen|Feldern?|Werten?|Regeln|Preisen?|Angeboten?|Bestellungen|Dateien|Bildern?|Datensätzen?|Kategorien|Aktionen|Bedingungen|Änderungen|Mal';
 const counted = new RegExp(
   `\\$\\{([^{}]*(?:\\{[^{}]*\\}[^{}]*)*)\\}(?:\\\\u00a0| )(?:(?:andere|eigene|ganze|leere|neue|weitere)n? )?(?:${nouns})\\b`,
   'g',
@@ -27,4 +27,33 @@ it('GEN-01 a count in a sentence has its thousands points, on every screen and i
       ),
     );
   expect(bare, 'Write counts with integerText (server, shared) or formatInteger (pages).').toEqual([]);
+});
+
+/** Read or written for machines: what merchants, feeds and channels call a price is taken and given in many spellings. */
+const spellings = /^src\/(?:engine|feed\/(?:import|stages|suggestions)|marketplaces|repricer\/(?:gate|model))\//;
+/** The one formatter, words made with it, shares, and the choices of the wire ('0.29'). */
+const formatted = /moneyText\(|formatPercent\(|changeOf\(|padStart\(2/;
+const barePrices: readonly RegExp[] = [
+  /[\d}](?: |\\u00a0|\u00a0)?€/g,
+  /\}(?: |\\u00a0)EUR\b/g,
+  /style: 'currency'/g,
+  /minimumFractionDigits: 2/g,
+  /\$\{[^{}]*(?:cents\b|Cents\b|\/ 100\b)[^{}]*\}/g,
+  />\s*\{[^{}]*(?:cents\b|Cents\b|\/ 100\b)[^{}]*\}\s*</g,
+];
+/** Without comments, which no user sees. */
+const codeOf = (text: string) => text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '');
+
+it('GEN-01 money is written by one formatter, on every screen and in every message', () => {
+  const bare = globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.ts'] })
+    .filter((file) => file !== 'src/shared/values/money-text.ts' && !spellings.test(file))
+    .toSorted()
+    .flatMap((file) => {
+      const code = codeOf(readFileSync(`${root}/${file}`, 'utf8'));
+      return barePrices
+        .flatMap((price) => [...code.matchAll(price)].map(([whole]) => whole))
+        .filter((whole) => !formatted.test(whole))
+        .map((whole) => `${file}: ${whole}`);
+    });
+  expect(bare, 'Write money with moneyText.').toEqual([]);
 });

@@ -11,6 +11,7 @@ import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { checkOrders } from '#orders/audit/check-orders.ts';
 import { hintOrders } from '#orders/intake/hints.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -94,7 +95,10 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     onOrders: hintOrders,
     forget: forgetAccount,
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
-    atNight: (company: string, signal: AbortSignal) => verifyHashChain(base, company, signal),
+    atNight: async (company: string, signal: AbortSignal) => {
+      await verifyHashChain(base, company, signal);
+      await checkOrders(base, company);
+    },
   };
 }
 export type Deps = ReturnType<typeof makeDeps>;

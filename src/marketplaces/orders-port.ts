@@ -17,6 +17,13 @@ export type OrderPort = {
    * named, if one came. Changes nothing there. @throws MarketplaceError
    */
   readBack(action: OrderAction, sent: { at: Date; reference: string }, signal?: AbortSignal): Promise<Evidence>;
+  /** Several actions in one call, where the marketplace has few calls for them. Absent: they go one by one. */
+  readonly bundle?: {
+    /** Actions of the same key may go together; undefined: this one goes alone. */
+    keyOf(action: OrderAction): string | undefined;
+    /** One answer an action, in their order. An exception concerns all of them. @throws MarketplaceError */
+    act(actions: readonly OrderAction[], signal?: AbortSignal): Promise<ActionAnswer[]>;
+  };
   /** Sets what is for sale, an absolute number a sku; one answer an update, in their order. Absent: it takes no stock. */
   setStock?(updates: readonly StockUpdate[], signal?: AbortSignal): Promise<StockAnswer[]>;
   /** What the marketplace shows as for sale; null: it does not know the sku. */
@@ -51,9 +58,17 @@ export type ActionSupport = {
   readonly repeat: 'safe' | 'after_reading' | 'never';
   /** Whether the answer comes later ('submitted'), by `readBack`. */
   readonly asynchronous: boolean;
+  /** Calls a second and burst where they differ from the rates of `act`. */
+  readonly rate?: { readonly perSecond: number; readonly burst: number };
 };
 
-export type OrderPage = { orders: readonly ChannelOrder[]; next?: string | undefined; asOf: Date };
+export type OrderPage = {
+  orders: readonly ChannelOrder[];
+  next?: string | undefined;
+  asOf: Date;
+  /** Orders that came but could not be read, by their number where it could ('' where not). Absent: none. */
+  unreadable?: readonly string[] | undefined;
+};
 
 /** An order in our words, as its marketplace shows it at one moment. Amounts are integer cents with tax unless they say otherwise. */
 export type ChannelOrder = {

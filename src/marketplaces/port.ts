@@ -119,12 +119,19 @@ export class MarketplaceError extends Error {
   readonly kind: FailureKind;
   readonly delayMs: number | undefined;
   readonly field: string | undefined;
+  /** What the marketplace itself calls it; undefined: it said nothing. */
+  readonly code: string | undefined;
 
-  constructor(kind: FailureKind, message: string, more: { delayMs?: number; field?: string; cause?: unknown } = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    more: { delayMs?: number; field?: string; code?: string; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause });
     this.name = 'MarketplaceError';
     this.kind = kind;
     this.delayMs = more.delayMs;
     this.field = more.field;
+    this.code = more.code;
   }
 }

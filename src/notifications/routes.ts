@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { MailSave, Trial } from '#shared/notifications/schema.ts';
-import { FailureLimiter } from '#platform/http/failure-limiter.ts';
+import { connectionChecks } from '#platform/http/failure-limiter.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -32,8 +32,7 @@ const LOGGED = 50;
 
 /** How the company's people are told outside of Kontor; administrators only. */
 export function notifyRoutes(app: FastifyInstance, deps: NotifyDeps): void {
-  // A test connects to any address it is given: people need a few tests, port scanners thousands.
-  const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Versuche');
+  const trials = connectionChecks(deps.clock, 'Versuche');
   const counted = async (company: string, trial: () => Promise<Trial>) => {
     trials.take(company);
     return trial();

@@ -59,7 +59,7 @@ describe('attributes', () => {
     await page.getByRole('combobox', { name: 'Kategorie' }).click();
     await page.getByRole('option', { name: 'Hemden · SHIRT (290 Artikel)' }).click();
     await page.getByText('Items der Kategorie: 290').waitFor();
-    expect(await page.getByRole('cell', { name: 'Pflichtfeld ist leer' }).count()).toBe(20);
+    await expect.poll(() => page.getByRole('cell', { name: 'Pflichtfeld ist leer' }).count()).toBe(20);
     await expectNoAxeFindings(page);
     await expectNoSidewaysScroll(page);
     expect(errorsOf(page)).toEqual([]);
@@ -94,10 +94,12 @@ describe('attributes', () => {
     await dialog.getByRole('heading', { name: 'Mögliche Werte:' }).waitFor();
     await dialog.getByText('Beispiel:').waitFor();
     await dialog.getByRole('button', { name: 'in_stock', exact: true }).click();
-    expect(await dialog.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue()).toBe('in_stock');
+    await expect
+      .poll(() => dialog.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue())
+      .toBe('in_stock');
     await dialog.getByText('Schließen', { exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('cell', { name: 'in_stock' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('cell', { name: 'in_stock' }).count()).toBe(0);
   });
 
   it('ATT-04 a value that the channel does not take stands as Fehler in Feld with what is wrong', async () => {
@@ -108,7 +110,7 @@ describe('attributes', () => {
     await page.getByRole('button', { name: 'Übernehmen' }).click();
     const cell = page.getByRole('cell', { name: /Fehler in Feld/ }).first();
     await cell.waitFor();
-    expect(await cell.innerText()).toContain('„demnächst vielleicht“ ist kein Wert, den der Kanal kennt.');
+    await expect.poll(() => cell.innerText()).toContain('„demnächst vielleicht“ ist kein Wert, den der Kanal kennt.');
   });
 
   it('ATT-05 ATT-06 without a selection nothing is sent; a failed load says Fehler with its cause', async () => {
@@ -127,6 +129,6 @@ describe('attributes', () => {
     await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('in_stock');
     await page.getByRole('button', { name: 'Übernehmen' }).click();
     await page.getByRole('alert').getByText('Gerade nicht.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue()).toBe('in_stock');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue()).toBe('in_stock');
   });
 });

@@ -55,7 +55,7 @@ describe('brands and colours', () => {
     await listed.filter({ hasText: 'gleicher Name' }).waitFor();
     const all = await listed.count();
     await picker.fill('b');
-    expect(await listed.count()).toBe(all);
+    await expect.poll(() => listed.count()).toBe(all);
     await picker.fill('BO');
     await page.getByRole('option', { name: 'Bosch' }).first().click();
     await save(page);
@@ -90,7 +90,9 @@ describe('brands and colours', () => {
     await page.keyboard.press('Escape');
     release();
     await notice.waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).inputValue()).toBe('noch nicht gespeichert');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Zeile 1: Wert' }).inputValue())
+      .toBe('noch nicht gespeichert');
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
   });
 
@@ -113,7 +115,9 @@ describe('brands and colours', () => {
       .poll(() => hidden(0))
       .toEqual({ type: '_field', value: 'farbe', id: '2', name: 'Rot', info: '#ff0000' });
     await pickIn(page, 'Zeile 2: Weise Wert zu', 'Schwarz');
-    expect(await hidden(1)).toEqual({ type: '_field', value: 'farbe', id: '1', name: 'Schwarz', info: '#000000' });
+    await expect
+      .poll(() => hidden(1))
+      .toEqual({ type: '_field', value: 'farbe', id: '1', name: 'Schwarz', info: '#000000' });
     await save(page);
     expect((await stage.kontor.ask(api.exportTable, { params: { id, table: 'colors' } })).rows[1]).toMatchObject({
       target: '1',

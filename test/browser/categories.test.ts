@@ -68,14 +68,9 @@ describe('categories', () => {
       'Löschen',
     ]);
     // CAT-09
-    expect(await page.getByRole('combobox', { name: 'Zeile 1: Filter' }).locator('option').allInnerTexts()).toEqual([
-      'enthält',
-      'enthält nicht',
-      'entspricht',
-      'entspricht nicht',
-      'beginnt mit',
-      'endet mit',
-    ]);
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Zeile 1: Filter' }).locator('option').allInnerTexts())
+      .toEqual(['enthält', 'enthält nicht', 'entspricht', 'entspricht nicht', 'beginnt mit', 'endet mit']);
     // GEN-08: a fixed text may stand where else a field does.
     await pickIn(page, 'Zeile 1: Feld', 'immer', 'Fester Text „immer“');
     await page.getByRole('button', { name: 'Zeile 1: Feld, „immer“' }).waitFor();
@@ -85,7 +80,7 @@ describe('categories', () => {
     await pickIn(page, 'Zeile 1: Weise Kategorie zu', 'Werkzeug > Bohrer');
     await page.getByText('Produkttyp: Bohrmaschine').waitFor();
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getByText('2').waitFor();
-    expect(await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getAttribute('title')).toBe('prüfen');
+    await expect.poll(() => page.getByRole('button', { name: 'Zeile 1: prüfen' }).getAttribute('title')).toBe('prüfen');
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).click();
     const items = page.getByRole('dialog', { name: 'Artikel der Zeile 1' });
     await items.getByText('Zeile 1 trifft 2 Artikel.').waitFor();
@@ -113,10 +108,10 @@ describe('categories', () => {
     await banner.getByText('40 %').waitFor();
     // Percent signs stand behind a fixed space.
     const words = async () => (await banner.innerText()).replaceAll(/\s+/g, ' ');
-    expect(await words()).toContain('Artikel 5 Kategorisiert 2 Nicht kategorisiert 3');
+    await expect.poll(() => words()).toContain('Artikel 5 Kategorisiert 2 Nicht kategorisiert 3');
     await page.getByRole('switch', { name: 'Zeile 1: Aktiv' }).uncheck();
     await banner.getByText(/Mit Ihren Änderungen: 0 von 5/).waitFor();
-    expect(await words()).toContain('40 %');
+    await expect.poll(() => words()).toContain('40 %');
     const counted = countRequests(page, '/ajax/count_categories/');
     await save(page, 'Speichern');
     await banner.getByText('0 %', { exact: true }).waitFor();
@@ -142,15 +137,17 @@ describe('categories', () => {
     ]);
     const page = await opened(stage, path);
     const toggle = page.getByRole('button', { name: /^Zeile 1: (Wenn|Und)$/ });
-    expect(await toggle.innerText()).toBe('Wenn');
+    await expect.poll(() => toggle.innerText()).toBe('Wenn');
     await toggle.click();
-    expect(await toggle.innerText()).toBe('Und');
-    expect(await page.getByRole('combobox', { name: 'Zeile 1, Bedingung 2: Filter' }).inputValue()).toBe('is_equal');
-    expect(await page.getByRole('textbox', { name: 'Zeile 1, Bedingung 2: Wert' }).inputValue()).toBe('');
+    await expect.poll(() => toggle.innerText()).toBe('Und');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Zeile 1, Bedingung 2: Filter' }).inputValue())
+      .toBe('is_equal');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Zeile 1, Bedingung 2: Wert' }).inputValue()).toBe('');
     await toggle.click();
-    expect(await page.getByRole('textbox', { name: 'Zeile 1, Bedingung 2: Wert' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Zeile 1, Bedingung 2: Wert' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Nach Feld sortieren' }).click();
-    expect(await valuesOf(page)).toEqual(['ähnlich', 'Blau', 'rot']);
+    await expect.poll(() => valuesOf(page)).toEqual(['ähnlich', 'Blau', 'rot']);
     await save(page, 'Speichern');
     // CAT-10: the whole list in its order.
     expect((await stored(id)).map((row) => row.id)).toEqual(['3', '2', '1']);
@@ -169,7 +166,7 @@ describe('categories', () => {
     expect(fetched()).toBe(0);
     await dialog.getByRole('combobox', { name: 'Feld' }).fill('titel');
     await page.getByRole('option', { name: 'titel' }).click();
-    expect(await dialog.getByText('Wert in Zielfeld übernehmen').count()).toBe(0);
+    await expect.poll(() => dialog.getByText('Wert in Zielfeld übernehmen').count()).toBe(0);
     // Escape ends the loading and appends nothing; the dialog stays.
     let release = () => {};
     const arrived = new Promise<void>((arrive) => {
@@ -187,11 +184,11 @@ describe('categories', () => {
     await dialog.getByText('Abgebrochen. Es wurde keine Zeile angehängt.').waitFor();
     release();
     await page.unroute('**/fields/missing');
-    expect(await rowsOf(page).count()).toBe(0);
+    await expect.poll(() => rowsOf(page).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Werte holen' }).click();
     await dialog.getByText('5 Zeilen angehängt.').waitFor();
     await dialog.getByText('Schließen', { exact: true }).click();
-    expect(await rowsOf(page).count()).toBe(5);
+    await expect.poll(() => rowsOf(page).count()).toBe(5);
     expect(asked()).toBe(1);
   });
 
@@ -207,7 +204,7 @@ describe('categories', () => {
     await page.getByRole('button', { name: 'Zeile 1: Weise Kategorie zu, Werkzeug > Bohrer' }).waitFor();
     await page.getByRole('button', { name: '2 Vorschläge ansehen' }).click();
     const dialog = page.getByRole('dialog', { name: 'Vorschläge übernehmen' });
-    expect(await dialog.getByRole('row').nth(1).innerText()).toMatch(/Bekleidung > .+%.+\S/s);
+    await expect.poll(() => dialog.getByRole('row').nth(1).innerText()).toMatch(/Bekleidung > .+%.+\S/s);
     await dialog.getByRole('checkbox', { name: /^Jacken/ }).uncheck();
     await expectNoAxeFindings(page);
     expect((await stored(id)).map((row) => row.target)).toEqual(['', '', '']);
@@ -245,10 +242,10 @@ describe('categories', () => {
     await page.getByText('noch von Zeilen benutzt').waitFor();
     await page.getByText('Dieses Ziel gibt es in der Liste nicht mehr.').waitFor();
     await page.getByRole('combobox', { name: 'Welche Zeilen' }).selectOption('Ziel gibt es nicht mehr (1)');
-    expect(await valuesOf(page)).toEqual(['blau']);
+    await expect.poll(() => valuesOf(page)).toEqual(['blau']);
     // The row stays in sight while its target is mended.
     await pickIn(page, 'Zeile 3: Weise Kategorie zu', 'Bekleidung > Jacken');
-    expect(await valuesOf(page)).toEqual(['blau']);
+    await expect.poll(() => valuesOf(page)).toEqual(['blau']);
     await save(page, 'Speichern');
   });
 
@@ -268,7 +265,7 @@ describe('categories', () => {
     }`);
     await dialog.getByText('100.000 Zeilen aus der Zwischenablage').waitFor();
     await dialog.getByText('Eine Tabelle hat höchstens 100.000 Zeilen.').waitFor();
-    expect(await dialog.getByRole('button', { name: '100.000 Zeilen anhängen' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: '100.000 Zeilen anhängen' }).isDisabled()).toBe(true);
   });
 
   it('has no finding of axe in light and dark and never scrolls sideways', async () => {

@@ -75,12 +75,12 @@ describe('construction, rows and suggestions', () => {
     await page.getByRole('button', { name: 'Teil hinzufügen' }).click();
     await page.getByRole('textbox', { name: 'Titel (title): Teile, Teil 2', exact: true }).fill(' – neu');
     await kind(page, 'Titel (title)').selectOption({ label: 'Feld' });
-    expect(await picker(page, 'Titel (title)').inputValue()).toBe('titel');
+    await expect.poll(() => picker(page, 'Titel (title)').inputValue()).toBe('titel');
     await page.keyboard.press('Control+z');
     const second = page.getByRole('textbox', { name: 'Titel (title): Teile, Teil 2', exact: true });
-    expect(await second.inputValue()).toBe(' – neu');
+    await expect.poll(() => second.inputValue()).toBe(' – neu');
     await page.getByRole('button', { name: 'Wiederholen' }).click();
-    expect(await picker(page, 'Titel (title)').inputValue()).toBe('titel');
+    await expect.poll(() => picker(page, 'Titel (title)').inputValue()).toBe('titel');
   });
 
   it('CON-03 GEN-08 the labelled view offers choices of the channel and fixed texts', async () => {
@@ -94,7 +94,9 @@ describe('construction, rows and suggestions', () => {
       field: [{ type: '_default', value: 'used' }],
     });
     await kind(page, 'Zustand (condition)').selectOption({ label: 'Fester Wert' });
-    expect(await page.getByRole('textbox', { name: 'Zustand (condition): Fester Wert' }).inputValue()).toBe('used');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Zustand (condition): Fester Wert' }).inputValue())
+      .toBe('used');
   });
 
   it('CON-02 help says what the channel says; a value that is too long is pointed out', async () => {
@@ -103,7 +105,7 @@ describe('construction, rows and suggestions', () => {
     await page.getByText('51 Zeichen bei Artikel A-1, erlaubt sind 50').waitFor();
     await page.getByRole('button', { name: 'Artikelnummer (id): Beschreibung' }).click();
     const help = page.getByRole('dialog', { name: 'Artikelnummer (id): Beschreibung' });
-    expect(await help.innerText()).toContain('Erste Zeile.\nZweite Zeile.');
+    await expect.poll(() => help.innerText()).toContain('Erste Zeile.\nZweite Zeile.');
     await help.getByText('höchstens 50 Zeichen').waitFor();
     await help.getByText('Jeder Artikel braucht einen eigenen Wert.').waitFor();
   });
@@ -122,12 +124,12 @@ describe('construction, rows and suggestions', () => {
     const name = page.getByRole('textbox', { name: 'Zeile 1: Feldbezeichnung im Export' });
     await name.pressSequentially('size');
     await name.pressSequentially('_eigen');
-    expect(await name.inputValue()).toBe('size_eigen');
+    await expect.poll(() => name.inputValue()).toBe('size_eigen');
     await page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).click();
     await page.getByRole('textbox', { name: 'Zeile 2: Feldbezeichnung im Export' }).fill('color');
     await page.keyboard.press('Tab');
     await picker(page, 'Farbe (color)').waitFor();
-    expect(await tab(page, /^Varianten/).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => tab(page, /^Varianten/).getAttribute('aria-selected')).toBe('true');
     await page.getByRole('button', { name: 'Reihenfolge der Vorlage' }).click();
     await save(page);
     const saved = await stored();
@@ -153,17 +155,17 @@ describe('construction, rows and suggestions', () => {
     const panel = page.getByRole('region', { name: 'Vorschläge für Felder ohne Quelle' });
     const line = panel.getByRole('row').filter({ hasText: 'image_link' }).first();
     await line.waitFor();
-    expect(await line.innerText()).toMatch(
-      /Hauptbild[\s\S]+bild_1[\s\S]+%[\s\S]+die Werte sind Bildadressen[\s\S]+x\.de\/1\.jpg/,
-    );
+    await expect
+      .poll(() => line.innerText())
+      .toMatch(/Hauptbild[\s\S]+bild_1[\s\S]+%[\s\S]+die Werte sind Bildadressen[\s\S]+x\.de\/1\.jpg/);
     await panel.getByRole('button', { name: 'Titel: titel übernehmen' }).click();
     await expect.poll(() => picker(page, 'Titel (title)').inputValue()).toBe('titel');
     await panel.getByRole('button', { name: /^Alle ab 80 % übernehmen/ }).click();
     await expect.poll(() => picker(page, 'Artikelnummer (id)').inputValue()).toBe('sku');
     // One step back takes all of them away again, one forward brings them.
     await page.keyboard.press('Control+z');
-    expect(await picker(page, 'Artikelnummer (id)').inputValue()).toBe('');
-    expect(await picker(page, 'Titel (title)').inputValue()).toBe('titel');
+    await expect.poll(() => picker(page, 'Artikelnummer (id)').inputValue()).toBe('');
+    await expect.poll(() => picker(page, 'Titel (title)').inputValue()).toBe('titel');
     await page.keyboard.press('Control+y');
     await save(page);
     expect(JSON.stringify((await named('additional_image_link'))?.field)).toContain('bild_2');

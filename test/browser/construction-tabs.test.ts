@@ -23,23 +23,23 @@ describe('construction, tabbed view', () => {
   it('CON-01 CON-04 a tab per group of the template with what is open; rows bear the channel’s names and priority', async () => {
     const own = row('eigenes', { field: field('marke') });
     const { page } = await open({ rows: [row('id', { mp_state: 'Required', del_allowed: false }), own] });
-    expect(await page.getByRole('tab').count()).toBe(9);
-    expect(await tab(page, /^Grunddaten/).innerText()).toMatch(/Grunddaten\s+1\s+1 offen/);
-    expect(await tab(page, /^Grunddaten/).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => page.getByRole('tab').count()).toBe(9);
+    await expect.poll(() => tab(page, /^Grunddaten/).innerText()).toMatch(/Grunddaten\s+1\s+1 offen/);
+    await expect.poll(() => tab(page, /^Grunddaten/).getAttribute('aria-selected')).toBe('true');
     const line = page.getByRole('row').nth(1);
-    expect(await line.innerText()).toContain('Artikelnummer');
-    expect(await line.innerText()).toContain('Pflicht');
-    expect(await page.getByRole('button', { name: 'Artikelnummer (id) löschen' }).count()).toBe(0);
+    await expect.poll(() => line.innerText()).toContain('Artikelnummer');
+    await expect.poll(() => line.innerText()).toContain('Pflicht');
+    await expect.poll(() => page.getByRole('button', { name: 'Artikelnummer (id) löschen' }).count()).toBe(0);
     await tab(page, /^Weitere Felder/).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('gruppe')).toBe('weitere');
-    expect(await page.getByRole('textbox', { name: 'Zeile 1: Feldbezeichnung im Export' }).inputValue()).toBe(
-      'eigenes',
-    );
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Zeile 1: Feldbezeichnung im Export' }).inputValue())
+      .toBe('eigenes');
     // By keyboard from tab to tab; the address leads there again.
     await page.keyboard.press('ArrowLeft');
     await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
     await page.reload();
-    expect(await tab(page, /^Steuerung/).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => tab(page, /^Steuerung/).getAttribute('aria-selected')).toBe('true');
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('construction, tabbed view', () => {
 
   it("CON-01 an export without a template has the one tab 'Weitere Felder'", async () => {
     const { page } = await open({ channel: 'frei', rows: [row('a', { field: field('titel') })] });
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual([expect.stringContaining('Weitere Felder')]);
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual([expect.stringContaining('Weitere Felder')]);
     await page.getByRole('button', { name: 'Sichern' }).waitFor();
   });
 
@@ -68,8 +68,8 @@ describe('construction, tabbed view', () => {
     await page.getByRole('button', { name: 'Sichern', exact: true }).click();
     await page.getByRole('alert').getByText('nicht alle Felder ausgefüllt !').waitFor();
     await expect.poll(() => focused(page)).toBe('Artikelnummer (id): Internes Feld');
-    expect(await tab(page, /^Grunddaten/).getAttribute('aria-selected')).toBe('true');
-    expect(await tab(page, /^Grunddaten/).innerText()).toContain('4 fehlen');
+    await expect.poll(() => tab(page, /^Grunddaten/).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => tab(page, /^Grunddaten/).innerText()).toContain('4 fehlen');
     await page.getByRole('row').nth(1).getByText('Pflichtfeld ohne Wert').waitFor();
     expect(sent).toEqual([]);
     expect((await stored()).every(({ field: parts }) => parts.length === 0)).toBe(true);
@@ -80,7 +80,7 @@ describe('construction, tabbed view', () => {
       'Produktseite (link)': 'link',
     }))
       await pickField(picker(page, name), source);
-    expect(await tab(page, /^Grunddaten/).innerText()).not.toContain('fehl');
+    await expect.poll(() => tab(page, /^Grunddaten/).innerText()).not.toContain('fehl');
     await tab(page, /^Preis/).click();
     await pickField(picker(page, 'Preis (price)'), 'preis');
     await pickField(picker(page, 'Verfügbarkeit (availability)'), 'lieferbar');
@@ -109,7 +109,7 @@ describe('construction, tabbed view', () => {
       .getByText('Die Datei enthält danach nur noch')
       .waitFor();
     await page.getByText('Tabelle', { exact: true }).click();
-    expect(await picker(page, 'Titel (title)').inputValue()).toBe('titel');
+    await expect.poll(() => picker(page, 'Titel (title)').inputValue()).toBe('titel');
     await expect.poll(() => new URL(page.url()).searchParams.get('ansicht')).toBe('tabelle');
     const sent = page.waitForRequest((request) => request.url().endsWith(`/exports/${id}/construction/saveajax`));
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();

@@ -68,13 +68,9 @@ describe('construction, labelled view', () => {
     const before = Date.now();
     await page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).click();
     // The preview below has a table of its own, which comes later.
-    expect(await page.getByRole('table').first().getByRole('columnheader').allInnerTexts()).toEqual([
-      'Internes Feld',
-      'Feldbezeichnung im Export',
-      'Status',
-      'Löschen',
-      'Beschreibung',
-    ]);
+    await expect
+      .poll(() => page.getByRole('table').first().getByRole('columnheader').allInnerTexts())
+      .toEqual(['Internes Feld', 'Feldbezeichnung im Export', 'Status', 'Löschen', 'Beschreibung']);
     await cell(page, 1, 'Feldbezeichnung im Export').fill('titel_neu');
     await pickField(choice(page, 1, 'Internes Feld'), 'titel');
     await choice(page, 1, 'Status').selectOption({ label: 'Empfohlen' });
@@ -102,7 +98,9 @@ describe('construction, labelled view', () => {
     await list.getByText('Interne Felder').waitFor();
     const internal = INTERNAL_FIELDS.map(({ name }) => name);
     expect(internal[0]).toBe('Artikelnummer');
-    expect(await list.getByRole('option').allInnerTexts()).toEqual(['sku', 'titel', 'marke', 'preis', ...internal]);
+    await expect
+      .poll(() => list.getByRole('option').allInnerTexts())
+      .toEqual(['sku', 'titel', 'marke', 'preis', ...internal]);
     await list.getByRole('option', { name: 'Artikelnummer' }).click();
     await save(page);
     expect((await stored())[1]?.field).toMatchObject([{ type: '_intern', value: '_id' }]);
@@ -111,16 +109,13 @@ describe('construction, labelled view', () => {
   it('CON-04 GEN-09 status shows priority in words; a row that may not be deleted has no delete button', async () => {
     const { page, stored } = await open(template);
     const statusOf = (line: number) => page.getByRole('row').nth(line).getByRole('cell').nth(2);
-    expect(await statusOf(1).innerText()).toContain('Pflicht');
-    expect(await statusOf(3).innerText()).toContain('Empfohlen');
-    expect(await statusOf(4).innerText()).toContain('Optional');
-    expect(await choice(page, 5, 'Status').locator('option').allInnerTexts()).toEqual([
-      'Pflicht',
-      'Empfohlen',
-      'Optional',
-      'keine Angaben',
-    ]);
-    expect(await page.getByRole('button', { name: 'Zeile 1 löschen' }).count()).toBe(0);
+    await expect.poll(() => statusOf(1).innerText()).toContain('Pflicht');
+    await expect.poll(() => statusOf(3).innerText()).toContain('Empfohlen');
+    await expect.poll(() => statusOf(4).innerText()).toContain('Optional');
+    await expect
+      .poll(() => choice(page, 5, 'Status').locator('option').allInnerTexts())
+      .toEqual(['Pflicht', 'Empfohlen', 'Optional', 'keine Angaben']);
+    await expect.poll(() => page.getByRole('button', { name: 'Zeile 1 löschen' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Zeile 5 löschen' }).click();
     await save(page);
     expect((await stored()).map(({ id }) => id)).toEqual(['id', 'title', 'brand', 'color']);
@@ -130,7 +125,7 @@ describe('construction, labelled view', () => {
     const { page } = await open(template);
     await page.getByRole('button', { name: 'Zeile 1: Beschreibung' }).click();
     const help = page.getByRole('dialog', { name: 'Zeile 1: Beschreibung' });
-    expect(await help.innerText()).toBe('Eindeutig.\nÄndert sich nie.');
+    await expect.poll(() => help.innerText()).toBe('Eindeutig.\nÄndert sich nie.');
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
   });
@@ -140,7 +135,7 @@ describe('construction, labelled view', () => {
       ...template.slice(0, 1),
       row('title', { valuetype: 'input', mp_state: 'Required' }),
     ]);
-    expect(await page.getByText('nicht alle Felder ausgefüllt !').count()).toBe(0);
+    await expect.poll(() => page.getByText('nicht alle Felder ausgefüllt !').count()).toBe(0);
     await cell(page, 2, 'Fester Wert').fill('   ');
     await save(page);
     await page.getByRole('alert').getByText('nicht alle Felder ausgefüllt !').waitFor();
@@ -191,7 +186,7 @@ describe('construction, labelled view', () => {
   it('all fields can be taken over at once; a name that is there twice is pointed out', async () => {
     const { page, stored } = await open([row('titel', { field: field('marke') })]);
     await page.getByRole('button', { name: 'Alle Felder übernehmen (3)' }).click();
-    expect(await page.getByText('Diese Bezeichnung kommt mehrfach vor.').count()).toBe(2);
+    await expect.poll(() => page.getByText('Diese Bezeichnung kommt mehrfach vor.').count()).toBe(2);
     await save(page);
     expect((await stored()).map(({ exportfield }) => exportfield)).toEqual(['titel', 'sku', 'titel', 'preis']);
     expect(new Set((await stored()).map(({ id }) => id)).size).toBe(4);
@@ -205,7 +200,7 @@ describe('construction, labelled view', () => {
     await page.getByRole('alert').getByText('Fehler beim Speichern').waitFor();
     expect(errorsOf(page).join()).toContain('Fehler beim Speichern');
     expect(await page.getByText('Daten wurden gespeichert').count()).toBe(0);
-    expect(await cell(page, 5, 'Feldbezeichnung im Export').inputValue()).toBe('preis_neu');
+    await expect.poll(() => cell(page, 5, 'Feldbezeichnung im Export').inputValue()).toBe('preis_neu');
     await page.unroute('**/saveajax');
     await save(page);
     expect((await stored())[4]?.exportfield).toBe('preis_neu');
@@ -231,22 +226,22 @@ describe('construction, labelled view', () => {
     await page.getByText('Keine ungespeicherten Änderungen').waitFor();
     const names = (await stored()).map(({ exportfield }) => exportfield);
     expect([names[1], names[4]]).toEqual(['fremd', 'meins']);
-    expect(await cell(page, 2, 'Feldbezeichnung im Export').inputValue()).toBe('fremd');
+    await expect.poll(() => cell(page, 2, 'Feldbezeichnung im Export').inputValue()).toBe('fremd');
 
     await stage.kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [row('allein', {})] });
     await cell(page, 5, 'Feldbezeichnung im Export').fill('noch eins');
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await dialog.getByRole('button', { name: /^Stand von .+ laden$/ }).click();
     await page.getByText('Keine ungespeicherten Änderungen').waitFor();
-    expect(await cell(page, 1, 'Feldbezeichnung im Export').inputValue()).toBe('allein');
+    await expect.poll(() => cell(page, 1, 'Feldbezeichnung im Export').inputValue()).toBe('allein');
     await page.getByRole('button', { name: 'Rückgängig' }).click();
-    expect(await cell(page, 5, 'Feldbezeichnung im Export').inputValue()).toBe('noch eins');
+    await expect.poll(() => cell(page, 5, 'Feldbezeichnung im Export').inputValue()).toBe('noch eins');
   });
 
   it('GEN-06 the rows are in the page without JavaScript', async () => {
     const { page } = await open(template, { javaScript: false });
-    expect(await cell(page, 3, 'Feldbezeichnung im Export').inputValue()).toBe('brand');
-    expect(await page.getByRole('row').count()).toBe(6);
+    await expect.poll(() => cell(page, 3, 'Feldbezeichnung im Export').inputValue()).toBe('brand');
+    await expect.poll(() => page.getByRole('row').count()).toBe(6);
   });
 
   it('axe finds nothing in the construction screen, in light and dark', async () => {

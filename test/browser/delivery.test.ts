@@ -29,7 +29,7 @@ describe('delivery', () => {
     const page = await opened(stage, `/exports/${id}/einstellungen`);
     const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
     const negative = form.getByRole('combobox', { name: 'Aktion bei negativer Differenz' });
-    expect(await negative.count()).toBe(0);
+    await expect.poll(() => negative.count()).toBe(0);
     await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
     await negative.selectOption('10');
     await form.getByRole('combobox', { name: 'Aktion bei postiver Differenz' }).selectOption('100');
@@ -51,7 +51,7 @@ describe('delivery', () => {
     );
     await form.getByRole('button', { name: 'Speichern' }).click();
     await form.getByRole('alert').getByText('Gerade überlastet.').waitFor();
-    expect(await form.getByRole('button', { name: 'Speichern' }).isEnabled()).toBe(true);
+    await expect.poll(() => form.getByRole('button', { name: 'Speichern' }).isEnabled()).toBe(true);
     await expectNoAxeFindings(page);
     await expectNoSidewaysScroll(page);
   });
@@ -69,12 +69,12 @@ describe('delivery', () => {
     const action = difference.getByRole('combobox', { name: 'Aktion bei Differenz' });
     await action.selectOption('block_send');
     await stay();
-    expect(await action.inputValue()).toBe('block_send');
+    await expect.poll(() => action.inputValue()).toBe('block_send');
     await page.route('**/difference', (route) => route.abort());
     await difference.getByRole('button', { name: 'Speichern' }).click();
     await difference.getByRole('alert').getByText('Ihre Änderungen stehen noch im Formular.').waitFor();
     await stay();
-    expect(await action.inputValue()).toBe('block_send');
+    await expect.poll(() => action.inputValue()).toBe('block_send');
     await page.unroute('**/difference');
     await difference.getByRole('button', { name: 'Speichern' }).click();
     await difference.getByText('Ungespeicherte Änderungen').waitFor({ state: 'detached' });
@@ -86,11 +86,11 @@ describe('delivery', () => {
     await upload.getByRole('button', { name: 'Speichern' }).click();
     await upload.getByRole('alert').getByText('Bitte geben Sie „Host“ an.').waitFor();
     await stay();
-    expect(await upload.getByRole('textbox', { name: 'Benutzername' }).inputValue()).toBe('kanal');
+    await expect.poll(() => upload.getByRole('textbox', { name: 'Benutzername' }).inputValue()).toBe('kanal');
     await upload.getByRole('button', { name: 'Verwerfen' }).click();
-    expect(await upload.getByRole('textbox', { name: 'Benutzername' }).count()).toBe(0);
+    await expect.poll(() => upload.getByRole('textbox', { name: 'Benutzername' }).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    expect(await upload.getByRole('textbox', { name: 'Benutzername' }).inputValue()).toBe('kanal');
+    await expect.poll(() => upload.getByRole('textbox', { name: 'Benutzername' }).inputValue()).toBe('kanal');
     await upload.getByRole('button', { name: 'Verwerfen' }).click();
     await page.getByRole('link', { name: 'Übersicht', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Übersicht', level: 1 }).waitFor();
@@ -155,20 +155,28 @@ describe('delivery', () => {
     const { id } = await catalogue(stage.kontor, wares(3));
     const page = await opened(stage, `/exports/${id}/einstellungen`);
     const form = page.getByRole('form', { name: 'Übertragung' });
-    expect(await form.getByRole('textbox', { name: 'Host' }).count()).toBe(0);
+    await expect.poll(() => form.getByRole('textbox', { name: 'Host' }).count()).toBe(0);
     await form.getByRole('switch', { name: 'Datei automatisch übertragen' }).check({ force: true });
     for (const name of ['Host', 'Port', 'Benutzername', 'Zielverzeichniss Server', 'Dateiname Server'])
-      expect(await form.getByRole('textbox', { name }).getAttribute('required'), name).not.toBeNull();
-    expect(await form.getByRole('textbox', { name: 'Port' }).getAttribute('placeholder')).toBe('22');
-    expect(await form.getByRole('textbox', { name: 'Zielverzeichniss' }).getAttribute('placeholder')).toBe('/eingang');
-    expect(await form.getByRole('textbox', { name: 'Dateiname' }).getAttribute('placeholder')).toBe('datei.csv');
+      await expect
+        .poll(() => form.getByRole('textbox', { name }).getAttribute('required'), { message: name })
+        .not.toBeNull();
+    await expect.poll(() => form.getByRole('textbox', { name: 'Port' }).getAttribute('placeholder')).toBe('22');
+    await expect
+      .poll(() => form.getByRole('textbox', { name: 'Zielverzeichniss' }).getAttribute('placeholder'))
+      .toBe('/eingang');
+    await expect
+      .poll(() => form.getByRole('textbox', { name: 'Dateiname' }).getAttribute('placeholder'))
+      .toBe('datei.csv');
     const host = form.getByRole('textbox', { name: 'Host' });
     const isWrong = () => host.getAttribute('aria-invalid');
     await form.getByRole('button', { name: 'Verbindung prüfen' }).click();
     await form.getByText('Bitte geben Sie „Host“ an.').waitFor();
-    expect([await isWrong(), await page.evaluate('document.activeElement.name')]).toEqual(['true', 'host']);
+    await expect
+      .poll(async () => [await isWrong(), await page.evaluate('document.activeElement.name')])
+      .toEqual(['true', 'host']);
     await host.fill('127.0.0.1');
-    expect(await isWrong()).not.toBe('true');
+    await expect.poll(() => isWrong()).not.toBe('true');
     await form.getByRole('textbox', { name: 'Port' }).fill(String(server.port));
     await form.getByRole('textbox', { name: 'Benutzername' }).fill('kanal');
     await form.getByLabel('Passwort', { exact: false }).first().fill('geheim');
@@ -179,7 +187,7 @@ describe('delivery', () => {
     await form.getByRole('button', { name: 'Fingerabdruck bestätigen' }).click();
     await form.getByText('Die Verbindung steht').waitFor();
     await form.getByRole('button', { name: 'eingang', exact: true }).click();
-    expect(await form.getByRole('textbox', { name: 'Zielverzeichniss' }).inputValue()).toBe('eingang');
+    await expect.poll(() => form.getByRole('textbox', { name: 'Zielverzeichniss' }).inputValue()).toBe('eingang');
     await expectNoAxeFindings(page);
     await form.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Gespeichert. Leer lassen, um es zu behalten.').waitFor();

@@ -67,7 +67,7 @@ describe('diagnosis of an export', () => {
     await expect.poll(() => price.textContent()).toContain('1\u00a0Artikel');
     await price.getByRole('button', { name: 'Artikel zeigen' }).click();
     await price.getByRole('link', { name: 'A-3', exact: true }).waitFor();
-    expect(await price.locator('mark').textContent()).toBe('auf Anfrage');
+    await expect.poll(() => price.locator('mark').textContent()).toBe('auf Anfrage');
     await price.getByRole('link', { name: /Beheben/ }).click();
     await page.waitForURL(/erklaerung\?export=.*&feld=price/);
     expect(errorsOf(page)).toEqual([]);
@@ -89,7 +89,7 @@ describe('diagnosis of an export', () => {
     await page.waitForURL(/feld=condition/);
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
     const fix = problem(page, /den der Kanal nicht kennt/).getByRole('link', { name: 'Im Feldaufbau beheben' });
-    expect(await fix.getAttribute('href')).toBe(`/exports/${id}/feldaufbau?zeile=z7`);
+    await expect.poll(() => fix.getAttribute('href')).toBe(`/exports/${id}/feldaufbau?zeile=z7`);
   });
 
   it('the present state is checked on request', async () => {

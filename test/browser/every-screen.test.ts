@@ -148,8 +148,8 @@ describe('every screen', () => {
     await signIn(page);
     for (const { path, holds } of screens) {
       await page.goto(path);
-      expect(await page.locator('body').innerText()).toContain(holds);
-      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+      await expect.poll(() => page.locator('body').innerText()).toContain(holds);
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
     }
   });
 
@@ -183,7 +183,9 @@ describe('every screen', () => {
       .getByRole('region', { name: 'Datei', exact: true })
       .getByText(time.format(new Date(finishedAt)))
       .waitFor();
-    expect(await page.getByRole('region', { name: 'Datei', exact: true }).innerText()).toMatch(/\d,\d\sKB|\d+\sKB/);
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Datei', exact: true }).innerText())
+      .toMatch(/\d,\d\sKB|\d+\sKB/);
   });
 
   it('addresses that do not exist say so in German and lead back', async () => {

@@ -95,18 +95,22 @@ describe('explaining where a value comes from', () => {
       )
       .waitFor();
     const way = page.getByRole('list', { name: 'Weg des Werts' });
-    expect((await way.getByRole('listitem').allInnerTexts()).map((words) => words.split(/\s*\n\s*/))).toEqual([
-      ['Rohwert', '20,01', 'preis'],
-      ['Aufschlag', '23.81', 'preis'],
-      ['Feldaufbau', '23,81', 'price'],
-    ]);
+    await expect
+      .poll(async () => (await way.getByRole('listitem').allInnerTexts()).map((words) => words.split(/\s*\n\s*/)))
+      .toEqual([
+        ['Rohwert', '20,01', 'preis'],
+        ['Aufschlag', '23.81', 'preis'],
+        ['Feldaufbau', '23,81', 'price'],
+      ]);
     await answer(page).getByRole('row', { name: 'price 12,99 23,81 Import' }).waitFor();
     // The rules without effect are folded; one of them would write this field.
     await page.getByText('1 Regel ohne Wirkung (4), davon 1 für dieses Feld').click();
     const idle = page.getByRole('article', { name: 'Regel 4' });
     await idle.getByText('trifft nicht zu', { exact: true }).waitFor();
     await idle.getByText('titel ist Bohrer mit Koffer').waitFor();
-    expect(await page.getByRole('article', { name: 'Regel 3' }).innerText()).toContain('berechne preis = preis × 1.19');
+    await expect
+      .poll(() => page.getByRole('article', { name: 'Regel 3' }).innerText())
+      .toContain('berechne preis = preis × 1.19');
     await way.getByRole('link', { name: /Aufschlag/ }).click();
     expect(new URL(page.url()).hash).toBe('#master-regel-3');
     await page.getByRole('article', { name: 'Regel 3' }).getByRole('link', { name: 'Aufschlag' }).click();
@@ -125,7 +129,9 @@ describe('explaining where a value comes from', () => {
     await excluding.getByText('schließt aus').waitFor();
     await page.getByText('2 Regeln nicht mehr erreicht (3 bis 4)').waitFor();
     await page.getByText('Hier kommt der Artikel nicht an.').waitFor();
-    expect(await page.getByRole('listitem').getByText('Der Artikel ist vorher ausgeschlossen.').count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('listitem').getByText('Der Artikel ist vorher ausgeschlossen.').count())
+      .toBe(1);
   });
 
   it('a run of the past is explained by what it worked with then', async () => {
@@ -148,17 +154,14 @@ describe('explaining where a value comes from', () => {
     const page = await open(at('A-1', `?export=${exportid}`));
     const fields = page.getByRole('region', { name: 'Alle Felder' });
     const rowOf = (name: string) => fields.getByRole('row', { name: new RegExp(`^${name} `) });
-    expect((await rowOf('price').innerText()).split(/\s*\t\s*/)).toEqual([
-      'price',
-      'preis: 20,01',
-      '23,81',
-      'Master-Regel 3 „Aufschlag“',
-    ]);
+    await expect
+      .poll(async () => (await rowOf('price').innerText()).split(/\s*\t\s*/))
+      .toEqual(['price', 'preis: 20,01', '23,81', 'Master-Regel 3 „Aufschlag“']);
     await rowOf('ean').getByText('Pflichtfeld ohne Wert').waitFor();
     await page.getByText('Ein Pflichtfeld ist leer:').waitFor();
     await fields.getByRole('checkbox', { name: /Nur veränderte/ }).focus();
     await page.keyboard.press('Space');
-    expect(await rowOf('id').count()).toBe(0);
+    await expect.poll(() => rowOf('id').count()).toBe(0);
     await rowOf('title').getByRole('link', { name: 'title' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Weg von title' }).waitFor();
@@ -220,7 +223,7 @@ describe('explaining where a value comes from', () => {
 
   it('GEN-06 the answer is in the page without JavaScript', async () => {
     const page = await open(at('A-1', `?export=${exportid}&feld=price`), { javaScript: false });
-    expect(await page.locator('main').innerText()).toContain('ist „23,81“: Rohwert von preis „20,01“');
+    await expect.poll(() => page.locator('main').innerText()).toContain('ist „23,81“: Rohwert von preis „20,01“');
   });
 
   const views = () => [

@@ -68,9 +68,9 @@ describe('the format of an export', () => {
     release();
     await alive(page);
     await page.getByText('Ungespeicherte Änderungen (3)').waitFor();
-    expect(await encoding.inputValue()).toBe('windows-1252');
-    expect(await name.inputValue()).toBe('Vor dem Aufwachen');
-    expect(await omit.isChecked()).toBe(!before);
+    await expect.poll(() => encoding.inputValue()).toBe('windows-1252');
+    await expect.poll(() => name.inputValue()).toBe('Vor dem Aufwachen');
+    await expect.poll(() => omit.isChecked()).toBe(!before);
     await save(page);
     const { settings } = await stage.kontor.ask(api.export, { params: { id } });
     expect(settings).toMatchObject({ name: 'Vor dem Aufwachen', omitInvalid: !before });
@@ -81,7 +81,7 @@ describe('the format of an export', () => {
     await choose(page, 'Preise', 'mit Währung (25.00 EUR)');
     await page.getByRole('textbox', { name: 'Währung' }).fill('chf');
     await page.getByRole('switch', { name: 'HTML entfernen' }).check();
-    expect(await page.getByLabel('Zeilenende').isVisible()).toBe(false);
+    await expect.poll(() => page.getByLabel('Zeilenende').isVisible()).toBe(false);
     await more(page);
     await choose(page, 'Zeilenende', 'Unix (LF)');
     await page.getByRole('switch', { name: 'Kopfzeile mit den Feldnamen schreiben' }).uncheck();
@@ -94,13 +94,13 @@ describe('the format of an export', () => {
       header: false,
     });
     await choose(page, 'Art der Datei', 'Excel (XLSX)');
-    expect(await page.getByLabel('Zeichensatz').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Zeichensatz').count()).toBe(0);
     await page.getByRole('switch', { name: 'Zahlen als Zahlen schreiben' }).check();
     await choose(page, 'Art der Datei', 'XML');
     await choose(page, 'Aufbau', 'Atom mit g:-Feldern');
-    expect(await page.getByRole('textbox', { name: 'Wurzelelement' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Wurzelelement' }).count()).toBe(0);
     await choose(page, 'Preise', 'in Cent (2500)');
-    expect(await page.getByLabel('Dezimalzeichen').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Dezimalzeichen').count()).toBe(0);
     await save(page);
     expect(await stored()).toMatchObject({ kind: 'xml', style: 'atom', price: 'cents', typed: true });
     expect(errorsOf(page)).toEqual([]);
@@ -114,8 +114,8 @@ describe('the format of an export', () => {
     await head.fill('{"version": ');
     await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();
     await page.getByRole('alert').filter({ hasText: 'kein JSON-Objekt' }).waitFor();
-    expect(await head.getAttribute('aria-invalid')).toBe('true');
-    expect(await head.inputValue()).toBe('{"version": ');
+    await expect.poll(() => head.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => head.inputValue()).toBe('{"version": ');
     expect((await stored()).member).toBe('');
     await head.fill('{"version": "2.0"}');
     await save(page);

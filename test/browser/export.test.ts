@@ -80,13 +80,13 @@ describe('the export screens', () => {
     const fields = page.getByRole('group', { name: 'Felder für Bestand und Preis' });
     await fields.getByText('In diesem Export ist kein Feld für die Artikelnummer und kein Feld').waitFor();
     const address = page.getByRole('textbox', { name: 'Feed-URL' });
-    expect(await address.count()).toBe(0);
+    await expect.poll(() => address.count()).toBe(0);
     await fields.getByLabel('Feld für Artikelnummer').selectOption('Kennung');
     await fields.getByLabel('Feld für Bestand').selectOption('Vorrat');
     await expectNoAxeFindings(page);
     await fields.getByRole('button', { name: 'Felder speichern' }).click();
     await fields.getByText('Die Datei entsteht mit dem nächsten Lauf').waitFor();
-    expect(await address.inputValue()).toMatch(/\/quantityprice$/);
+    await expect.poll(() => address.inputValue()).toMatch(/\/quantityprice$/);
     await fields.getByText('Artikelnummer: Kennung · Bestand: Vorrat · Preis: kein Feld').waitFor();
     expect(errorsOf(page)).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('the export screens', () => {
 
   it('GEN-04 a save confirms itself for 2 seconds and is there after a reload', async () => {
     const page = await open(`/exports/${await newExport('Alt')}/einstellungen`);
-    expect(await page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
+    await expect.poll(() => page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
     await name(page).fill('Neu');
     await page.getByText('Ungespeicherte Änderungen').waitFor();
     await saveButton(page).click();
@@ -117,9 +117,9 @@ describe('the export screens', () => {
     const seconds = (performance.now() - shown) / 1000;
     expect(seconds).toBeGreaterThan(1.5);
     expect(seconds).toBeLessThan(6);
-    expect(await page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
+    await expect.poll(() => page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
     await visit(page, page.url());
-    expect(await name(page).inputValue()).toBe('Neu');
+    await expect.poll(() => name(page).inputValue()).toBe('Neu');
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -154,15 +154,15 @@ describe('the export screens', () => {
         .filter({ hasText: /^Gespeichert$/ })
         .count(),
     ).toBe(0);
-    expect(await name(page).inputValue()).toBe('Neuer Name');
-    expect(await page.getByLabel('Zeichensatz').inputValue()).toBe('windows-1252');
+    await expect.poll(() => name(page).inputValue()).toBe('Neuer Name');
+    await expect.poll(() => page.getByLabel('Zeichensatz').inputValue()).toBe('windows-1252');
     await page.context().setOffline(false);
     await page.keyboard.press('Control+s');
     await page
       .getByRole('status')
       .filter({ hasText: /^Gespeichert$/ })
       .waitFor();
-    expect(await notice.count()).toBe(0);
+    await expect.poll(() => notice.count()).toBe(0);
   });
 
   it('a form that someone else has changed meanwhile is not overwritten', async () => {
@@ -173,7 +173,7 @@ describe('the export screens', () => {
     await name(page).fill('Von mir');
     await saveButton(page).click();
     await page.getByRole('alert').filter({ hasText: 'Fehler beim Speichern' }).waitFor();
-    expect(await name(page).inputValue()).toBe('Von mir');
+    await expect.poll(() => name(page).inputValue()).toBe('Von mir');
     expect((await stage.kontor.ask(api.export, { params: { id } })).settings.name).toBe('Vom Kollegen');
   });
 
@@ -182,7 +182,7 @@ describe('the export screens', () => {
     await page.getByRole('textbox', { name: 'Dateiname' }).fill('../geheim.csv');
     await saveButton(page).click();
     await page.getByRole('alert').getByText('Erlaubt sind Buchstaben').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Dateiname' }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Dateiname' }).getAttribute('aria-invalid')).toBe('true');
   });
 
   it('leaving with unsaved changes asks: stay, throw away, or save', async () => {
@@ -194,7 +194,7 @@ describe('the export screens', () => {
     await name(page).fill('Neu');
     await leave();
     await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
-    expect(await name(page).inputValue()).toBe('Neu');
+    await expect.poll(() => name(page).inputValue()).toBe('Neu');
     await leave();
     await question.getByRole('button', { name: 'Verwerfen' }).click();
     await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();

@@ -41,16 +41,16 @@ describe('notes on fields', () => {
   it('HDR-08 a cell takes at most 100 characters; Enter saves, the focus returns, and it is there after a reload', async () => {
     const { page, masterid } = await open();
     await cell(page, 'preis').click();
-    expect(await input(page, 'preis').getAttribute('maxlength')).toBe('100');
+    await expect.poll(() => input(page, 'preis').getAttribute('maxlength')).toBe('100');
     await page.keyboard.type('p'.repeat(105));
-    expect((await input(page, 'preis').inputValue()).length).toBe(100);
+    await expect.poll(async () => (await input(page, 'preis').inputValue()).length).toBe(100);
     await input(page, 'preis').fill('Bruttopreis des Lieferanten');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Notiz zu preis: Bruttopreis des Lieferanten' }).waitFor();
     await expect
       .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
       .toBe('Notiz zu preis: Bruttopreis des Lieferanten');
-    expect(await page.getByRole('status').getByText('Notiz zu preis: gespeichert').count()).toBe(1);
+    await expect.poll(() => page.getByRole('status').getByText('Notiz zu preis: gespeichert').count()).toBe(1);
     expect(await noteOf(masterid, 'preis')).toBe('Bruttopreis des Lieferanten');
     await visit(page, page.url());
     await cell(page, 'preis').getByText('Bruttopreis des Lieferanten').waitFor();
@@ -78,9 +78,9 @@ describe('notes on fields', () => {
     await page.keyboard.type('Kurz');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Notiz zu titel: Kurz' }).waitFor();
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
-      'Notiz zu preis: Notiz schreiben',
-    );
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Notiz zu preis: Notiz schreiben');
     expect(await noteOf(masterid, 'titel')).toBe('Kurz');
   });
 
@@ -96,8 +96,8 @@ describe('notes on fields', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('wird gespeichert').waitFor();
     await page.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
-    expect(await input(page, 'preis').inputValue()).toBe('Wichtig');
-    expect(await input(page, 'preis').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => input(page, 'preis').inputValue()).toBe('Wichtig');
+    await expect.poll(() => input(page, 'preis').getAttribute('aria-invalid')).toBe('true');
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Speichern'))).toBe(true);
     await expectNoAxeFindings(page);
     fail = false;
@@ -114,11 +114,11 @@ describe('notes on fields', () => {
     await page.getByRole('button', { name: 'Notiz zu preis: Brutto' }).waitFor();
     await visit(page, `/master/${masterid}/artikel`);
     const head = page.getByRole('columnheader', { name: /preis/ }).getByRole('button', { name: 'preis', exact: true });
-    expect(await head.getAttribute('title')).toBe('Brutto\nNach preis sortieren');
+    await expect.poll(() => head.getAttribute('title')).toBe('Brutto\nNach preis sortieren');
     await visit(page, `/master/${masterid}/regeln`);
     await page.getByRole('button', { name: 'Neue Regel' }).click();
     await page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).click();
-    expect(await page.getByRole('option', { name: /^preis/ }).innerText()).toMatch(/^preis\s*Brutto$/);
+    await expect.poll(() => page.getByRole('option', { name: /^preis/ }).innerText()).toMatch(/^preis\s*Brutto$/);
     await visit(page, `/verlauf/columns/master:${masterid}`);
     await page.getByText('Notiz zu „preis“: „Brutto“.').waitFor();
   });
@@ -133,7 +133,7 @@ describe('notes on fields', () => {
     await signIn(page, reader);
     await visit(page, `/master/${masterid}/import`);
     await page.getByRole('row', { name: /^preis .*Brutto$/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^Notiz zu/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Notiz zu/ }).count()).toBe(0);
   });
 
   it.each([

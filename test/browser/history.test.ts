@@ -47,7 +47,9 @@ describe('the history of documents', () => {
     await signIn(page);
     await visit(page, `/verlauf/rules/master:${masterid}`);
     const states = page.getByRole('region', { name: 'Gespeicherte Stände' });
-    expect(await states.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Stand 3', 'Stand 2', 'Stand 1']);
+    await expect
+      .poll(() => states.getByRole('heading', { level: 2 }).allInnerTexts())
+      .toEqual(['Stand 3', 'Stand 2', 'Stand 1']);
     await states.getByText('Regel „Bosch“: pausiert.').waitFor();
     await states.getByRole('button', { name: 'Regel „Fjord“ zurückholen' }).click();
     const dialog = page.getByRole('dialog', { name: 'Regel „Fjord“ zurückholen?' });

@@ -37,7 +37,7 @@ describe('the import screen', () => {
 
   it('an uploaded file becomes items; the result says how it was read and what became of every row', async () => {
     const page = await open(await newMaster());
-    expect(await page.getByRole('button', { name: 'Import starten' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Import starten' }).isDisabled()).toBe(true);
     await page
       .locator('input[type=file]')
       .setInputFiles(csv('sku;titel;preis\nA-1;Hammer;12,50\nA-2;Säge;zu;viel\nA-1;Hammer neu;13\nA-3;Beil;9,90\n'));
@@ -52,8 +52,8 @@ describe('the import screen', () => {
 
     const rejected = page.getByRole('region', { name: 'Nicht übernommene Zeilen' });
     const wrong = rejected.getByRole('row', { name: /abgelehnt/ });
-    expect(await wrong.innerText()).toMatch(/^\s*3\s+abgelehnt\s+Die Zeile hat 4 Zellen/);
-    expect(await wrong.innerText()).toContain('A-2;Säge;zu;viel');
+    await expect.poll(() => wrong.innerText()).toMatch(/^\s*3\s+abgelehnt\s+Die Zeile hat 4 Zellen/);
+    await expect.poll(() => wrong.innerText()).toContain('A-2;Säge;zu;viel');
     await rejected.getByRole('row', { name: /doppelt/ }).waitFor();
 
     await page.getByText('Schlüsselfeld ist „sku“').waitFor();
@@ -71,8 +71,8 @@ describe('the import screen', () => {
     await start(page);
     await result(page).getByRole('alert').getByText('Die Datei ist leer.').waitFor();
     await page.getByRole('form', { name: 'Quelle' }).getByText('leer.csv').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Schlüsselfeld' }).inputValue()).toBe('sku');
-    expect(await page.getByRole('button', { name: 'Import starten' }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Schlüsselfeld' }).inputValue()).toBe('sku');
+    await expect.poll(() => page.getByRole('button', { name: 'Import starten' }).isEnabled()).toBe(true);
   });
 
   it('GEN-05 an upload that did not get through says so, stands in the log and keeps the form', async () => {
@@ -93,7 +93,9 @@ describe('the import screen', () => {
     await page.getByRole('textbox', { name: 'Adresse der Datei' }).fill('http://127.0.0.1:9/artikel.csv');
     await start(page);
     await result(page).getByRole('alert').getByText('Der Import ist fehlgeschlagen').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Adresse der Datei' }).inputValue()).toContain('127.0.0.1:9');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Adresse der Datei' }).inputValue())
+      .toContain('127.0.0.1:9');
   });
 
   it('a running import shows how far it is and can be cancelled', async () => {
@@ -119,12 +121,12 @@ describe('the import screen', () => {
     const page = await open(masterid);
     const notice = page.getByRole('alert').filter({ hasText: 'Dieser Stand wartet auf Ihre Freigabe' });
     await notice.getByText('nur noch 10 von 200 Artikeln').waitFor();
-    expect(await result(page).innerText()).toContain('10 warten auf Freigabe');
+    await expect.poll(() => result(page).innerText()).toContain('10 warten auf Freigabe');
     await page
       .getByRole('region', { name: 'Aufbewahrte Stände' })
       .getByRole('row', { name: /b\.csv.*wartet auf Freigabe/ })
       .waitFor();
-    expect(await notice.getByRole('button', { name: 'Freigeben' }).isDisabled()).toBe(true);
+    await expect.poll(() => notice.getByRole('button', { name: 'Freigeben' }).isDisabled()).toBe(true);
     await notice.getByRole('textbox', { name: 'Begründung' }).fill('Sortiment gekürzt');
     await notice.getByRole('button', { name: 'Freigeben' }).click();
     await page.getByText(/^10\sArtikel, Stand vom/).waitFor();
@@ -141,6 +143,6 @@ describe('the import screen', () => {
     await page.getByRole('button', { name: 'Verwerfen' }).click();
     await result(page).getByText('abgebrochen', { exact: true }).waitFor();
     await page.getByText(/^200\sArtikel, Stand vom/).waitFor();
-    expect(await result(page).innerText()).toContain('10 verworfen');
+    await expect.poll(() => result(page).innerText()).toContain('10 verworfen');
   });
 });

@@ -53,15 +53,15 @@ describe('pictures, cards and empty grids', () => {
     const good = page.getByRole('img', { name: 'Bild zu A-1' });
     await good.waitFor();
     await page.getByText('Bild nicht gefunden').nth(1).waitFor();
-    expect(await page.getByText('Bild nicht gefunden').count()).toBe(2);
-    expect((await good.boundingBox())?.width).toBe(100);
-    expect((await rows(page).first().boundingBox())?.height).toBe(80);
+    await expect.poll(() => page.getByText('Bild nicht gefunden').count()).toBe(2);
+    await expect.poll(async () => (await good.boundingBox())?.width).toBe(100);
+    await expect.poll(async () => (await rows(page).first().boundingBox())?.height).toBe(80);
     await page.getByText('Compact', { exact: true }).click();
     await good.waitFor({ state: 'detached' });
-    expect((await rows(page).first().boundingBox())?.height).toBe(30);
+    await expect.poll(async () => (await rows(page).first().boundingBox())?.height).toBe(30);
     // ITE-02: the choice is still there the next time.
     await visit(page, page.url());
-    expect((await rows(page).first().boundingBox())?.height).toBe(30);
+    await expect.poll(async () => (await rows(page).first().boundingBox())?.height).toBe(30);
     await page.getByText('Normal', { exact: true }).click();
     await good.waitFor();
     await expectNoAxeFindings(page);
@@ -73,13 +73,13 @@ describe('pictures, cards and empty grids', () => {
 
   it('ITE-05 the filter on the state of pictures leaves only items whose picture can be loaded', async () => {
     const page = await open(`/master/${await withPictures()}/artikel`);
-    expect(await rows(page).count()).toBe(6);
+    await expect.poll(() => rows(page).count()).toBe(6);
     await page.getByRole('button', { name: 'bild filtern' }).click();
     const filter = page.getByRole('group', { name: 'Filter nach Bildstatus' });
     await filter.getByRole('checkbox', { name: 'Nur gültige Bilder anzeigen' }).check();
     await filter.getByRole('button', { name: 'Anwenden' }).click();
     await rows(page).filter({ hasText: 'A-3' }).waitFor({ state: 'detached' });
-    expect(await rows(page).locator('td:first-child').allInnerTexts()).toEqual(['A-1', 'A-2', 'A-4', 'A-5']);
+    await expect.poll(() => rows(page).locator('td:first-child').allInnerTexts()).toEqual(['A-1', 'A-2', 'A-4', 'A-5']);
     // What is counted is what is there, and the card goes on with the next that is.
     await page.getByRole('heading', { level: 1, name: '4 Datensätze' }).waitFor();
     await page.getByText('1–4 von 4 Datensätzen').waitFor();
@@ -107,7 +107,9 @@ describe('pictures, cards and empty grids', () => {
     await asked;
     await card.getByRole('row', { name: 'titel Hammer' }).waitFor();
     const nested = card.getByRole('row', { name: /^maße/ }).getByRole('table').first();
-    expect((await nested.innerText()).split(/\s+/)).toEqual(['länge', 'wert', '30', 'einheit', 'cm']);
+    await expect
+      .poll(async () => (await nested.innerText()).split(/\s+/))
+      .toEqual(['länge', 'wert', '30', 'einheit', 'cm']);
     expect(new URL(page.url()).searchParams.get('artikel')).toBe('A-1');
     await expectNoAxeFindings(page);
     await card.getByRole('checkbox', { name: 'nur gefüllte' }).check();
@@ -117,7 +119,7 @@ describe('pictures, cards and empty grids', () => {
     await card.getByText('0 von 4 Feldern').waitFor();
     await card.getByRole('searchbox', { name: 'Felder filtern' }).fill('');
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
-    expect(await card.getByRole('button', { name: 'Schließen' }).count()).toBe(3);
+    await expect.poll(() => card.getByRole('button', { name: 'Schließen' }).count()).toBe(3);
     await card.getByRole('button', { name: 'Schließen' }).nth(1).click();
     await card.waitFor({ state: 'hidden' });
 
@@ -134,7 +136,7 @@ describe('pictures, cards and empty grids', () => {
     // In the grid's order backwards, A-1 comes after A-2.
     await visit(page, `/master/${masterid}/artikel?artikel=A-2&sortierung=_id&richtung=ab`);
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
-    expect(await card.getByRole('button', { name: 'Voriger' }).first().isDisabled()).toBe(true);
+    await expect.poll(() => card.getByRole('button', { name: 'Voriger' }).first().isDisabled()).toBe(true);
     await card.getByRole('button', { name: 'Nächster' }).first().click();
     await card.getByRole('row', { name: 'titel Hammer' }).waitFor();
     await visit(page, `/master/${masterid}/artikel/A-2`);
@@ -159,7 +161,7 @@ describe('pictures, cards and empty grids', () => {
     }
     const page = await open(`/master/${masterid}/artikel`);
     await page.getByRole('alert').getByText('Fehler beim Laden').waitFor();
-    expect(await rows(page).count()).toBe(0);
+    await expect.poll(() => rows(page).count()).toBe(0);
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Laden'))).toBe(true);
   });
 
@@ -174,10 +176,10 @@ describe('pictures, cards and empty grids', () => {
     );
     const page = await open(`/master/${masterid}/artikel?je=10`);
     const grid = page.getByRole('region', { name: 'Datensätze' });
-    expect(await grid.getByRole('columnheader').count()).toBeLessThan(60);
+    await expect.poll(() => grid.getByRole('columnheader').count()).toBeLessThan(60);
     await page.evaluate(`document.querySelector('section[aria-label="Datensätze"]').scrollTo({ left: 1e6 })`);
     await grid.getByText('0/spalte_299', { exact: true }).waitFor();
-    expect(await grid.getByRole('cell').count()).toBeLessThan(10 * 60);
+    await expect.poll(() => grid.getByRole('cell').count()).toBeLessThan(10 * 60);
     await expectNoAxeFindings(page);
   });
 });

@@ -61,7 +61,7 @@ describe('the items grid', () => {
     await page.getByText('10.000 von 12.000').waitFor();
     await page.getByText('lade Daten', { exact: true }).waitFor();
     const bar = page.getByRole('progressbar', { name: 'lade Daten' });
-    expect(Math.round(Number(await bar.getAttribute('aria-valuenow')))).toBe(83);
+    await expect.poll(async () => Math.round(Number(await bar.getAttribute('aria-valuenow')))).toBe(83);
     held.resolve();
     await page.getByRole('button', { name: 'Geladene Artikel verwerfen' }).waitFor();
     expect(asked).toEqual(['0+5000', '5000+5000', '10000+5000']);
@@ -77,13 +77,13 @@ describe('the items grid', () => {
     expect(asked).toHaveLength(3);
     await page.unrouteAll();
     await visit(page, `/master/${masterid}/artikel?suche=%C3%BCberspannungsschutz`);
-    expect(await count()).toBe(local);
+    await expect.poll(() => count()).toBe(local);
     expect(errorsOf(page)).toEqual([]);
   });
 
   it('ITE-02 chooses columns: at most 3 labels, Übernehmen saves show 0 and 1 and loads the grid anew', async () => {
     const field = page.getByRole('combobox', { name: 'Spalten' });
-    expect(await field.getAttribute('placeholder')).toBe('Select Fields');
+    await expect.poll(() => field.getAttribute('placeholder')).toBe('Select Fields');
     await page.getByText('+57', { exact: true }).waitFor();
     await field.fill('Kurzbeschreibung');
     await page.getByRole('option', { name: 'Kurzbeschreibung' }).click();
@@ -127,7 +127,7 @@ describe('the items grid', () => {
     await chip.waitFor();
     const found = await count();
     expect(found).toBeGreaterThan(100);
-    expect(new Set(await columnTexts('Marke'))).toEqual(new Set(['Kübler']));
+    await expect.poll(async () => new Set(await columnTexts('Marke'))).toEqual(new Set(['Kübler']));
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Als CSV exportieren' }).click();
     const file = await download;
@@ -139,7 +139,7 @@ describe('the items grid', () => {
 
     await visit(page, page.url());
     await chip.waitFor();
-    expect(await count()).toBe(found);
+    await expect.poll(() => count()).toBe(found);
     await page.getByRole('button', { name: /^Filter entfernen: Marke/ }).click();
     await heading('12.000 Datensätze').waitFor();
 
@@ -152,27 +152,26 @@ describe('the items grid', () => {
     await page.getByRole('textbox', { name: 'Bis' }).fill('20');
     await page.getByRole('textbox', { name: 'Bis' }).press('Enter');
     await page.getByText('Bestand liegt zwischen „10“ und „20“').waitFor();
-    expect((await columnTexts('Bestand')).map(Number).every((stock) => stock >= 10 && stock <= 20)).toBe(true);
+    await expect
+      .poll(async () => (await columnTexts('Bestand')).map(Number).every((stock) => stock >= 10 && stock <= 20))
+      .toBe(true);
   });
 
   it('ITE-03 shows 50 rows of 30 px in 75vh and offers 10, 25, 50 and 100', async () => {
     const sizes = page.getByRole('combobox', { name: 'Zeilen je Seite' });
-    expect(await sizes.locator('option').allInnerTexts()).toEqual([
-      '10 je Seite',
-      '25 je Seite',
-      '50 je Seite',
-      '100 je Seite',
-    ]);
-    expect(await rows().count()).toBe(50);
-    expect((await rows().first().boundingBox())?.height).toBe(30);
-    expect((await grid().boundingBox())?.height).toBe(0.75 * 900);
+    await expect
+      .poll(() => sizes.locator('option').allInnerTexts())
+      .toEqual(['10 je Seite', '25 je Seite', '50 je Seite', '100 je Seite']);
+    await expect.poll(() => rows().count()).toBe(50);
+    await expect.poll(async () => (await rows().first().boundingBox())?.height).toBe(30);
+    await expect.poll(async () => (await grid().boundingBox())?.height).toBe(0.75 * 900);
     for (const size of [10, 100]) {
       await sizes.selectOption(String(size));
       await page.getByText(`1–${size} von 12.000 Datensätzen`).waitFor();
-      expect(await rows().count()).toBe(size);
+      await expect.poll(() => rows().count()).toBe(size);
     }
     await visit(page, page.url());
-    expect(await rows().count()).toBe(100);
+    await expect.poll(() => rows().count()).toBe(100);
     await visit(page, `/master/${masterid}/artikel?seite=9999&je=100`);
     await page.getByText('11.901–12.000 von 12.000 Datensätzen').waitFor();
     expect(new URL(page.url()).searchParams.get('seite')).toBe('120');
@@ -202,7 +201,7 @@ describe('the items grid', () => {
     const second = await columnTexts('Artikelnummer');
     await visit(page, page.url());
     await page.getByText('Seite 2 von 240').waitFor();
-    expect(await columnTexts('Artikelnummer')).toEqual(second);
+    await expect.poll(() => columnTexts('Artikelnummer')).toEqual(second);
     await page.goBack();
     await page.getByText('Seite 1 von 240').waitFor();
     expect(errorsOf(page)).toEqual([]);
@@ -222,11 +221,11 @@ describe('the items grid', () => {
     );
     await page.getByRole('button', { name: 'Alle laden' }).click();
     await page.getByRole('alert').getByText('Network response was not ok').waitFor();
-    expect(await rows().count()).toBe(0);
+    await expect.poll(() => rows().count()).toBe(0);
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Laden'))).toBe(true);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
     await page.getByRole('button', { name: 'Geladene Artikel verwerfen' }).waitFor();
-    expect(await rows().count()).toBe(50);
+    await expect.poll(() => rows().count()).toBe(50);
   });
 });

@@ -59,7 +59,7 @@ describe('long lists', () => {
     const eighth = await rowsOf(page).nth(7).boundingBox();
     expect((eighth?.y ?? Infinity) + (eighth?.height ?? 0)).toBeLessThan(720);
     const field = value(page, 1);
-    expect((await field.boundingBox())?.width).toBeGreaterThan(160);
+    await expect.poll(async () => (await field.boundingBox())?.width).toBeGreaterThan(160);
 
     const target = (row: number) => page.getByRole('textbox', { name: `Zeile ${row}: Weise Wert zu` });
     await target(1).fill('Eins');
@@ -74,13 +74,13 @@ describe('long lists', () => {
     await edge.focus();
     const before = (await field.boundingBox())?.width ?? 0;
     for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowRight');
-    expect((await field.boundingBox())?.width).toBeGreaterThan(before + 30);
+    await expect.poll(async () => (await field.boundingBox())?.width).toBeGreaterThan(before + 30);
 
     await page.getByRole('checkbox', { name: 'Alle gezeigten Zeilen auswählen' }).check();
     await page.getByRole('button', { name: 'Ziel setzen …' }).click();
     await page.getByRole('textbox', { name: 'Ziel aller ausgewählten Zeilen' }).fill('Bunt');
     await page.getByRole('button', { name: 'Setzen', exact: true }).click();
-    expect(await target(12).inputValue()).toBe('Bunt');
+    await expect.poll(() => target(12).inputValue()).toBe('Bunt');
     await save(page);
     expect((await stored('MapSicht01')).map((row) => row.target)).toEqual(twelve.map(() => 'Bunt'));
     await page.getByRole('button', { name: 'maximieren' }).click();
@@ -92,14 +92,14 @@ describe('long lists', () => {
     const sent = countRequests(page, 'MapLang001/save');
     await visit(page, path('MapLang001'));
     await progress(page).waitFor();
-    expect(await page.getByText('100 von 2.000 Zeilen').count()).toBe(1);
-    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(count + 1));
+    await expect.poll(() => page.getByText('100 von 2.000 Zeilen').count()).toBe(1);
+    await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(count + 1));
     await value(page, 3).fill('getippt');
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
     for (const name of ['Mapping speichern', 'Neue Zeile anlegen', 'Einfügen', 'Als CSV exportieren', 'Kopieren'])
-      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
-    expect(await page.getByRole('textbox', { name: 'In den Zeilen suchen' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: /^Zeile .* verschieben$/ }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('textbox', { name: 'In den Zeilen suchen' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Zeile .* verschieben$/ }).count()).toBe(0);
     await page.keyboard.press('Control+s');
     await expectNoAxeFindings(page);
     await page.getByRole('link', { name: 'Auch lang' }).click();
@@ -111,9 +111,9 @@ describe('long lists', () => {
 
     await letGo();
     await progress(page).waitFor({ state: 'detached' });
-    expect(await value(page, 3).inputValue()).toBe('getippt');
+    await expect.poll(() => value(page, 3).inputValue()).toBe('getippt');
     await page.getByRole('button', { name: 'Rückgängig' }).click();
-    expect(await value(page, 3).inputValue()).toBe('Wert 2');
+    await expect.poll(() => value(page, 3).inputValue()).toBe('Wert 2');
     await page.getByRole('button', { name: 'Wiederholen' }).click();
     await save(page);
     const expected = rows().map((row, index) => (index === 2 ? { ...row, value: 'getippt' } : row));
@@ -128,11 +128,11 @@ describe('long lists', () => {
     await notice.getByText('Gespeichert werden kann erst, wenn alle 2.000 Zeilen da sind.').waitFor();
     expect(errorsOf(page).join('\n')).toContain('Fehler beim Laden der Daten:');
     await value(page, 1).fill('bleibt');
-    expect(await page.getByRole('button', { name: 'Mapping speichern' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Mapping speichern' }).isDisabled()).toBe(true);
     await page.unroute('**/excerpt*');
     await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
     await notice.waitFor({ state: 'detached' });
-    expect(await value(page, 1).inputValue()).toBe('bleibt');
+    await expect.poll(() => value(page, 1).inputValue()).toBe('bleibt');
     await save(page);
     expect(await stored('MapLang002')).toHaveLength(count);
   });
@@ -146,7 +146,7 @@ describe('long lists', () => {
     await rowsOf(page).getByText('Wert 470', { exact: true }).waitFor();
     await value(page, 471).waitFor();
     await page.keyboard.type(' getippt');
-    expect(await value(page, 2).inputValue()).toBe('halb getippt');
+    await expect.poll(() => value(page, 2).inputValue()).toBe('halb getippt');
     // Typing brought it back into sight.
     await scrollTo(page, 18_210);
     await page.getByRole('button', { name: /^Zeile 471 .* verschieben$/ }).focus();
@@ -161,7 +161,7 @@ describe('long lists', () => {
     expect(storagePaths.length).toBeGreaterThan(8);
     await scrollTo(page, 0);
     await value(page, 1).waitFor();
-    expect(await value(page, 2).inputValue()).toBe('halb getippt');
+    await expect.poll(() => value(page, 2).inputValue()).toBe('halb getippt');
     await save(page);
     expect((await stored('MapLang002'))[1]?.value).toBe('halb getippt');
   });
@@ -191,7 +191,7 @@ describe('long lists', () => {
     await visit(page, `/exports/${id}/kategorien`);
     await progress(page).waitFor();
     await page.getByRole('switch', { name: 'Zeile 2: Aktiv' }).uncheck();
-    expect(await page.getByRole('button', { name: 'Speichern', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Speichern', exact: true }).isDisabled()).toBe(true);
     await letGo();
     await progress(page).waitFor({ state: 'detached' });
     await save(page, 'Speichern');

@@ -40,10 +40,12 @@ describe('value mappings', () => {
     await page.getByRole('button', { name: 'Neue' }).click();
     await page.getByText(pausedText).waitFor();
     await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
-    expect(await list(page).getByRole('link').innerText()).toContain('...');
-    expect(await list(page).getByText('inaktiv').count()).toBe(1);
+    await expect.poll(() => list(page).getByRole('link').innerText()).toContain('...');
+    await expect.poll(() => list(page).getByText('inaktiv').count()).toBe(1);
     const name = page.getByRole('textbox', { name: 'Name' });
-    expect([await name.inputValue(), await name.getAttribute('placeholder')]).toEqual(['', 'z.B. Farben']);
+    await expect
+      .poll(async () => [await name.inputValue(), await name.getAttribute('placeholder')])
+      .toEqual(['', 'z.B. Farben']);
     await page.getByText('Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.').waitFor();
     const sent = countRequests(page, '/save');
     await page.getByRole('button', { name: 'Mapping speichern' }).click();
@@ -55,7 +57,7 @@ describe('value mappings', () => {
     await page.getByRole('textbox', { name: 'Beschreibung' }).fill('Farben auf Deutsch');
     await page.getByRole('button', { name: 'Aktiviere Mapping' }).click();
     await page.getByRole('button', { name: 'Deaktiviere Mapping' }).waitFor();
-    expect(await page.getByText(pausedText).count()).toBe(0);
+    await expect.poll(() => page.getByText(pausedText).count()).toBe(0);
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
     await pickIn(page, 'Zeile 1: Feld', 'farbe');
     await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('rot');
@@ -104,9 +106,9 @@ describe('value mappings', () => {
     await dialog.getByText('2 Zeilen angehängt.').waitFor();
     await dialog.getByText('Schließen', { exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect((await valuesOf(page)).toSorted()).toEqual(['ROT', 'blau', 'dunkelblau']);
+    await expect.poll(async () => (await valuesOf(page)).toSorted()).toEqual(['ROT', 'blau', 'dunkelblau']);
     const target = page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' });
-    expect(await target.inputValue()).toBe((await valuesOf(page))[1]);
+    await expect.poll(() => target.inputValue()).toBe((await valuesOf(page))[1]);
     // Items by row, on what stands in the form.
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getByText('2').waitFor();
     await page.getByRole('switch', { name: 'Zeile 1: Aktiv' }).uncheck();
@@ -122,10 +124,10 @@ describe('value mappings', () => {
     await store('MapZwei001', 'Zweite Farbe', [], { active: false });
     const page = await opened(stage, path('MapZwei001'));
     const names = () => list(page).getByRole('link').allInnerTexts();
-    expect((await names()).find((text) => text.startsWith('Zweite'))).toContain('inaktiv');
-    expect(await list(page).getByRole('button').allInnerTexts()).toEqual(
-      expect.arrayContaining(['Neue', 'Kopieren', 'Ausgewählte Regeln löschen', 'minimieren']),
-    );
+    await expect.poll(async () => (await names()).find((text) => text.startsWith('Zweite'))).toContain('inaktiv');
+    await expect
+      .poll(() => list(page).getByRole('button').allInnerTexts())
+      .toEqual(expect.arrayContaining(['Neue', 'Kopieren', 'Ausgewählte Regeln löschen', 'minimieren']));
     const before = (await stored()).length;
     const handle = list(page).getByRole('button', { name: /„Zweite Farbe“ verschieben$/ });
     const from = await handle.boundingBox();
@@ -153,9 +155,9 @@ describe('value mappings', () => {
     await page.getByRole('menuitem', { name: 'Nach unten' }).first().click();
     expect((await moved).status()).toBe(200);
     await expect.poll(() => list(page).getByRole('link').first().innerText()).not.toBe(first);
-    expect(await rowsOf(page).count()).toBe(rows);
+    await expect.poll(() => rowsOf(page).count()).toBe(rows);
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
-    expect(await list(page).locator('[aria-current="page"]').innerText()).toBe(first);
+    await expect.poll(() => list(page).locator('[aria-current="page"]').innerText()).toBe(first);
     await page.getByRole('button', { name: 'Verwerfen' }).click();
     await list(page)
       .getByRole('link', { name: /^Zweite Farbe/ })
@@ -163,8 +165,8 @@ describe('value mappings', () => {
 
     await page.getByRole('button', { name: 'Kopieren' }).click();
     await list(page).getByRole('link', { name: '...' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
-    expect((await names()).at(-1)).toContain('...');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
+    await expect.poll(async () => (await names()).at(-1)).toContain('...');
     await page.getByRole('textbox', { name: 'Name' }).fill('Kopie');
     await save(page);
     expect((await stored()).map(({ name }) => name)).toContain('Kopie');
@@ -175,12 +177,12 @@ describe('value mappings', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await stored()).toHaveLength(before);
     await page.getByRole('button', { name: 'minimieren' }).click();
-    expect(await list(page).getByRole('link').count()).toBe(0);
+    await expect.poll(() => list(page).getByRole('link').count()).toBe(0);
     // One line that says which is open, the next time too.
     await visit(page, page.url());
-    expect((await list(page).boundingBox())?.height).toBeLessThan(60);
+    await expect.poll(async () => (await list(page).boundingBox())?.height).toBeLessThan(60);
     await page.getByRole('button', { name: 'maximieren' }).click();
-    expect(await list(page).getByRole('link').count()).toBe(before);
+    await expect.poll(() => list(page).getByRole('link').count()).toBe(before);
   });
 
   it('GEN-05 a failed save and a conflict keep what was typed and say what to do', async () => {
@@ -201,13 +203,13 @@ describe('value mappings', () => {
     const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
     await dialog.getByText('Zeile angelegt: Wenn farbe entspricht „blau“, dann „Blau“.').waitFor();
     const choice = dialog.getByRole('radiogroup', { name: 'Zeile „rot“' });
-    expect(await choice.getByRole('radio', { name: /^Ihre:.*Mein Rot/ }).isChecked()).toBe(true);
+    await expect.poll(() => choice.getByRole('radio', { name: /^Ihre:.*Mein Rot/ }).isChecked()).toBe(true);
     await dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
     await page.getByText('Keine ungespeicherten Änderungen').waitFor();
     const targets = async () =>
       (await stored()).find((one) => one.id === 'MapFehler1')?.data.map(({ target }) => target);
     expect(await targets()).toEqual(['Mein Rot', 'Blau']);
-    expect(await page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' }).inputValue()).toBe('Blau');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' }).inputValue()).toBe('Blau');
   });
 
   it('GEN-05 another mapping that somebody else saved in between is nobody’s conflict', async () => {
@@ -230,15 +232,15 @@ describe('value mappings', () => {
     const guard = page.getByRole('dialog', { name: 'Änderungen speichern?' });
     await guard.getByRole('button', { name: 'Weiter bearbeiten' }).click();
     await guard.waitFor({ state: 'detached' });
-    expect(await target.inputValue()).toBe('Purpur');
+    await expect.poll(() => target.inputValue()).toBe('Purpur');
     await page.getByRole('button', { name: 'Neue', exact: true }).click();
     await guard.getByRole('button', { name: 'Weiter bearbeiten' }).click();
     await guard.waitFor({ state: 'detached' });
-    expect(await list(page).getByText('...', { exact: true }).count()).toBe(0);
+    await expect.poll(() => list(page).getByText('...', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Rückgängig' }).click();
-    expect(await target.inputValue()).toBe('Rot');
+    await expect.poll(() => target.inputValue()).toBe('Rot');
     await page.getByRole('button', { name: 'Wiederholen' }).click();
-    expect(await target.inputValue()).toBe('Purpur');
+    await expect.poll(() => target.inputValue()).toBe('Purpur');
     await list(page).getByRole('link', { name: 'Anderes' }).click();
     await guard.getByRole('button', { name: 'Verwerfen' }).click();
     await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
@@ -292,8 +294,8 @@ describe('value mappings', () => {
       body: { name: 'Viele', active: true, data: many },
     });
     const page = await opened(stage, `/master/${own.masterid}/mappings/MapViele01`);
-    expect(await rowsOf(page).count()).toBeLessThan(80);
-    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('20001');
+    await expect.poll(() => rowsOf(page).count()).toBeLessThan(80);
+    await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toBe('20001');
     const typed = page.getByRole('textbox', { name: 'Zeile 2: Wert' });
     await typed.fill('getippt');
     const handle = page.getByRole('button', { name: /^Zeile 1 .* verschieben$/ });
@@ -316,7 +318,7 @@ describe('value mappings', () => {
     expect(data.findIndex((row) => row.value === 'Wert 0')).toBe(25);
     await page.getByRole('textbox', { name: 'In den Zeilen suchen' }).fill('Wert 19999');
     await page.getByRole('textbox', { name: 'Zeile 20000: Wert' }).waitFor();
-    expect(await rowsOf(page).count()).toBe(1);
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
 
   it('has no finding of axe in light and dark and never scrolls sideways', async () => {
@@ -371,9 +373,9 @@ describe('shop-system mappings', () => {
     const picker = page.getByRole('combobox', { name: 'Zeile 1: Weise Wert zu' });
     // GEN-07: 50 at a time, at most 500; from two typed characters on it filters.
     const options = page.getByRole('listbox').getByRole('option');
-    expect(await options.count()).toBe(50);
+    await expect.poll(() => options.count()).toBe(50);
     await picker.fill('5');
-    expect(await options.count()).toBe(50);
+    await expect.poll(() => options.count()).toBe(50);
     await page.getByRole('listbox').hover();
     const scrolled = async () => {
       await page.mouse.wheel(0, 4000);
@@ -390,8 +392,8 @@ describe('shop-system mappings', () => {
     expect(shop[0]?.data[0]).toMatchObject({ target: '599', catname: 'Klasse 599', value: 'Bohrer' });
     await page.getByRole('button', { name: 'Kopieren' }).click();
     await page.getByRole('link', { name: /^\.\.\./ }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
-    expect(await page.getByRole('textbox', { name: 'Interne Notiz' }).inputValue()).toBe('');
-    expect(await valuesOf(page)).toEqual(['Bohrer']);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Interne Notiz' }).inputValue()).toBe('');
+    await expect.poll(() => valuesOf(page)).toEqual(['Bohrer']);
   });
 });

@@ -54,7 +54,7 @@ describe('notification settings', () => {
     await page.getByLabel('Benachrichtigungen auch per E-Mail senden').check();
     await page.getByLabel('Mailserver').fill('127.0.0.1');
     await page.getByLabel('Verschlüsselung').selectOption({ label: 'TLS von Anfang an (meist Port 465)' });
-    expect(await page.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('465');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('465');
     await page.getByLabel('Verschlüsselung').selectOption({ label: 'STARTTLS (meist Port 587)' });
     await page.getByRole('textbox', { name: 'Port' }).fill(String(mail.port));
     await page.getByLabel('Absender').fill('kontor@beispiel.de');
@@ -79,7 +79,7 @@ describe('notification settings', () => {
     await page.keyboard.press('Control+s');
     await page.getByText('Gespeichert. Leer lassen').waitFor();
     await expect.poll(() => page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
-    expect(await page.getByRole('textbox', { name: 'Passwort' }).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Passwort' }).inputValue()).toBe('');
     const { settings } = await stage.kontor.ask(api.mailSettings);
     expect(settings).toMatchObject({ active: true, port: mail.port, choices: { deviation: 'now' } });
     await expectNoAxeFindings(page);
@@ -130,7 +130,7 @@ describe('notification settings', () => {
       .getByRole('alert')
       .getByText(/nicht rechtzeitig geantwortet; ob er gespeichert hat, ist nicht bekannt/)
       .waitFor();
-    expect(await page.getByLabel('Absender').inputValue()).toBe('stumm@beispiel.de');
+    await expect.poll(() => page.getByLabel('Absender').inputValue()).toBe('stumm@beispiel.de');
     await page.getByText('Ungespeicherte Änderungen').first().waitFor();
     await page.unroute('**/api/notifications/mail');
     await button.click();
@@ -149,7 +149,9 @@ describe('notification settings', () => {
     await form.getByLabel('Adresse').fill(url);
     await form.getByLabel('Starke Abweichung').uncheck();
     await form.getByRole('button', { name: 'Anlegen' }).click();
-    expect((await form.getByLabel('Geheimnis', { exact: true }).inputValue()).length).toBeGreaterThan(40);
+    await expect
+      .poll(async () => (await form.getByLabel('Geheimnis', { exact: true }).inputValue()).length)
+      .toBeGreaterThan(40);
     await expectNoAxeFindings(page);
     await form.getByRole('button', { name: 'Fertig' }).click();
     await page.getByRole('button', { name: 'Test senden Warenwirtschaft' }).click();
@@ -157,7 +159,7 @@ describe('notification settings', () => {
     const log = page.getByRole('region', { name: 'Letzte Zustellungen' }).last();
     await log.getByRole('cell', { name: 'Warenwirtschaft' }).waitFor();
     await page.getByRole('button', { name: 'Bearbeiten Warenwirtschaft' }).click();
-    expect(await form.getByLabel('Starke Abweichung').isChecked()).toBe(false);
+    await expect.poll(() => form.getByLabel('Starke Abweichung').isChecked()).toBe(false);
     await form.getByLabel('Name').fill('Lager');
     await form.getByRole('button', { name: 'Speichern' }).click();
     await page.getByRole('button', { name: 'Löschen Lager' }).click();

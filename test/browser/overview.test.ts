@@ -17,7 +17,7 @@ describe('the overview', () => {
     await page.getByRole('heading', { name: 'Willkommen bei Kontor' }).waitFor();
     await page.getByRole('button', { name: 'Ersten Katalog anlegen' }).click();
     const dialog = page.getByRole('dialog', { name: 'Katalog anlegen' });
-    expect(await dialog.getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Hauptkatalog');
     await dialog.getByRole('button', { name: 'Anlegen' }).click();
     await page.getByRole('heading', { level: 1, name: 'Import · Hauptkatalog' }).waitFor();
@@ -28,12 +28,12 @@ describe('the overview', () => {
     await page.getByText('„Hauptkatalog“ hat noch keine Artikel').waitFor();
     await card.getByRole('button', { name: 'Export anlegen' }).click();
     const exportDialog = page.getByRole('dialog', { name: 'Export anlegen' });
-    expect(await exportDialog.getByRole('radio').first().getAttribute('value')).toBe('frei');
+    await expect.poll(() => exportDialog.getByRole('radio').first().getAttribute('value')).toBe('frei');
     await exportDialog.getByRole('textbox', { name: 'Kanal suchen' }).fill('merchant center');
     await exportDialog.getByRole('radio', { name: 'Google Shopping' }).check();
     // The template says the rest.
-    expect(await exportDialog.getByRole('combobox', { name: 'Format' }).inputValue()).toBe('xml');
-    expect(await exportDialog.getByRole('textbox', { name: 'Dateiname' }).inputValue()).toBe('google.xml');
+    await expect.poll(() => exportDialog.getByRole('combobox', { name: 'Format' }).inputValue()).toBe('xml');
+    await expect.poll(() => exportDialog.getByRole('textbox', { name: 'Dateiname' }).inputValue()).toBe('google.xml');
     await exportDialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Google Shopping');
     await expectNoAxeFindings(page);
     await exportDialog.getByRole('button', { name: 'Anlegen' }).click();
@@ -57,7 +57,7 @@ describe('the overview', () => {
     await page.context().setOffline(true);
     await dialog.getByRole('button', { name: 'Anlegen' }).click();
     await dialog.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
-    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zweitkatalog');
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zweitkatalog');
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
   });
 
@@ -70,7 +70,7 @@ describe('the overview', () => {
     await visit(page, '/');
     const first = page.getByRole('region', { name: 'Braucht Ihre Aufmerksamkeit' }).getByRole('listitem').first();
     await first.getByText('Import von „Kaputter Katalog“ fehlgeschlagen').waitFor();
-    expect(await first.innerText()).toContain('der bisherige Stand bleibt');
+    await expect.poll(() => first.innerText()).toContain('der bisherige Stand bleibt');
     await first.getByRole('link', { name: 'Import ansehen' }).click();
     await page.getByRole('alert').getByText('Die Datei ist leer.').waitFor();
   });

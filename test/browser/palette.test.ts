@@ -54,7 +54,7 @@ describe('the command palette', () => {
     await page.getByText('Nichts gefunden.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('combobox').waitFor({ state: 'hidden' });
-    expect(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`)).toBe('Suchen');
+    await expect.poll(() => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)).toBe('Suchen');
   });
 
   it('still leads to screens when the server cannot be asked', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -21,6 +21,8 @@ import { pickField } from '../stages/rule-page.ts';
 import { rule as masterRule, set, when } from '../stages/rules.ts';
 
 const DETAILS = '9 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 9,00 € sank; üblich ist eine in 4 Tagen.';
+/** Without no-break spaces, as one types it. */
+const textOf = (part: Locator) => async () => (await part.innerText()).replaceAll('\u00a0', ' ');
 const message = (n: number, offers: Record<string, number>) =>
   offerMessage(n, offers, { at: new Date(), id: randomIds.id(), box: 'K1' });
 
@@ -46,20 +48,23 @@ describe('prices on the screens', () => {
   const offer = (n: number, offers: Record<string, number>) =>
     stage.kontor.ask(api.takeOffers, { params: { masterid }, body: [message(n, offers)] });
   const ruler = (page: Page) => page.getByRole('img', { name: /^Preise auf einer Skala/ });
+  const expectScale = (page: Page, words: string) =>
+    expect
+      .poll(async () => (await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' '))
+      .toBe(`Preise auf einer Skala: ${words}`);
 
   it('REP-19 the card of an item says where its price stands and why, every decision with its whole arithmetic', async () => {
     await offer(0, { K1: 13, K2: 16, WIR: 15 });
     await expect.poll(async () => (await newest('A-0'))?.reason, { timeout: 20_000 }).toBe('COMPETE_LOWEST');
     const page = await open(`/master/${masterid}/artikel/A-0#preis`);
     await ruler(page).waitFor();
-    expect((await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' ')).toBe(
-      'Preise auf einer Skala: Min 10,00 €; Wettbewerber, BuyBox 13,00 €; Standard 15,00 €; Ihr Preis 15,00 €; Max 20,00 €.',
-    );
+    const prices = 'Min 10,00 €; Wettbewerber, BuyBox 13,00 €; Standard 15,00 €; Ihr Preis 15,00 €; Max 20,00 €.';
+    await expectScale(page, prices);
     const list = page.getByRole('list', { name: 'Entscheidungen, neueste zuerst' });
     await list.getByText('13,00 € − 0,00 € eigener Versand − 0,01 € Preisdifferenz = 12,99 €.').first().waitFor();
     await list.getByText('Ausgelassen, eigenes Angebot: WIR 15,00 €.').first().waitFor();
     await list.getByText('Der Preis wartet darauf, gesendet zu werden.').first().waitFor();
-    expect(await list.getByRole('listitem').count()).toBeGreaterThan(0);
+    await expect.poll(() => list.getByRole('listitem').count()).toBeGreaterThan(0);
     await expectNoAxeFindings(page);
     const small = await open(`/master/${masterid}/artikel?artikel=A-0`, { width: 320, scheme: 'dark' });
     await small.getByText('Warum dieser Preis?').click();
@@ -79,15 +84,13 @@ describe('prices on the screens', () => {
     await stage.kontor.ask(api.saveListings, { params, body: [{ ...place, shipping: 300, price: 1600 }] });
     const page = await open(`/master/${other}/artikel/C-1#preis`);
     await page.getByText('Angebote anderer sind noch nicht bekannt.').waitFor();
-    const words = async () => (await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' ');
-    expect(await words()).toBe(
-      'Preise auf einer Skala: Min 10,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.',
-    );
+    await expectScale(page, 'Min 10,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.');
     await offer(900, { K1: 17, K2: 16 });
     await page.reload();
     await page.getByText(/^Angebote vom /).waitFor();
-    expect(await words()).toBe(
-      'Preise auf einer Skala: Min 10,00 €; Wettbewerber 13,00 €; BuyBox 14,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.',
+    await expectScale(
+      page,
+      'Min 10,00 €; Wettbewerber 13,00 €; BuyBox 14,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.',
     );
     await page.getByText('Für diesen Artikel wurde noch kein Preis entschieden.').waitFor();
     await expectNoAxeFindings(page);
@@ -106,18 +109,16 @@ describe('prices on the screens', () => {
     await section.getByText('Von 40\u00a0Artikeln', { exact: true }).waitFor();
     await editor.getByText(/^Diese Fassung hat .* simuliert\.$/).waitFor();
     const row = (item: string) => section.getByRole('row', { name: new RegExp(`^${item} `) });
-    expect((await row('A-1').innerText()).replaceAll('\u00a0', ' ')).toMatch(
-      /15,00 €\s+12,50 €\s+−2,50 € \(−16,7 %\)\s+Günstigster Wettbewerber[^]*−3,00 €\s+−20 %\s+−5,50 €\s+−44 %/,
-    );
-    expect(await section.getByRole('row').nth(1).getByRole('link').innerText()).toBe('A-1');
-    expect((await section.getByLabel('Marge', { exact: true }).innerText()).replaceAll('\u00a0', ' ')).toMatch(
-      /mit dieser Regel/,
-    );
+    const figures =
+      /15,00 €\s+12,50 €\s+−2,50 € \(−16,7 %\)\s+Günstigster Wettbewerber[^]*−3,00 €\s+−20 %\s+−5,50 €\s+−44 %/;
+    await expect.poll(textOf(row('A-1'))).toMatch(figures);
+    await expect.poll(() => section.getByRole('row').nth(1).getByRole('link').innerText()).toBe('A-1');
+    await expect.poll(textOf(section.getByLabel('Marge', { exact: true }))).toMatch(/mit dieser Regel/);
     await section.getByText('Gehalten', { exact: true }).click();
     await row('A-1').waitFor({ state: 'detached' });
     await section.getByRole('button', { name: /^Preisgrenze fehlt oder ist nicht lesbar 1/ }).click();
     await section.getByText('Nur Preisgrenze fehlt').waitFor();
-    expect(await section.getByRole('row').count()).toBe(2);
+    await expect.poll(() => section.getByRole('row').count()).toBe(2);
     await row('A-39').getByText('kein Preis').waitFor();
     await section.getByRole('button', { name: 'Alle Gründe zeigen' }).click();
     await section.getByText('Alle', { exact: true }).click();
@@ -152,21 +153,22 @@ describe('prices on the screens', () => {
     const section = page.getByRole('region', { name: 'Simulation' });
     await section.getByText('Verlauf', { exact: true }).click();
     await section.getByLabel('Zeitraum').selectOption('30');
-    await pickField(section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }), 'ek');
+    const cost = section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' });
+    await pickField(cost, 'ek');
     const difference = page.getByLabel('Preisdifferenz', { exact: true });
     await difference.selectOption('0.30');
     await section.getByRole('button', { name: 'Simulieren' }).click();
     const first = section.getByRole('row', { name: /^A-1 / }).first();
-    expect((await first.innerText()).replaceAll('\u00a0', ' ')).toMatch(/12,99 €\s+12,70 €\s+−0,29 €/);
-    expect(await first.getByRole('link').getAttribute('href')).toBe(`/master/${masterid}/artikel/A-1#preis`);
+    await expect.poll(textOf(first)).toMatch(/12,99 €\s+12,70 €\s+−0,29 €/);
+    await expect.poll(() => first.getByRole('link').getAttribute('href')).toBe(`/master/${masterid}/artikel/A-1#preis`);
     await section.getByText('Wird teurer', { exact: true }).click();
     await section.getByText('So ein Preis ist nicht dabei.').waitFor();
     await expectNoAxeFindings(page);
     await page.reload();
     await alive(page);
     await page.getByText('Diese Fassung wurde noch nicht simuliert.').waitFor();
-    expect(await section.getByLabel('Zeitraum').inputValue()).toBe('30');
-    expect(await section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }).inputValue()).toBe('ek');
+    await expect.poll(() => section.getByLabel('Zeitraum').inputValue()).toBe('30');
+    await expect.poll(() => cost.inputValue()).toBe('ek');
     await difference.selectOption('0.30');
     await page.getByText(/^Diese Fassung hat .* simuliert\.$/).waitFor();
     expect(errorsOf(page)).toEqual([]);
@@ -284,9 +286,8 @@ describe('prices on the screens', () => {
     const alarm = page.getByRole('alert').filter({ hasText: 'Verkaufsalarm: 2\u00a0Artikel angehalten' });
     await alarm.getByText(DETAILS).first().waitFor();
     await expectNoAxeFindings(page);
-    expect(await alarm.getByRole('link', { name: 'A-38' }).getAttribute('href')).toBe(
-      `/master/${masterid}/artikel/A-38#preis`,
-    );
+    const item = alarm.getByRole('link', { name: 'A-38' });
+    await expect.poll(() => item.getAttribute('href')).toBe(`/master/${masterid}/artikel/A-38#preis`);
     await alarm.getByRole('button', { name: 'Artikel A-38 freigeben' }).click();
     const dialog = page.getByRole('dialog', { name: 'Artikel A-38 freigeben?' });
     await dialog.getByRole('textbox', { name: 'Grund' }).fill('Aktionspreis, stimmt');
@@ -330,7 +331,7 @@ describe('prices on the screens', () => {
     await notice.getByText(/das nächste Mal am \d/).waitFor();
     await page.getByText('Preisfelder fehlen: es wird kein Preis geändert').waitFor();
     const way = notice.getByRole('link', { name: 'Regeln des Katalogs prüfen' });
-    expect(await way.getAttribute('href')).toBe(`/master/${params.masterid}/regeln`);
+    await expect.poll(() => way.getAttribute('href')).toBe(`/master/${params.masterid}/regeln`);
     await expectNoAxeFindings(page);
     await expectNoSidewaysScroll(page);
     await rm(blocked);
@@ -355,7 +356,7 @@ describe('prices on the screens', () => {
     const page = await open(`/repricer/${halved}`);
     const notice = page.getByRole('status').filter({ hasText: '1\u00a0Angebot wartet auf Ihre Prüfung' });
     const row = notice.getByRole('row', { name: /^E-1/ });
-    expect((await row.innerText()).replaceAll('\u00a0', ' ')).toMatch(/24,00 € → 10,00 €\s+40,00 € → 20,00 €/);
+    await expect.poll(textOf(row)).toMatch(/24,00 € → 10,00 €\s+40,00 € → 20,00 €/);
     await expectNoAxeFindings(page);
     await notice.getByRole('button', { name: 'Geprüft: neue Grenzen gelten' }).click();
     const dialog = page.getByRole('dialog', { name: 'Geänderte Preisgrenzen bestätigen?' });

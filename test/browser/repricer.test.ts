@@ -60,7 +60,7 @@ describe('the repricer manager', () => {
     await page.getByText('Erstellen Sie Ihre erste Repricing-Regel', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Neue Regel' }).waitFor();
     const link = page.getByRole('link', { name: 'AddOn deaktivieren' });
-    expect(await link.getAttribute('href')).toMatch(new RegExp(`^/[^/]+/repricer/${masterid}/delete$`));
+    await expect.poll(() => link.getAttribute('href')).toMatch(new RegExp(`^/[^/]+/repricer/${masterid}/delete$`));
     const [request] = await Promise.all([
       page.waitForRequest((asked) => asked.isNavigationRequest() && asked.url().endsWith('/delete')),
       link.click(),
@@ -83,13 +83,11 @@ describe('the repricer manager', () => {
     const { page, stored } = await open([]);
     await page.getByRole('button', { name: 'Neue Regel' }).click();
     await page.getByText('Diese Regel ist pausiert.').waitFor();
-    expect(await entries(page)).toEqual(['1 ... pausiert']);
+    await expect.poll(() => entries(page)).toEqual(['1 ... pausiert']);
     const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
-    expect([await value('Strategie'), await value('Ohne Wettbewerb'), await value('Unter Mindestpreis')]).toEqual([
-      '1',
-      'repricer_price.worker_price',
-      '1',
-    ]);
+    await expect
+      .poll(async () => [await value('Strategie'), await value('Ohne Wettbewerb'), await value('Unter Mindestpreis')])
+      .toEqual(['1', 'repricer_price.worker_price', '1']);
     await name(page).and(page.locator(':focus')).waitFor();
     await save(page);
     await page.getByText('Bitte geben Sie der Regel einen Namen.').waitFor();
@@ -101,12 +99,12 @@ describe('the repricer manager', () => {
     await page.getByRole('status').getByText(INCOMPLETE_TEXT).waitFor();
     await saved(page).waitFor();
     expect(await stored()).toMatchObject([{ name: 'Bestseller', active: false, action: { strategy: 1 } }]);
-    expect(await entries(page)).toEqual(['1 Bestseller pausiert']);
+    await expect.poll(() => entries(page)).toEqual(['1 Bestseller pausiert']);
     await page.getByText('Noch auszufüllen: Mindestpreis, Standardpreis, Maximalpreis, Preisdifferenz.').waitFor();
     const shown = performance.now();
     await saved(page).waitFor({ state: 'detached' });
     expect(performance.now() - shown).toBeLessThan(3500);
-    expect(await page.getByText(INCOMPLETE_TEXT).count()).toBe(1);
+    await expect.poll(() => page.getByText(INCOMPLETE_TEXT).count()).toBe(1);
     await page.getByText(INCOMPLETE_TEXT).waitFor({ state: 'detached' });
 
     await pickField(page.getByRole('combobox', { name: 'Mindestpreis', exact: true }), 'von');
@@ -120,7 +118,7 @@ describe('the repricer manager', () => {
     await saved(page).waitFor();
     const [kept] = await stored();
     expect(kept).toMatchObject({ active: true, action: { diff_price: '0.29', min_price: field('von') } });
-    expect(await page.getByText(INCOMPLETE_TEXT).count()).toBe(0);
+    await expect.poll(() => page.getByText(INCOMPLETE_TEXT).count()).toBe(0);
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -159,11 +157,15 @@ describe('the repricer manager', () => {
     expect((side?.x ?? 0) + 260).toBeLessThan(box?.x ?? 0);
     const options = async (label: string) =>
       page.getByLabel(label, { exact: true }).getByRole('option', { includeHidden: true }).allInnerTexts();
-    expect(await options('Strategie')).toEqual(['Bitte wählen', 'Wettbewerber-Targeting', 'BuyBox-Targeting']);
+    await expect
+      .poll(() => options('Strategie'))
+      .toEqual(['Bitte wählen', 'Wettbewerber-Targeting', 'BuyBox-Targeting']);
     const differences = await options('Preisdifferenz');
     expect([differences.length, differences[1], differences.at(-1)]).toEqual([101, '0,00\u00a0€', '0,99\u00a0€']);
-    expect(await options('Ohne Wettbewerb')).toEqual(['Gehe auf Standardpreis', 'Gehe auf Maximalpreis']);
-    expect((await options('Unter Mindestpreis'))[2]).toBe('Konkurriere mit dem nächstbesten Verkäufer');
+    await expect.poll(() => options('Ohne Wettbewerb')).toEqual(['Gehe auf Standardpreis', 'Gehe auf Maximalpreis']);
+    await expect
+      .poll(async () => (await options('Unter Mindestpreis'))[2])
+      .toBe('Konkurriere mit dem nächstbesten Verkäufer');
     await page.getByText('Nach Bewertung ausschließen').click();
     const ranks = await options('Positive Bewertungen mindestens');
     expect([ranks.length, ranks[0], ranks[1], ranks.at(-1)]).toEqual([21, 'nicht beachten', '5\u00a0%', '100\u00a0%']);
@@ -200,7 +202,7 @@ describe('the repricer manager', () => {
 
   it('REP-03 REP-12 order by drag, keyboard and menu; copy, delete, and the first that remains', async () => {
     const { page, stored } = await open([rule('AAAAAAAAAA', 'Eins'), rule('BBBBBBBBBB', 'Zwei', { active: false })]);
-    expect(await entries(page)).toEqual(['1 Eins aktiv', '2 Zwei pausiert']);
+    await expect.poll(() => entries(page)).toEqual(['1 Eins aktiv', '2 Zwei pausiert']);
     const ordered = (wanted: string[]) => expect.poll(async () => names(await stored())).toEqual(wanted);
     await list(page).getByRole('button', { name: 'Regel 2 „Zwei“ verschieben' }).press('Alt+ArrowUp');
     await ordered(['Zwei', 'Eins']);
@@ -218,7 +220,7 @@ describe('the repricer manager', () => {
 
     await list(page).getByRole('link', { name: /Zwei/ }).click();
     await page.getByRole('button', { name: 'Regel kopieren' }).click();
-    expect(await entries(page)).toEqual(['1 Zwei pausiert', '2 ... pausiert', '3 Eins aktiv']);
+    await expect.poll(() => entries(page)).toEqual(['1 Zwei pausiert', '2 ... pausiert', '3 Eins aktiv']);
     await name(page).and(page.locator(':focus')).waitFor();
     await name(page).fill('Kopie');
     await save(page);
@@ -241,7 +243,7 @@ describe('the repricer manager', () => {
       await dialog.waitFor({ state: 'detached' });
       if (left !== undefined) {
         await expect.poll(() => name(page).inputValue()).toBe(left);
-        expect(await list(page).getByRole('button').count()).toBe(0);
+        await expect.poll(() => list(page).getByRole('button').count()).toBe(0);
       }
     }
     await page.getByRole('heading', { name: 'Repricer-AddOn is Aktiv' }).waitFor();
@@ -256,7 +258,7 @@ describe('the repricer manager', () => {
     await name(page).fill('Meine');
     await save(page);
     await page.getByRole('alert').getByText('Ihre Änderungen stehen noch im Formular.').waitFor();
-    expect(await name(page).inputValue()).toBe('Meine');
+    await expect.poll(() => name(page).inputValue()).toBe('Meine');
     await page.unroute(path);
     await stage.kontor.ask(api.saveRepricerRule, {
       params: { masterid, ruleid: one.id },
@@ -277,7 +279,7 @@ describe('the repricer manager', () => {
     await guard.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Repricing-Regel „Doch anders“: hieß vorher „Meine“.').waitFor();
     await page.getByRole('link', { name: 'Zum heutigen Stand' }).click();
-    expect(await name(page).inputValue()).toBe('Doch anders');
+    await expect.poll(() => name(page).inputValue()).toBe('Doch anders');
     expect((await stage.kontor.ask(api.repricerState, { params })).order).toEqual([one.id]);
   });
 
@@ -299,7 +301,7 @@ describe('the repricer manager', () => {
     await name(page).fill('Drei');
     release();
     await saved(page).waitFor();
-    expect(await name(page).inputValue()).toBe('Drei');
+    await expect.poll(() => name(page).inputValue()).toBe('Drei');
     expect(sent).toBe(1);
     expect(names(await stored())).toEqual(['Zwei']);
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
@@ -337,10 +339,12 @@ describe('the repricer manager', () => {
     const page = await stage.openPage();
     await signIn(page, principal);
     await visit(page, `/repricer/${masterid}/BBBBBBBBBB`);
-    expect(await name(page).inputValue()).toBe('Zwei');
-    expect(await name(page).isDisabled()).toBe(true);
+    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => name(page).isDisabled()).toBe(true);
     for (const label of ['Neue Regel', 'Regel speichern', 'Notaus', 'Regel löschen'])
-      expect([label, await page.getByRole('button', { name: label }).count()]).toEqual([label, 0]);
+      await expect
+        .poll(async () => [label, await page.getByRole('button', { name: label }).count()])
+        .toEqual([label, 0]);
   });
 
   it('axe finds nothing in light and dark, and 320 px are enough', async () => {

@@ -36,15 +36,15 @@ describe('rule editor', () => {
     expect(groups.map(([name]) => name)).toEqual(['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten']);
     expect(groups.map(([, labels]) => labels.length)).toEqual([14, 4, 6, 2]);
     expect(groups.flatMap(([, labels]) => labels)).toEqual(OPERATORS.map(({ label }) => label));
-    expect(await operator(page).inputValue()).toBe('contains');
+    await expect.poll(() => operator(page).inputValue()).toBe('contains');
   });
 
   it('RUL-04 another operator empties the value and brings its editor; all fields drop both', async () => {
     const { page, stored } = await openRules(stage, [rule('Titel', { query: { field: 'titel', value: 'Hammer' } })]);
-    expect(await operand(page).inputValue()).toBe('Hammer');
+    await expect.poll(() => operand(page).inputValue()).toBe('Hammer');
     await operator(page).selectOption('is_equal_any');
-    expect(await operand(page).inputValue()).toBe('');
-    expect(await operand(page).getAttribute('placeholder')).toBe('ein Wert je Zeile');
+    await expect.poll(() => operand(page).inputValue()).toBe('');
+    await expect.poll(() => operand(page).getAttribute('placeholder')).toBe('ein Wert je Zeile');
     await operand(page).fill('Hammer\nZange');
     await saveRules(page);
     expect((await stored())[0]?.querys[0]).toMatchObject({
@@ -53,38 +53,43 @@ describe('rule editor', () => {
       value: 'Hammer\nZange',
     });
     await operator(page).selectOption('is_empty');
-    expect(await operand(page).count()).toBe(0);
+    await expect.poll(() => operand(page).count()).toBe(0);
     await operator(page).selectOption('is_equal');
     await page.getByRole('combobox', { name: 'Bedingung 1: Wert: Quelle' }).selectOption({ label: 'Feld' });
     await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Wert', exact: true }), 'marke');
     await saveRules(page);
     expect((await stored())[0]?.querys[0]).toMatchObject({ select: 'is_equal', valuetyp: '_field', value: 'marke' });
     await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Feld' }), 'Alle Felder');
-    expect(await operator(page).inputValue()).toBe('contains');
+    await expect.poll(() => operator(page).inputValue()).toBe('contains');
     await saveRules(page);
     expect((await stored())[0]?.querys[0]).toMatchObject({ field: '@ALL@', value: '', valuetyp: '_string' });
     await operator(page).selectOption('is_empty');
-    expect(await operand(page).count()).toBe(0);
+    await expect.poll(() => operand(page).count()).toBe(0);
   });
 
   it('RUL-05 RUL-06 a field has the kinds in their groups; a kind starts empty; all fields are only excluded', async () => {
     const { page, stored } = await openRules(stage, [setTitle()]);
-    expect(await groupsOf(page, 'Aktion 1: Art')).toEqual([
-      ['Text', ['setze auf', 'hänge an', 'kopiere aus', 'kombiniere', 'suche und ersetze', 'teile Text', 'kürze auf']],
-      ['Berechnungen', ['berechne']],
-      ['Items', ['gruppiere nach']],
-      ['Fortgeschritten', ['suche und ersetze mit RegEx']],
-    ]);
+    await expect
+      .poll(() => groupsOf(page, 'Aktion 1: Art'))
+      .toEqual([
+        [
+          'Text',
+          ['setze auf', 'hänge an', 'kopiere aus', 'kombiniere', 'suche und ersetze', 'teile Text', 'kürze auf'],
+        ],
+        ['Berechnungen', ['berechne']],
+        ['Items', ['gruppiere nach']],
+        ['Fortgeschritten', ['suche und ersetze mit RegEx']],
+      ]);
     await kind(page).selectOption('append');
-    expect(await page.getByRole('textbox', { name: 'Aktion 1: Wert', exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Aktion 1: Wert', exact: true }).inputValue()).toBe('');
     await saveRules(page);
     expect((await stored())[0]?.actions[0]?.value).toEqual([{ type: '_string', value: '' }]);
     await pickField(page.getByRole('combobox', { name: 'Aktion 1: Feld' }), 'Alle Felder');
-    expect(await kind(page).getByRole('option').allInnerTexts()).toEqual(['schließe aus']);
+    await expect.poll(() => kind(page).getByRole('option').allInnerTexts()).toEqual(['schließe aus']);
     await saveRules(page);
     expect((await stored())[0]?.actions[0]).toMatchObject({ field: '@ALL@', select: 'unset', value: [] });
     await pickField(page.getByRole('combobox', { name: 'Aktion 1: Feld' }), 'marke');
-    expect(await kind(page).inputValue()).toBe('set');
+    await expect.poll(() => kind(page).inputValue()).toBe('set');
   });
 
   it('RUL-06 every editor writes its entries', async () => {
@@ -139,7 +144,7 @@ describe('rule editor', () => {
     ]);
 
     await kind(page).selectOption('maxlength');
-    expect(await page.getByText('Zeichen', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByText('Zeichen', { exact: true }).count()).toBe(1);
     await box('Länge').fill('70');
     await saveRules(page);
     expect((await saved())?.value).toEqual([{ type: '_number', value: '70' }]);
@@ -155,7 +160,7 @@ describe('rule editor', () => {
     await page.evaluate('navigator.clipboard.writeText("0,55")');
     await number.press('Control+v');
     await page.getByText('„0,55“ wurde als 0.55 übernommen.').waitFor();
-    expect(await number.inputValue()).toBe('0.55');
+    await expect.poll(() => number.inputValue()).toBe('0.55');
     await pickField(page.getByRole('combobox', { name: 'Aktion 1: Ausgangsfeld' }), 'preis');
     await page.getByRole('combobox', { name: 'Aktion 1: Rechenart' }).selectOption({ label: 'addiere' });
     await saveRules(page);
@@ -176,12 +181,12 @@ describe('rule editor', () => {
     await page.getByRole('link', { name: 'Andere' }).click();
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page.getByRole('alert').getByText('Ihre Änderungen stehen noch im Formular.').waitFor();
-    expect(await operand(page).inputValue()).toBe('\\p{Klingon}');
+    await expect.poll(() => operand(page).inputValue()).toBe('\\p{Klingon}');
     await page
       .getByRole('group', { name: 'Bedingung 1' })
       .getByText(/^Invalid Regex: ./)
       .waitFor();
-    expect(await operand(page).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => operand(page).getAttribute('aria-invalid')).toBe('true');
     expect((await stored())[0]?.querys[0]?.value).toBe('x');
     await operand(page).fill('(?=a)');
     await page.getByText('Look-around').first().waitFor();
@@ -193,14 +198,14 @@ describe('rule editor', () => {
   it('RUL-09 conditions and actions are added, copied below their source and removed while there is more than one', async () => {
     const { page, stored } = await openRules(stage, [setTitle()]);
     const remove = (name: string) => page.getByRole('button', { name: `${name} entfernen` });
-    expect(await remove('Bedingung 1').count()).toBe(0);
-    expect(await remove('Aktion 1').count()).toBe(0);
+    await expect.poll(() => remove('Bedingung 1').count()).toBe(0);
+    await expect.poll(() => remove('Aktion 1').count()).toBe(0);
     await page.getByRole('button', { name: 'und: Bedingung hinzufügen' }).click();
     await pickField(page.getByRole('combobox', { name: 'Bedingung 2: Feld' }), 'preis');
     await page.getByRole('button', { name: 'Bedingung 1 kopieren' }).click();
-    expect(await page.getByRole('group', { name: /^Bedingung \d$/ }).count()).toBe(3);
-    expect(await page.getByRole('combobox', { name: 'Bedingung 3: Feld' }).inputValue()).toBe('preis');
-    expect(await page.getByText('und', { exact: true }).count()).toBe(4);
+    await expect.poll(() => page.getByRole('group', { name: /^Bedingung \d$/ }).count()).toBe(3);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Bedingung 3: Feld' }).inputValue()).toBe('preis');
+    await expect.poll(() => page.getByText('und', { exact: true }).count()).toBe(4);
     await remove('Bedingung 2').click();
     await page.getByRole('button', { name: 'und: Aktion hinzufügen' }).click();
     await pickField(page.getByRole('combobox', { name: 'Aktion 2: Feld' }), 'marke');
@@ -208,7 +213,7 @@ describe('rule editor', () => {
     await remove('Aktion 1').click();
     await page.getByRole('button', { name: 'Aktion 2 verschieben' }).focus();
     await page.keyboard.press('Alt+ArrowUp');
-    expect(await page.getByRole('combobox', { name: 'Aktion 1: Feld' }).inputValue()).toBe('marke');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Aktion 1: Feld' }).inputValue()).toBe('marke');
     await saveRules(page);
     const [saved] = await stored();
     expect(saved?.querys.map(({ field }) => field)).toEqual(['@ALL@', 'preis']);
@@ -225,13 +230,10 @@ describe('rule editor', () => {
     await page.getByText('vorher 4 → nachher 2 (−2)').waitFor();
     expect((await stored())[0]?.querys[0]?.field).toBe('@ALL@');
     const grid = page.getByRole('region', { name: 'Betroffene Artikel' });
-    expect(await grid.getByRole('row').count()).toBe(3);
-    expect(await page.getByRole('combobox', { name: 'Zeilen je Seite' }).getByRole('option').allInnerTexts()).toEqual([
-      '10 je Seite',
-      '25 je Seite',
-      '50 je Seite',
-      '100 je Seite',
-    ]);
+    await expect.poll(() => grid.getByRole('row').count()).toBe(3);
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Zeilen je Seite' }).getByRole('option').allInnerTexts())
+      .toEqual(['10 je Seite', '25 je Seite', '50 je Seite', '100 je Seite']);
     const arrived = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Als CSV exportieren' }).click();
     const csv = await readFile((await (await arrived).path()) ?? '', 'utf8');
@@ -267,13 +269,13 @@ describe('rule editor', () => {
     await page.getByRole('button', { name: 'Berechne Regel' }).click();
     await page.getByLabel('wird berechnet').waitFor();
     // The same question is not asked twice.
-    expect(await page.getByRole('button', { name: 'Berechne Regel' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Berechne Regel' }).isDisabled()).toBe(true);
     await pickField(page.getByRole('combobox', { name: 'Aktion 1: Feld' }), 'Alle Felder');
     await page.getByRole('button', { name: 'Berechne Regel' }).click();
     await page.getByText('vorher 4 → nachher 0 (−4)').waitFor();
     expect(ended).toHaveLength(1);
     expect(errorsOf(page).join()).not.toContain('Fehler');
-    expect(await page.getByLabel('wird berechnet').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('wird berechnet').count()).toBe(0);
   });
 
   it('GEN-07 GEN-08 a picker filters from two characters on and shows 50 entries at a time', async () => {
@@ -284,17 +286,19 @@ describe('rule editor', () => {
     const options = page.getByRole('listbox').getByRole('option');
     await picker.click();
     await page.getByText('Projektfelder').waitFor();
-    expect(await options.count()).toBe(50);
+    await expect.poll(() => options.count()).toBe(50);
     await expectNoAxeFindings(page);
     await page.getByRole('listbox').hover();
     await page.mouse.wheel(0, 5000);
     await expect.poll(() => options.count()).toBe(100);
     await picker.fill('1');
-    expect(await options.count()).toBeGreaterThanOrEqual(50);
+    await expect.poll(() => options.count()).toBeGreaterThanOrEqual(50);
     await picker.fill('FELD 11');
-    expect(await options.allInnerTexts()).toEqual(Array.from({ length: 10 }, (_, index) => `Feld 11${index}`));
+    await expect
+      .poll(() => options.allInnerTexts())
+      .toEqual(Array.from({ length: 10 }, (_, index) => `Feld 11${index}`));
     await page.keyboard.press('Enter');
-    expect(await picker.inputValue()).toBe('Feld 110');
+    await expect.poll(() => picker.inputValue()).toBe('Feld 110');
   });
 
   it('an action may write a field that does not exist yet, and says so', async () => {

@@ -33,19 +33,18 @@ describe('two people save the same rules', () => {
     await save(page);
     const mine = dialog(page).getByRole('region', { name: 'Ihre Änderungen' });
     await mine.getByText('Regel „Meine Eins“: hieß vorher „Eins“.').waitFor();
-    expect(await mine.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => mine.getByRole('listitem').count()).toBe(1);
     const theirs = dialog(page).getByRole('region', { name: /^Änderungen von .+, \d\d\.\d\d\.\d{4}, \d\d:\d\d$/ });
-    expect(await theirs.getByRole('listitem').allInnerTexts()).toEqual([
-      'Regel „Fremde Zwei“: hieß vorher „Zwei“.',
-      expect.stringMatching(/^Regel „Fremde Drei“ angelegt/),
-    ]);
+    await expect
+      .poll(() => theirs.getByRole('listitem').allInnerTexts())
+      .toEqual(['Regel „Fremde Zwei“: hieß vorher „Zwei“.', expect.stringMatching(/^Regel „Fremde Drei“ angelegt/)]);
     expect(names(await stored())).toEqual(['Eins', 'Fremde Zwei', 'Fremde Drei']);
 
     await dialog(page).getByRole('button', { name: 'Beide übernehmen' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByText('Gespeichert', { exact: true }).last().waitFor();
     expect(names(await stored())).toEqual(['Meine Eins', 'Fremde Zwei', 'Fremde Drei']);
-    expect(await listedRules(page)).toEqual(['1\nMeine Eins', '2\nFremde Zwei', '3\nFremde Drei']);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nMeine Eins', '2\nFremde Zwei', '3\nFremde Drei']);
     await name(page).fill('Noch einmal');
     await saveRules(page);
   });
@@ -57,7 +56,7 @@ describe('two people save the same rules', () => {
     await name(page).fill('Meine Eins');
     await save(page);
     const choice = dialog(page).getByRole('radiogroup', { name: 'Regel „Meine Eins“' });
-    expect(await choice.getByRole('radio', { name: /^Ihre:/ }).isChecked()).toBe(true);
+    await expect.poll(() => choice.getByRole('radio', { name: /^Ihre:/ }).isChecked()).toBe(true);
     await choice.getByRole('radio', { name: /^Von / }).check();
     await page.evaluate('window.scrollTo(0, 0)');
     await expectNoAxeFindings(page);
@@ -65,7 +64,7 @@ describe('two people save the same rules', () => {
     await page.getByText('Gespeichert', { exact: true }).last().waitFor();
     expect(names(await stored())).toEqual(['Ihre Eins', 'Drei']);
     await page.keyboard.press('Control+z');
-    expect(await name(page).inputValue()).toBe('Meine Eins');
+    await expect.poll(() => name(page).inputValue()).toBe('Meine Eins');
   });
 
   it('GEN-05 my version can be saved over the other one', async () => {
@@ -87,10 +86,10 @@ describe('two people save the same rules', () => {
       .getByRole('button', { name: /^Stand von .+ laden$/ })
       .click();
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await listedRules(page)).toEqual(['1\nFremd']);
-    expect(await page.getByRole('button', { name: 'Speichern', exact: true }).count()).toBe(0);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nFremd']);
+    await expect.poll(() => page.getByRole('button', { name: 'Speichern', exact: true }).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    expect(await name(page).inputValue()).toBe('Mein Stand');
+    await expect.poll(() => name(page).inputValue()).toBe('Mein Stand');
     await saveRules(page);
     expect(names(await stored())).toEqual(['Mein Stand']);
   });
@@ -102,7 +101,7 @@ describe('two people save the same rules', () => {
     await save(page);
     await dialog(page).getByRole('button', { name: 'Weiter bearbeiten' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await name(page).inputValue()).toBe('Mein Stand');
+    await expect.poll(() => name(page).inputValue()).toBe('Mein Stand');
     expect(names(await stored())).toEqual(['Fremd']);
     await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).click();
     await dialog(page).waitFor();

@@ -37,16 +37,16 @@ describe('live effect of a rule', () => {
   it('RUL-11 numbers, picture and examples follow what is typed, without a click and without saving', async () => {
     const { page, stored } = await openRules(stage, [bosch()]);
     await panel(page).getByText('2 geändert').waitFor();
-    expect(await flow(page).locator('..').innerText()).toMatch(/4\s+kommen an\s+→\s+4\s+gehen weiter/);
-    expect(await sample(page, 'A-1').getByRole('insertion').innerText()).toBe(' rot');
-    expect(await sample(page, 'A-1').getByRole('definition').last().innerText()).toBe('Hammer rot');
+    await expect.poll(() => flow(page).locator('..').innerText()).toMatch(/4\s+kommen an\s+→\s+4\s+gehen weiter/);
+    await expect.poll(() => sample(page, 'A-1').getByRole('insertion').innerText()).toBe(' rot');
+    await expect.poll(() => sample(page, 'A-1').getByRole('definition').last().innerText()).toBe('Hammer rot');
 
     await operand(page).fill('Wolf');
     await sample(page, 'A-3').waitFor();
     await pickField(page.getByRole('combobox', { name: 'Aktion 1: Feld' }), 'Alle Felder');
     await panel(page).getByText('2 ausgeschlossen').waitFor();
     await sample(page, 'A-3').getByText('ausgeschlossen').waitFor();
-    expect(await sample(page, 'A-3').getByRole('deletion').first().innerText()).toBe('Säge');
+    await expect.poll(() => sample(page, 'A-3').getByRole('deletion').first().innerText()).toBe('Säge');
     expect((await stored())[0]?.querys[0]?.value).toBe('BOSCH');
     expect(errorsOf(page)).toEqual([]);
   });
@@ -68,8 +68,8 @@ describe('live effect of a rule', () => {
       }),
     ]);
     await sample(page, 'A-1').waitFor();
-    expect(await sample(page, 'A-1').getByRole('deletion').innerText()).toBe('12,50');
-    expect(await sample(page, 'A-1').getByRole('insertion').innerText()).toBe('25.00');
+    await expect.poll(() => sample(page, 'A-1').getByRole('deletion').innerText()).toBe('12,50');
+    await expect.poll(() => sample(page, 'A-1').getByRole('insertion').innerText()).toBe('25.00');
   });
 
   it('RUL-11 beside each condition stands how far it narrows the items down; nothing hit has a reason', async () => {
@@ -85,7 +85,7 @@ describe('live effect of a rule', () => {
     await panel(page)
       .getByText(/Xylophon/)
       .waitFor();
-    expect(await panel(page).getByRole('link').count()).toBe(0);
+    await expect.poll(() => panel(page).getByRole('link').count()).toBe(0);
   });
 
   it('RUL-11 typing asks once it pauses, and a newer question ends the older one; a name asks nothing', async () => {
@@ -125,7 +125,7 @@ describe('live effect of a rule', () => {
     await page.route('**/api/rule/effect/**', (route) => route.abort());
     await operand(page).fill('BOSC');
     await panel(page).getByText('Der Server ist nicht erreichbar').waitFor();
-    expect(await panel(page).getByText('2 geändert').count()).toBe(1);
+    await expect.poll(() => panel(page).getByText('2 geändert').count()).toBe(1);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(errorsOf(page).join()).toContain('Fehler beim Laden der Daten:');
     await page.unroute('**/api/rule/effect/**');
@@ -136,15 +136,15 @@ describe('live effect of a rule', () => {
 
   it('an example leads to its item, in an export with the export at hand', async () => {
     const { page, masterid } = await openRules(stage, [bosch()]);
-    expect(await sample(page, 'A-1').getByRole('link').getAttribute('href')).toMatch(
-      new RegExp(`^/master/${masterid}/artikel/A-1(/erklaerung)?$`),
-    );
+    await expect
+      .poll(() => sample(page, 'A-1').getByRole('link').getAttribute('href'))
+      .toMatch(new RegExp(`^/master/${masterid}/artikel/A-1(/erklaerung)?$`));
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Shop' } });
     await stage.kontor.ask(api.saveRules, { params: { masterid: id }, body: [bosch()] });
     await visit(page, `/exports/${id}/regeln`);
-    expect(await sample(page, 'A-1').getByRole('link').getAttribute('href')).toMatch(
-      new RegExp(`^/master/${masterid}/artikel/A-1(/erklaerung)?\\?export=${id}$`),
-    );
+    await expect
+      .poll(() => sample(page, 'A-1').getByRole('link').getAttribute('href'))
+      .toMatch(new RegExp(`^/master/${masterid}/artikel/A-1(/erklaerung)?\\?export=${id}$`));
   });
 
   it('GEN-03 a paused rule is computed as if it were active, and says so', async () => {

@@ -40,11 +40,11 @@ describe('impact of a save and copies to other places', () => {
     await exportOf(masterid, 'idealo');
     await exportOf(masterid, 'eBay');
     await visit(page, page.url());
-    expect(await impact(page).count()).toBe(0);
+    await expect.poll(() => impact(page).count()).toBe(0);
     await operand(page).fill('Wolf');
     await impact(page).getByText('idealo: 2 Artikel fallen heraus').waitFor();
-    expect(await impact(page).getByRole('listitem').count()).toBe(2);
-    expect(await saving(page).getByText('Achtung,').count()).toBe(0);
+    await expect.poll(() => impact(page).getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => saving(page).getByText('Achtung,').count()).toBe(0);
     await operand(page).fill('o');
     await saving(page).getByText('4 von 4 Artikeln fallen heraus').waitFor();
     await page.route('**/api/rule/impact/**', () => undefined);
@@ -68,13 +68,10 @@ describe('impact of a save and copies to other places', () => {
     await saving(page).getByText('Achtung, idealo: Pflichtfeld PREIS wird bei 2 Artikeln leer.').waitFor();
     await impact(page).getByRole('button', { name: 'Einzelheiten' }).click();
     const row = impact(page).getByRole('row').filter({ hasText: 'PREIS' });
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual([
-      'PREIS (Pflicht)',
-      '2',
-      '2',
-      expect.stringContaining('A-1'),
-    ]);
-    expect(await row.getByRole('deletion').first().innerText()).toBe('12,50');
+    await expect
+      .poll(() => row.getByRole('cell').allInnerTexts())
+      .toEqual(['PREIS (Pflicht)', '2', '2', expect.stringContaining('A-1')]);
+    await expect.poll(() => row.getByRole('deletion').first().innerText()).toBe('12,50');
     await expectNoAxeFindings(page);
   });
 
@@ -110,10 +107,10 @@ describe('impact of a save and copies to other places', () => {
     expect(copied).toMatchObject({ name: 'Bosch', active: false, querys: [{ value: 'ungespeichert' }] });
     expect((await stored())[0]?.querys[0]?.value).toBe('Xylophon');
     await dialog.getByRole('searchbox').fill('');
-    expect(await dialog.getByRole('checkbox', { name: /diese Liste/ }).isDisabled()).toBe(true);
-    expect(await dialog.getByRole('link', { name: 'Regeln von Ziel-Export öffnen' }).getAttribute('href')).toBe(
-      `/exports/${id}/regeln`,
-    );
+    await expect.poll(() => dialog.getByRole('checkbox', { name: /diese Liste/ }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole('link', { name: 'Regeln von Ziel-Export öffnen' }).getAttribute('href'))
+      .toBe(`/exports/${id}/regeln`);
   });
 
   it.each([

@@ -27,7 +27,7 @@ describe('what every rule does', () => {
     await entry(page, 'Billiges').getByText('2 ausgeschlossen').waitFor();
     await entry(page, 'Zangen').getByText('1 geändert').waitFor();
     await entry(page, 'Niemand').getByText('0 getroffen').waitFor();
-    expect(await entry(page, 'Ruhe').innerText()).toBe('4\nRuhe\npausiert');
+    await expect.poll(() => entry(page, 'Ruhe').innerText()).toBe('4\nRuhe\npausiert');
 
     // The counts follow the form, not what is saved.
     await entry(page, 'Billiges').click();
@@ -44,13 +44,13 @@ describe('what every rule does', () => {
     ]);
     const mark = (name: string) => entry(page, name).getByLabel(/^Prüfung: /);
     await mark('Verdeckt').waitFor();
-    expect(await mark('Wolf').count()).toBe(0);
+    await expect.poll(() => mark('Wolf').count()).toBe(0);
     await entry(page, 'Verdeckt').click();
     const notice = page.getByRole('list', { name: 'Prüfung' });
     await notice.getByText('Bosch raus').first().waitFor();
     await expectNoAxeFindings(page);
     await notice.getByRole('link', { name: 'Zur Regel „Bosch raus“' }).click();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Bosch raus');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Bosch raus');
     // It is checked anew while somebody edits.
     await page.getByRole('textbox', { name: 'Bedingung 1: Wert', exact: true }).fill('Xylophon');
     await mark('Verdeckt').waitFor({ state: 'detached' });
@@ -65,26 +65,26 @@ describe('what every rule does', () => {
     ]);
     const search = page.getByRole('searchbox', { name: 'Regeln suchen' });
     await search.fill('nummer 3');
-    expect(await listedRules(page)).toEqual(['3\nNummer 3']);
+    await expect.poll(() => listedRules(page)).toEqual(['3\nNummer 3']);
     await page.getByText('1 von 10 Regeln').waitFor();
-    expect(await page.getByRole('button', { name: /verschieben$/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /verschieben$/ }).count()).toBe(0);
     await search.fill('preis');
     await search.press('Enter');
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Preise');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Preise');
     await search.focus();
     await search.press('ArrowDown');
-    expect(await entry(page, 'Preise').and(page.locator(':focus')).count()).toBe(1);
+    await expect.poll(() => entry(page, 'Preise').and(page.locator(':focus')).count()).toBe(1);
     await search.press('Control+z');
     await search.focus();
     await search.press('Escape');
-    expect(await listedRules(page)).toHaveLength(10);
+    await expect.poll(() => listedRules(page)).toHaveLength(10);
     await search.fill('gibt es nicht');
     await page.getByText('Keine Regel gefunden.').waitFor();
     await expectNoAxeFindings(page);
     expect(await stored()).toHaveLength(10);
 
     const few = await openRules(stage, many.slice(0, 8));
-    expect(await few.page.getByRole('searchbox', { name: 'Regeln suchen' }).count()).toBe(0);
+    await expect.poll(() => few.page.getByRole('searchbox', { name: 'Regeln suchen' }).count()).toBe(0);
   });
 
   it('RUL-08 sorting in a long list still saves the whole list', async () => {

@@ -18,25 +18,25 @@ describe('undo and redo of rules', () => {
 
   it('RUL-02 Strg+Z in a text field takes back what was typed at one go, with the caret behind it; Strg+Y brings it again', async () => {
     const { page } = await openRules(stage, [rule('Hammer weg')]);
-    expect(await undo(page).getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => undo(page).getAttribute('aria-disabled')).toBe('true');
     await name(page).click();
     await page.keyboard.press('Home');
     await page.keyboard.type('Alle ');
-    expect(await name(page).inputValue()).toBe('Alle Hammer weg');
+    await expect.poll(() => name(page).inputValue()).toBe('Alle Hammer weg');
     await page.waitForTimeout(1000);
     await page.keyboard.type('alten ');
     await page.keyboard.press('Control+z');
-    expect(await name(page).inputValue()).toBe('Alle Hammer weg');
-    expect(await name(page).evaluate('document.activeElement.selectionStart')).toBe(5);
+    await expect.poll(() => name(page).inputValue()).toBe('Alle Hammer weg');
+    await expect.poll(() => name(page).evaluate('document.activeElement.selectionStart')).toBe(5);
     await page.getByText('Rückgängig gemacht. Regel „Alle Hammer weg“').waitFor({ state: 'attached' });
     await page.keyboard.press('Control+z');
-    expect(await name(page).inputValue()).toBe('Hammer weg');
-    expect(await saveButton(page).count()).toBe(0);
+    await expect.poll(() => name(page).inputValue()).toBe('Hammer weg');
+    await expect.poll(() => saveButton(page).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    expect(await name(page).inputValue()).toBe('Hammer weg');
+    await expect.poll(() => name(page).inputValue()).toBe('Hammer weg');
     await page.keyboard.press('Control+y');
     await page.keyboard.press('Control+Shift+z');
-    expect(await name(page).inputValue()).toBe('Alle alten Hammer weg');
+    await expect.poll(() => name(page).inputValue()).toBe('Alle alten Hammer weg');
   });
 
   /** By its place: what the check says of other rules may name it too. */
@@ -51,24 +51,24 @@ describe('undo and redo of rules', () => {
     await page.keyboard.press('Alt+ArrowUp');
     await firstRule(page).click();
     await page.getByRole('button', { name: 'Regel kopieren' }).click();
-    expect(await listedRules(page)).toEqual(['1\nEins', '2\nEins (copy)', '3\nDrei', '4\nZwei']);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nEins', '2\nEins (copy)', '3\nDrei', '4\nZwei']);
 
     await undo(page).click();
-    expect(await listedRules(page)).toEqual(['1\nEins', '2\nDrei', '3\nZwei']);
-    expect(await name(page).inputValue()).toBe('Eins');
+    await expect.poll(() => listedRules(page)).toEqual(['1\nEins', '2\nDrei', '3\nZwei']);
+    await expect.poll(() => name(page).inputValue()).toBe('Eins');
     await undo(page).click();
-    expect(await listedRules(page)).toEqual(['1\nEins', '2\nZwei', '3\nDrei']);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nEins', '2\nZwei', '3\nDrei']);
     await firstRule(page).click();
     await undo(page).click();
-    expect(await name(page).inputValue()).toBe('Zwei');
-    expect(await page.getByRole('group', { name: /^Bedingung \d$/ }).count()).toBe(1);
+    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => page.getByRole('group', { name: /^Bedingung \d$/ }).count()).toBe(1);
     await undo(page).click();
-    expect(await page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).inputValue()).toBe('Alle Felder');
-    expect(await saveButton(page).count()).toBe(0);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).inputValue()).toBe('Alle Felder');
+    await expect.poll(() => saveButton(page).count()).toBe(0);
     for (let step = 0; step < 4; step += 1) await redo(page).click();
-    expect(await listedRules(page)).toEqual(['1\nEins', '2\nEins (copy)', '3\nDrei', '4\nZwei']);
-    expect(await name(page).inputValue()).toBe('Eins (copy)');
-    expect(await redo(page).getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => listedRules(page)).toEqual(['1\nEins', '2\nEins (copy)', '3\nDrei', '4\nZwei']);
+    await expect.poll(() => name(page).inputValue()).toBe('Eins (copy)');
+    await expect.poll(() => redo(page).getAttribute('aria-disabled')).toBe('true');
   });
 
   it('RUL-02 undoing after a save makes the form dirty again, and the old state can be saved', async () => {
@@ -76,7 +76,7 @@ describe('undo and redo of rules', () => {
     await name(page).fill('Eins neu');
     await saveRules(page);
     await page.keyboard.press('Control+z');
-    expect(await name(page).inputValue()).toBe('Eins');
+    await expect.poll(() => name(page).inputValue()).toBe('Eins');
     await saveRules(page);
     expect((await stored())[0]?.name).toBe('Eins');
   });
@@ -89,15 +89,15 @@ describe('undo and redo of rules', () => {
     await page.getByRole('link', { name: 'Zwei' }).waitFor({ state: 'detached' });
     expect(await stored()).toHaveLength(1);
     await undo(page).click();
-    expect(await name(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
     await saveRules(page);
     expect((await stored()).map(({ name: text }) => text)).toEqual(['Eins', 'Zwei']);
 
     await name(page).fill('Zwei geändert');
     await page.getByRole('button', { name: 'Verwerfen' }).click();
-    expect(await name(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
     await undo(page).click();
-    expect(await name(page).inputValue()).toBe('Zwei geändert');
+    await expect.poll(() => name(page).inputValue()).toBe('Zwei geändert');
   });
 
   it('Strg+Z in an open list of fields stays there and takes no edit back', async () => {
@@ -107,6 +107,6 @@ describe('undo and redo of rules', () => {
     await picker.click();
     await picker.pressSequentially('ma');
     await page.keyboard.press('Control+z');
-    expect(await name(page).inputValue()).toBe('Eins neu');
+    await expect.poll(() => name(page).inputValue()).toBe('Eins neu');
   });
 });

@@ -32,14 +32,14 @@ describe('the rules of a reader', () => {
 
   it('RUL-02 who may only read sees the list, the sentence, the effect and the statistics, and is led to explanations', async () => {
     const { page } = await open();
-    expect(await listedRules(page)).toHaveLength(2);
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Bosch');
+    await expect.poll(() => listedRules(page)).toHaveLength(2);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Bosch');
     await page.getByRole('group', { name: 'Bedingung 1', exact: true }).getByText('2 von 4 Artikeln').waitFor();
     const effect = page.getByRole('region', { name: 'Wirkung', exact: true });
     await effect.getByText('kommen an').first().waitFor();
     await page.getByRole('button', { name: 'Berechne Regel' }).click();
     await page.getByText('vorher 4 → nachher 4').waitFor();
-    expect(await page.getByRole('region', { name: 'Betroffene Artikel' }).getByRole('row').count()).toBe(3);
+    await expect.poll(() => page.getByRole('region', { name: 'Betroffene Artikel' }).getByRole('row').count()).toBe(3);
     await expectNoAxeFindings(page);
     await ruleList(page)
       .getByRole('link', { name: /Pausiert/ })
@@ -57,17 +57,17 @@ describe('the rules of a reader', () => {
     await editor.getByText('von 4 Artikeln').waitFor();
     const fields = await editor.locator('input:not([type=hidden]), select, textarea').all();
     expect(fields.length).toBeGreaterThan(6);
-    for (const field of fields) expect(await field.isDisabled()).toBe(true);
+    for (const field of fields) await expect.poll(() => field.isDisabled()).toBe(true);
     // Only the description can be opened, to be read.
     const buttons = await editor.getByRole('button', { disabled: false }).all();
     expect(buttons).toEqual([]);
     for (const name of [/verschieben/, /kopieren/, /entfernen/, /löschen/, /hinzufügen/, 'Neue Regel', 'Aktivieren']) {
-      expect(await page.getByRole('button', { name, disabled: false }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name, disabled: false }).count()).toBe(0);
     }
-    expect(await page.getByRole('button', { name: /verschieben/ }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Speichern', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /verschieben/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Speichern', exact: true }).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    expect(await page.getByRole('button', { name: 'Speichern', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Speichern', exact: true }).count()).toBe(0);
     const refused = await page.request.post(`/api/master_operators/${masterid}/save`, {
       data: [],
       headers: { 'x-kontor': '1' },

@@ -24,16 +24,16 @@ describe('rule list and saving', () => {
     const { page } = await openRules(stage, []);
     await page.getByRole('heading', { name: 'Erstellen Sie Ihre erste Regel' }).waitFor();
     await page.getByText('Eine Regel sagt, für welche Artikel sie gilt').waitFor();
-    expect(await page.getByRole('button', { name: 'Neue Regel' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Neue Regel' }).count()).toBe(1);
     await expectNoAxeFindings(page);
   });
 
   it('GEN-06 the page holds list and editor without JavaScript', async () => {
     const { page } = await openRules(stage, [cheap(), rule('Zweite')], { javaScript: false });
-    expect(await listedRules(page)).toEqual(['1\nBilliges', '2\nZweite']);
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Billiges');
+    await expect.poll(() => listedRules(page)).toEqual(['1\nBilliges', '2\nZweite']);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Billiges');
     await page.getByRole('link', { name: 'Zweite' }).click();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zweite');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zweite');
   });
 
   it('RUL-08 GEN-02 GEN-04 a new rule is paused, has its two parts and an id of its own, and is saved', async () => {
@@ -41,12 +41,14 @@ describe('rule list and saving', () => {
     // Pressed twice, it makes one all the same.
     await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
     await page.waitForURL(/\/regeln\/[A-Za-z0-9]{10}$/);
-    expect(await page.getByRole('switch', { name: 'Aktiv' }).isChecked()).toBe(false);
-    expect(await page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).inputValue()).toBe('Alle Felder');
-    expect(await page.getByRole('combobox', { name: 'Bedingung 1: Operator' }).inputValue()).toBe('contains');
-    expect(await page.getByRole('combobox', { name: 'Aktion 1: Feld' }).inputValue()).toBe('Alle Felder');
-    expect(await page.getByRole('combobox', { name: 'Aktion 1: Art' }).inputValue()).toBe('unset');
-    expect(await listedRules(page)).toEqual(['1\n...\npausiert']);
+    await expect.poll(() => page.getByRole('switch', { name: 'Aktiv' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).inputValue()).toBe('Alle Felder');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Bedingung 1: Operator' }).inputValue())
+      .toBe('contains');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Aktion 1: Feld' }).inputValue()).toBe('Alle Felder');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Aktion 1: Art' }).inputValue()).toBe('unset');
+    await expect.poll(() => listedRules(page)).toEqual(['1\n...\npausiert']);
     await page.getByRole('textbox', { name: 'Name' }).fill('Erste');
     await saveRules(page);
     const confirmed = performance.now();
@@ -66,10 +68,10 @@ describe('rule list and saving', () => {
   it('RUL-02 GEN-03 a paused rule says so and stays editable; Save is there only after a change', async () => {
     const { page, stored } = await openRules(stage, [rule('Ruhe', { active: false })]);
     await page.getByText('Diese Regel ist pausiert.').waitFor();
-    expect(await page.getByText('Wenn', { exact: true }).count()).toBe(1);
-    expect(await page.getByText('dann', { exact: true }).count()).toBe(1);
-    expect(await page.getByRole('button', { name: 'sonst' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Speichern' }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Wenn', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByText('dann', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'sonst' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Speichern' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Beschreibung' }).click();
     await page.getByRole('textbox', { name: 'Beschreibung' }).fill('Nur ein Versuch');
     await saveRules(page);
@@ -86,8 +88,8 @@ describe('rule list and saving', () => {
     const { page, masterid, stored } = await openRules(stage, [cheap(), rule('Zweite')]);
     await page.getByRole('link', { name: 'Zweite' }).click();
     await page.getByRole('button', { name: 'Regel kopieren' }).click();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zweite (copy)');
-    expect(await listedRules(page)).toEqual(['1\nBilliges', '2\nZweite', '3\nZweite (copy)']);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zweite (copy)');
+    await expect.poll(() => listedRules(page)).toEqual(['1\nBilliges', '2\nZweite', '3\nZweite (copy)']);
     await saveRules(page);
     const ids = (await stored()).map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
@@ -102,7 +104,7 @@ describe('rule list and saving', () => {
     await dialog.getByRole('button', { name: 'Löschen' }).click();
     expect(new URL((await sent).url()).pathname).toBe(`/api/master_operators/${masterid}/${ids[2]}/delete`);
     await page.waitForURL(`**/regeln/${ids[0]}`);
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Billiges');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Billiges');
     expect((await stored()).map(({ name }) => name)).toEqual(['Billiges', 'Zweite']);
 
     await page.getByRole('button', { name: 'Neue Regel' }).click();
@@ -121,10 +123,10 @@ describe('rule list and saving', () => {
     const handle = (name: string) => page.getByRole('button', { name: new RegExp(`„${name}“ verschieben`) });
     await handle('Eins').focus();
     await page.keyboard.press('Alt+ArrowDown');
-    expect(await listedRules(page)).toEqual(['1\nZwei', '2\nEins', '3\nDrei']);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nZwei', '2\nEins', '3\nDrei']);
     await handle('Drei').click();
     await page.getByRole('menuitem', { name: 'An den Anfang' }).click();
-    expect(await listedRules(page)).toEqual(['1\nDrei', '2\nZwei', '3\nEins']);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nDrei', '2\nZwei', '3\nEins']);
 
     const drag = async (distance: number) => {
       const box = await handle('Drei').boundingBox();
@@ -140,7 +142,7 @@ describe('rule list and saving', () => {
       await page.waitForTimeout(300);
     };
     await drag(3);
-    expect(await listedRules(page)).toEqual(['1\nDrei', '2\nZwei', '3\nEins']);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nDrei', '2\nZwei', '3\nEins']);
     await page.keyboard.press('Escape');
     await drag(60);
     const dragged = await listedRules(page);
@@ -149,7 +151,7 @@ describe('rule list and saving', () => {
     expect((await stored()).map(({ name }) => name)).toEqual(dragged.map((text) => text.split('\n')[1]));
 
     const single = await openRules(stage, [rule('Allein')]);
-    expect(await single.page.getByRole('button', { name: /verschieben$/ }).count()).toBe(0);
+    await expect.poll(() => single.page.getByRole('button', { name: /verschieben$/ }).count()).toBe(0);
   });
 
   it('RUL-10 with an empty name nothing is sent; the field says why and has the focus', async () => {
@@ -161,8 +163,8 @@ describe('rule list and saving', () => {
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page.getByText('Bitte geben Sie einen Namen ein.').waitFor();
     const name = page.getByRole('textbox', { name: 'Name' });
-    expect(await name.inputValue()).toBe('  ');
-    expect(await name.and(page.locator(':focus')).count()).toBe(1);
+    await expect.poll(() => name.inputValue()).toBe('  ');
+    await expect.poll(() => name.and(page.locator(':focus')).count()).toBe(1);
     expect(saves).toBe(0);
     expect((await stored())[0]?.name).toBe('Eins');
     await name.fill('Eins neu');
@@ -180,10 +182,10 @@ describe('rule list and saving', () => {
     await notice.getByText('Der Server ist nicht erreichbar').waitFor();
     expect(errorsOf(page).join()).toContain('Fehler beim Speichern');
     expect(await page.getByText('Gespeichert', { exact: true }).count()).toBe(0);
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Eins geändert');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Eins geändert');
     await page.unroute('**/save');
     await saveRules(page);
-    expect(await notice.count()).toBe(0);
+    await expect.poll(() => notice.count()).toBe(0);
     expect((await stored())[0]?.name).toBe('Eins geändert');
   });
 
@@ -191,14 +193,14 @@ describe('rule list and saving', () => {
     const { page } = await openRules(stage, [rule('Eins'), rule('Zwei')]);
     await page.getByRole('textbox', { name: 'Name' }).fill('Eins geändert');
     await page.getByRole('link', { name: 'Zwei' }).click();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zwei');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zwei');
     await page.getByRole('link', { name: /^Artikel/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Änderungen speichern?' });
     await dialog.getByRole('button', { name: 'Weiter bearbeiten' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await listedRules(page)).toContain('1\nEins geändert');
+    await expect.poll(() => listedRules(page)).toContain('1\nEins geändert');
     await page.getByRole('button', { name: 'Verwerfen' }).click();
-    expect(await listedRules(page)).toContain('1\nEins');
+    await expect.poll(() => listedRules(page)).toContain('1\nEins');
   });
 
   it('RUL-13 RUL-14 an export has rules of its own and names those that run before', async () => {
@@ -206,7 +208,7 @@ describe('rule list and saving', () => {
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Shop' } });
     await visit(page, `/exports/${id}/regeln`);
     await page.getByText('läuft von oben nach unten').waitFor();
-    expect(await page.getByText('(1 aktive)').count()).toBe(1);
+    await expect.poll(() => page.getByText('(1 aktive)').count()).toBe(1);
     await page.getByRole('button', { name: 'Neue Regel' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Nur hier');
     await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Feld' }), 'marke');
@@ -219,7 +221,7 @@ describe('rule list and saving', () => {
     await page.getByRole('link', { name: 'Master-Regeln des Katalogs' }).click();
     await page.waitForURL(`**/master/${masterid}/regeln/**`);
     await page.getByRole('link', { name: 'Vom Katalog' }).waitFor();
-    expect(await listedRules(page)).toEqual(['1\nVom Katalog']);
+    await expect.poll(() => listedRules(page)).toEqual(['1\nVom Katalog']);
   });
 
   it('axe finds nothing in the rule screen, its open picker and its dialog, in light and dark', async () => {

@@ -48,12 +48,12 @@ describe('schedule cards', () => {
     await card.getByRole('switch', { name: 'Nach Zeitplan ausführen' }).check();
     await card.getByLabel('Uhrzeiten', { exact: true }).fill('6, 18.30');
     const preview = card.getByRole('list', { name: 'Die nächsten Läufe mit diesen Angaben' }).getByRole('listitem');
-    expect(await preview.count()).toBe(5);
+    await expect.poll(() => preview.count()).toBe(5);
     for (const text of await preview.allTextContents())
       expect(text).toMatch(/^(Mo|Di|Mi|Do|Fr|Sa|So)\., \d\d\.\d\d\.\d{4}.* (06:00|18:30) (MEZ|MESZ)$/);
     await card.getByLabel('Uhrzeiten', { exact: true }).fill('25:00');
     await card.getByText('„25:00“ ist keine Uhrzeit.').waitFor();
-    expect(await preview.count()).toBe(0);
+    await expect.poll(() => preview.count()).toBe(0);
     await card.getByLabel('Uhrzeiten', { exact: true }).fill('6:00');
     const save = card.getByRole('button', { name: 'Zeitplan speichern' });
     await save.click();
@@ -75,7 +75,7 @@ describe('schedule cards', () => {
       .poll(async () => (await stage.kontor.ask(api.masterRuns, { params: { masterid } }))[0]?.state)
       .toBe('done');
     await history.locator('tbody tr').nth(2).waitFor();
-    expect(await history.getByRole('columnheader', { name: 'Gestartet von' }).count()).toBe(1);
+    await expect.poll(() => history.getByRole('columnheader', { name: 'Gestartet von' }).count()).toBe(1);
   });
 
   it('an export is planned by interval on a narrow dark screen; stock and price have a plan of their own', async () => {

@@ -35,39 +35,42 @@ describe('operators, selectors and values', () => {
     await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Feld' }), 'titel');
     const operator = page.getByRole('combobox', { name: 'Bedingung 1: Operator' });
     const groups = await operator.locator('optgroup').all();
-    expect(await Promise.all(groups.map((group) => group.getAttribute('label')))).toEqual([
-      'Text',
-      'Mehrfach',
-      'Zahlen',
-      'Fortgeschritten',
-    ]);
-    expect(await operator.locator('optgroup option').count()).toBe(26);
-    expect(await operator.inputValue()).toBe('contains');
+    await expect
+      .poll(() => Promise.all(groups.map((group) => group.getAttribute('label'))))
+      .toEqual(['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten']);
+    await expect.poll(() => operator.locator('optgroup option').count()).toBe(26);
+    await expect.poll(() => operator.inputValue()).toBe('contains');
   });
 
   it('HDR-05 a field is chosen alone, a value typed in plainly; hidden inputs carry type and value of both', async () => {
     const { page } = await openRules(stage, [rule('Eins')]);
     await condition(page).waitFor();
-    expect(await posted(condition(page))).toEqual({
-      'querys.0.field.type': '_intern',
-      'querys.0.field.value': '@ALL@',
-      'querys.0.value.type': '_string',
-      'querys.0.value.value': '',
-    });
+    await expect
+      .poll(() => posted(condition(page)))
+      .toEqual({
+        'querys.0.field.type': '_intern',
+        'querys.0.field.value': '@ALL@',
+        'querys.0.value.type': '_string',
+        'querys.0.value.value': '',
+      });
     await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Feld' }), 'titel');
     await page.getByRole('textbox', { name: 'Bedingung 1: Wert', exact: true }).fill('Hammer & Söhne');
-    expect(await posted(condition(page))).toEqual({
-      'querys.0.field.type': '_field',
-      'querys.0.field.value': 'titel',
-      'querys.0.value.type': '_string',
-      'querys.0.value.value': 'Hammer & Söhne',
-    });
+    await expect
+      .poll(() => posted(condition(page)))
+      .toEqual({
+        'querys.0.field.type': '_field',
+        'querys.0.field.value': 'titel',
+        'querys.0.value.type': '_string',
+        'querys.0.value.value': 'Hammer & Söhne',
+      });
     await page.getByRole('combobox', { name: 'Bedingung 1: Wert: Quelle' }).selectOption({ label: 'Feld' });
     await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Wert', exact: true }), 'marke');
-    expect(await posted(condition(page))).toMatchObject({
-      'querys.0.value.type': '_field',
-      'querys.0.value.value': 'marke',
-    });
+    await expect
+      .poll(() => posted(condition(page)))
+      .toMatchObject({
+        'querys.0.value.type': '_field',
+        'querys.0.value.value': 'marke',
+      });
   });
 
   it('HDR-05 the combine picker joins texts and fields; hidden inputs carry each part in its order', async () => {
@@ -97,7 +100,7 @@ describe('operators, selectors and values', () => {
       'actions.0.value.2.type': '_field',
       'actions.0.value.2.value': 'preis',
     };
-    expect(await posted(action(page))).toEqual(wanted);
+    await expect.poll(() => posted(action(page))).toEqual(wanted);
     await saveRules(page);
     expect((await stored())[0]?.actions[0]?.value.map(({ value }) => value)).toEqual(['marke', ' – ', 'preis']);
   });
@@ -148,8 +151,8 @@ describe('operators, selectors and values', () => {
         [fieldMenu(page), 'Zeile 1: Feld'],
         [targetMenu(page), 'Zeile 1: Weise Kategorie zu'],
       ] as const) {
-        expect(await button.getAttribute('aria-expanded')).toBe('false');
-        expect(await button.getAttribute('aria-haspopup')).toBe('listbox');
+        await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
+        await expect.poll(() => button.getAttribute('aria-haspopup')).toBe('listbox');
         await button.focus();
         await page.keyboard.press('Enter');
         const menu = page.getByRole('combobox', { name: label, exact: true, expanded: true });
@@ -157,7 +160,7 @@ describe('operators, selectors and values', () => {
         await page.getByRole('listbox', { name: label }).waitFor();
         await page.keyboard.press('Escape');
         await button.waitFor();
-        expect(await page.getByRole('listbox').count()).toBe(0);
+        await expect.poll(() => page.getByRole('listbox').count()).toBe(0);
         // Closed by the keyboard, the menu gives the focus back.
         await expect.poll(() => focused(page)).toMatch(new RegExp(`^${label}, `));
         await button.click();
@@ -172,22 +175,26 @@ describe('operators, selectors and values', () => {
       const page = await openCategories();
       const row = page.getByRole('row').filter({ has: targetMenu(page) });
       await row.waitFor();
-      expect(await posted(row)).toEqual({
-        'rows.1.field.0.type': '_field',
-        'rows.1.field.0.value': 'titel',
-        'rows.1.target.type': '_string',
-        'rows.1.target.value': '',
-      });
+      await expect
+        .poll(() => posted(row))
+        .toEqual({
+          'rows.1.field.0.type': '_field',
+          'rows.1.field.0.value': 'titel',
+          'rows.1.target.type': '_string',
+          'rows.1.target.value': '',
+        });
       await fieldMenu(page).click();
       await pickField(page.getByRole('combobox', { name: 'Zeile 1: Feld', exact: true }), 'marke');
       await targetMenu(page).click();
       await pickField(page.getByRole('combobox', { name: 'Zeile 1: Weise Kategorie zu', exact: true }), 'Garten');
-      expect(await posted(row)).toEqual({
-        'rows.1.field.0.type': '_field',
-        'rows.1.field.0.value': 'marke',
-        'rows.1.target.type': '_string',
-        'rows.1.target.value': '200',
-      });
+      await expect
+        .poll(() => posted(row))
+        .toEqual({
+          'rows.1.field.0.type': '_field',
+          'rows.1.field.0.value': 'marke',
+          'rows.1.target.type': '_string',
+          'rows.1.target.value': '200',
+        });
     });
   });
 });

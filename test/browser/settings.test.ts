@@ -21,7 +21,7 @@ describe('settings', () => {
     const secret = await shown.getByRole('textbox', { name: 'Geheimnis' }).inputValue();
     await shown.getByRole('button', { name: 'Geheimnis kopieren' }).click();
     await shown.getByText('Kopiert').waitFor({ state: 'attached' });
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     expect((await stage.kontor.raw('/api/masters', { as: secret })).status).toBe(200);
     await shown.getByRole('button', { name: 'Fertig' }).click();
     await shown.waitFor({ state: 'hidden' });
@@ -59,7 +59,7 @@ describe('settings', () => {
     await hers.getByText('Benutzer und API-Zugänge verwalten nur Inhaber und Administratoren.').waitFor();
     await visit(hers, `/master/${masterid}/import`);
     await hers.getByRole('heading', { name: 'Letztes Ergebnis' }).waitFor();
-    expect(await hers.getByRole('button', { name: 'Import starten' }).count()).toBe(0);
+    await expect.poll(() => hers.getByRole('button', { name: 'Import starten' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Entfernen Frieda Yilmaz' }).click();
     await page
@@ -82,7 +82,7 @@ describe('settings', () => {
     await dialog.getByLabel(/^Passwort \*$/).fill('ein-langes-passwort');
     await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
     await dialog.getByRole('alert').getByText('Fehler beim Anlegen').waitFor();
-    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Doppelt');
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Doppelt');
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
   });
 

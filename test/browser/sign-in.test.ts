@@ -23,7 +23,7 @@ describe('signing in and out', () => {
     await visit(page, '/login');
     await fillAndSend(page, 'ganz-falsches-wort');
     await page.getByRole('alert').getByText('E-Mail-Adresse oder Passwort stimmen nicht.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'E-Mail-Adresse' }).inputValue()).toBe(admin.email);
+    await expect.poll(() => page.getByRole('textbox', { name: 'E-Mail-Adresse' }).inputValue()).toBe(admin.email);
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anmelden'))).toBe(true);
     await fillAndSend(page, admin.password);
     await heading(page, 'Übersicht').waitFor();
@@ -103,7 +103,7 @@ describe('signing in and out', () => {
     await signIn(page);
     await visit(page, '/konto');
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
-    expect(await scheme()).toBe('light');
+    await expect.poll(() => scheme()).toBe('light');
     await page
       .getByRole('group', { name: 'Darstellung' })
       .or(page.getByLabel('Darstellung'))
@@ -111,6 +111,6 @@ describe('signing in and out', () => {
       .click();
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
     await visit(page, '/konto');
-    expect(await scheme()).toBe('dark');
+    await expect.poll(() => scheme()).toBe('dark');
   });
 });

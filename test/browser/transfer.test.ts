@@ -68,26 +68,26 @@ describe('transfer results', () => {
   it('TRA-01 TRA-02 counters, three views that stand in the address, page sizes, rows of 25 pixels in 65vh, CSV', async () => {
     const page = await open(`/exports/${id}/uebertragung`);
     await counter(page, 'Gesendet').getByText('62', { exact: true }).waitFor();
-    expect(await counter(page, 'Angenommen').textContent()).toBe('61');
-    expect(await counter(page, 'Abgelehnt').textContent()).toBe('1');
+    await expect.poll(() => counter(page, 'Angenommen').textContent()).toBe('61');
+    await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toBe('1');
     await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
     await grid(page).getByText('Hammer').waitFor();
-    expect(await grid(page).locator('tbody tr').count()).toBe(50);
+    await expect.poll(() => grid(page).locator('tbody tr').count()).toBe(50);
     const box = await grid(page).boundingBox();
     expect(Math.round(box?.height ?? 0)).toBe(Math.round(900 * 0.65));
     const row = await grid(page).locator('tbody tr').first().boundingBox();
     expect(row?.height).toBeGreaterThanOrEqual(25);
     expect(row?.height).toBeLessThan(27);
-    expect(await page.getByLabel('Zeilen je Seite').locator('option').allTextContents()).toEqual(
-      [10, 25, 50, 100].map((size) => `${size} je Seite`),
-    );
+    await expect
+      .poll(() => page.getByLabel('Zeilen je Seite').locator('option').allTextContents())
+      .toEqual([10, 25, 50, 100].map((size) => `${size} je Seite`));
     await page.getByLabel('Zeilen je Seite').selectOption('100');
     await page.waitForURL(/je=100/);
     await expect.poll(() => grid(page).locator('tbody tr').count()).toBe(62);
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
     await page.waitForURL(/ansicht=fehlerhaft/);
     await page.getByRole('heading', { name: 'Datensätze 1', exact: true }).waitFor();
-    expect(await grid(page).locator('tbody tr').textContent()).toContain('ist kein Preis');
+    await expect.poll(() => grid(page).locator('tbody tr').textContent()).toContain('ist kein Preis');
     const reason = page.getByRole('region', { name: 'Gründe' }).getByRole('button', { name: /ist kein Preis/ });
     await reason.getByText('1 Artikel').waitFor();
     await reason.click();
@@ -115,7 +115,7 @@ describe('transfer results', () => {
     const card = page.getByRole('dialog');
     await card.getByText(/ist kein Preis/).waitFor();
     await card.getByText(/keine vollständige Adresse/).waitFor();
-    expect(await card.getByRole('link', { name: /Beheben/ }).count()).toBe(2);
+    await expect.poll(() => card.getByRole('link', { name: /Beheben/ }).count()).toBe(2);
     await expectNoAxeFindings(page);
     await page.keyboard.press('Escape');
     await card.waitFor({ state: 'hidden' });
@@ -133,7 +133,9 @@ describe('transfer results', () => {
   it('TRA-03 without data the server says so in words, and there is nothing to send again or to save', async () => {
     const page = await open(`/exports/${fresh}/uebertragung`, { width: 320, scheme: 'dark' });
     await page.getByText('Dieser Export lief noch nicht. Nach dem ersten Lauf stehen hier seine Artikel.').waitFor();
-    expect(await page.getByRole('button', { name: 'Fehlgeschlagene erneut senden' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Fehlgeschlagene erneut senden' }).isDisabled())
+      .toBe(true);
     await expectNoSidewaysScroll(page);
     await expectNoAxeFindings(page);
   });
@@ -154,16 +156,16 @@ describe('transfer results', () => {
       );
     });
     await counter(page, 'Angenommen').getByText('FEHLER').waitFor();
-    expect(await counter(page, 'Abgelehnt').textContent()).toBe('FEHLER');
+    await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toBe('FEHLER');
     const color = await page.evaluate(`getComputedStyle(document.querySelector('dd[data-failed]')).color`);
     expect(color).toBe('rgb(180, 35, 24)');
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
     await page.getByRole('alert').getByText('Nicht mehr aufbewahrt.').waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(0);
-    expect(await page.getByRole('navigation', { name: 'Seiten' }).count()).toBe(0);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Seiten' }).count()).toBe(0);
     await page.getByRole('tab', { name: 'Bereit' }).click();
     await page.getByText('Leer', { exact: true }).waitFor();
-    expect(await grid(page).locator('img').count()).toBe(0);
+    await expect.poll(() => grid(page).locator('img').count()).toBe(0);
   });
 
   it('LIV-02 LIV-04 TRA-01 TRA-02 an account is updated from its page or the overview; what it refused leads to why; REP-19 good prices come back', async () => {

@@ -64,7 +64,7 @@ describe('limits of tries', () => {
     for (let i = 0; i < 60; i++) expect((await signIn('127.0.0.2', direct, admin)).status).toBe(200);
   });
 
-  it('T3 of 40 connection tests at the same moment 20 connect', async () => {
+  it('T3 of 40 connection checks at the same moment ten connect', async () => {
     kontor = await testKontor();
     // An inner address: refused without a connection, and counted all the same.
     const body = JSON.stringify({ host: '10.0.0.1', port: 22, username: 'x', password: 'x' });
@@ -77,7 +77,7 @@ describe('limits of tries', () => {
         })
       )?.status;
     const statuses = await Promise.all(Array.from({ length: 40 }, ask));
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   });
 });
 

@@ -94,6 +94,11 @@ const bodies: Record<string, unknown> = {
   createWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
   saveWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
   signIn: { email: 'a@b.de', password: 'x' },
+  fulfillItem: { quantity: 1, carrier: 'DHL', tracking: '1' },
+  cancelItem: {},
+  returnItem: {},
+  refundItem: { cents: 1, reason: 'x' },
+  resolveAction: { outcome: 'done', reason: 'gesehen' },
 };
 
 /** Starts Kontor over data that a second company with a token of its own was put into beforehand. */
@@ -119,7 +124,19 @@ describe('companies are strangers (T12)', () => {
     const [run] = await kontor.ask(api.masterRuns, { params: { masterid } });
     const account = { name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' as const };
     const { id: accountid } = await kontor.ask(api.createMarketplaceAccount, { body: account });
-    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid };
+    const line = { productid: 'P-1', sku: 'A-1', ordered: 2, unit_cents: 100 };
+    const order = {
+      orderid: 'O-1',
+      placed_at: '2026-01-01T10:00:00Z',
+      lines: [line],
+      persons: { buyer: { name: 'Kanari' } },
+    };
+    await kontor.ask(api.createOrders, { body: { channel: id, orders: [order] } });
+    const { action } = await kontor.ask(api.fulfillItem, {
+      params: { orderid: 'O-1', productid: 'P-1' },
+      body: { quantity: 1, carrier: 'DHL', tracking: '1' },
+    });
+    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid, action };
   });
   afterAll(() => kontor.close());
 
@@ -131,8 +148,13 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'number' || parameter === 'rank') return '1';
     if (parameter === 'table') return 'brands';
     if (parameter === 'controller') return 'transfer';
+    if (parameter === 'quantity') return '1';
+    if (parameter === 'reason') return 'NoInventory';
     if (!known) return random;
     if (parameter === 'itemid' || parameter === 'articleId') return 'A-1';
+    if (parameter === 'orderid') return 'O-1';
+    if (parameter === 'productid') return 'P-1';
+    if (parameter === 'id' && call.path.includes('/actions/')) return own['action'] ?? random;
     if (parameter === 'sellerid') return 'X';
     if (parameter === 'competitor') return 'Y';
     if (parameter === 'runid') return own['runid'] ?? random;
@@ -206,6 +228,46 @@ describe('companies are strangers (T12)', () => {
     expect(await kontor.ask(api.addNote, { body: note })).toEqual({ note });
     expect(await kontor.ask(api.notes, {})).toEqual([note]);
     expect(await kontor.ask(api.notes, { as: otherToken })).toEqual([]);
+    const inJanuary = { body: { start: '2026-01-01', end: '2026-01-31' } };
+    const all = { query: { filter: 'alle' as const } };
+    expect((await kontor.ask(api.orders, all)).rows).toHaveLength(1);
+    expect(await kontor.ask(api.orders, { ...all, as: otherToken })).toMatchObject({
+      rows: [],
+      channels: [],
+      total: 0,
+    });
+    expect(await kontor.ask(api.orderCounters, { as: otherToken })).toMatchObject({ open: 0 });
+    expect(await kontor.ask(api.orderStatistic, inJanuary)).toHaveLength(1);
+    expect(await kontor.ask(api.orderStatistic, { ...inJanuary, as: otherToken })).toEqual([]);
+    const parcel = {
+      orderid: 'O-1',
+      channel: own['exportid'] ?? '',
+      carrier: 'DHL',
+      tracking: '2',
+      returntracking: '',
+    };
+    const { results } = await kontor.ask(api.shipOrders, { as: otherToken, body: { parcels: [parcel] } });
+    expect(results).toMatchObject([{ ok: false, message: 'Diese Bestellung gibt es nicht (mehr).' }]);
+    const table = { as: otherToken, body: { text: 'O-1;2;DHL' } };
+    expect((await kontor.ask(api.checkTracking, table)).rows[0]?.message).toBe('Diese Bestellung gibt es hier nicht.');
+    const { channel } = parcel;
+    for (const [path, body] of [
+      ['/api/orders/persons', { purpose: 'view', orders: [{ orderid: 'O-1', channel }] }],
+      [
+        '/api/orders',
+        {
+          channel,
+          orders: [
+            { orderid: 'O-1', placed_at: '2026-01-01T10:00:00Z', lines: [{ productid: '1', sku: 'A', ordered: 1 }] },
+          ],
+        },
+      ],
+    ] as const) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await kontor.raw(path, { method: 'POST', as: otherToken, headers, body: JSON.stringify(body) });
+      expect([path, answer.status]).toEqual([path, path.endsWith('persons') ? 404 : 422]);
+      expect(await answer.text()).toContain('gibt es nicht');
+    }
     expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
     expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
   });
@@ -243,6 +305,16 @@ describe('companies are strangers (T12)', () => {
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
         ['sellerNames', 'notes', 'addNote'],
+        [
+          'orders',
+          'orderCounters',
+          'orderStatistic',
+          'createOrders',
+          'importOrders',
+          'shipOrders',
+          'checkTracking',
+          'orderPersons',
+        ],
       ),
     );
     expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { UploadSave } from '#shared/upload/schema.ts';
@@ -34,8 +34,13 @@ describe('upload', () => {
   let kontor: TestKontor;
   let masterid: string;
   let server: SftpServer;
+  /** A minute has passed since the test before: there are ten checks in one. */
+  let minutes = 0;
+  beforeEach(() => {
+    minutes += 1;
+  });
   beforeAll(async () => {
-    kontor = await testKontor();
+    kontor = await testKontor({}, { clock: { now: () => new Date(Date.now() + minutes * 60_000) } });
     masterid = await masterWith(kontor, csv, { key: 'sku' });
     server = await sftpServer();
   });

@@ -1,9 +1,11 @@
 import { Egress } from '#platform/egress/egress.ts';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
 import { amazon } from '#marketplaces/amazon/kind.ts';
-import { goods, SELLER, type Fault, type OpenMarket } from '#marketplaces/contract/market.ts';
+import { goods, SELLER, type Fault, type OpenMarket, type OrderStage } from '#marketplaces/contract/market.ts';
 import type { Faults } from '#marketplaces/sandbox/faults.ts';
-import { startSandbox, type SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
+import { shippedPieces } from '#marketplaces/sandbox/order-book/order.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
+import type { Exchange } from './model-check.ts';
 import { seeded } from '../../seed/random.ts';
 
 const place = { marketplace: 'A1PA6795UKMFR9', sellerId: SELLER, currency: 'EUR' };
@@ -35,12 +37,17 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     mailbox,
     ...more,
   });
-  const deps = { egress: new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), clock };
+  const exchanged: Exchange[] = [];
+  const deps = {
+    egress: recording(new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), exchanged),
+    clock,
+  };
   const queue = { url: sandbox.mailboxUrl, ...mailbox };
   const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl, queue };
   const pass = (seconds: number) => void (at += seconds * 1000);
   return {
     sandbox,
+    exchanged,
     marketplace: place.marketplace,
     currency: place.currency,
     connector: amazonConnector(deps, account),
@@ -60,7 +67,56 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     move: () => sandbox.advance(30),
     setFault: (fault: Fault | undefined) => sandbox.setFaults(fault === undefined ? {} : faults[fault]),
     received: () => sandbox.counters.accepted,
+    orders: orderStage(sandbox, pass),
     close: () => sandbox.close(),
+  };
+}
+
+/** Writes down what goes over the wire. */
+function recording(egress: Egress, exchanged: Exchange[]): Pick<Egress, 'exchange'> {
+  return {
+    exchange: async (url, request) => {
+      const answer = await egress.exchange(url, request);
+      const { method, body } = request;
+      exchanged.push({ method, url, body, status: answer.status, text: answer.text });
+      return answer;
+    },
+  };
+}
+
+function orderStage(sandbox: Sandbox, pass: (seconds: number) => void): OrderStage {
+  const { book, counters } = sandbox;
+  const found = (id: string) => {
+    const order = book.orders.get(id);
+    if (order === undefined) throw new Error(`no order ${id}`);
+    return order;
+  };
+  return {
+    buy: (lines, { pending = false, byMarketplace = false } = {}) => {
+      const order = book.buy({ lines, byAmazon: byMarketplace, pendingMinutes: pending ? 30 : 0 });
+      if (order === undefined) throw new Error('sold out');
+      return { order: order.id, lines: order.lines.map(({ id }) => id) };
+    },
+    pay: () => pass(31 * 60),
+    work: async () => {
+      pass(10 * 60);
+      await sandbox.advance(0);
+    },
+    duringAction: async (fault, act) => {
+      sandbox.setFaults({ [fault]: 1 }, ['createFeed', 'confirmShipment']);
+      await act();
+      sandbox.setFaults({});
+    },
+    truth: (id) => {
+      const order = found(id);
+      return order.lines.map((line) => ({ shipped: shippedPieces(order, line.id), cancelled: line.cancelled }));
+    },
+    doubles: () => counters.shippedTwice + counters.cancelledTwice + counters.refundedTwice,
+    persons: (id) => {
+      const { name, street, city, email, phone } = found(id).person;
+      return [name, street, city, email, phone];
+    },
+    personsSent: () => counters.personsSent,
   };
 }
 

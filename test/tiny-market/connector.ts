@@ -9,6 +9,7 @@ import {
   type ReadMessage,
 } from '#marketplaces/port.ts';
 import { RATE } from './market.ts';
+import { tinyOrders } from './order-connector.ts';
 
 const MARKETPLACE = 'KLEIN';
 const CURRENCY = 'CHF';
@@ -60,7 +61,7 @@ const readMessage: ReadMessage = (raw) => {
 };
 
 type Access = { address: string; key: string };
-type Ask = <T>(
+export type Ask = <T>(
   call: { method: 'GET' | 'POST'; path: string; body?: unknown; write?: true; signal?: AbortSignal | undefined },
   answer: z.ZodType<T>,
 ) => Promise<T>;
@@ -76,7 +77,7 @@ const askOf =
         headers: { authorization: key },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs: 5000,
-        maxBytes: 100_000,
+        maxBytes: 1_000_000,
         signal,
       })
       .catch((error: unknown) => {
@@ -104,7 +105,7 @@ function jsonOf(text: string): unknown {
 
 const nothing = z.object({});
 
-function tinyConnector(deps: ConnectorDeps, access: Access): Connector {
+function tinyConnector(deps: ConnectorDeps, access: Access, currency: string): Connector {
   const ask = askOf(deps, access);
   return {
     capabilities: () => ({
@@ -137,6 +138,7 @@ function tinyConnector(deps: ConnectorDeps, access: Access): Connector {
       const at = deps.clock.now();
       return found.flatMap((one) => (one === null ? [] : [snapshotOf(one, at, `klein-${one.sku}-${at.getTime()}`)]));
     },
+    orders: tinyOrders(ask, currency),
     messages: {
       receive: async (_seconds, signal) => {
         const list = z.array(z.object({ receipt: z.string(), body: z.unknown() }));
@@ -166,5 +168,6 @@ export const tinyMarket = defineConnector({
   }),
   secrets: z.object({ key: field('Schlüssel', { boundTo: ['address'] }) }),
   readMessage,
-  connect: (deps, { settings: { address }, secrets: { key } }) => tinyConnector(deps, { address, key }),
+  connect: (deps, { currency, settings: { address }, secrets: { key } }) =>
+    tinyConnector(deps, { address, key }, currency),
 });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import type { Fault } from '#marketplaces/contract/market.ts';
+import { Cancellation, Quantities, Shipment, TinyOrders } from './orders.ts';
 
 type Article = { sku: string; article: string; cents: number; minCents: number; maxCents: number };
 type Options = { key: string; seller: string; clock: Clock; articles?: readonly Article[]; liveAfterMs?: number };
@@ -27,11 +28,17 @@ export class TinyMarket {
   private readonly options: Options;
   private told = 0;
   private subscribed = false;
+  readonly orders: TinyOrders;
   fault: Fault | undefined;
+  /** Where alone it goes wrong; undefined: everywhere. */
+  faultAt: string | undefined;
   taken = 0;
+  /** Calls that carried something of a buyer. */
+  personsSent = 0;
 
   constructor(options: Options) {
     this.options = options;
+    this.orders = new TinyOrders(() => this.now());
     this.articles =
       options.articles === undefined ? undefined : new Map(options.articles.map((one) => [one.sku, one] as const));
     for (const { sku, cents } of options.articles ?? []) this.prices.set(sku, cents);
@@ -60,16 +67,18 @@ export class TinyMarket {
   }
 
   answer(key: string, method: string, path: string, body: unknown): Answer | 'cut' {
+    if (JSON.stringify(body ?? '').includes('Kanari')) this.personsSent++;
     if (key !== this.options.key) return { status: 401 };
     const wait = this.waitFor(`${method} ${path}`);
-    if (wait > 0 || this.fault === 'throttle')
+    const fault = this.faultAt === undefined || path === this.faultAt ? this.fault : undefined;
+    if (wait > 0 || fault === 'throttle')
       return { status: 429, headers: { 'retry-after': String(Math.max(1, Math.ceil(wait))) } };
-    if (this.fault === 'outOfOrder') return { status: 500, body: 'Stromausfall' };
-    if (this.fault === 'overloaded') return { status: 503 };
-    if (this.fault === 'cutBefore') return 'cut';
+    if (fault === 'outOfOrder') return { status: 500, body: 'Stromausfall' };
+    if (fault === 'overloaded') return { status: 503 };
+    if (fault === 'cutBefore') return 'cut';
     const answer = this.operation(`${method} ${path}`, body);
-    if (this.fault === 'cutAfter') return 'cut';
-    return this.fault === 'page' ? { status: 200, body: '<html>Wartung</html>' } : answer;
+    if (fault === 'cutAfter') return 'cut';
+    return fault === 'page' ? { status: 200, body: '<html>Wartung</html>' } : answer;
   }
 
   /** Seconds until there is room for one more call of this kind; 0: it is let in. */
@@ -99,6 +108,28 @@ export class TinyMarket {
       return { status: 200, body: {} };
     }
     if (kind === 'GET /messages') return { status: 200, body: this.handedOut() };
+    return this.orderOperation(kind, body);
+  }
+
+  private orderOperation(kind: string, body: unknown): Answer {
+    const { orders } = this;
+    const result = (refused: string | undefined) => ({ status: 200, body: { refused } });
+    if (kind === 'POST /orders/changed')
+      return { status: 200, body: orders.changedSince(z.object({ since: z.number() }).parse(body).since) };
+    if (kind === 'POST /orders/find')
+      return { status: 200, body: { order: orders.find(z.object({ order: z.string() }).parse(body).order) } };
+    if (kind === 'POST /orders/ship') return result(orders.ship(Shipment.parse(body)));
+    if (kind === 'POST /orders/cancel') return result(orders.cancel(Cancellation.parse(body)));
+    if (kind === 'POST /stock/shown')
+      return { status: 200, body: Skus.parse(body).map((sku) => orders.pieces.get(sku) ?? null) };
+    if (kind === 'POST /stock') {
+      const answers = Quantities.parse(body).map(({ sku, pieces }) => {
+        if (!this.prices.has(sku)) return { sku, refused: 'unknown' };
+        orders.pieces.set(sku, pieces);
+        return { sku };
+      });
+      return { status: 200, body: answers };
+    }
     return { status: 404 };
   }
 

@@ -38,6 +38,26 @@ export const openTinyMarket: OpenMarket = async (start = new Date('2026-03-01T10
     move: async () => market.move(goods.slice(1, 7).map(({ sku }) => sku)),
     setFault: (fault) => void (market.fault = fault),
     received: () => market.taken,
+    orders: {
+      buy: (lines, more = {}) => {
+        const order = market.orders.buy(lines, more);
+        return { order: order.number, lines: order.lines.map(({ id }) => id) };
+      },
+      pay: (order) => {
+        at += 61_000;
+        market.orders.pay(order);
+      },
+      work: async () => undefined,
+      duringAction: async (fault, act) => {
+        [market.fault, market.faultAt] = [fault, '/orders/cancel'];
+        await act();
+        [market.fault, market.faultAt] = [undefined, undefined];
+      },
+      truth: (order) => market.orders.orders.get(order)?.lines ?? [],
+      doubles: () => market.orders.doubles,
+      persons: (order) => Object.values(market.orders.orders.get(order)?.person ?? {}),
+      personsSent: () => market.personsSent,
+    },
     close,
   };
 };

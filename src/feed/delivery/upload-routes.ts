@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { hostComplaint, type UploadCheck, type UploadCheckField } from '#shared/upload/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import { FailureLimiter } from '#platform/http/failure-limiter.ts';
+import { connectionChecks } from '#platform/http/failure-limiter.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -23,8 +23,7 @@ const UNREACHED_MS = 8000;
 
 export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void {
   const { database, vault, ids, jobs, clock } = deps;
-  // A check connects to whatever it is told to: people need a few, scanners thousands.
-  const checks = new FailureLimiter(clock, 20, 60_000, 'Verbindungsprüfungen');
+  const checks = connectionChecks(clock, 'Verbindungsprüfungen');
 
   route(app, api.upload, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {

@@ -7,6 +7,7 @@ import { MISSING, query } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, namesIn, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { Rule } from '#shared/rules/schema.ts';
+import { unprocessable } from '#platform/errors.ts';
 import { itemRelation, textOf, type ItemValues } from './item-values.ts';
 import { settleCatalogueValues, type WholeProgram } from './whole-catalogue.ts';
 
@@ -50,9 +51,12 @@ export async function followRules(
   const all = readRules(rules);
   const met: MetRule[] = [];
   let now = item;
+  let written = 0;
   for (let [from, batch] = [0, nextBatch(all, 0)]; batch.length > 0;) {
     const done = await followBatch(duckdb, now, batch, () => wholeProgram(whole, all.slice(0, from), batch), signal);
     met.push(...done.met);
+    written += sum(done.met.map(charactersOf));
+    if (written > MOST_CHARACTERS) throw tooMuchText();
     if (done.met.at(-1)?.excluded === true) return { met, item: undefined };
     now = { ...now, values: done.values };
     from += batch.length;
@@ -60,6 +64,20 @@ export async function followRules(
   }
   return { met, item: now };
 }
+
+/** Characters that are kept of one item's way: every step holds its values before and behind it. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+const charactersOf = ({ conditions, changes }: MetRule) =>
+  sum(conditions.map(({ value, compared }) => (value?.length ?? 0) + (compared?.length ?? 0))) +
+  sum(changes.map(({ before, after }) => (before?.length ?? 0) + (after?.length ?? 0)));
+
+const tooMuchText = () =>
+  unprocessable(
+    'explanation_too_large',
+    `Dieser Artikel hat zu viel Text, um ihn Schritt für Schritt zu erklären: mehr als ${MOST_CHARACTERS / 1024 / 1024} MB in allen Schritten zusammen. Bitte kürzen Sie seine längsten Werte, oder pausieren Sie für den Versuch Regeln, die sehr lange Felder ändern.`,
+  );
 
 /** The rules from a place on that one statement takes. */
 function nextBatch(rules: readonly compiled.Rule[], from: number): readonly compiled.Rule[] {

@@ -5,6 +5,7 @@ import { KontorError } from '#platform/errors.ts';
 import { Turns } from '#platform/http/turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { DocumentSubject } from '#shared/history/schema.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 import { comparison, type Comparison } from './comparison.ts';
 
 /** Both states together, in bytes. What is larger would hold up everybody else while it is read. */
@@ -33,7 +34,10 @@ export async function compare(states: States, principal: Principal, signal: Abor
   const rest = whole.changes.length - MOST_SENTENCES;
   return rest <= 0
     ? whole
-    : { ...whole, changes: [...whole.changes.slice(0, MOST_SENTENCES), `Und ${rest} weitere Änderungen.`] };
+    : {
+        ...whole,
+        changes: [...whole.changes.slice(0, MOST_SENTENCES), `Und ${integerText(rest)} weitere Änderungen.`],
+      };
 }
 
 async function apart(states: States, signal: AbortSignal): Promise<Comparison> {

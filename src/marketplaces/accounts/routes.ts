@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { loadMaster } from '#catalogue/masters.ts';
-import { FailureLimiter } from '#platform/http/failure-limiter.ts';
+import { connectionChecks } from '#platform/http/failure-limiter.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -111,8 +111,7 @@ function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
 /** Calls that connect to the marketplace. */
 function trialRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   const { database } = deps;
-  // A check connects to any address it is given: people need a few checks, port scanners thousands.
-  const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Prüfungen');
+  const trials = connectionChecks(deps.clock, 'Prüfungen');
 
   route(app, api.testMarketplaceAccount, async ({ principal, params }) => {
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));

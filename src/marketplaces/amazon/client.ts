@@ -1,7 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import type { Exchanged } from '#platform/egress/body.ts';
-import { failureOfConnection, failureOfStatus, jsonOf, unreadable, type Access } from './failures.ts';
+import type { MarketplaceError } from '#marketplaces/port.ts';
+import { failureOfConnection, failureOfStatus, jsonOf, unreadable, type Access, type Subject } from './failures.ts';
 import type { AmazonAccount } from './settings.ts';
 import { AccessToken } from './token.ts';
 
@@ -14,6 +15,10 @@ export type ApiRequest = {
   access: Access;
   /** Under which name the answer's rate limit is remembered. */
   operation: string;
+  /** What a 404 says is not there; an article's sku otherwise. */
+  about?: Subject;
+  /** Calls a second that Amazon usually grants, for how long to wait before it said another number. */
+  perSecond?: number;
   /** A call of the application itself, which no seller has to allow. */
   grantless?: boolean;
   signal?: AbortSignal | undefined;
@@ -22,6 +27,7 @@ export type ApiRequest = {
 /** Amazon asks for a name by which it can find us; at most 500 characters. */
 const USER_AGENT = 'Kontor/0.1 (Language=TypeScript)';
 const MAX_BYTES = 10_000_000;
+const successes: ReadonlySet<number> = new Set([200, 201, 202]);
 
 /** Speaks with the Selling Partner API for one account: token, headers, limits, failures. Nothing here tries a second time by itself. */
 export class AmazonClient {
@@ -45,6 +51,23 @@ export class AmazonClient {
 
   /** The JSON of a successful answer. @throws MarketplaceError */
   async ask(question: ApiRequest): Promise<unknown> {
+    const answer = await this.answered(question);
+    if (!successes.has(answer.status)) throw this.failure(question, answer);
+    const json = jsonOf(answer.text);
+    if (json === undefined) throw unreadable(question.access);
+    return json;
+  }
+
+  /** A call whose success has nothing to say. @throws MarketplaceError */
+  async tell(question: ApiRequest): Promise<void> {
+    const answer = await this.answered(question);
+    if (answer.status === 204) return;
+    if (!successes.has(answer.status)) throw this.failure(question, answer);
+    // An error page is no success, whatever its status.
+    if (answer.text !== '' && jsonOf(answer.text) === undefined) throw unreadable(question.access);
+  }
+
+  private async answered(question: ApiRequest): Promise<Exchanged> {
     const tokens = question.grantless === true ? this.grantless : this.token;
     const token = await tokens.get();
     let answer = await this.send(question, token);
@@ -55,14 +78,13 @@ export class AmazonClient {
     }
     const granted = Number(answer.header('x-amzn-ratelimit-limit'));
     if (granted > 0) this.limits.set(question.operation, granted);
-    const { access, operation } = question;
-    if (answer.status !== 200) {
-      const limit = this.limits.get(operation);
-      throw failureOfStatus(answer, access, limit === undefined ? undefined : Math.ceil(1000 / limit) + 500);
-    }
-    const json = jsonOf(answer.text);
-    if (json === undefined) throw unreadable(access);
-    return json;
+    return answer;
+  }
+
+  private failure({ access, operation, about, perSecond }: ApiRequest, answer: Exchanged): MarketplaceError {
+    const limit = this.limits.get(operation) ?? perSecond;
+    const pauseMs = limit === undefined ? undefined : Math.ceil(1000 / limit) + 500;
+    return failureOfStatus(answer, access, { pauseMs, about });
   }
 
   private async send({ method, path, body, access, signal }: ApiRequest, token: string): Promise<Exchanged> {

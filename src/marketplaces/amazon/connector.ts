@@ -15,6 +15,7 @@ import { AmazonClient, type AmazonDeps } from './client.ts';
 import { unreadable } from './failures.ts';
 import { subscribe } from './notifications.ts';
 import { readPrice, updatePrice } from './prices.ts';
+import { amazonOrders } from './orders/order-port.ts';
 import { MessageQueue } from './queue.ts';
 import type { AmazonAccount, QueueAccess } from './settings.ts';
 
@@ -31,6 +32,7 @@ export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Conne
   const { queue } = account;
   return {
     ...(queue === undefined ? {} : { messages: mailbox(deps, client, queue) }),
+    orders: amazonOrders(deps, client, account),
     capabilities: () => capabilities(client),
     testConnection: () => testConnection(client, account),
     updatePrices: async (updates, signal) => {

@@ -7,6 +7,9 @@ import { ErrorAnswer } from './answers.ts';
 /** Whether a second try could do harm: what a write did before its answer was lost is unknown. */
 export type Access = 'read' | 'write';
 
+/** What a call is about: Amazon's 404 does not say what is missing. */
+export type Subject = 'sku' | 'order' | 'feed';
+
 const LIMIT_PAUSE_MS = 2000;
 const HOUR_MS = 60 * 60_000;
 
@@ -29,6 +32,20 @@ const germanCodes: Readonly<Record<string, string>> = {
   MISSING_ATTRIBUTE: 'Amazon fehlt eine Pflichtangabe zu diesem Artikel.',
 };
 
+/** What it means for other calls than those about articles. */
+const germanMissing: Readonly<Record<Subject, string>> = {
+  sku: 'Diese SKU gibt es in Ihrem Verkäuferkonto nicht.',
+  order: 'Diese Bestellung gibt es bei Amazon nicht.',
+  feed: 'Diesen Auftrag gibt es bei Amazon nicht (mehr).',
+};
+const ORDER_ROLE = 'Rolle „Inventory and Order Tracking“';
+const germanDenied: Readonly<Partial<Record<Subject, string>>> = {
+  order: `Der Anwendung fehlt bei Amazon die Berechtigung für Bestellungen (${ORDER_ROLE}, für Anschriften „Direct-to-Consumer Shipping“).`,
+  feed: `Der Anwendung fehlt bei Amazon die Berechtigung für Bestellungen (${ORDER_ROLE}).`,
+};
+/** Said by confirmShipment of a parcel that cannot be changed, or of an order with nothing left to ship. */
+const ALREADY_SHIPPED = /PackageToUpdateNotFound|already (?:been )?fulfilled/iu;
+
 /** The German words of a code or category; what we do not know is shown as Amazon said it. */
 export function germanOf(codes: readonly string[], message: string): string {
   const known = codes.map((code) => germanCodes[code]).find((words) => words !== undefined);
@@ -36,26 +53,37 @@ export function germanOf(codes: readonly string[], message: string): string {
   return known;
 }
 
-/** What an answer that is no success means. */
-export function failureOfStatus({ status, header, text }: Exchanged, access: Access, pauseMs = LIMIT_PAUSE_MS) {
+/** What an answer that is no success means. `pauseMs`: how long to wait where there were too many calls and nobody says. */
+export function failureOfStatus(
+  { status, header, text }: Exchanged,
+  access: Access,
+  { pauseMs = LIMIT_PAUSE_MS, about = 'sku' }: { pauseMs?: number | undefined; about?: Subject | undefined } = {},
+) {
   const [error] = errorsOf(text);
-  const words = germanOf([error?.code ?? ''], error?.message ?? '');
-  if (status === 401 || status === 403)
-    return new MarketplaceError('auth', germanOf([error?.code ?? '', 'Unauthorized'], ''));
+  const code = error?.code ?? '';
+  const more = code === '' ? {} : { code };
+  const words = germanOf([code], error?.message ?? '');
+  if (status === 401 || status === 403) {
+    const denied = code === 'AccessDenied' ? germanDenied[about] : undefined;
+    return new MarketplaceError('auth', denied ?? germanOf([code, 'Unauthorized'], ''), more);
+  }
   if (status === 429) {
     const after = Number(header('retry-after'));
     return new MarketplaceError('retryable', germanOf(['RateLimited'], ''), {
       delayMs: after > 0 ? Math.min(after * 1000, HOUR_MS) : pauseMs,
     });
   }
-  if (status === 409) return new MarketplaceError('conflict', words);
+  if (status === 409) return new MarketplaceError('conflict', words, more);
   if (status >= 500 || status === 408)
     return new MarketplaceError(access === 'write' ? 'unknown' : 'retryable', `Amazon ist gestört (HTTP ${status}).`);
-  if (status === 404)
-    return new MarketplaceError('permanent', germanOf([error?.code ?? '', 'NOT_FOUND'], ''), { field: 'sku' });
+  if (status === 404) return new MarketplaceError('permanent', germanMissing[about], { ...more, field: about });
   if (status >= 400) {
+    if (ALREADY_SHIPPED.test(error?.message ?? ''))
+      return new MarketplaceError('conflict', 'Amazon hat für diese Bestellung schon eine andere Sendung.', more);
+    // A code that stands for many reasons says less than Amazon's own words about an order.
+    const own = about === 'sku' ? words : germanOf([], error?.message ?? '');
     const field = error?.details ?? '';
-    return new MarketplaceError('permanent', words, field === '' ? {} : { field });
+    return new MarketplaceError('permanent', own, field === '' ? more : { ...more, field });
   }
   return unreadable(access);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { hasInputData, inputBytes, onlyWithInputData } from '../../../test/stages/input-data.ts';
+import { misfits, type Model } from '../../../test/stages/model-check.ts';
 import { offersRequest } from './connector.ts';
 import { destinationRequest, subscriptionRequest } from './notifications.ts';
 import { PREVIEW, pricePatch } from './prices.ts';
@@ -34,46 +34,7 @@ const sources = [
 
 for (const { from, absent, read } of sources)
   describe.skipIf(absent)(from, () => {
-    type Schema = {
-      type?: string;
-      enum?: string[];
-      required?: string[];
-      properties?: Record<string, Schema>;
-      items?: Schema;
-      allOf?: Schema[];
-      maxItems?: number;
-      $ref?: string;
-    };
-    type Model = { paths: Record<string, Record<string, unknown>>; definitions: Record<string, Schema> };
     const model = (name: string) => JSON.parse(read(name)) as Model;
-
-    /** What of `value` does not fit; additional members are none of the schema's business only where it says so. */
-    const misfits = (schema: Schema, value: unknown, { definitions }: Model, at = '$'): string[] => {
-      const inner = (one: Schema, part: unknown, where: string) =>
-        misfits(one, part, { definitions, paths: {} }, where);
-      if (schema.$ref !== undefined) {
-        const found = definitions[schema.$ref.replace('#/definitions/', '')];
-        return found === undefined ? [`${at}: ${schema.$ref}`] : inner(found, value, at);
-      }
-      if (schema.allOf) return schema.allOf.flatMap((one) => inner(one, value, at));
-      if (schema.enum && !schema.enum.includes(String(value))) return [`${at}: ${String(value)}`];
-      if (schema.type === 'array') {
-        if (!Array.isArray(value) || value.length > (schema.maxItems ?? Infinity)) return [`${at}: no such array`];
-        return value.flatMap((part, n) => (schema.items ? inner(schema.items, part, `${at}.${n}`) : []));
-      }
-      if (schema.type !== 'object')
-        return schema.type === undefined || typeof value === schema.type ? [] : [`${at}: ${typeof value}`];
-      const members = z.record(z.string(), z.unknown()).parse(value);
-      const missing = (schema.required ?? [])
-        .filter((name) => !(name in members))
-        .map((name) => `${at}.${name} missing`);
-      return [
-        ...missing,
-        ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
-          name in members ? inner(one, members[name], `${at}.${name}`) : [],
-        ),
-      ];
-    };
     const account = { ...place, ...credentials, apiUrl: '', tokenUrl: '' };
 
     it('REP-19 our bodies and paths are those of the models', () => {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { amountOfCents, centsOfAmount } from '#marketplaces/amounts.ts';
 import {
   MarketplaceError,
@@ -11,7 +12,8 @@ import type { AmazonClient } from './client.ts';
 import { germanOf, unreadable } from './failures.ts';
 import type { AmazonAccount } from './settings.ts';
 
-const itemPath = ({ sellerId, marketplace }: AmazonAccount, sku: string, more: string) =>
+/** Path of one article of ours. `more`: what else is asked, as part of the query. */
+export const itemPath = ({ sellerId, marketplace }: AmazonAccount, sku: string, more: string) =>
   `/listings/2021-08-01/items/${encodeURIComponent(sellerId)}/${encodeURIComponent(sku)}?marketplaceIds=${encodeURIComponent(marketplace)}${more}`;
 
 /**
@@ -69,13 +71,17 @@ export async function updatePrice(
     // Whatever is not taken is a failure, also with HTTP 200. VALID is said of previews alone: a price itself is not taken by that.
     state: status === 'ACCEPTED' || (preview && status === 'VALID') ? 'ACCEPTED' : 'INVALID',
     reference: submissionId,
-    issues: issues.map(({ code, message, categories, attributeNames }): Issue => ({
-      code,
-      message: germanOf([code, ...categories], message),
-      ...(attributeNames[0] === undefined ? {} : { field: attributeNames[0] }),
-    })),
+    issues: issuesOf(issues),
   };
 }
+
+/** What Amazon holds against a patch, in the words of the port. */
+export const issuesOf = (issues: z.infer<typeof SubmissionAnswer>['issues']): Issue[] =>
+  issues.map(({ code, message, categories, attributeNames }) => ({
+    code,
+    message: germanOf([code, ...categories], message),
+    ...(attributeNames[0] === undefined ? {} : { field: attributeNames[0] }),
+  }));
 
 /** The price for consumers that the marketplace shows; one in another currency or for businesses only is none of ours. */
 export async function readPrice(

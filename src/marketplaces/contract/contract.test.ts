@@ -1,4 +1,8 @@
 import { markets } from '../../../test/stages/markets.ts';
 import { connectorContract } from './contract.ts';
+import { orderContract } from './order-contract.ts';
 
-for (const [name, open] of markets) connectorContract(name, open);
+for (const [name, open] of markets) {
+  connectorContract(name, open);
+  orderContract(name, open);
+}

@@ -19,6 +19,29 @@ export const SELLER = 'WIR';
  */
 export type Fault = 'cutBefore' | 'cutAfter' | 'page' | 'outOfOrder' | 'overloaded' | 'throttle';
 
+/** The buyers of a marketplace under test, as far as tests direct them. */
+export type OrderStage = {
+  /** Somebody buys, and has paid unless it is said otherwise. */
+  buy: (
+    lines: readonly { sku: string; quantity: number; id?: string }[],
+    more?: { pending?: boolean; byMarketplace?: boolean },
+  ) => { order: string; lines: readonly string[] };
+  /** A pending order is paid; some time passes. */
+  pay: (order: string) => void;
+  /** Everything that was submitted is worked on. */
+  work: () => Promise<void>;
+  /** Something goes wrong with the very call that does what an action asks for, not with those that prepare it. */
+  duringAction: (fault: 'cutBefore' | 'cutAfter', act: () => Promise<void>) => Promise<void>;
+  /** What really happened to the lines of an order. */
+  truth: (order: string) => readonly { shipped: number; cancelled: number }[];
+  /** Things that were done, or were to be done, a second time. */
+  doubles: () => number;
+  /** Names, streets and addresses of an order's persons. */
+  persons: (order: string) => readonly string[];
+  /** Requests that carried any of them. */
+  personsSent: () => number;
+};
+
 /** A marketplace of its own for a test, and connectors that speak with it. Its time passes only when told. */
 export type Market = {
   marketplace: string;
@@ -39,6 +62,8 @@ export type Market = {
   setFault: (fault: Fault | undefined) => void;
   /** Changes of prices that the marketplace took. */
   received: () => number;
+  /** Absent: the connector only prices. */
+  orders?: OrderStage;
   close: () => Promise<void>;
 };
 

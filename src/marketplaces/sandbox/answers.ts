@@ -1,45 +1,31 @@
 import { z } from 'zod';
 import { amountOfCents, centsOfAmount } from '#marketplaces/amounts.ts';
-import type { Counters } from './counters.ts';
-import { happens, type Chance, type Faults } from './faults.ts';
-import type { CallLimits, Limited } from './limits.ts';
-import { offerBody, type Place } from './offers.ts';
-import type { Subscriptions } from './subscriptions.ts';
-import type { Tokens } from './tokens.ts';
-import type { World } from './world.ts';
+import { refused, type Answer, type Behind, type SandboxRequest } from './exchange.ts';
+import { happens } from './faults.ts';
+import type { Limited } from './limits.ts';
+import { offerBody } from './offers.ts';
+import { confirmShipment } from './order-book/confirm-shipment.ts';
+import {
+  answerDocument,
+  createFeed,
+  createFeedDocument,
+  getFeed,
+  getFeedDocument,
+  getFeeds,
+} from './order-book/feed-calls.ts';
+import { getOrder, searchOrders } from './order-book/order-calls.ts';
+import { namesAPerson } from './order-book/persons.ts';
+import { availability, patchStock, STOCK_PATH } from './order-book/stock-calls.ts';
 
-export type Answer = { status: number | 'cut'; body?: unknown; headers?: Record<string, string> };
-export type SandboxRequest = {
-  method: string;
-  url: URL;
-  text: string;
-  body: unknown;
-  token: string;
-  headers: Readonly<Record<string, string>>;
-};
-export type Behind = {
-  world: World;
-  limits: CallLimits;
-  tokens: Tokens;
-  counters: Counters;
-  subscriptions: Subscriptions;
-  place: Place;
-  chance: Chance;
-  faults: () => Faults;
-  now: () => number;
-};
-
-const refused = (status: number, code: string, message: string): Answer => ({
-  status,
-  body: { errors: [{ code, message, details: '' }] },
-});
 const cut: Answer = { status: 'cut' };
 
 /** What the marketplace answers: first the door (token, limits, faults), then the operation itself. */
 export function answerTo(behind: Behind, question: SandboxRequest): Answer {
   const { tokens, limits, counters, chance } = behind;
-  const faults = behind.faults();
   const at = behind.now();
+  // Nothing that is asked of a marketplace has to say who bought.
+  if (namesAPerson(question.url.href + question.text)) counters.personsSent++;
+  if (question.url.pathname.startsWith('/documents/')) return answerDocument(behind, question);
   if (question.url.pathname === '/auth/o2/token') {
     const granted = tokens.grant(new URLSearchParams(question.text), at);
     return granted === undefined
@@ -51,6 +37,7 @@ export function answerTo(behind: Behind, question: SandboxRequest): Answer {
   }
   const operation = operationOf(question);
   if (operation === undefined) return refused(404, 'NotFound', 'The requested resource was not found.');
+  const faults = behind.faultsOf(operation);
   counters.calls[operation] = (counters.calls[operation] ?? 0) + 1;
   if (happens(chance, faults.tokenEarly)) tokens.revoke(question.token);
   if (!tokens.counts(question.token, at))
@@ -75,19 +62,41 @@ const itemPath = /^\/listings\/2021-08-01\/items\/([^/]+)\/([^/]+)$/;
 
 const subscriptionPath = /^\/notifications\/v1\/subscriptions\/([A-Z_]+)$/;
 
-function operationOf({ method, url: { pathname } }: SandboxRequest): Limited | undefined {
-  if (itemPath.test(pathname))
-    return method === 'PATCH' ? 'patchListingsItem' : method === 'GET' ? 'getListingsItem' : undefined;
-  if (pathname === '/notifications/v1/destinations') return 'destinations';
-  if (subscriptionPath.test(pathname)) return 'subscriptions';
-  if (pathname === '/batches/products/pricing/v0/listingOffers' && method === 'POST') return 'getListingOffersBatch';
-  return pathname === '/sellers/v1/marketplaceParticipations' ? 'getMarketplaceParticipations' : undefined;
-}
+/** By method and path. */
+const paths: readonly (readonly [method: string, path: RegExp, operation: Limited])[] = [
+  ['PATCH', itemPath, 'patchListingsItem'],
+  ['GET', itemPath, 'getListingsItem'],
+  ['GET', /^\/notifications\/v1\/destinations$/, 'destinations'],
+  ['POST', /^\/notifications\/v1\/destinations$/, 'destinations'],
+  ['GET', subscriptionPath, 'subscriptions'],
+  ['POST', subscriptionPath, 'subscriptions'],
+  ['POST', /^\/batches\/products\/pricing\/v0\/listingOffers$/, 'getListingOffersBatch'],
+  ['GET', /^\/sellers\/v1\/marketplaceParticipations$/, 'getMarketplaceParticipations'],
+  ['GET', /^\/orders\/2026-01-01\/orders$/, 'searchOrders'],
+  ['GET', /^\/orders\/2026-01-01\/orders\/[^/]+$/, 'getOrder'],
+  ['POST', /^\/orders\/v0\/orders\/[^/]+\/shipmentConfirmation$/, 'confirmShipment'],
+  ['POST', /^\/feeds\/2021-06-30\/documents$/, 'createFeedDocument'],
+  ['GET', /^\/feeds\/2021-06-30\/documents\/[^/]+$/, 'getFeedDocument'],
+  ['POST', /^\/feeds\/2021-06-30\/feeds$/, 'createFeed'],
+  ['GET', /^\/feeds\/2021-06-30\/feeds$/, 'getFeeds'],
+  ['GET', /^\/feeds\/2021-06-30\/feeds\/[^/]+$/, 'getFeed'],
+];
+
+const operationOf = ({ method, url: { pathname } }: SandboxRequest): Limited | undefined =>
+  paths.find(([asked, path]) => asked === method && path.test(pathname))?.[2];
 
 const operations: Readonly<Record<Limited, (behind: Behind, question: SandboxRequest) => Answer>> = {
   patchListingsItem,
   getListingsItem,
   getListingOffersBatch,
+  searchOrders,
+  getOrder,
+  confirmShipment,
+  createFeedDocument,
+  createFeed,
+  getFeed,
+  getFeeds,
+  getFeedDocument,
   destinations: ({ subscriptions }, { method, body }) => subscriptions.answerDestinations(method, body),
   subscriptions: ({ subscriptions }, { method, url, body }) =>
     subscriptions.answerSubscription(method, subscriptionPath.exec(url.pathname)?.[1] ?? '', body),
@@ -117,6 +126,9 @@ function articleAt({ world, place }: Behind, { url }: SandboxRequest) {
 const noSku = (sku: string) => refused(404, 'NOT_FOUND', `SKU '${sku}' not found in marketplace.`);
 
 const amount = z.array(z.object({ schedule: z.array(z.object({ value_with_tax: z.number() })).min(1) })).min(1);
+const StockPatch = z.object({
+  patches: z.tuple([z.object({ op: z.enum(['replace', 'merge']), path: z.literal(STOCK_PATH), value: z.unknown() })]),
+});
 const Patch = z.object({
   productType: z.string().min(1),
   patches: z
@@ -133,6 +145,8 @@ const Patch = z.object({
 function patchListingsItem(behind: Behind, question: SandboxRequest): Answer {
   const { sku, article } = articleAt(behind, question);
   if (article === undefined) return noSku(sku);
+  const stock = StockPatch.safeParse(question.body);
+  if (stock.success) return patchStock(behind, article, stock.data.patches[0].value);
   const offer = Patch.parse(question.body).patches[0]?.value[0];
   const cents = centsOfAmount(offer?.our_price[0]?.schedule[0]?.value_with_tax) ?? 0;
   const submissionId = `sub-${behind.counters.prices}-${behind.counters.previews}`;
@@ -159,7 +173,15 @@ function getListingsItem(behind: Behind, question: SandboxRequest): Answer {
     article.live === null
       ? []
       : [{ marketplaceId: marketplace, offerType: 'B2C', price, audience: { value: 'ALL', displayName: 'Amazon' } }];
-  return { status: 200, body: { sku, offers } };
+  const asked = question.url.searchParams.get('includedData') ?? '';
+  return {
+    status: 200,
+    body: {
+      sku,
+      offers,
+      ...(asked.includes('Availability') ? { fulfillmentAvailability: availability(article) } : {}),
+    },
+  };
 }
 
 const Batch = z.object({

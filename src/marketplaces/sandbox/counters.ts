@@ -19,6 +19,21 @@ export type Counters = {
   /** Orders of buyers, and those of them that were cancelled later. */
   orders: number;
   cancelled: number;
+  /** Parcels that were confirmed, those of them after the promised day, and changes of known ones. */
+  shipments: number;
+  late: number;
+  edits: number;
+  /** Pieces that were to be shipped, or cancelled, a second time, and refunds that came twice: never any. */
+  shippedTwice: number;
+  cancelledTwice: number;
+  refundedTwice: number;
+  refunds: number;
+  feeds: number;
+  /** Pieces that were bought although they are not there: more was for sale than the merchant has. */
+  oversold: number;
+  stockUpdates: number;
+  /** Requests that carried something of the buyers' persons: none has to. */
+  personsSent: number;
   messages: number;
   lost: number;
 };
@@ -36,6 +51,17 @@ export const newCounters = (): Counters => ({
   moves: 0,
   orders: 0,
   cancelled: 0,
+  shipments: 0,
+  late: 0,
+  edits: 0,
+  shippedTwice: 0,
+  cancelledTwice: 0,
+  refundedTwice: 0,
+  refunds: 0,
+  feeds: 0,
+  oversold: 0,
+  stockUpdates: 0,
+  personsSent: 0,
   messages: 0,
   lost: 0,
 });

@@ -32,6 +32,21 @@ export const Faults = z.object({
   /** Buyers, where there are any: a price that falls far is found by bargain hunters; an order is cancelled later. */
   bargainRun: share,
   cancelled: share,
+  /** Orders: pending for a while; the buyer asks to cancel; comes back after it arrived; sent by Amazon; in a program that confirms by itself. */
+  pending: share,
+  asksToCancel: share,
+  givenBack: share,
+  byAmazon: share,
+  shipPlus: share,
+  /** Parcels: taken without effect; shown only after minutes. */
+  ignored: share,
+  packageLate: share,
+  /** Pages of orders: the next one begins with an order of the one before. */
+  pagesOverlap: share,
+  /** Feeds: worked on much later; broken off in the middle; a message refused. */
+  feedSlow: share,
+  feedFatal: share,
+  feedRefused: share,
 });
 export type Faults = z.infer<typeof Faults>;
 

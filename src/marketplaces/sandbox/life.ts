@@ -1,7 +1,11 @@
-import { Buyers, type Order } from './buyers.ts';
+import { Buyers } from './buyers.ts';
 import { newCounters, type Counters } from './counters.ts';
 import { happens, noFaults, type Chance, type Faults } from './faults.ts';
+import type { Limited } from './limits.ts';
 import { arrivals, offerMessage, type Place } from './offers.ts';
+import { OrderBook, type OrderChange } from './order-book/book.ts';
+import { FeedStore } from './order-book/feeds.ts';
+import type { SandboxOrder } from './order-book/order.ts';
 import { orderMessage } from './orders.ts';
 import { World, type SandboxItem } from './world.ts';
 
@@ -29,7 +33,10 @@ const AGAIN_MS = 2000;
 export class Life {
   readonly counters: Counters = newCounters();
   readonly world: World;
+  readonly book: OrderBook;
+  readonly feeds: FeedStore;
   faults: Faults;
+  private only: readonly Limited[] | undefined;
   private readonly options: LifeOptions;
   private readonly buyers: Buyers;
   private passed = 0;
@@ -62,6 +69,10 @@ export class Life {
       },
       options.items,
     );
+    const { world, counters } = this;
+    const common = { counters, faults: () => this.faults, now: () => this.now() };
+    this.book = new OrderBook({ ...common, world, onChange: (order, change, at) => this.tellOrder(order, change, at) });
+    this.feeds = new FeedStore({ ...common, book: this.book, place: options.place });
   }
 
   now(): number {
@@ -72,8 +83,15 @@ export class Life {
     return this.messages.length;
   }
 
-  setFaults(faults: Partial<Faults>): void {
+  /** `only`: what goes wrong with calls goes wrong with these alone. */
+  setFaults(faults: Partial<Faults>, only?: readonly Limited[]): void {
     this.faults = { ...noFaults, ...faults };
+    this.only = only;
+  }
+
+  /** What may go wrong with a call. */
+  faultsOf(operation: Limited): Faults {
+    return this.only === undefined || this.only.includes(operation) ? this.faults : noFaults;
   }
 
   /** Lets time pass (seconds, beside that of the clock). */
@@ -98,6 +116,7 @@ export class Life {
     const moves = ((at - this.last) / 1000) * movesPerSecond;
     this.sell(at);
     this.last = at;
+    this.settle();
     const whole = Math.floor(moves) + (happens(chance, moves % 1) ? 1 : 0);
     for (const article of this.world.advance(at, whole)) {
       const id = `${this.run}-${this.serial++}`;
@@ -109,20 +128,22 @@ export class Life {
 
   /** What buyers did since the last turn, at the prices that they saw. */
   private sell(now: number): void {
-    const { counters } = this;
     for (const order of this.buyers.buy(this.world.articles.values(), this.last, now)) {
-      counters.orders++;
-      this.tellOrder(order, order.at);
-      if (order.cancelledAt === null) continue;
-      counters.cancelled++;
-      this.tellOrder(order, order.cancelledAt);
+      const { id, line, sku, quantity, at, cancelledAt } = order;
+      this.book.buy({ id, at, lines: [{ sku, quantity, id: line }], cancelAt: cancelledAt });
     }
   }
 
-  private tellOrder(order: Order, at: number): void {
+  /** Orders and feeds go on to now, without anybody being told yet. */
+  settle(): void {
+    this.book.settle();
+    this.feeds.settle();
+  }
+
+  private tellOrder(order: SandboxOrder, change: OrderChange, at: number): void {
     const { chance, place } = this.options;
     const id = `${this.run}-${this.serial++}`;
-    this.post(orderMessage(order, place, { id, at }, happens(chance, this.faults.otherCase)), at);
+    this.post(orderMessage(order, place, { id, at, change }, happens(chance, this.faults.otherCase)), at);
   }
 
   /** Puts a message about what happens at a moment on its way. */

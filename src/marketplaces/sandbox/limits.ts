@@ -6,6 +6,14 @@ const plan = {
   getMarketplaceParticipations: [0.016, 15],
   destinations: [1, 5],
   subscriptions: [1, 5],
+  searchOrders: [0.0056, 20],
+  getOrder: [0.5, 30],
+  confirmShipment: [2, 10],
+  createFeedDocument: [0.5, 15],
+  createFeed: [0.0083, 15],
+  getFeed: [2, 15],
+  getFeeds: [0.0222, 10],
+  getFeedDocument: [0.0222, 10],
 } as const satisfies Record<string, readonly [number, number]>;
 export type Limited = keyof typeof plan;
 

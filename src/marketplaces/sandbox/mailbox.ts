@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signatureOf } from '#marketplaces/aws/signature.ts';
-import type { Answer } from './answers.ts';
+import type { Answer } from './exchange.ts';
 
 export type MailboxAccess = { keyId: string; secret: string };
 type SignedRequest = { url: URL; text: string; body: unknown; headers: Readonly<Record<string, string>> };

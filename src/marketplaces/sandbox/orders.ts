@@ -1,15 +1,35 @@
-import type { Order } from './buyers.ts';
+import type { OrderChange } from './order-book/book.ts';
+import { openPieces, shippedPieces, stateOf, type SandboxLine, type SandboxOrder } from './order-book/order.ts';
 import { otherCase, type Place } from './offers.ts';
+
+/** Messages spell states in their own way. */
+const states = {
+  PENDING: 'Pending',
+  UNSHIPPED: 'Unshipped',
+  PARTIALLY_SHIPPED: 'PartiallyShipped',
+  SHIPPED: 'Shipped',
+  CANCELLED: 'Canceled',
+} as const;
+const reasons: Readonly<Record<OrderChange, string>> = {
+  placed: 'Order Placed',
+  paid: 'Payment Authorized',
+  shipped: 'Order Shipped',
+  cancelled: 'Buyer Canceled',
+  asked: 'Buyer Requested Cancel',
+  delivered: 'Order Delivered',
+  touched: 'Order Updated',
+};
 
 /** An ORDER_CHANGE message about an order as it stands at a moment. */
 export function orderMessage(
-  { id: order, line, sku, quantity, at: bought, cancelledAt }: Order,
+  order: SandboxOrder,
   { marketplace, sellerId }: Place,
-  { id, at }: { id: string; at: number },
+  { id, at, change }: { id: string; at: number; change: OrderChange },
   camel: boolean,
 ): unknown {
   const time = new Date(at).toISOString();
-  const cancelled = cancelledAt !== null && at >= cancelledAt;
+  const sum = (of: (line: SandboxLine) => number) => order.lines.reduce((total, line) => total + of(line), 0);
+  const asked = change === 'asked';
   const message = {
     NotificationVersion: '1.0',
     NotificationType: 'ORDER_CHANGE',
@@ -19,21 +39,20 @@ export function orderMessage(
       OrderChangeNotification: {
         NotificationLevel: 'OrderLevel',
         SellerId: sellerId,
-        AmazonOrderId: order,
-        OrderChangeType: 'OrderStatusChange',
-        OrderChangeTrigger: { TimeOfOrderChange: time, ChangeReason: cancelled ? 'Buyer Canceled' : 'Order Placed' },
+        AmazonOrderId: order.id,
+        OrderChangeType: asked ? 'BuyerRequestedChange' : 'OrderStatusChange',
+        OrderChangeTrigger: { TimeOfOrderChange: time, ChangeReason: reasons[change] },
         Summary: {
           MarketplaceId: marketplace,
-          OrderStatus: cancelled ? 'Canceled' : 'Unshipped',
-          PurchaseDate: new Date(bought).toISOString(),
-          DestinationPostalCode: '10115',
-          FulfillmentType: 'MFN',
+          OrderStatus: states[stateOf(order, at)],
+          PurchaseDate: new Date(order.at).toISOString(),
+          DestinationPostalCode: order.person.postalCode,
+          FulfillmentType: order.byAmazon ? 'AFN' : 'MFN',
           OrderType: 'StandardOrder',
-          NumberOfItemsShipped: 0,
-          NumberOfItemsUnshipped: cancelled ? 0 : quantity,
-          OrderItems: [
-            { OrderItemId: line, SellerSKU: sku, SupplySourceId: null, Quantity: quantity, QuantityShipped: 0 },
-          ],
+          NumberOfItemsShipped: sum((line) => shippedPieces(order, line.id)),
+          NumberOfItemsUnshipped: sum((line) => openPieces(order, line)),
+          ...(asked ? { CancelNotifyDate: time } : {}),
+          OrderItems: order.lines.map((line) => itemOf(order, line)),
         },
       },
     },
@@ -45,4 +64,17 @@ export function orderMessage(
     },
   };
   return camel ? otherCase(message) : message;
+}
+
+function itemOf(order: SandboxOrder, line: SandboxLine) {
+  const shipped = shippedPieces(order, line.id);
+  return {
+    OrderItemId: line.id,
+    SellerSKU: line.sku,
+    SupplySourceId: null,
+    OrderItemStatus: openPieces(order, line) === 0 && shipped > 0 ? 'Shipped' : 'Unshipped',
+    Quantity: line.ordered - line.cancelled,
+    QuantityShipped: shipped,
+    ...(line.request === null ? {} : { IsBuyerRequestedCancel: true }),
+  };
 }

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { answerTo, type Answer, type SandboxRequest } from './answers.ts';
+import { answerTo } from './answers.ts';
 import type { Counters } from './counters.ts';
+import type { Answer, Behind, SandboxRequest } from './exchange.ts';
 import { Faults } from './faults.ts';
 import { Life, type LifeOptions } from './life.ts';
-import { CallLimits } from './limits.ts';
+import { CallLimits, type Limited } from './limits.ts';
 import { MAILBOX_PATH, SandboxMailbox, type MailboxAccess } from './mailbox.ts';
+import type { OrderBook } from './order-book/book.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { Tokens, type Credentials } from './tokens.ts';
 import type { World } from './world.ts';
@@ -27,13 +29,16 @@ export type Sandbox = {
   url: string;
   tokenUrl: string;
   world: World;
+  /** Orders: buys, asks to cancel, delivers. */
+  book: OrderBook;
   counters: Counters;
   /** Address of the mailbox, and how many messages lie in it. */
   mailboxUrl: string;
   waiting(): number;
   /** What somebody ordered to be told, and where. */
   ordered(): Readonly<Record<string, string>>;
-  setFaults(faults: Partial<Faults>): void;
+  /** `only`: what goes wrong with calls goes wrong with these alone. */
+  setFaults(faults: Partial<Faults>, only?: readonly Limited[]): void;
   /** Lets time pass (seconds, beside that of the clock), rivals move and messages arrive. */
   advance(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -52,9 +57,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const subscriptions = new Subscriptions();
   const limits = new CallLimits(options.rateFactor ?? 1);
   const tokens = new Tokens(options.credentials, options.tokenSeconds ?? 3600, chance);
-  const { world, counters } = life;
-  const behind = {
+  const { world, counters, book, feeds } = life;
+  const behind: Behind = {
     world,
+    book,
+    feeds,
     limits,
     tokens,
     counters,
@@ -62,6 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     place,
     chance,
     faults: () => life.faults,
+    faultsOf: (operation) => life.faultsOf(operation),
     now: () => life.now(),
   };
   const server = createServer((request, response) => {
@@ -70,7 +78,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         ? admin(life, question.url.pathname, question.body)
         : mailbox !== undefined && question.url.pathname === '/'
           ? mailbox.answer(question)
-          : answerTo(behind, question),
+          : answerApi(life, behind, question),
     );
   });
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -85,8 +93,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     waiting: () => mailbox?.waiting ?? 0,
     ordered: () => subscriptions.ordered,
     world,
+    book,
     counters,
-    setFaults: (faults) => life.setFaults(faults),
+    setFaults: (faults, only) => life.setFaults(faults, only),
     advance: (seconds) => life.advance(seconds),
     close: async () => {
       clearInterval(timer);
@@ -95,6 +104,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       server.close();
     },
   };
+}
+
+/** Whoever asks sees the orders and feeds of this moment. */
+function answerApi(life: Life, behind: Behind, question: SandboxRequest): Answer {
+  life.settle();
+  return answerTo(behind, question);
 }
 
 /** What is no marketplace's: looks at the sandbox, changes its faults, lets time pass. */
@@ -127,8 +142,8 @@ async function handle(
       response.destroy();
       return;
     }
-    const json = typeof answered.body !== 'string';
-    const body = json ? JSON.stringify(answered.body) : String(answered.body);
+    const json = typeof answered.body !== 'string' && !Buffer.isBuffer(answered.body);
+    const body = answered.body === undefined ? '' : json ? JSON.stringify(answered.body) : answered.body;
     response.writeHead(answered.status, {
       'content-type': json ? 'application/json' : 'text/html',
       'x-amzn-requestid': 'sandbox',

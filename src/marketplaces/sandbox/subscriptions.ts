@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from './answers.ts';
+import type { Answer } from './exchange.ts';
 
 const Destination = z.object({
   name: z.string(),

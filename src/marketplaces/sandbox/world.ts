@@ -2,7 +2,15 @@ import type { Counters } from './counters.ts';
 import { between, happens, type Chance, type Faults } from './faults.ts';
 
 /** An article that we sell there: what it is told at set-up, in cents. The limits are the sandbox's own, whatever a price brings along. */
-export type SandboxItem = { sku: string; asin: string; cents: number; minCents: number; maxCents: number };
+export type SandboxItem = {
+  sku: string;
+  asin: string;
+  cents: number;
+  minCents: number;
+  maxCents: number;
+  /** Pieces that the merchant really has, all of them for sale at the beginning; absent: as many as anybody wants. */
+  stock?: number;
+};
 
 export type Rival = {
   seller: string;
@@ -23,6 +31,10 @@ export type Article = SandboxItem & {
   live: number | null;
   pending: { cents: number; at: number } | undefined;
   rivals: Rival[];
+  /** Pieces for sale; null: nobody said how many. */
+  listed: number | null;
+  /** Pieces that were bought and not cancelled. */
+  sold: number;
 };
 
 type WorldDeps = {
@@ -45,7 +57,14 @@ export class World {
   constructor(deps: WorldDeps, items: readonly SandboxItem[]) {
     this.deps = deps;
     for (const item of items)
-      this.articles.set(item.sku, { ...item, live: item.cents, pending: undefined, rivals: this.rivalsOf(item) });
+      this.articles.set(item.sku, {
+        ...item,
+        live: item.cents,
+        pending: undefined,
+        rivals: this.rivalsOf(item),
+        listed: item.stock ?? null,
+        sold: 0,
+      });
     this.list = [...this.articles.values()];
   }
 
@@ -64,6 +83,30 @@ export class World {
         strategy: strategies[between(chance, 0, strategies.length - 1)] ?? 'steady',
       };
     });
+  }
+
+  /** Takes pieces off what is for sale. False: there are not enough, and nothing was taken. */
+  sell(lines: readonly { sku: string; quantity: number }[]): boolean {
+    const { counters } = this.deps;
+    const bought = lines.map(({ sku, quantity }) => ({ article: this.articles.get(sku), quantity }));
+    if (bought.some(({ article, quantity }) => article !== undefined && (article.listed ?? quantity) < quantity))
+      return false;
+    for (const { article, quantity } of bought) {
+      if (article === undefined) continue;
+      if (article.listed !== null) article.listed -= quantity;
+      const before = missingPieces(article);
+      article.sold += quantity;
+      counters.oversold += missingPieces(article) - before;
+    }
+    return true;
+  }
+
+  /** Pieces that nobody buys any more; `back`: they are for sale again. */
+  free(sku: string, quantity: number, back: boolean): void {
+    const article = this.articles.get(sku);
+    if (article === undefined) return;
+    article.sold -= quantity;
+    if (back && article.listed !== null) article.listed += quantity;
   }
 
   /** Lets `moves` rivals act and prices go live; the articles whose offers changed. */
@@ -139,6 +182,9 @@ export class World {
     return true;
   }
 }
+
+/** How many pieces were bought that the merchant does not have. */
+const missingPieces = ({ stock, sold }: Article): number => Math.max(0, sold - (stock ?? sold));
 
 /** All offers of an article, the cheapest first; ours has the seller ''. */
 export function offersOf(article: Article): (Omit<Rival, 'floor' | 'strategy'> & { own: boolean })[] {

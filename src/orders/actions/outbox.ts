@@ -39,7 +39,7 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
   return eachAccount(deps, due, async (account, port, rows) => {
     const going: Going[] = [];
     for (const row of rows) {
-      if (!takeCall(deps, account, port, 'act')) break;
+      if (!takeSend(deps, account, port, row.kind)) continue;
       const begun = await beginSend(database, row, clock.now());
       if (begun !== undefined) going.push(begun);
     }
@@ -48,14 +48,21 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
   });
 }
 
-/** Whether one more call may be made now, by the rate that the marketplace allows. */
-function takeCall(
+/** Whether one more action of a kind may be sent now; some kinds go another way, at a rate of their own. */
+function takeSend(
   { buckets, clock }: OutboxDeps,
   { company, id }: Account,
-  port: OrderPort,
-  what: 'act' | 'order',
+  { support }: OrderPort,
+  kind: DueAction['kind'],
 ): boolean {
-  return buckets.take(`${company}/${id}/orders:${what}`, port.support.rates[what], 1, clock.now()) === 1;
+  const { rate } = support.actions[kind] ?? {};
+  const key = `${company}/${id}/orders:${rate === undefined ? 'act' : kind}`;
+  return buckets.take(key, rate ?? support.rates.act, 1, clock.now()) === 1;
+}
+
+/** Whether one more order may be read now. */
+function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account, port: OrderPort): boolean {
+  return buckets.take(`${company}/${id}/orders:order`, port.support.rates.order, 1, clock.now()) === 1;
 }
 
 async function send(deps: OutboxDeps, account: Account, port: OrderPort, { row, action }: Going): Promise<void> {
@@ -90,7 +97,7 @@ export async function readBackDue(deps: OutboxDeps): Promise<number> {
   return eachAccount(deps, due, async (account, port, rows) => {
     let read = 0;
     for (const row of rows) {
-      if (!takeCall(deps, account, port, 'order')) break;
+      if (!takeRead(deps, account, port)) break;
       await readBack(deps, account, port, row, readActionBody(row.body));
       read += 1;
     }

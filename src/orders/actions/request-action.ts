@@ -14,6 +14,7 @@ import {
   type StoredLine,
 } from '#orders/model/order-record.ts';
 import { lineRefusal } from '#orders/model/possible.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { detailsOf } from '#orders/model/action-details.ts';
 import { finishAction } from './settle-action.ts';
 
@@ -145,7 +146,7 @@ function requirePossible(
       const most =
         (line.unit_cents ?? 0) * line.ordered - line.discount_cents + line.shipping_cents - line.refunded_cents;
       if (wanted.cents > most)
-        throw wrong('cents', `Es kann höchstens noch ${most / 100} ${order.currency} erstattet werden.`);
+        throw wrong('cents', `Es kann höchstens noch ${moneyText(most, order.currency)} erstattet werden.`);
       continue;
     }
     const most = wanted.kind === 'return' ? returnablePieces(line) : openPieces(line);

@@ -4,6 +4,7 @@ import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { BulkParcel, TrackingRow } from '#shared/orders/tracking.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
@@ -76,7 +77,10 @@ function entriesOf(text: string): Entry[] {
   const rows = hasHeader ? records.slice(1) : records;
   if (rows.length === 0) throw unprocessable('empty', 'Die Tabelle enthält keine Zeile mit einer Sendungsnummer.');
   if (rows.length > MOST_ROWS)
-    throw unprocessable('too_many', `Höchstens ${MOST_ROWS} Zeilen auf einmal. Bitte teilen Sie die Tabelle.`);
+    throw unprocessable(
+      'too_many',
+      `Höchstens ${integerText(MOST_ROWS)} Zeilen auf einmal. Bitte teilen Sie die Tabelle.`,
+    );
   return rows.map((record, index) => {
     const cell = (role: Role): string => {
       const column = columns[roles.indexOf(role)] ?? -1;

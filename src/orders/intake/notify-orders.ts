@@ -1,6 +1,7 @@
 import { addNotification } from '#notifications/notifications.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
+import type { StoredOrder } from '#orders/model/order-record.ts';
 import type { StoredMerge } from './store-merges.ts';
 
 /** Tells people what they have to decide: a buyer wants to cancel, or the channel says what cannot be. */
@@ -8,14 +9,7 @@ export async function notifyOrders(trx: Trx, company: string, merges: readonly S
   for (const { merge } of merges) {
     const { order_id, channel, channel_name } = merge.order;
     const path = orderPath(channel, order_id);
-    if (merge.events.some(({ kind }) => kind === 'cancel_requested'))
-      await addNotification(trx, company, {
-        id: `order-wish-${channel}-${order_id}`,
-        event: 'order',
-        title: `Stornowunsch zu Bestellung ${order_id}`,
-        text: `Der Käufer bei ${channel_name} möchte stornieren. Entscheiden Sie, bevor die Ware das Haus verlässt.`,
-        path,
-      });
+    if (merge.events.some(({ kind }) => kind === 'cancel_requested')) await notifyCancelRequest(trx, merge.order);
     if (merge.events.some(({ kind }) => kind === 'contradiction'))
       await addNotification(trx, company, {
         id: `order-contradiction-${channel}-${order_id}`,
@@ -25,4 +19,18 @@ export async function notifyOrders(trx: Trx, company: string, merges: readonly S
         path,
       });
   }
+}
+
+/** A buyer wants to cancel: somebody decides before the goods leave the house. */
+export async function notifyCancelRequest(
+  trx: Trx,
+  { company, channel, order_id, channel_name }: Pick<StoredOrder, 'company' | 'channel' | 'order_id' | 'channel_name'>,
+): Promise<void> {
+  await addNotification(trx, company, {
+    id: `order-wish-${channel}-${order_id}`,
+    event: 'order',
+    title: `Stornowunsch zu Bestellung ${order_id}`,
+    text: `Der Käufer bei ${channel_name} möchte stornieren. Entscheiden Sie, bevor die Ware das Haus verlässt.`,
+    path: orderPath(channel, order_id),
+  });
 }

@@ -6,6 +6,7 @@ import { addNotification } from '#notifications/notifications.ts';
 import { putRows } from '#platform/db/put-rows.ts';
 import type { Row } from '#platform/db/row.ts';
 import { dayOf } from '#orders/model/order-state.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 import { callsNow, takeAccountOrders, type AccountDeps } from './account-orders.ts';
 
 const MINUTE = 60_000;
@@ -47,6 +48,7 @@ export async function pollOrders(deps: AccountDeps, account: Account, port: Orde
     const results = await takeAccountOrders(deps, account, page.orders, 'poll');
     const found = page.orders.filter((order, n) => isNews(results[n]) && lostBefore(poll, order.changedAt)).length;
     if (found > 0) await tellLost(deps, account, found);
+    if ((page.unreadable ?? []).length > 0) await tellUnreadable(deps, account, page.unreadable ?? []);
     await keep(deps, afterPage(poll, page.next, page.asOf, clock.now()));
     return 1;
   } catch (error) {
@@ -126,13 +128,35 @@ async function failed(deps: AccountDeps, account: Account, poll: Poll, error: un
 
 async function tellLost({ database, clock, log }: AccountDeps, account: Account, found: number): Promise<void> {
   log.error({ account: account.id, found }, 'the nightly look back found orders that were not known');
-  const what = found === 1 ? 'eine Bestellung' : `${found} Bestellungen`;
+  const what = found === 1 ? 'eine Bestellung' : `${integerText(found)} Bestellungen`;
   await database.company(account.company, (trx) =>
     addNotification(trx, account.company, {
       id: `orders-lost-${account.id}-${dayOf(clock.now())}`,
       event: 'order',
       title: `Nachgeholt: Bestellungen von „${account.name}“`,
       text: `Der nächtliche Abgleich hat ${what} gefunden, deren Stand hier nicht der letzte war. Jetzt stimmt er.`,
+      path: '/bestellungen?filter=alle',
+    }),
+  );
+}
+
+async function tellUnreadable(
+  { database, clock, log }: AccountDeps,
+  account: Account,
+  orders: readonly string[],
+): Promise<void> {
+  log.error({ account: account.id, orders }, 'orders of a marketplace could not be read');
+  const named = orders
+    .filter((order) => order !== '')
+    .slice(0, 5)
+    .join(', ');
+  const what = orders.length === 1 ? 'Eine Bestellung' : `${integerText(orders.length)} Bestellungen`;
+  await database.company(account.company, (trx) =>
+    addNotification(trx, account.company, {
+      id: `orders-unreadable-${account.id}-${dayOf(clock.now())}`,
+      event: 'failed',
+      title: `Nicht lesbar: Bestellungen von „${account.name}“`,
+      text: `${what} kamen in einer Form, die Kontor nicht versteht${named === '' ? '' : ` (${named})`}. Bitte bearbeiten Sie sie beim Marktplatz, und melden Sie es dem Betreiber.`,
       path: '/bestellungen?filter=alle',
     }),
   );

@@ -6,6 +6,9 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import type { IntakeCounts, NewOrder } from '#shared/orders/intake.ts';
 import { orderChannels, type ChannelDeps } from '#orders/actions/channel-support.ts';
+import { fileOf } from '#orders/files/receive-file.ts';
+import { readOrderFile } from '#orders/files/order-file.ts';
+import { requestCancellation } from './cancel-request.ts';
 import { takeOrders, type IntakeDeps } from './take-orders.ts';
 
 export type IntakeRouteDeps = ChannelDeps & IntakeDeps & { clock: Clock };
@@ -13,6 +16,19 @@ export type IntakeRouteDeps = ChannelDeps & IntakeDeps & { clock: Clock };
 /** Orders of channels that no connector reads: handed in by a program or as a file. */
 export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): void {
   route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
+
+  route(app, api.importOrders, async ({ principal, query, request }) => {
+    const { orders, cancelRequests, rejected } = readOrderFile(await fileOf(request));
+    const counts = await takeNew(deps, principal, 'file', query.channel, orders);
+    counts.rejected.push(...rejected);
+    for (const order of cancelRequests) {
+      const isKnown = await requestCancellation(deps, principal, query.channel, order);
+      if (isKnown) counts.changed += 1;
+      else
+        counts.rejected.push({ orderid: order, message: 'Stornowunsch zu einer Bestellung, die es hier nicht gibt.' });
+    }
+    return counts;
+  });
 }
 
 /** @throws KontorError where the channel is none of the company, or one that its marketplace tells of itself */

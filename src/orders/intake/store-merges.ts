@@ -1,5 +1,5 @@
 import { insertRows } from '#platform/db/insert-rows.ts';
-import { anyOf, pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import { putRows } from '#platform/db/put-rows.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -83,7 +83,7 @@ async function storeParcels(trx: Trx, ids: Ids, company: string, merges: readonl
       .onConflict((conflict) =>
         conflict
           .columns(['company', 'shipment', 'line_id'])
-          .doUpdateSet({ quantity: pg<number>`shipment_lines.quantity + excluded.quantity` }),
+          .doUpdateSet((eb) => ({ quantity: eb('shipment_lines.quantity', '+', eb.ref('excluded.quantity')) })),
       )
       .execute();
   }

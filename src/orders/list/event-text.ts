@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { moneyText } from '#shared/values/money-text.ts';
 import { cancelReasons } from '#shared/orders/schema.ts';
 import { eventKinds, type EventKind } from '#orders/model/order-record.ts';
 
 const Details = z.record(z.string(), z.union([z.string(), z.number()])).catch({});
 type Details = z.infer<typeof Details>;
 
-const euro = (cents: unknown) => `${(Number(cents) / 100).toFixed(2).replace('.', ',')}\u00a0€`;
 const stueck = (quantity: unknown) => (Number(quantity) === 1 ? 'ein Stück' : `${String(quantity)} Stück`);
 const actions: Readonly<Record<string, (details: Details) => string>> = {
   ship: ({ quantity, carrier, tracking }) =>
@@ -13,7 +13,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   cancel: ({ quantity, reason }) =>
     `Stornierung von ${stueck(quantity)} (${Object.entries(cancelReasons).find(([code]) => code === reason)?.[1] ?? String(reason)})`,
   return: ({ quantity }) => `Retoure von ${stueck(quantity)}`,
-  refund: ({ cents }) => `Erstattung von ${euro(cents)}`,
+  refund: ({ cents, currency }) => `Erstattung von ${moneyText(Number(cents), String(currency ?? 'EUR'))}`,
 };
 const action = (details: Details) => actions[String(details['action'])]?.(details) ?? 'Aktion';
 

@@ -1,5 +1,5 @@
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
-import { anyOf, pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { OrderCounters, OrderFilter } from '#shared/orders/schema.ts';
@@ -94,14 +94,26 @@ export async function findOrders(
 /** Orders by the beginning of their number, the buyer's number, an article's number or a tracking number. */
 async function hitsOf(trx: Trx, company: string, search: string): Promise<{ channel: string; order_id: string }[]> {
   const beginning = `${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const { rows } = await pg<{ channel: string; order_id: string }>`
-    (select channel, order_id from orders where company = ${company} and order_id like ${beginning} limit ${HITS})
-    union (select channel, order_id from orders where company = ${company} and buyer_order_number = ${search} and buyer_order_number <> '' limit ${HITS})
-    union (select channel, order_id from order_lines where company = ${company} and sku = ${search} limit ${HITS})
-    union (select channel, order_id from shipments where company = ${company} and upper(tracking) = upper(${search}) and tracking <> '' limit ${HITS})`.execute(
-    trx,
-  );
-  return rows;
+  const orders = trx.selectFrom('orders').select(['channel', 'order_id']).where('company', '=', company).limit(HITS);
+  const found = await Promise.all([
+    orders.where('order_id', 'like', beginning).execute(),
+    orders.where('buyer_order_number', '=', search).execute(),
+    trx
+      .selectFrom('order_lines')
+      .select(['channel', 'order_id'])
+      .where((one) => one.and({ company, sku: search }))
+      .limit(HITS)
+      .execute(),
+    trx
+      .selectFrom('shipments')
+      .select(['channel', 'order_id'])
+      .where('company', '=', company)
+      .where((one) => one(one.fn<string>('upper', ['tracking']), '=', search.toUpperCase()))
+      .where('tracking', '<>', '')
+      .limit(HITS)
+      .execute(),
+  ]);
+  return found.flat();
 }
 
 /** How many orders wait for somebody, each number at most one above MOST. */

@@ -7,6 +7,7 @@ export function detailsOf(action: OrderAction): Record<string, string | number> 
   const kind: ActionKind = action.kind;
   if (action.kind === 'ship')
     return { action: kind, quantity: pieces, carrier: action.carrier, tracking: action.tracking };
-  if (action.kind === 'refund') return { action: kind, cents: action.cents, line: action.line };
+  if (action.kind === 'refund')
+    return { action: kind, cents: action.cents, currency: action.currency, line: action.line };
   return { action: kind, quantity: pieces, line: action.line, reason: action.reason };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
@@ -17,10 +18,12 @@ export function personRoutes(app: FastifyInstance, { database, vault, clock }: P
   route(app, api.orderPersons, async ({ principal, body }) => {
     const { company } = principal;
     const persons = await database.company(company, async (trx) => {
+      const known = await knownOrders(trx, company, body.orders);
+      if (known.length === 0) throw notFound('Diese Bestellung');
       await trx
         .insertInto('person_readings')
         .values(
-          body.orders.map(({ channel, orderid }) => ({
+          known.map(({ channel, orderid }) => ({
             company,
             at: clock.now(),
             reader: readerOf(principal),
@@ -30,7 +33,7 @@ export function personRoutes(app: FastifyInstance, { database, vault, clock }: P
           })),
         )
         .execute();
-      return openPersons(trx, vault, company, body.orders);
+      return openPersons(trx, vault, company, known);
     });
     return { persons };
   });
@@ -68,11 +71,25 @@ export function personRoutes(app: FastifyInstance, { database, vault, clock }: P
 const readerOf = ({ name, email, by }: Principal): string =>
   by === 'token' ? `API-Zugang ${name}` : `${name} (${email})`;
 
+type OrderRef = { channel: string; orderid: string };
+
+/** Those of these orders that the company has: nobody reads what is not there, so no reading of it is noted. */
+async function knownOrders(trx: Trx, company: string, orders: readonly OrderRef[]): Promise<OrderRef[]> {
+  const found = await trx
+    .selectFrom('orders')
+    .select(['channel', 'order_id'])
+    .where('company', '=', company)
+    .where('order_id', '=', anyOf(orders.map(({ orderid }) => orderid)))
+    .execute();
+  const keys = new Set(found.map(({ channel, order_id }) => `${channel}\n${order_id}`));
+  return orders.filter(({ channel, orderid }) => keys.has(`${channel}\n${orderid}`));
+}
+
 async function openPersons(
   trx: Trx,
   vault: Vault,
   company: string,
-  orders: readonly { channel: string; orderid: string }[],
+  orders: readonly OrderRef[],
 ): Promise<OrderPersons[]> {
   const rows = await trx
     .selectFrom('order_persons')

@@ -5,7 +5,7 @@ import { KontorError } from '#platform/errors.ts';
 
 /** A call of an interface: what is asked, and the answer with its whole text, whatever its status. */
 export type Asked = {
-  method: 'GET' | 'HEAD' | 'POST' | 'PATCH';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH';
   headers: Readonly<Record<string, string>>;
   body?: string;
   timeoutMs: number;

@@ -63,3 +63,7 @@ export class FailureLimiter {
     );
   }
 }
+
+/** T3: a check connects to whatever it is told to. People need a few, scanners thousands: each company has ten in a minute. */
+export const connectionChecks = (clock: Clock, what: string): FailureLimiter =>
+  new FailureLimiter(clock, 10, 60_000, what);

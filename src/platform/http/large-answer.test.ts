@@ -11,11 +11,19 @@ describe('large answers', () => {
     { data: [] },
     { total: 3, data: [1, 'ü"', null], more: undefined, fields: [{ id: 'f0001' }], last: false },
     { data: Array.from({ length: 1001 }, (_, n) => ({ _id: `A-${n}`, f0001: n })) },
+    [],
+    [undefined, [], [[1], {}], { a: { b: [{ c: undefined, d: [null] }] } }, new Date(0), { at: new Date(0) }],
+    Array.from({ length: 1001 }, (_, n) => ({ value: `A-${n}`, suggestions: [{ id: '1', more: [] }] })),
   ])('are the same JSON as if written at once', async (answer) => {
     expect(JSON.parse(await text(largeAnswer(answer, never)))).toEqual(JSON.parse(JSON.stringify(answer)));
   });
 
-  it('T22 let everybody else come in between two pieces', async () => {
+  it.each([
+    { data: Array.from({ length: 5000 }, (_, n) => ({ _id: `A-${n}` })) },
+    // An explanation: everything lies in one member of one entry of its lists.
+    { stages: [{ rules: [{ changes: Array.from({ length: 5000 }, (_, n) => ({ field: `f${n}` })) }] }] },
+    Array.from({ length: 5000 }, (_, n) => ({ value: `A-${n}`, suggestions: [{ id: n }] })),
+  ])('T22 let everybody else come in between two pieces', async (answer) => {
     let turns = 0;
     const state = { over: false };
     const others = (async () => {
@@ -24,11 +32,22 @@ describe('large answers', () => {
         turns++;
       }
     })();
-    const data = Array.from({ length: 5000 }, (_, n) => ({ _id: `A-${n}` }));
-    await text(largeAnswer({ data }, never));
+    await text(largeAnswer(answer, never));
     state.over = true;
     await others;
     expect(turns).toBeGreaterThan(20);
+  });
+
+  it('T22 write no more than some values, nor much text, at a time', async () => {
+    const answer = [{ fields: Array.from({ length: 1000 }, () => ({ value: 'ä'.repeat(10_000) })) }];
+    for await (const piece of largeAnswer(answer, never)) expect(String(piece).length).toBeLessThan(100_000);
+  });
+
+  it('T22 are refused with a way out where nobody could read them', () => {
+    const answer = { stages: [{ values: ['x'.repeat(700_000), 'x'.repeat(700_000)] }] };
+    const tooLarge = { status: 422, code: 'answer_too_large', message: expect.stringContaining('mehr als 1 MB') };
+    expect(() => largeAnswer(answer, never, 1024 * 1024)).toThrow(expect.objectContaining(tooLarge));
+    expect(() => largeAnswer(answer, never, 2 * 1024 * 1024)).not.toThrow();
   });
 
   it('T22 end when the asker has gone', async () => {

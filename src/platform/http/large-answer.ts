@@ -1,34 +1,75 @@
 import { Readable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { unprocessable } from '#platform/errors.ts';
 
-/** Entries of a list that are written at a time. */
-const TOGETHER = 200;
+/** Characters that are written at a time, and values: both take time. */
+const TOGETHER = 64 * 1024;
+const VALUES_TOGETHER = 200;
+
+/** Characters of the texts of an answer. A browser that reads more stands still. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * The JSON of a large answer, written piece by piece: lists a few entries at a time, so that other requests are served in between.
- * It stops when the signal aborts.
+ * The JSON of a large answer, written piece by piece, however deep its lists lie, so that other requests are served in between. It
+ * stops when the signal aborts.
+ * @throws 422 for more than anybody can read
  */
-export const largeAnswer = (answer: object, signal: AbortSignal): Readable => Readable.from(pieces(answer, signal));
-
-async function* pieces(answer: object, signal: AbortSignal): AsyncGenerator<string> {
-  let mark = '{';
-  for (const [name, value] of Object.entries(answer) as [string, unknown][]) {
-    if (value === undefined) continue;
-    yield `${mark}${JSON.stringify(name)}:`;
-    mark = ',';
-    if (Array.isArray(value)) yield* list(value, signal);
-    else yield JSON.stringify(value);
-  }
-  yield mark === '{' ? '{}' : '}';
+export function largeAnswer(answer: object, signal: AbortSignal, most: number = MOST_CHARACTERS): Readable {
+  if (charactersOf(answer, most) > most)
+    throw unprocessable(
+      'answer_too_large',
+      `Die Antwort wäre zu groß: mehr als ${Math.round(most / 1024 / 1024)} MB Text. Bitte grenzen Sie ein, was gefragt wird: weniger Zeilen oder Werte auf einmal, weniger Felder.`,
+    );
+  return Readable.from(pieces(answer, signal));
 }
 
-async function* list(values: readonly unknown[], signal: AbortSignal): AsyncGenerator<string> {
-  yield '[';
-  for (let at = 0; at < values.length; at += TOGETHER) {
-    signal.throwIfAborted();
-    const piece = JSON.stringify(values.slice(at, at + TOGETHER)).slice(1, -1);
-    yield at === 0 ? piece : `,${piece}`;
+async function* pieces(answer: object, signal: AbortSignal): AsyncGenerator<string> {
+  let text = '';
+  let values = 0;
+  for (const part of partsOf(answer)) {
+    text += part;
+    if (text.length < TOGETHER && ++values < VALUES_TOGETHER) continue;
+    yield text;
+    [text, values] = ['', 0];
     await breathe();
+    signal.throwIfAborted();
   }
-  yield ']';
+  yield text;
+}
+
+/** The JSON of a value in order; what holds no further lists or objects is one part. */
+function* partsOf(value: unknown): Generator<string> {
+  if (!isNested(value)) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  let mark = open;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined && open === '{') continue;
+    yield open === '{' ? `${mark}${JSON.stringify(name)}:` : mark;
+    yield* partsOf(member);
+    mark = ',';
+  }
+  yield mark === open ? open + close : close;
+}
+
+/** A list, or an object in which there are lists or objects. */
+const isNested = (value: unknown): value is object =>
+  Array.isArray(value) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    !('toJSON' in value) &&
+    Object.values(value).some((member) => typeof member === 'object' && member !== null));
+
+/** How many characters the texts of a value have; counts no further than a little past `most`. */
+function charactersOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let sum = 0;
+  for (const member of Object.values(value)) {
+    sum += charactersOf(member, most);
+    if (sum > most) break;
+  }
+  return sum;
 }

@@ -16,6 +16,7 @@ import {
   type TransferRow,
   type TransferView,
 } from '#shared/transfer/schema.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { itemFields } from '#repricer/model/item-fields.ts';
 import { submissionStates, type SubmissionState } from './submission.ts';
@@ -193,9 +194,8 @@ const sentences: Readonly<Record<SubmissionState, string>> = {
 
 /** The price and what became of it; a refusal in the marketplace's words. */
 function wordsOf({ price_cents, currency, sent, state, ...refusal }: Answer): string {
-  const price = (price_cents / 100).toLocaleString('de-DE', { style: 'currency', currency });
   const reasonText = whyOf(refusal);
-  return `${price}: ${state === 'invalid' && reasonText !== '' ? reasonText : sentences[sent]}`;
+  return `${moneyText(price_cents, currency)}: ${state === 'invalid' && reasonText !== '' ? reasonText : sentences[sent]}`;
 }
 
 function whyOf({ message, issues }: z.infer<typeof Refusal>): string {

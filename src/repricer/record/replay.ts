@@ -6,6 +6,7 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { decisionReasons, type DecisionReason } from '#shared/repricer/decision.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { stopEverybody, tellTripped, trip } from '#repricer/control/breakers.ts';
 import { fieldsOfRules, runningRules, type RunningRule } from '#repricer/decide/decide-listing.ts';
 import { decidedByOthers, outcomeOf, samplesOfOthers, type Outcome, type Sample } from './replay-samples.ts';
@@ -30,7 +31,6 @@ type Deps = {
   log: Log;
   program: string;
 };
-const euros = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 type Difference = { item: string; was: Outcome | undefined; is: Outcome | undefined };
 
 /** Replays every catalogue whose last decisions were made by other versions. To be awaited before the first decision. */
@@ -146,7 +146,7 @@ function detailsOf(program: string, { compared, differences }: Compared): string
 function words(outcome: Outcome | undefined): string {
   if (outcome === undefined) return 'nicht mehr nachzurechnen';
   const reason = isReason(outcome.reason) ? decisionReasons[outcome.reason] : outcome.reason;
-  return `${outcome.price === null ? 'kein Preis' : `${euros.format(outcome.price / 100)} €`} (${reason})`;
+  return `${outcome.price === null ? 'kein Preis' : moneyText(outcome.price)} (${reason})`;
 }
 
 const isReason = (text: string): text is DecisionReason => Object.hasOwn(decisionReasons, text);

@@ -1,4 +1,5 @@
 import { integerText } from '#shared/values/integer-text.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 /**
  * The last net under a wrong price: all else has let it pass, now buyers find it. An item that is bought far more often than usual
  * after its price was lowered is held until a person has looked at the price.
@@ -73,10 +74,7 @@ function cutOf({ now, prices, released }: SalesAlarmInput): { price: number; bef
 
 /** The German sentence that tells people what happened. */
 export function alarmWords({ orders, usual, price, before }: SalesAlarm, currency: string): string {
-  const money = (cents: number) =>
-    /^[a-z]{3}$/i.test(currency)
-      ? (cents / 100).toLocaleString('de-DE', { style: 'currency', currency })
-      : `${(cents / 100).toLocaleString('de-DE', { minimumFractionDigits: 2 })} ${currency}`;
+  const money = (cents: number) => moneyText(cents, currency);
   return `${integerText(orders)} Bestellungen in ${SALES.window / minute} Minuten, seit der Preis von ${money(before)} auf ${money(price)} sank; ${usualWords(usual)}.`;
 }
 

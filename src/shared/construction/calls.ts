@@ -48,6 +48,7 @@ export const constructionCalls = {
     path: '/api/exports/{id}/construction/suggest',
     summary: 'Quellfelder für Felder der Vorlage vorschlagen, die noch keine haben',
     question: true,
+    large: true,
     access: 'read',
     params: exportid,
     body: z.object({ rows: z.array(ConstructionRow).max(1000).optional() }),

@@ -11,6 +11,7 @@ export const explainCalls = {
     path: '/api/masters/{masterid}/items/{itemid}/explain',
     summary: 'Woher die Werte eines Artikels kommen und warum er nicht im Export ist, Stufe um Stufe',
     question: true,
+    large: true,
     access: 'read',
     params: item,
     query: z.object({

@@ -197,12 +197,11 @@ export const orderCalls = {
   importOrders: {
     method: 'POST',
     path: '/api/orders/import',
-    summary: 'Bestellungen aus einer Datei einlesen (CSV oder openTRANS)',
+    summary:
+      'Bestellungen aus einer Datei einlesen: CSV mit Kopfzeile oder openTRANS; multipart mit file, oder JSON {text}',
     access: 'orders',
-    upload: {
-      form: z.object({ channel: z.string().min(1).max(40), file: z.file() }),
-      json: z.object({ channel: z.string().min(1).max(40), text: z.string().max(20_000_000) }),
-    },
+    query: z.object({ channel: z.string().min(1).max(40) }),
+    upload: { form: z.object({ file: z.file() }), json: z.object({ text: z.string().max(20_000_000) }) },
     response: IntakeCounts,
   },
   order: {

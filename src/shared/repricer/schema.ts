@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RuleId } from '#shared/rules/schema.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { wireText } from '#shared/values/schema.ts';
 
 /** Sizes a master's repricing rules may have; more is refused as bad input. */
@@ -161,6 +162,6 @@ export function repricerProblems(rule: RepricerRule): RuleProblem[] {
       say(`action.${field}`, `„${value}“ steht hier nicht zur Wahl.`);
   }
   if (isSet(action.diff_price) && !/^0(?:\.\d{1,2})?$/.test(String(action.diff_price).trim()))
-    say('action.diff_price', 'Die Preisdifferenz liegt zwischen 0,00 und 0,99 €.');
+    say('action.diff_price', `Die Preisdifferenz liegt zwischen ${moneyText(0)} und ${moneyText(99)}.`);
   return problems;
 }

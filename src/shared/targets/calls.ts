@@ -40,6 +40,7 @@ export const targetCalls = {
     path: '/api/assignments/{id}/suggest',
     summary: 'Vorschläge für Werte mit Sicherheit und Begründung, hier berechnet',
     question: true,
+    large: true,
     access: 'read',
     params: exportid,
     body: z.object({

@@ -1,5 +1,6 @@
 import type { LimitChange, LimitMoves } from '#shared/repricer/before-save.ts';
-import { formatCents, formatInteger } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 
 /** By what limits would move, how it is confirmed, and what becomes of it otherwise. */
 export const actWords = {
@@ -23,7 +24,7 @@ export function limitSentences(change: LimitChange): string[] {
   const { item, from_cents, to_cents } = steepest;
   return [
     ...sentences,
-    `Am stärksten fällt der Mindestpreis von Artikel ${item}: von ${formatCents(from_cents)} auf ${formatCents(to_cents)}.`,
+    `Am stärksten fällt der Mindestpreis von Artikel ${item}: von ${moneyText(from_cents)} auf ${moneyText(to_cents)}.`,
   ];
 }
 

@@ -2,7 +2,8 @@ import { heldLabel } from '#shared/repricer/held.ts';
 import type { Arithmetic, Competitor, RemovalReason } from '#shared/repricer/decision.ts';
 import { removalCodes, removalReasons } from '#shared/repricer/decision.ts';
 import type { PriceDecision } from '#shared/repricer/history.ts';
-import { formatCents, formatCount, formatTime, formatInteger } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatCount, formatTime, formatInteger } from '#client/ui/text/formats.ts';
 import { reasonSentence } from './reason-words.ts';
 
 /** A part of the way to a price: what it is called, and its sentences. */
@@ -64,13 +65,13 @@ function occasion({
 
 function bounds(sum: Arithmetic): string[] {
   const read = (word: string, cents: number | null) =>
-    cents === null ? `${word} fehlt oder ist nicht lesbar` : `${word} ${formatCents(cents)}`;
+    cents === null ? `${word} fehlt oder ist nicht lesbar` : `${word} ${moneyText(cents)}`;
   const limits = [
     read('Mindestpreis', sum.min_cents),
     read('Standardpreis', sum.standard_given_cents ?? sum.standard_cents),
     read('Maximalpreis', sum.max_cents),
   ];
-  const clamped = `Der Standardpreis liegt außerhalb der Grenzen; gerechnet wird mit ${formatCents(sum.standard_cents)}.`;
+  const clamped = `Der Standardpreis liegt außerhalb der Grenzen; gerechnet wird mit ${moneyText(sum.standard_cents)}.`;
   return [`${limits.join(', ')}.`, ...(sum.standard_clamped ? [clamped] : [])];
 }
 
@@ -94,7 +95,7 @@ function offers({ reason, arithmetic: { competitors, removed } }: PriceDecision)
 
 type Offered = { seller_id: string; landed_cents: number; is_buybox?: boolean };
 const offerWords = ({ seller_id, landed_cents, is_buybox = false }: Offered) =>
-  `${seller_id} ${formatCents(landed_cents)}${is_buybox ? ' (BuyBox)' : ''}`;
+  `${seller_id} ${moneyText(landed_cents)}${is_buybox ? ' (BuyBox)' : ''}`;
 
 const list = (words: readonly string[]): string =>
   words.length > named
@@ -104,21 +105,19 @@ const list = (words: readonly string[]): string =>
 function sums({ arithmetic }: PriceDecision): string[] {
   const { first_target: first, target, computed_cents: computed } = arithmetic;
   if (first === null || computed === null) return [];
-  const sentences = [`Ziel ist ${targetWords(first)}.`, `${sumWords(arithmetic, first)} = ${formatCents(computed)}.`];
+  const sentences = [`Ziel ist ${targetWords(first)}.`, `${sumWords(arithmetic, first)} = ${moneyText(computed)}.`];
   if (target === null || target.seller_id === first.seller_id) return sentences;
   return [...sentences, `Statt seiner ist ${targetWords(target)} das Ziel: ${sumWords(arithmetic, target)}.`];
 }
 
 function targetWords({ seller_id, listing_cents, shipping_cents, landed_cents, is_buybox }: Competitor): string {
   const shipping =
-    shipping_cents === 0
-      ? 'ohne Versandkosten'
-      : `${formatCents(listing_cents)} + ${formatCents(shipping_cents)} Versand`;
-  return `${seller_id} mit ${formatCents(landed_cents)} (${shipping}${is_buybox ? ', in der BuyBox' : ''})`;
+    shipping_cents === 0 ? 'ohne Versandkosten' : `${moneyText(listing_cents)} + ${moneyText(shipping_cents)} Versand`;
+  return `${seller_id} mit ${moneyText(landed_cents)} (${shipping}${is_buybox ? ', in der BuyBox' : ''})`;
 }
 
 const sumWords = ({ own_shipping_cents, diff_cents }: Arithmetic, { landed_cents }: Competitor) =>
-  `${formatCents(landed_cents)} − ${formatCents(own_shipping_cents ?? 0)} eigener Versand − ${formatCents(
+  `${moneyText(landed_cents)} − ${moneyText(own_shipping_cents ?? 0)} eigener Versand − ${moneyText(
     diff_cents ?? 0,
   )} Preisdifferenz`;
 
@@ -130,8 +129,8 @@ function verdict({ verdict: word, held, price_cents, arithmetic, sent }: PriceDe
       return ['Der Preis darf gesendet werden.'];
     case 'step':
       return [
-        `Der Sprung von ${formatCents(arithmetic.current_cents)} auf ${formatCents(price_cents)} ist zu groß für einen Schritt${
-          sent === null ? '' : `; zuerst geht es auf ${formatCents(sent.price_cents)}`
+        `Der Sprung von ${moneyText(arithmetic.current_cents)} auf ${moneyText(price_cents)} ist zu groß für einen Schritt${
+          sent === null ? '' : `; zuerst geht es auf ${moneyText(sent.price_cents)}`
         }.`,
       ];
     case 'unchanged':

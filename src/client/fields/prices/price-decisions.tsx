@@ -12,7 +12,8 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { formatCents, formatTime } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatTime } from '#client/ui/text/formats.ts';
 import { decisionChapters, stateOf } from './decision-words.ts';
 import { useLive } from '#client/use-live.ts';
 import { PriceRuler } from './price-ruler.tsx';
@@ -91,7 +92,7 @@ function Decision({ decision, opened, named }: DecisionProps) {
       <summary>
         <IconChevronDown size={16} aria-hidden />
         <span className={classes.prices}>
-          {formatCents(arithmetic.current_cents)} → {price === null ? 'bleibt' : formatCents(price)}
+          {moneyText(arithmetic.current_cents)} → {price === null ? 'bleibt' : moneyText(price)}
         </span>
         <Badge tone={state.tone}>{state.word}</Badge>
         <span className={classes.reason}>{decisionReasons[reason]}</span>

@@ -1,11 +1,11 @@
 import type { PriceDecision } from '#shared/repricer/history.ts';
-import { formatCents } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 
 /** What came out of the arithmetic and why, as one sentence; a price that is not touched says so. */
 export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDecision): string {
-  const price = formatCents(price_cents);
-  const computed = formatCents(sum.computed_cents);
-  const min = formatCents(sum.min_cents);
+  const price = moneyText(price_cents);
+  const computed = moneyText(sum.computed_cents);
+  const min = moneyText(sum.min_cents);
   switch (reason) {
     case 'HOLD_RULE_PAUSED':
       return 'Die Regel ist pausiert; der Preis wird nicht angefasst.';

@@ -1,5 +1,5 @@
 import type { PriceRuler } from '#shared/repricer/history.ts';
-import { formatCents } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 
 export type PointKind = 'min' | 'standard' | 'max' | 'own' | 'rival' | 'buybox';
 export type Point = { kind: PointKind; label: string; cents: number };
@@ -30,7 +30,7 @@ export function rulerText(points: readonly Point[]): string {
   return `Preise auf einer Skala: ${words.join('; ')}.`;
 }
 
-const textOf = ({ label, cents }: Point) => `${label} ${formatCents(cents)}`;
+const textOf = ({ label, cents }: Point) => `${label} ${moneyText(cents)}`;
 
 export type Placed = Point & {
   /** Of the marker and of the beginning of its text, in pixels. */

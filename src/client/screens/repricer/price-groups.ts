@@ -2,7 +2,7 @@ import { use, useMemo } from 'react';
 import { numberText } from '#shared/values/number-text.ts';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import type { PickerEntry, PickerGroup } from '#client/fields/values/picker-groups.ts';
-import { formatCents } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { ExamplesContext } from './examples-context.ts';
 
 /**
@@ -47,5 +47,5 @@ function withExample(entry: PickerEntry, examples: ReadonlyMap<string, string>):
 /** '1234.5' becomes 1.234,50 €; what is no number stays as it is. */
 export function germanPrice(text: string): string {
   const number = Number(numberText(text));
-  return Number.isFinite(number) ? formatCents(Math.round(number * 100)) : text;
+  return Number.isFinite(number) ? moneyText(Math.round(number * 100)) : text;
 }

@@ -16,6 +16,7 @@ import { entryOf, MADE_BY_RULE, type PickerEntry } from '#client/fields/values/p
 import { type NameWanted, PausedBanner, RuleHead } from '#client/fields/rule-list/rule-head.tsx';
 import { ExamplesContext } from './examples-context.ts';
 import { Exclusions } from './exclusions.tsx';
+import { moneyText } from '#shared/values/money-text.ts';
 import classes from './repricer.module.css';
 import { germanPrice, usePriceGroups } from './price-groups.ts';
 import { missingIn } from './rule-form.ts';
@@ -123,7 +124,7 @@ function exampleWords(example: string | undefined, entry: PickerEntry | undefine
 const chosen = { value: '', label: 'Bitte wählen' };
 const optionsOf = (list: readonly { value: string | number; label: string }[]) =>
   list.map(({ value, label }) => ({ value: String(value), label }));
-const differences = DIFF_PRICES.map((value) => ({ value, label: `${value.replace('.', ',')}\u00a0€` }));
+const differences = DIFF_PRICES.map((value, cents) => ({ value, label: moneyText(cents) }));
 /** REP-07: 1 and 2 stand for the two choices by their place. */
 const aloneOf = (value: string | number) =>
   (/^[12]$/.test(String(value)) ? NON_COMPETITION_STRATEGIES[Number(value) - 1]?.value : undefined) ?? String(value);

@@ -69,13 +69,3 @@ export function formatDuration(from: string, until: string): string {
   if (seconds < 60) return `${seconds}\u00a0s`;
   return `${Math.floor(seconds / 60)}\u00a0min ${seconds % 60}\u00a0s`;
 }
-
-const money = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** 123456 cents become 1.234,56 €; null, which is not known, becomes a dash. */
-export const formatCents = (cents: number | null): string =>
-  cents === null ? '–' : withMinus(`${money.format(cents / 100)}\u00a0€`);
-
-/** The same in any currency: 1.234,56 €, 1.234,56 PLN */
-export const formatAmount = (cents: number, currency: string): string =>
-  currency === 'EUR' ? formatCents(cents) : withMinus(`${money.format(cents / 100)}\u00a0${currency}`);

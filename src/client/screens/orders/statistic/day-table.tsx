@@ -1,6 +1,7 @@
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatWeekday } from '#client/ui/text/days.ts';
-import { formatAmount, formatInteger } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { sum, type StatisticTable } from './statistic-table.ts';
 import classes from './statistic.module.css';
 
@@ -42,7 +43,7 @@ export function DayTable({ table: { days, lines, sums, total } }: { table: Stati
               </th>
               {lines.map(({ key, currency, cents, pieces }) => [
                 <td key={`${key} Umsatz`} className={classes.first}>
-                  {formatAmount(cents[index] ?? 0, currency)}
+                  {moneyText(cents[index] ?? 0, currency)}
                 </td>,
                 <td key={`${key} Menge`}>{formatInteger(pieces[index] ?? 0)}</td>,
               ])}
@@ -57,7 +58,7 @@ export function DayTable({ table: { days, lines, sums, total } }: { table: Stati
             </th>
             {lines.map(({ key, currency, cents, pieces }) => [
               <td key={`${key} Umsatz`} className={classes.first}>
-                {formatAmount(sum(cents), currency)}
+                {moneyText(sum(cents), currency)}
               </td>,
               <td key={`${key} Menge`}>{formatInteger(sum(pieces))}</td>,
             ])}

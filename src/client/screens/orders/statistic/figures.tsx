@@ -1,6 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { formatRange } from '#client/ui/text/days.ts';
-import { formatCents, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import { changeOf, type Sums } from './statistic-table.ts';
 import classes from './statistic.module.css';
 import type { Statistic } from './use-statistic.ts';
@@ -18,7 +19,11 @@ export function Figures({ statistic: { table, before } }: { statistic: Statistic
   return (
     <div>
       <dl className={classes.figures} aria-label="Summen des Zeitraums">
-        {figure('Umsatz', ({ cents }) => cents, formatCents)}
+        {figure(
+          'Umsatz',
+          ({ cents }) => cents,
+          (cents) => moneyText(cents),
+        )}
         {figure(
           'Menge',
           ({ pieces }) => pieces,

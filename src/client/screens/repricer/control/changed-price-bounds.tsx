@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import type { ChangedPriceBounds } from '#shared/repricer/state.ts';
 import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
-import { formatCents, formatCount } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
@@ -95,7 +96,7 @@ function Examples({ masterid, examples, all }: ExamplesProps) {
 }
 
 const changeOf = (from: number, to: number): string =>
-  from === to ? `${formatCents(to)} (wie bisher)` : `${formatCents(from)} → ${formatCents(to)}`;
+  from === to ? `${moneyText(to)} (wie bisher)` : `${moneyText(from)} → ${moneyText(to)}`;
 
 type ConfirmChangedPriceBoundsProps = { opened: boolean; switches: Switches; onClose: () => void };
 

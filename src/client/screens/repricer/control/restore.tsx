@@ -8,7 +8,8 @@ import type { RestorePreview } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { formatCents, formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { useLive } from '#client/use-live.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
@@ -188,8 +189,8 @@ function Outcome({ masterid, preview }: { masterid: string; preview: RestorePrev
                   <td>
                     <Link to={pricePath(masterid, item)}>{item}</Link>
                   </td>
-                  <td>{formatCents(from_cents)}</td>
-                  <td>{formatCents(to_cents)}</td>
+                  <td>{moneyText(from_cents)}</td>
+                  <td>{moneyText(to_cents)}</td>
                 </tr>
               ))}
             </tbody>

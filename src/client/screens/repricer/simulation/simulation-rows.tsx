@@ -3,7 +3,8 @@ import { decisionReasons } from '#shared/repricer/decision.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
 import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
-import { formatCents, formatPercent, formatTime } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatPercent, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
 import { changeOf, outcomeOf, shareOf } from './simulation-words.ts';
@@ -47,9 +48,9 @@ export function Rows({ masterid, result: { answer, question } }: { masterid: str
                 {several && <div className="k-muted k-small">{marketplaceName(row.marketplace)}</div>}
                 {row.at !== null && <div className="k-muted k-small">{formatTime(row.at)}</div>}
               </th>
-              <td className="k-number">{formatCents(row.old_cents)}</td>
+              <td className="k-number">{moneyText(row.old_cents)}</td>
               <td className="k-number">
-                {formatCents(row.new_cents)}
+                {moneyText(row.new_cents)}
                 <div className="k-muted k-small">{changeOf(row)}</div>
               </td>
               <td>
@@ -75,7 +76,7 @@ function Margin({ row }: { row: Row }) {
     const share = margin === null || price === null ? null : shareOf(margin, price);
     return (
       <td key={head} className={`k-number ${(margin ?? 0) < 0 ? classes.loss : ''}`}>
-        {formatCents(margin)}
+        {moneyText(margin)}
         {share !== null && <div className="k-small">{formatPercent(share)}</div>}
       </td>
     );

@@ -1,4 +1,5 @@
-import { formatCents, formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
 import { shareOf } from './simulation-words.ts';
 import type { Simulated } from './use-simulation.ts';
@@ -64,7 +65,7 @@ function Margins({ result: { answer, question } }: Result) {
           <div key={label} data-loss={cents < 0 || undefined}>
             <dt>{label}</dt>
             <dd>
-              {formatCents(cents)}
+              {moneyText(cents)}
               {share !== null && <span className={classes.share}> {formatPercent(share)}</span>}
             </dd>
           </div>

@@ -1,7 +1,8 @@
 import { heldLabel } from '#shared/repricer/held.ts';
 import type { DecisionReason } from '#shared/repricer/decision.ts';
 import { decisionReasons, reasonCodes } from '#shared/repricer/decision.ts';
-import { formatCents, formatPercent } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatPercent } from '#client/ui/text/formats.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
 
 export type Bar = { reason: DecisionReason; label: string; count: number; share: number; holds: boolean };
@@ -47,7 +48,7 @@ export function changeOf({ old_cents, new_cents }: Pick<Row, 'old_cents' | 'new_
   const change = new_cents - old_cents;
   const sign = change > 0 ? '+' : '';
   const share = shareOf(change, old_cents);
-  return `${sign}${formatCents(change)}${share === null ? '' : ` (${sign}${formatPercent(share)})`}`;
+  return `${sign}${moneyText(change)}${share === null ? '' : ` (${sign}${formatPercent(share)})`}`;
 }
 
 /** A margin's share of the price; null where there is no price to share. */

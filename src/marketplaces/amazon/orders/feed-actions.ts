@@ -1,0 +1,143 @@
+import type { ActionAnswer, ChannelOrder, Evidence } from '#marketplaces/orders-port.ts';
+import { MarketplaceError, type Issue } from '#marketplaces/port.ts';
+import { verdictOn } from './feed-report.ts';
+import {
+  CANCEL_REASONS,
+  feedDocument,
+  feedTypeOf,
+  messageId,
+  REFUND_REASONS,
+  RETURN_REASONS,
+  type FeedAction,
+} from './feed-messages.ts';
+import { createFeed, feedsBetween, findFeed, reportOf, type FeedDeps } from './feeds.ts';
+import type { AmazonFeed } from './order-answers.ts';
+import { issueOf } from './refusals.ts';
+
+/** A feed that was asked for in this span around a call may be the call's; clocks differ. */
+const BEFORE_MS = 2 * 60_000;
+const AFTER_MS = 5 * 60_000;
+/** Looking at reports is slow (one in 45 s): with more feeds than these at once nobody can say which one it was. */
+const MOST_FEEDS = 5;
+
+type Signal = AbortSignal | undefined;
+type Sent = { at: Date; reference: string };
+
+/** Cancels, takes back or refunds by one feed for all of these, which share a type. One answer an action. @throws MarketplaceError */
+export async function submitFeed(
+  deps: FeedDeps,
+  actions: readonly FeedAction[],
+  signal: Signal,
+): Promise<ActionAnswer[]> {
+  const checked = actions.map((action) => ({ action, issue: unsendable(action) }));
+  const fine = checked.filter(({ issue }) => issue === undefined).map(({ action }) => action);
+  const [first] = fine;
+  const sent = first === undefined ? undefined : await submitted(deps, first, fine, signal);
+  return checked.map(({ issue }): ActionAnswer => {
+    if (issue !== undefined) return { state: 'refused', reference: '', issues: [issue] };
+    return sent ?? { state: 'refused', reference: '', issues: [] };
+  });
+}
+
+async function submitted(
+  deps: FeedDeps,
+  first: FeedAction,
+  actions: readonly FeedAction[],
+  signal: Signal,
+): Promise<ActionAnswer> {
+  const type = feedTypeOf(first);
+  try {
+    const reference = await createFeed(deps, type, feedDocument(deps.account.sellerId, type, actions), signal);
+    return { state: 'submitted', reference, issues: [] };
+  } catch (error) {
+    if (!(error instanceof MarketplaceError) || error.kind !== 'permanent') throw error;
+    return { state: 'refused', reference: '', issues: [issueOf(error)] };
+  }
+}
+
+const reasons: Readonly<Record<FeedAction['kind'], readonly string[]>> = {
+  cancel: CANCEL_REASONS,
+  return: RETURN_REASONS,
+  refund: REFUND_REASONS,
+};
+
+/** What Amazon would refuse or misread, found before it is asked. */
+function unsendable(action: FeedAction): Issue | undefined {
+  if (!reasons[action.kind].includes(action.reason))
+    return { code: 'reason', message: `Amazon kennt den Grund „${action.reason}“ nicht.`, field: 'reason' };
+  const pieces = action.kind === 'refund' ? 1 : action.quantity;
+  if (!Number.isSafeInteger(pieces) || pieces < 1)
+    return { code: 'quantity', message: 'Die Menge muss mindestens 1 sein.', field: 'quantity' };
+  const isMoney = feedTypeOf(action) === 'POST_PAYMENT_ADJUSTMENT_DATA';
+  if (isMoney && !(Number.isSafeInteger(action.cents) && action.cents > 0))
+    return { code: 'cents', message: 'Amazon nimmt keine Erstattung ohne Betrag.', field: 'cents' };
+  return undefined;
+}
+
+type Look = { sent: Sent; order: ChannelOrder | undefined };
+
+/**
+ * What became of an action that was sent as a feed: its own report, or, where nobody said which feed it is, the reports of those made
+ * at that time. `look.order`: the order as it stands now, for what shows there. @throws MarketplaceError
+ */
+export async function feedEvidence(
+  deps: FeedDeps,
+  action: FeedAction,
+  { sent, order }: Look,
+  signal: Signal,
+): Promise<Evidence> {
+  const { reference } = sent;
+  if (isLineCancelled(action, order)) return { state: 'done', reference, issues: [] };
+  if (reference === '') return searchEvidence(deps, action, sent, signal);
+  const feed = await findFeed(deps, reference, signal);
+  if (feed === undefined) return { state: 'unclear', reference, issues: [] };
+  return evidenceOf(deps, feed, action, signal);
+}
+
+/** A line without a piece that is shipped or open shows that it was cancelled; a part of it could have been cancelled by anybody. */
+function isLineCancelled(action: FeedAction, order: ChannelOrder | undefined): boolean {
+  if (feedTypeOf(action) !== 'POST_ORDER_ACKNOWLEDGEMENT_DATA') return false;
+  const line = order?.lines.find((one) => one.line === action.line);
+  return line !== undefined && line.ordered > 0 && line.cancelled >= line.ordered;
+}
+
+async function evidenceOf(deps: FeedDeps, feed: AmazonFeed, action: FeedAction, signal: Signal): Promise<Evidence> {
+  const reference = feed.feedId;
+  const { processingStatus: status } = feed;
+  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending', reference, issues: [] };
+  // It was taken back before it began.
+  if (status === 'CANCELLED') return { state: 'absent', reference, issues: [] };
+  const report = await reportOf(deps, feed, signal);
+  const verdict = report && verdictOn(report, messageId(action.idemKey));
+  if (verdict?.done === false) return { state: 'refused', reference, issues: verdict.issues };
+  // Of a feed that was broken off, some of it may have happened.
+  if (status !== 'DONE' || verdict === undefined)
+    return {
+      state: 'unclear',
+      reference,
+      issues: [{ code: status, message: 'Amazon hat den Auftrag abgebrochen, ohne zu sagen, was davon geschah.' }],
+    };
+  return { state: 'done', reference, issues: verdict.issues };
+}
+
+/** Looks for a feed whose number nobody knows. A report names only what failed, so it can show a refusal, never a success. */
+async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, signal: Signal): Promise<Evidence> {
+  const unclear: Evidence = { state: 'unclear', reference: '', issues: [] };
+  const until = new Date(sent.at.getTime() + AFTER_MS);
+  const now = deps.clock.now();
+  // Amazon is not asked for the future.
+  const span = [new Date(sent.at.getTime() - BEFORE_MS), now < until ? now : until] as const;
+  const feeds = await feedsBetween(deps, feedTypeOf(action), span, signal);
+  if (feeds === undefined || feeds.length > MOST_FEEDS) return unclear;
+  // A feed that is made late in the span is still to come.
+  if (feeds.length === 0) return { ...unclear, state: now > until ? 'absent' : 'unclear' };
+  const found: Evidence[] = [];
+  for (const feed of feeds) found.push(await evidenceOf(deps, feed, action, signal));
+  const refused = found.find(({ state }) => state === 'refused');
+  if (refused !== undefined) return refused;
+  // Had one of them been ours and not refused, the line would be cancelled by now; a line is not cancelled twice anyway.
+  const isWholeLine = feedTypeOf(action) === 'POST_ORDER_ACKNOWLEDGEMENT_DATA';
+  if (isWholeLine && now > until && found.every(({ state }) => state === 'done'))
+    return { ...unclear, state: 'absent' };
+  return found.some(({ state }) => state === 'pending') ? { ...unclear, state: 'pending' } : unclear;
+}

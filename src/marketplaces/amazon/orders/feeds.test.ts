@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Egress } from '#platform/egress/egress.ts';
+import { amazonConnector } from '#marketplaces/amazon/connector.ts';
+import type { CancelAction, RefundAction } from '#marketplaces/orders-port.ts';
+import { readTree, textAt, elements } from '#marketplaces/sandbox/order-book/feed-tree.ts';
+import { feedDocument, messageId } from './feed-messages.ts';
+
+const at = new Date('2026-03-01T10:00:00Z');
+const cancel: CancelAction = {
+  kind: 'cancel',
+  order: '028-1',
+  line: '<L&"1\'>',
+  idemKey: 'schlüssel',
+  orderedAt: at,
+  quantity: 1,
+  ordered: 3,
+  reason: 'BuyerCanceled',
+  cents: 1399,
+  currency: 'EUR',
+};
+const refund: RefundAction = {
+  ...cancel,
+  kind: 'refund',
+  cents: 5,
+  reason: 'GeneralAdjustment',
+  line: 'L\u0000\ud800',
+};
+
+describe('documents of feeds', () => {
+  it('OIM-03 hold what was asked for, to the cent, and nothing of it can break out of its element', () => {
+    const root = readTree(feedDocument('WIR & <Co>', 'POST_PAYMENT_ADJUSTMENT_DATA', [cancel, refund]));
+    expect(textAt(root, 'Header', 'MerchantIdentifier')).toBe('WIR & <Co>');
+    const items = elements(root, 'Message', 'OrderAdjustment', 'AdjustedItem');
+    const told = (name: string) => items.map((item) => textAt(item, name));
+    expect(told('AmazonOrderItemCode')).toEqual([cancel.line, 'L\ufffd']);
+    expect(told('AdjustmentReason')).toEqual(['CustomerCancel', 'GeneralAdjustment']);
+    expect(told('QuantityCancelled')).toEqual(['1', '']);
+    const amounts = items.flatMap((item) => elements(item, 'ItemPriceAdjustments', 'Component', 'Amount'));
+    expect(amounts.map(({ text, attributes }) => [text, attributes['currency']])).toEqual([
+      ['13.99', 'EUR'],
+      ['0.05', 'EUR'],
+    ]);
+    const whole = readTree(feedDocument('WIR', 'POST_ORDER_ACKNOWLEDGEMENT_DATA', [{ ...cancel, quantity: 3 }]));
+    expect(textAt(whole, 'Message', 'OrderAcknowledgement', 'StatusCode')).toBe('Failure');
+    expect(textAt(whole, 'Message', 'OrderAcknowledgement', 'Item', 'CancelReason')).toBe('BuyerCanceled');
+  });
+
+  it('OIM-03 number their messages by the action, the same with every try', () => {
+    expect(messageId('a')).toMatch(/^[1-9]\d{0,15}$/u);
+    expect(messageId('a')).toBe(messageId('a'));
+    expect(messageId('a')).not.toBe(messageId('b'));
+  });
+});
+
+describe('where documents go', () => {
+  let close: (() => void) | undefined;
+  afterEach(() => close?.());
+
+  /** A marketplace that names an address for documents. */
+  const namer = async (named: (own: string) => string) => {
+    const calls: { path: string; token: string | undefined }[] = [];
+    let own = '';
+    const answerOf = ({ url: path = '', headers }: IncomingMessage) => {
+      calls.push({ path, token: [headers['x-amz-access-token']].flat()[0] });
+      if (path === '/token') return [200, { access_token: 'geheim', expires_in: 3600 }] as const;
+      if (path.endsWith('/documents')) return [201, { feedDocumentId: 'd', url: named(own) }] as const;
+      if (path.endsWith('/feeds')) return [202, { feedId: '1' }] as const;
+      return [path === '/moved' ? 302 : 200, {}] as const;
+    };
+    const server = createServer((request, response) => {
+      const [status, body] = answerOf(request);
+      request
+        .resume()
+        .on('end', () => response.writeHead(status, { location: `${own}/elsewhere` }).end(JSON.stringify(body)));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    own = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    close = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+    const egress = new Egress({ allowLoopback: false, own: new Set([own]) });
+    const credentials = { clientId: 'c', clientSecret: 'c', refreshToken: 'c' };
+    const place = { marketplace: 'M1', sellerId: 'WIR', currency: 'EUR' };
+    const account = { ...place, ...credentials, apiUrl: own, tokenUrl: `${own}/token` };
+    return { port: amazonConnector({ egress, clock: { now: () => at } }, account).orders, calls };
+  };
+
+  it('OIM-03 a document goes to the address that was named, without the token, and nowhere else', async () => {
+    const { port, calls } = await namer((own) => `${own}/place?key=1`);
+    expect(await port?.act(cancel)).toMatchObject({ state: 'submitted', reference: '1' });
+    expect(calls.map(({ path }) => path)).toEqual([
+      '/token',
+      '/feeds/2021-06-30/documents',
+      '/place?key=1',
+      '/feeds/2021-06-30/feeds',
+    ]);
+    expect(calls.map(({ token }) => token)).toEqual([undefined, 'geheim', undefined, 'geheim']);
+  });
+
+  it('OIM-03 an address without encryption, within the own network or moved on is not used, and no feed is made', async () => {
+    const cases = [
+      [() => 'http://example.com/place', 'refused'],
+      [() => 'https://169.254.169.254/latest/meta-data', 'retryable'],
+      [() => 'https://10.0.0.7/place', 'retryable'],
+      [(own: string) => `${own}/moved`, 'retryable'],
+    ] as const;
+    for (const [named, expected] of cases) {
+      const { port, calls } = await namer(named);
+      const outcome = await port?.act(cancel).then(
+        ({ state }) => state,
+        (error: unknown) => (error instanceof Object && 'kind' in error ? error.kind : error),
+      );
+      expect([named('x'), outcome]).toEqual([named('x'), expected]);
+      expect(calls.map(({ path }) => path).filter((path) => path.endsWith('/feeds') || path === '/elsewhere')).toEqual(
+        [],
+      );
+      close?.();
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import type { Clock } from '#platform/clock.ts';
+import { isSecureAddress } from '#platform/egress/address-rules.ts';
+import type { Exchanged } from '#platform/egress/body.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
+import type { AmazonClient } from '#marketplaces/amazon/client.ts';
+import { failureOfConnection, failureOfStatus, unreadable } from '#marketplaces/amazon/failures.ts';
+import type { AmazonAccount } from '#marketplaces/amazon/settings.ts';
+import { readReport, type FeedReport } from './feed-report.ts';
+import type { FeedType } from './feed-messages.ts';
+import { CreatedFeedAnswer, FeedAnswer, FeedDocumentAnswer, FeedsAnswer, type AmazonFeed } from './order-answers.ts';
+
+export const feedRate = { perSecond: 0.0083, burst: 15 };
+const CONTENT_TYPE = 'text/xml; charset=UTF-8';
+/** The result of the largest feed of ours. */
+const MAX_REPORT_BYTES = 20_000_000;
+
+export type FeedDeps = { egress: Pick<Egress, 'exchange'>; clock: Clock; client: AmazonClient; account: AmazonAccount };
+type Signal = AbortSignal | undefined;
+
+export const documentRequest = () => ({ contentType: CONTENT_TYPE });
+export const feedRequest = (account: AmazonAccount, feedType: FeedType, inputFeedDocumentId: string) => ({
+  feedType,
+  marketplaceIds: [account.marketplace],
+  inputFeedDocumentId,
+});
+
+/** Hands a feed over: only its last step does anything, so all before it may be tried again. Gives the feed's number. @throws MarketplaceError */
+export async function createFeed(deps: FeedDeps, type: FeedType, xml: string, signal: Signal): Promise<string> {
+  const { client, account } = deps;
+  const place = FeedDocumentAnswer.safeParse(
+    await client.ask({
+      method: 'POST',
+      path: '/feeds/2021-06-30/documents',
+      body: documentRequest(),
+      access: 'read',
+      operation: 'createFeedDocument',
+      about: 'feed',
+      perSecond: 0.5,
+      signal,
+    }),
+  );
+  if (!place.success) throw unreadable('read');
+  await exchange(deps, place.data.url, { method: 'PUT', body: xml, headers: { 'content-type': CONTENT_TYPE } }, signal);
+  const created = CreatedFeedAnswer.safeParse(
+    await client.ask({
+      method: 'POST',
+      path: '/feeds/2021-06-30/feeds',
+      body: feedRequest(account, type, place.data.feedDocumentId),
+      access: 'write',
+      operation: 'createFeed',
+      about: 'feed',
+      perSecond: feedRate.perSecond,
+      signal,
+    }),
+  );
+  if (!created.success) throw unreadable('write');
+  return created.data.feedId;
+}
+
+const missing = (error: unknown): undefined => {
+  if (error instanceof MarketplaceError && error.kind === 'permanent' && error.field === 'feed') return undefined;
+  throw error;
+};
+
+/** A feed as it stands now; undefined: Amazon does not know it (any more). @throws MarketplaceError */
+export async function findFeed({ client }: FeedDeps, feedId: string, signal: Signal): Promise<AmazonFeed | undefined> {
+  const path = `/feeds/2021-06-30/feeds/${encodeURIComponent(feedId)}`;
+  const answer = await client
+    .ask({ method: 'GET', path, access: 'read', operation: 'getFeed', about: 'feed', perSecond: 2, signal })
+    .catch(missing);
+  if (answer === undefined) return undefined;
+  const parsed = FeedAnswer.safeParse(answer);
+  if (!parsed.success) throw unreadable('read');
+  return parsed.data;
+}
+
+/** All feeds of a type that were made in a span of time; undefined: there are too many to look at. @throws MarketplaceError */
+export async function feedsBetween(
+  { client, account }: FeedDeps,
+  type: FeedType,
+  [from, to]: readonly [Date, Date],
+  signal: Signal,
+): Promise<readonly AmazonFeed[] | undefined> {
+  const answer = await client.ask({
+    method: 'GET',
+    path: feedsPath(account, type, from, to),
+    access: 'read',
+    operation: 'getFeeds',
+    about: 'feed',
+    perSecond: 0.0222,
+    signal,
+  });
+  const parsed = FeedsAnswer.safeParse(answer);
+  if (!parsed.success) throw unreadable('read');
+  return parsed.data.nextToken === '' ? parsed.data.feeds : undefined;
+}
+
+export function feedsPath({ marketplace }: AmazonAccount, type: FeedType, from: Date, to: Date): string {
+  const query = new URLSearchParams({
+    feedTypes: type,
+    marketplaceIds: marketplace,
+    pageSize: '100',
+    createdSince: from.toISOString(),
+    createdUntil: to.toISOString(),
+  });
+  return `/feeds/2021-06-30/feeds?${query.toString()}`;
+}
+
+/** What a finished feed's report says; undefined: there is none that could be read. @throws MarketplaceError */
+export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal): Promise<FeedReport | undefined> {
+  const id = feed.resultFeedDocumentId;
+  if (id === '') return undefined;
+  const answer = await deps.client
+    .ask({
+      method: 'GET',
+      // Packed results come unpacked: their coding is said in the header, where the one who fetches undoes it.
+      path: `/feeds/2021-06-30/documents/${encodeURIComponent(id)}?enableContentEncodingUrlHeader=true`,
+      access: 'read',
+      operation: 'getFeedDocument',
+      about: 'feed',
+      perSecond: 0.0222,
+      signal,
+    })
+    .catch(missing);
+  if (answer === undefined) return undefined;
+  const place = FeedDocumentAnswer.safeParse(answer);
+  if (!place.success) throw unreadable('read');
+  const { text } = await exchange(deps, place.data.url, { method: 'GET', headers: {} }, signal);
+  return readReport(text);
+}
+
+/** Speaks with the place that Amazon named for one document. Its address is a key by itself: no other one goes along, or into words. */
+async function exchange(
+  { egress }: FeedDeps,
+  url: string,
+  request: { method: 'GET' | 'PUT'; body?: string; headers: Readonly<Record<string, string>> },
+  signal: Signal,
+): Promise<Exchanged> {
+  if (!isSecureAddress(url))
+    throw new MarketplaceError('permanent', 'Amazon nennt für das Dokument eine Adresse ohne Verschlüsselung.');
+  const answer = await egress
+    .exchange(url, { ...request, timeoutMs: 60_000, maxBytes: MAX_REPORT_BYTES, signal })
+    .catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw failureOfConnection(error, 'read');
+    });
+  if (answer.status === 200 || answer.status === 204) return answer;
+  // The address counts for five minutes; with a new one the same works.
+  if (answer.status === 403 || answer.status === 404)
+    throw new MarketplaceError(
+      'retryable',
+      `Amazon hält für das Dokument keinen Platz bereit (HTTP ${answer.status}).`,
+    );
+  throw failureOfStatus(answer, 'read', { about: 'feed' });
+}

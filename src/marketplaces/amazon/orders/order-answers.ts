@@ -1,0 +1,116 @@
+import { z } from 'zod';
+
+/**
+ * Orders of the API 2026-01-01, as far as we read them. Tolerant like `answers.ts`: an order needs its number, its moments and its
+ * lines, a line its number; whatever else is missing or of another kind is missing.
+ */
+
+const text = z.string().catch('');
+const count = z.number().int().nonnegative().optional().catch(undefined);
+const moment = z.coerce.date().optional().catch(undefined);
+/** An object of which parts may be missing; one that is missing altogether has none of them. */
+const parts = <T extends z.ZodRawShape>(shape: T) => z.object(shape).optional().catch(undefined);
+/** A list whose unreadable entries are left out. */
+const list = <T extends z.ZodType>(entry: T) =>
+  z
+    .array(entry.optional().catch(undefined))
+    .catch([])
+    .transform((found) => found.filter((one) => one !== undefined));
+
+const Money = parts({ amount: z.union([z.string(), z.number()]), currencyCode: text });
+const Breakdowns = list(
+  z.object({
+    type: z.string(),
+    subtotal: Money,
+    detailedBreakdowns: list(z.object({ subtype: text, value: Money })),
+  }),
+);
+const Window = parts({ earliestDateTime: moment, latestDateTime: moment });
+
+const Item = z.object({
+  orderItemId: z.string().min(1),
+  quantityOrdered: z.number().int().nonnegative(),
+  product: parts({ asin: text, title: text, sellerSku: text, price: parts({ unitPrice: Money }) }),
+  proceeds: parts({ proceedsTotal: Money, breakdowns: Breakdowns }),
+  cancellation: parts({
+    cancellationRequest: parts({ requester: text, cancelReason: text }),
+    cancellationExecution: parts({ cancelledBy: text }),
+  }),
+  fulfillment: parts({ quantityFulfilled: count, quantityUnfulfilled: count }),
+  tax: parts({
+    taxCalculationBreakdowns: list(z.object({ reportingScheme: text })),
+    taxCollections: list(z.object({ model: text })),
+  }),
+});
+
+const Package = z.object({
+  packageReferenceId: z.string().min(1),
+  createdTime: moment,
+  shipTime: moment,
+  carrier: text,
+  trackingNumber: text,
+  packageStatus: parts({ status: text, detailedStatus: text }),
+  packageItems: list(z.object({ orderItemId: z.string(), quantity: z.number().int().positive() })),
+});
+
+const Address = parts({
+  name: text,
+  companyName: text,
+  addressLine1: text,
+  addressLine2: text,
+  addressLine3: text,
+  city: text,
+  stateOrRegion: text,
+  postalCode: text,
+  countryCode: text,
+  phone: text,
+});
+
+export const AmazonOrder = z.object({
+  orderId: z.string().min(1),
+  createdTime: z.coerce.date(),
+  lastUpdatedTime: z.coerce.date(),
+  programs: list(z.string()),
+  associatedOrders: list(z.object({ orderId: text, associationType: text })),
+  salesChannel: parts({ marketplaceId: text }),
+  buyer: parts({ buyerName: text, buyerEmail: text, buyerCompanyName: text, buyerPurchaseOrderNumber: text }),
+  recipient: parts({ deliveryAddress: Address }),
+  proceeds: parts({ grandTotal: Money }),
+  fulfillment: parts({
+    fulfillmentStatus: text,
+    fulfilledBy: text,
+    shipByWindow: Window,
+    deliverByWindow: Window,
+  }),
+  orderItems: z.array(Item).min(1),
+  packages: list(Package).optional(),
+});
+export type AmazonOrder = z.infer<typeof AmazonOrder>;
+export type AmazonItem = z.infer<typeof Item>;
+export type AmazonMoney = z.infer<typeof Money>;
+export type AmazonPackage = z.infer<typeof Package>;
+
+export const OrderAnswer = z.object({ order: AmazonOrder });
+export const OrderId = z.object({ orderId: z.string() });
+/** Orders are read one by one: one that cannot be read must not hide the others. */
+export const OrdersAnswer = z.object({
+  orders: z.array(z.unknown()),
+  pagination: parts({ nextToken: text }),
+  lastUpdatedBefore: moment,
+});
+
+export const FeedDocumentAnswer = z.object({ feedDocumentId: z.string().min(1), url: z.url() });
+export const CreatedFeedAnswer = z.object({ feedId: z.string().min(1) });
+const Feed = z.object({
+  feedId: z.string().min(1),
+  createdTime: moment,
+  processingStatus: text,
+  resultFeedDocumentId: text,
+});
+export type AmazonFeed = z.infer<typeof Feed>;
+export const FeedAnswer = Feed;
+export const FeedsAnswer = z.object({ feeds: list(Feed), nextToken: text });
+
+export const AvailabilityAnswer = z.object({
+  fulfillmentAvailability: list(z.object({ fulfillmentChannelCode: z.string(), quantity: count })),
+});

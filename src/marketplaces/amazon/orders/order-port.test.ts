@@ -1,0 +1,290 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startAmazonMarket } from '../../../../test/stages/amazon-market.ts';
+import type {
+  CancelAction,
+  OrderAction,
+  OrderPort,
+  RefundAction,
+  ReturnAction,
+  ShipAction,
+} from '#marketplaces/orders-port.ts';
+import type { SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
+import type { Purchase } from '#marketplaces/sandbox/order-book/book.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
+
+/** What Amazon alone does with orders; what every connector does stands in marketplaces/contract. */
+describe('orders at Amazon', () => {
+  let opened: Awaited<ReturnType<typeof startAmazonMarket>> | undefined;
+  afterEach(() => opened?.close());
+
+  const begin = async (more: Partial<SandboxOptions> = {}) => {
+    opened = await startAmazonMarket(more);
+    const { connector, sandbox, clock } = opened;
+    const port: OrderPort | undefined = connector.orders;
+    if (port === undefined) throw new Error('no orders');
+    const buy = (lines: Purchase['lines'], rest: Partial<Purchase> = {}) => {
+      const order = sandbox.book.buy({ lines, pendingMinutes: 0, ...rest });
+      if (order === undefined) throw new Error('sold out');
+      const [line] = order.lines;
+      if (line === undefined) throw new Error('empty');
+      return {
+        order,
+        line,
+        on: { order: order.id, line: line.id, orderedAt: clock.now(), cents: 1500, currency: 'EUR' },
+      };
+    };
+    type On = ReturnType<typeof buy>['on'];
+    let key = 0;
+    const ship = ({ order, line, orderedAt }: On, quantity: number, more: Partial<ShipAction> = {}): ShipAction => ({
+      order,
+      orderedAt,
+      kind: 'ship',
+      idemKey: `k${key++}`,
+      reference: '1',
+      shippedAt: clock.now(),
+      carrier: 'DHL',
+      tracking: 'N1',
+      returnTracking: '',
+      lines: [{ line, quantity }],
+      ...more,
+    });
+    const cancel = (on: On, quantity: number, ordered: number): CancelAction => ({
+      ...on,
+      kind: 'cancel',
+      idemKey: `k${key++}`,
+      quantity,
+      ordered,
+      reason: 'BuyerCanceled',
+    });
+    const giveBack = (on: On, quantity: number): ReturnAction => ({
+      ...on,
+      kind: 'return',
+      idemKey: `k${key++}`,
+      quantity,
+      reason: 'no Reason',
+    });
+    const refund = (on: On, cents: number): RefundAction => ({
+      ...on,
+      kind: 'refund',
+      idemKey: `k${key++}`,
+      cents,
+      reason: 'GeneralAdjustment',
+    });
+    /** Hands a feed over and waits for its end. */
+    const finish = async (action: OrderAction, seconds = 600) => {
+      const at = clock.now();
+      const answer = await port.act(action);
+      expect(answer).toMatchObject({ state: 'submitted', reference: expect.stringMatching(/./) });
+      opened?.pass(seconds);
+      return port.readBack(action, { at, reference: answer.reference });
+    };
+    return { ...opened, port, buy, ship, cancel, giveBack, refund, finish };
+  };
+
+  it('OIM-02 changes come in pages of one question, oldest first; one that stands on two pages is the same twice', async () => {
+    const { port, buy, clock, pass, sandbox, exchanged } = await begin({ faults: { pagesOverlap: 1 } });
+    const since = clock.now();
+    const ids = Array.from({ length: 150 }, () => {
+      pass(1);
+      return buy([{ sku: 'S1', quantity: 1 }]).order.id;
+    });
+    pass(600);
+    const first = await port.changes(since);
+    expect(first.next).toEqual(expect.stringMatching(/./));
+    // The next pages ask the same, whatever is said to them.
+    const second = await port.changes(new Date(0), first.next);
+    expect(second.next).toBeUndefined();
+    const all = [...first.orders, ...second.orders].map(({ order }) => order);
+    expect([first.orders.length, all.length]).toEqual([100, 151]);
+    expect([...new Set(all)]).toEqual(ids);
+    expect(first.orders[99]).toEqual(second.orders[0]);
+    expect(first.asOf).toEqual(new Date(clock.now().getTime() - 120_000));
+    const asked = exchanged.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname.endsWith('/orders'));
+    const [one, two] = asked.map(({ searchParams }) => Object.fromEntries(searchParams));
+    expect({ ...two, paginationToken: undefined }).toEqual({ ...one, paginationToken: undefined });
+    // A page that is a day old is none any more, and one that is no page is none.
+    pass(25 * 3600);
+    for (const cursor of [first.next, 'x'])
+      await expect(port.changes(since, cursor)).rejects.toMatchObject({ kind: 'permanent', field: 'cursor' });
+    // What lies within the last two minutes is not asked for.
+    expect((await port.changes(clock.now())).orders).toEqual([]);
+    expect(sandbox.counters.overRate).toBe(0);
+  });
+
+  it('OIM-02 too many calls say how long to wait, as slow as this marketplace is', async () => {
+    const { port, buy, cancel, pass } = await begin();
+    const delays: number[] = [];
+    const untilRefused = async (call: () => Promise<unknown>) => {
+      for (let n = 0; n < 25; n++) {
+        const error = await call().catch((thrown: unknown) => thrown);
+        if (error instanceof MarketplaceError) return void delays.push(error.delayMs ?? 0);
+      }
+    };
+    await untilRefused(() => port.changes(new Date(0)));
+    const { on } = buy([{ sku: 'S1', quantity: 1 }]);
+    await untilRefused(() => {
+      // A place for the document is to be had more often than a feed.
+      pass(3);
+      return port.act(cancel(on, 1, 1));
+    });
+    expect(delays.map((delay) => Math.round(delay / 1000))).toEqual([179, 121]);
+  });
+
+  it('OIM-02 a parcel is changed by its number; one of the seller page or of nobody is not taken for ours', async () => {
+    const { port, buy, ship, sandbox, pass, clock } = await begin();
+    const { order, line, on } = buy([{ sku: 'S1', quantity: 3 }]);
+    await port.act(ship(on, 1));
+    const at = clock.now();
+    const edit = ship(on, 1, { tracking: '0034-0433 8364', carrier: 'Hermes' });
+    expect(await port.act(edit)).toMatchObject({ state: 'done' });
+    expect((await port.order(order.id))?.shipments).toMatchObject([
+      { reference: '1', carrier: 'Hermes', tracking: '0034-0433 8364' },
+    ]);
+    expect(await port.readBack({ ...edit, tracking: '003404338364' }, { at, reference: '1' })).toMatchObject({
+      state: 'done',
+    });
+    expect(sandbox.counters).toMatchObject({ shipments: 1, edits: 1, shippedTwice: 0 });
+    // The merchant shipped on Amazon's page meanwhile: another number under ours, and ours under another.
+    sandbox.book.shipOnSite(order.id, '2', 'FREMD', [{ line: line.id, quantity: 1 }]);
+    pass(3600);
+    const ours = ship(on, 1, { reference: '2', tracking: 'N2' });
+    expect(await port.readBack(ours, { at: clock.now(), reference: '' })).toMatchObject({ state: 'unclear' });
+    expect(await port.readBack(ours, { at, reference: '' })).toMatchObject({
+      state: 'refused',
+      issues: [{ field: 'reference', message: expect.stringMatching(/Sendung 2/) }],
+    });
+    const known = ship(on, 1, { reference: '7', tracking: 'fremd' });
+    expect(await port.readBack(known, { at, reference: '' })).toMatchObject({ state: 'done', reference: '2' });
+    const nobody = ship(on, 1, { reference: '3', tracking: 'N3' });
+    expect(await port.readBack(nobody, { at, reference: '' })).toMatchObject({ state: 'absent' });
+    // Nothing is left to ship: what is there has to be looked at.
+    expect(await port.act(ship(on, 1, { reference: '3' }))).toMatchObject({ state: 'done' });
+    await expect(port.act(ship(on, 1, { reference: '4' }))).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('OIM-02 Ship+, an unpaid order, a strange number or carrier are refused with words, most of them before anybody is asked', async () => {
+    const { port, buy, ship, sandbox } = await begin();
+    const plus = buy([{ sku: 'S1', quantity: 1 }], { programs: ['FBM_SHIP_PLUS'] });
+    expect((await port.order(plus.order.id))?.confirmable).toBe(false);
+    const refused = { state: 'refused', issues: [{ message: expect.stringMatching(/Amazon/) }] };
+    expect(await port.act(ship(plus.on, 1))).toMatchObject(refused);
+    const pending = buy([{ sku: 'S1', quantity: 1 }], { pendingMinutes: 60 });
+    expect(await port.act(ship(pending.on, 1))).toMatchObject(refused);
+    const asked = sandbox.counters.calls['confirmShipment'];
+    const { on } = buy([{ sku: 'S1', quantity: 1 }]);
+    for (const wrong of [{ reference: 'UK-1' }, { reference: '0' }, { carrier: ' ' }, { tracking: '' }, { lines: [] }])
+      expect(await port.act(ship(on, 1, wrong))).toMatchObject({
+        state: 'refused',
+        issues: [{ field: Object.keys(wrong)[0] }],
+      });
+    expect(sandbox.counters.calls['confirmShipment']).toBe(asked);
+    expect(sandbox.counters.shipments).toBe(0);
+  });
+
+  it('OIM-02 a parcel that Amazon shows late, or took without doing anything, is found out by looking again', async () => {
+    const { port, buy, ship, sandbox, pass, clock } = await begin({ faults: { packageLate: 1 } });
+    const late = buy([{ sku: 'S1', quantity: 1 }]);
+    const at = clock.now();
+    const first = ship(late.on, 1);
+    await port.act(first);
+    expect(await port.readBack(first, { at, reference: '1' })).toMatchObject({ state: 'unclear' });
+    pass(7 * 60);
+    expect(await port.readBack(first, { at, reference: '1' })).toMatchObject({ state: 'done' });
+    sandbox.setFaults({ ignored: 1 });
+    const lost = buy([{ sku: 'S1', quantity: 1 }]);
+    const second = ship(lost.on, 1);
+    expect(await port.act(second)).toMatchObject({ state: 'done' });
+    expect(await port.readBack(second, { at: clock.now(), reference: '1' })).toMatchObject({ state: 'unclear' });
+    const sentAt = clock.now();
+    pass(20 * 60);
+    expect(await port.readBack(second, { at: sentAt, reference: '1' })).toMatchObject({ state: 'absent' });
+    expect(sandbox.counters).toMatchObject({ shipments: 1, late: 0 });
+  });
+
+  it('OIM-03 several cancellations go as one feed; the one that is refused is, and the others are done', async () => {
+    const { port, buy, ship, cancel, pass, clock, sandbox } = await begin();
+    const { order, on } = buy([
+      { sku: 'S1', quantity: 1 },
+      { sku: 'S2', quantity: 2 },
+      { sku: 'S3', quantity: 1 },
+    ]);
+    const actions = order.lines.map(({ id, ordered }) => cancel({ ...on, line: id }, ordered, ordered));
+    await port.act(ship({ ...on, line: order.lines[1]?.id ?? '' }, 1));
+    expect(new Set(actions.map((one) => port.bundle?.keyOf(one))).size).toBe(1);
+    const at = clock.now();
+    const answers = await port.bundle?.act(actions);
+    expect(answers?.map(({ state }) => state)).toEqual(['submitted', 'submitted', 'submitted']);
+    expect(sandbox.counters.feeds).toBe(1);
+    const looks = async () => {
+      const found = [];
+      for (const [n, action] of actions.entries())
+        found.push(await port.readBack(action, { at, reference: answers?.[n]?.reference ?? '' }));
+      return found;
+    };
+    expect((await looks()).map(({ state }) => state)).toEqual(['pending', 'pending', 'pending']);
+    pass(600);
+    const ends = await looks();
+    expect(ends.map(({ state }) => state)).toEqual(['done', 'refused', 'done']);
+    expect(ends[1]?.issues).toMatchObject([{ code: '18028', message: expect.stringMatching(/shipped/) }]);
+    expect(sandbox.counters.cancelledTwice).toBe(0);
+    // What cannot go together does not.
+    const mixed = [cancel(on, 1, 1), cancel(on, 1, 2)];
+    expect(() => port.bundle?.act(mixed)).toThrow('one key');
+  });
+
+  it('OIM-03 one of two pieces comes back and is paid back; paid back twice is counted, never concluded', async () => {
+    const { port, buy, ship, giveBack, refund, finish, sandbox, clock, pass } = await begin();
+    const { order, line, on } = buy([{ sku: 'S1', quantity: 2 }]);
+    expect(await finish(giveBack(on, 1))).toMatchObject({ state: 'refused', issues: [{ message: /shipped/ }] });
+    await port.act(ship(on, 2));
+    sandbox.book.deliver(order.id);
+    sandbox.book.giveBack(order.id, line.id, 1);
+    expect((await port.order(order.id))?.shipments).toMatchObject([{ state: 'delivered' }]);
+    expect(await finish(giveBack(on, 1))).toMatchObject({ state: 'done' });
+    expect(line.refundedCents).toBe(1500);
+    const action = refund(on, 500);
+    expect(await finish(action)).toMatchObject({ state: 'done' });
+    expect(sandbox.counters.refundedTwice).toBe(0);
+    // The same once more: Amazon pays, which is why nobody may try.
+    expect(await finish(action)).toMatchObject({ state: 'done' });
+    expect([line.refundedCents, sandbox.counters.refundedTwice]).toEqual([2500, 1]);
+    expect(port.support.actions.refund?.repeat).toBe('never');
+    // Without a number nobody can say which feed it was.
+    const at = clock.now();
+    sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
+    const lost = refund(on, 100);
+    await expect(port.act(lost)).rejects.toMatchObject({ kind: 'unknown' });
+    sandbox.setFaults({});
+    pass(3600);
+    expect(await port.readBack(lost, { at, reference: '' })).toMatchObject({ state: 'unclear' });
+    // But a refusal names its message.
+    const tooMuch = refund(on, 90_000);
+    sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
+    await expect(port.act(tooMuch)).rejects.toMatchObject({ kind: 'unknown' });
+    const sentAt = clock.now();
+    sandbox.setFaults({});
+    pass(3600);
+    expect(await port.readBack(tooMuch, { at: sentAt, reference: '' })).toMatchObject({ state: 'refused' });
+  });
+
+  it('OIM-03 feeds that wait are pending, broken ones are unclear unless the order shows the end', async () => {
+    const { port, buy, cancel, refund, ship, pass, clock, sandbox, finish } = await begin({ faults: { feedSlow: 1 } });
+    const slow = buy([{ sku: 'S1', quantity: 1 }]);
+    const at = clock.now();
+    const action = cancel(slow.on, 1, 1);
+    const { reference } = await port.act(action);
+    pass(600);
+    expect(await port.readBack(action, { at, reference })).toMatchObject({ state: 'pending', reference });
+    pass(2 * 3600);
+    expect(await port.readBack(action, { at, reference })).toMatchObject({ state: 'done' });
+    sandbox.setFaults({ feedFatal: 1 });
+    const other = buy([{ sku: 'S1', quantity: 1 }]);
+    await port.act(ship(other.on, 1));
+    expect(await finish(refund(other.on, 100))).toMatchObject({ state: 'unclear', issues: [{ code: 'FATAL' }] });
+    sandbox.setFaults({ feedRefused: 1 });
+    expect(await finish(refund(other.on, 100))).toMatchObject({ state: 'refused' });
+    expect(await port.readBack(refund(other.on, 1), { at, reference: 'gibt es nicht' })).toMatchObject({
+      state: 'unclear',
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import type { ActionAnswer, ChannelOrder, ChannelShipment, Evidence, ShipAction } from '#marketplaces/orders-port.ts';
+import { MarketplaceError, type Issue } from '#marketplaces/port.ts';
+import type { AmazonClient } from '#marketplaces/amazon/client.ts';
+import type { AmazonAccount } from '#marketplaces/amazon/settings.ts';
+import { issueOf } from './refusals.ts';
+
+export const shipRate = { perSecond: 2, burst: 10 };
+/** Our carriers that Amazon knows by a code of its own. */
+export const CARRIERS = ['DHL', 'DPD', 'GLS'] as const;
+/** How long a parcel may need until Amazon shows it. */
+const VISIBLE_AFTER_MS = 15 * 60_000;
+
+/** The body of confirmShipment: one parcel. */
+export function confirmation({ marketplace }: AmazonAccount, action: ShipAction) {
+  const { reference, carrier, tracking, shippedAt, lines } = action;
+  const code = CARRIERS.find((one) => one === carrier.trim().toUpperCase());
+  return {
+    marketplaceId: marketplace,
+    packageDetail: {
+      packageReferenceId: reference,
+      ...(code === undefined ? { carrierCode: 'Other', carrierName: carrier.trim() } : { carrierCode: code }),
+      trackingNumber: tracking.trim(),
+      shipDate: shippedAt.toISOString(),
+      orderItems: lines.map(({ line, quantity }) => ({ orderItemId: line, quantity })),
+    },
+  };
+}
+
+export const confirmationPath = (order: string): string =>
+  `/orders/v0/orders/${encodeURIComponent(order)}/shipmentConfirmation`;
+
+/** Confirms one parcel; the same reference again changes it. @throws MarketplaceError */
+export async function ship(
+  client: AmazonClient,
+  account: AmazonAccount,
+  action: ShipAction,
+  signal: AbortSignal | undefined,
+): Promise<ActionAnswer> {
+  const { reference } = action;
+  const issue = unsendable(action);
+  if (issue !== undefined) return { state: 'refused', reference, issues: [issue] };
+  try {
+    await client.tell({
+      method: 'POST',
+      path: confirmationPath(action.order),
+      body: confirmation(account, action),
+      access: 'write',
+      operation: 'confirmShipment',
+      about: 'order',
+      perSecond: shipRate.perSecond,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof MarketplaceError) || error.kind !== 'permanent') throw error;
+    return { state: 'refused', reference, issues: [issueOf(error)] };
+  }
+  return { state: 'done', reference, issues: [] };
+}
+
+/** What Amazon would refuse, found before it is asked. */
+function unsendable({ reference, carrier, tracking, lines }: ShipAction): Issue | undefined {
+  if (!/^[1-9]\d{0,8}$/u.test(reference))
+    return { code: 'reference', message: 'Die Nummer der Sendung muss eine Zahl ab 1 sein.', field: 'reference' };
+  if (carrier.trim() === '')
+    return { code: 'carrier', message: 'Amazon verlangt einen Versanddienst.', field: 'carrier' };
+  if (tracking.trim() === '')
+    return { code: 'tracking', message: 'Amazon verlangt eine Sendungsnummer.', field: 'tracking' };
+  if (lines.length === 0) return { code: 'lines', message: 'Die Sendung enthält keine Position.', field: 'lines' };
+  return undefined;
+}
+
+/** What an order that was just read says about a parcel that was sent at a moment. */
+export function shipmentEvidence(
+  order: ChannelOrder | undefined,
+  action: ShipAction,
+  sent: { at: Date; now: Date },
+): Evidence {
+  const found = order?.shipments?.filter(({ state }) => state !== 'cancelled') ?? [];
+  const ours = found.find((one) => one.reference === action.reference) ?? found.find((one) => isSame(one, action));
+  if (ours !== undefined && isSame(ours, action)) return { state: 'done', reference: ours.reference, issues: [] };
+  const reference = action.reference;
+  if (order?.shipments === undefined || sent.now.getTime() - sent.at.getTime() < VISIBLE_AFTER_MS)
+    return { state: 'unclear', reference, issues: [] };
+  if (ours === undefined) return { state: 'absent', reference, issues: [] };
+  // Somebody else's parcel, perhaps: to send ours again under its number would overwrite it.
+  const message = `Amazon zeigt unter Sendung ${reference} einen anderen Inhalt oder eine andere Sendungsnummer.`;
+  return { state: 'refused', reference, issues: [{ code: 'other_parcel', message, field: 'reference' }] };
+}
+
+const plain = (text: string) => text.replaceAll(/[\s-]/gu, '').toUpperCase();
+
+/** Amazon writes carriers as it likes, so the number and the pieces say which parcel it is. */
+function isSame(there: ChannelShipment, { tracking, lines }: ShipAction): boolean {
+  const pieces = (list: ShipAction['lines']) => {
+    const sums = new Map<string, number>();
+    for (const { line, quantity } of list) sums.set(line, (sums.get(line) ?? 0) + quantity);
+    return JSON.stringify([...sums].map(([line, quantity]) => `${line} ${quantity}`).toSorted());
+  };
+  return plain(there.tracking) === plain(tracking) && pieces(there.lines) === pieces(lines);
+}

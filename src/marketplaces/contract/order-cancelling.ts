@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import { cancellation, counts, done, parcel, read, type OrderTest } from './order-steps.ts';
+
+/** How lines are cancelled. */
+export function cancelTests(test: OrderTest): void {
+  test('OIM-03 a line is cancelled beside one that was shipped, and the other one stays', async (market) => {
+    const { order, lines } = market.stage.buy([
+      { sku: 'S1', quantity: 2 },
+      { sku: 'S2', quantity: 1 },
+    ]);
+    await market.port.act(parcel(market, order, [[lines[0] ?? '', 2]]));
+    expect(await done(market, cancellation(market, order, lines[1] ?? '', 1))).toMatchObject({ state: 'done' });
+    expect(counts(await read(market, order))).toEqual([
+      [2, 2, 0],
+      [1, 0, 1],
+    ]);
+    expect(market.stage.truth(order)).toMatchObject([{ cancelled: 0 }, { cancelled: 1 }]);
+  });
+
+  test('OIM-03 what was shipped is not cancelled, and the reason is said', async (market) => {
+    const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
+    await market.port.act(parcel(market, order, [[lines[0] ?? '', 1]]));
+    const answer = await done(market, cancellation(market, order, lines[0] ?? '', 1));
+    expect(answer).toMatchObject({ state: 'refused', issues: [{ message: expect.stringMatching(/./) }] });
+    expect(counts(await read(market, order))).toEqual([[1, 1, 0]]);
+  });
+
+  test('OIM-03 part of a line is cancelled where that is possible', async (market) => {
+    if (market.port.support.cancelScope !== 'quantity') return;
+    const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 3 }]);
+    expect(await done(market, cancellation(market, order, lines[0] ?? '', 1, 3))).toMatchObject({ state: 'done' });
+    expect(counts(await read(market, order))).toEqual([[3, 0, 1]]);
+    expect(await market.port.act(parcel(market, order, [[lines[0] ?? '', 2]]))).toMatchObject({ state: 'done' });
+  });
+
+  test('OIM-03 a cancellation whose answer was lost is found again, or surely not there', async (market) => {
+    for (const fault of ['cutAfter', 'cutBefore'] as const) {
+      const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
+      const action = cancellation(market, order, lines[0] ?? '', 1);
+      const sentAt = market.clock.now();
+      await market.stage.duringAction(fault, async () => {
+        await expect(market.port.act(action)).rejects.toMatchObject({ kind: 'unknown' });
+      });
+      await market.stage.work();
+      market.pass(40 * 60);
+      const evidence = await market.port.readBack(action, { at: sentAt, reference: '' });
+      expect([fault, evidence.state]).toEqual([fault, fault === 'cutAfter' ? 'done' : 'absent']);
+      expect(market.stage.truth(order)).toMatchObject([{ cancelled: fault === 'cutAfter' ? 1 : 0 }]);
+    }
+    expect(market.stage.doubles()).toBe(0);
+  });
+
+  test('OIM-03 a reason that the marketplace does not know is refused before anybody is asked', async (market) => {
+    const { order, lines } = market.stage.buy([{ sku: 'S1', quantity: 1 }]);
+    const action = { ...cancellation(market, order, lines[0] ?? '', 1), reason: 'Laune' };
+    expect(await market.port.act(action)).toMatchObject({ state: 'refused', issues: [{ field: 'reason' }] });
+    expect(market.stage.truth(order)).toMatchObject([{ cancelled: 0 }]);
+  });
+}

@@ -1,0 +1,46 @@
+import { between, type Chance } from '#marketplaces/sandbox/faults.ts';
+
+/** In every name, street, town and mail address of the sandbox's buyers: whoever searches for it finds what should be nowhere. */
+export const PERSON_MARKER = 'Kanari';
+
+export type SandboxPerson = {
+  name: string;
+  company: string;
+  street: string;
+  addition: string;
+  postalCode: string;
+  city: string;
+  country: string;
+  email: string;
+  phone: string;
+  orderNumber: string;
+};
+
+const first = ['Berta', 'Emil', 'Frieda', 'Gustav', 'Hedwig', 'Knut', 'Ludmilla', 'Otto'];
+const last = ['Beispiel', 'Platzhalter', 'Muster', 'Attrappe', 'Probe', 'Versuch'];
+const streets = ['Weg', 'Gasse', 'Allee', 'Ufer', 'Platz'];
+const towns = ['Stadt', 'Hausen', 'Dorf', 'Tal'];
+
+/** Somebody who does not exist. */
+export function inventPerson(chance: Chance): SandboxPerson {
+  const one = (list: readonly string[]) => list[between(chance, 0, list.length - 1)] ?? '';
+  const number = between(chance, 1, 99);
+  const isBusiness = number % 5 === 0;
+  return {
+    name: `${PERSON_MARKER}-${one(first)} ${one(last)}`,
+    company: isBusiness ? `${PERSON_MARKER} Handels GmbH` : '',
+    street: `${PERSON_MARKER}-${one(streets)} ${number}`,
+    addition: number % 3 === 0 ? `${PERSON_MARKER}-Hinterhaus` : '',
+    // No town has it.
+    postalCode: '00000',
+    city: `${PERSON_MARKER}-${one(towns)}`,
+    country: number % 7 === 0 ? 'AT' : 'DE',
+    email: `${PERSON_MARKER.toLowerCase()}-${number}@marketplace.invalid`,
+    // Numbers that the Bundesnetzagentur keeps free for films.
+    phone: `+49 30 23125 ${String(number).padStart(3, '0')}`,
+    orderNumber: isBusiness ? `BE-${number}` : '',
+  };
+}
+
+/** Whether a text holds anything of the invented persons. */
+export const namesAPerson = (text: string): boolean => text.toLowerCase().includes(PERSON_MARKER.toLowerCase());

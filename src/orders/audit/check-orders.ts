@@ -1,0 +1,91 @@
+import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { addNotification } from '#notifications/notifications.ts';
+import type { Clock } from '#platform/clock.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { dayOf } from '#orders/model/order-state.ts';
+
+type Deps = { database: Database; clock: Clock; log: Log };
+const Found = z.object({ channel: z.string(), order_id: z.string() });
+type Found = z.infer<typeof Found>;
+
+/** How many differences are named. */
+const NAMED = 5;
+
+/**
+ * What must agree with what, as sentences of the database: each finds the orders that do not. The counters of a line are sums of its
+ * rows; promised pieces are those of actions that have not ended; an order is what its lines make it.
+ */
+function checksOf(company: string): Record<string, RawBuilder<unknown>> {
+  const lines = (counter: string, sums: RawBuilder<unknown>) => pg`select l.channel, l.order_id from order_lines l
+    left join (${sums}) x on x.channel = l.channel and x.order_id = l.order_id and x.line_id = l.line_id
+    where l.company = ${company} and ${pg.ref(`l.${counter}`)} <> coalesce(x.n, 0) limit ${NAMED}`;
+  const rows = (table: 'cancellations' | 'returns') => pg`select channel, order_id, line_id, sum(quantity) as n
+    from ${pg.table(table)} where company = ${company} group by 1, 2, 3`;
+  return {
+    'versandte Stücke': lines(
+      'shipped',
+      pg`select s.channel, s.order_id, c.line_id, sum(c.quantity) as n from shipments s
+        join shipment_lines c on c.company = s.company and c.shipment = s.id where s.company = ${company} group by 1, 2, 3`,
+    ),
+    'stornierte Stücke': lines('cancelled', rows('cancellations')),
+    'zurückgenommene Stücke': lines('returned', rows('returns')),
+    'zugesagte Stücke': lines(
+      'ship_waiting',
+      pg`select a.channel, a.order_id, p.line as line_id, sum(p.quantity) as n from order_actions a
+        cross join lateral json_to_recordset(a.body::json -> 'lines') as p(line text, quantity int)
+        where a.company = ${company} and a.kind = 'ship' and a.state in ('new', 'sending', 'submitted', 'unknown', 'unclear')
+        group by 1, 2, 3`,
+    ),
+    'offene Stücke': pg`select o.channel, o.order_id from orders o
+      join (select channel, order_id, sum(ordered - shipped - cancelled) as n from order_lines where company = ${company} group by 1, 2) x
+        on x.channel = o.channel and x.order_id = o.order_id
+      where o.company = ${company} and o.open_pieces <> x.n limit ${NAMED}`,
+    Klärungen: pg`select o.channel, o.order_id from orders o
+      left join (select channel, order_id, count(*) as n from order_actions where company = ${company} and state = 'unclear' group by 1, 2) x
+        on x.channel = o.channel and x.order_id = o.order_id
+      where o.company = ${company} and o.unclear <> coalesce(x.n, 0) limit ${NAMED}`,
+    Tageszahlen: pg`select coalesce(d.channel, x.channel) as channel, coalesce(d.day, x.day)::text as order_id
+      from (select * from order_days where company = ${company}) d
+      full join (select o.day, o.channel, o.currency, sum(l.ordered - l.cancelled) as pieces, sum(l.cancelled) as cancelled
+          from orders o join order_lines l on l.company = o.company and l.channel = o.channel and l.order_id = o.order_id
+          where o.company = ${company} group by 1, 2, 3) x
+        on x.day = d.day and x.channel = d.channel and x.currency = d.currency
+      where coalesce(d.pieces, 0) <> coalesce(x.pieces, 0) or coalesce(d.cancelled, 0) <> coalesce(x.cancelled, 0) limit ${NAMED}`,
+  };
+}
+
+/** Differences between what must agree, by what they concern; none in a healthy company. */
+export async function orderDifferences(trx: Trx, company: string): Promise<Map<string, Found[]>> {
+  const differences = new Map<string, Found[]>();
+  for (const [what, check] of Object.entries(checksOf(company))) {
+    const { rows } = await check.execute(trx);
+    if (rows.length > 0)
+      differences.set(
+        what,
+        rows.map((row) => Found.parse(row)),
+      );
+  }
+  return differences;
+}
+
+/** At night: tells people and the log what of the orders does not agree with itself. Nothing is changed by it. */
+export async function checkOrders({ database, clock, log }: Deps, company: string): Promise<void> {
+  const differences = await database.company(company, (trx) => orderDifferences(trx, company));
+  if (differences.size === 0) return;
+  const named = [...differences].map(
+    ([what, found]) => `${what} (${found.map(({ order_id }) => order_id).join(', ')})`,
+  );
+  log.error({ company, differences: named }, 'orders do not agree with their parts');
+  await database.company(company, (trx) =>
+    addNotification(trx, company, {
+      id: `orders-check-${dayOf(clock.now())}`,
+      event: 'failed',
+      title: 'Prüfung der Bestellungen: etwas stimmt nicht überein',
+      text: `Betroffen: ${named.join('; ')}. Es wurde nichts geändert; bitte melden Sie es dem Betreiber.`,
+      path: '/bestellungen?filter=alle',
+    }),
+  );
+}

@@ -1,0 +1,45 @@
+const berlin = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Berlin',
+  hour: '2-digit',
+  hour12: false,
+  day: '2-digit',
+  minute: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  second: '2-digit',
+});
+
+/**
+ * A moment of a file as the wire writes it: with an offset as it is, otherwise as a clock in Berlin shows it. German dates (20.11.2026
+ * 10:30), ISO ones and those of databases are known; '' and what is none stay as they are, so that the check names them.
+ */
+export function momentOf(text: string): string {
+  const trimmed = text.trim();
+  if (/[zZ]$|[+-]\d{2}:?\d{2}$/.test(trimmed) && !Number.isNaN(Date.parse(trimmed)))
+    return new Date(trimmed).toISOString();
+  const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
+  const parts = german === null ? iso?.slice(1) : [german[3], german[2], german[1], ...german.slice(4)];
+  if (parts === undefined) return trimmed;
+  const [year, month, day, hour, minute, second] = parts.map((part: string | undefined) => Number(part ?? 0));
+  const asUtc = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
+  if (Number.isNaN(asUtc)) return trimmed;
+  return new Date(asUtc - offsetAt(asUtc)).toISOString();
+}
+
+/** How far Berlin's clock is ahead of UTC when it shows this wall time, in ms. */
+function offsetAt(wall: number): number {
+  const shown = (at: number): number => {
+    const part = Object.fromEntries(berlin.formatToParts(new Date(at)).map(({ type, value }) => [type, Number(value)]));
+    return Date.UTC(
+      part['year'] ?? 0,
+      (part['month'] ?? 1) - 1,
+      part['day'],
+      (part['hour'] ?? 0) % 24,
+      part['minute'],
+      part['second'],
+    );
+  };
+  // The offset an hour before decides where the clock is turned.
+  return shown(wall - 3_600_000) - (wall - 3_600_000);
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { readOrderFile } from './order-file.ts';
+
+const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
+
+const openTrans = (item: string, generator = 'CHECK24') => `<?xml version="1.0" encoding="UTF-8"?>
+<ORDER xmlns="http://www.opentrans.org/XMLSchema/2.1" xmlns:b="https://www.bme.de/initiativen/bmecat/bmecat-2005" version="2.1">
+<ORDER_HEADER><CONTROL_INFO><GENERATOR_INFO>${generator}</GENERATOR_INFO></CONTROL_INFO>
+<ORDER_INFO><ORDER_ID>VC6HKS</ORDER_ID><ORDER_DATE>2026-04-28T11:29:39+02:00</ORDER_DATE>
+<PARTIES><PARTY><PARTY_ROLE>delivery</PARTY_ROLE><ADDRESS><b:NAME>Kanari Vogel</b:NAME><b:NAME2>Hinterhaus</b:NAME2>
+<b:STREET>Käfigweg 1</b:STREET><b:ZIP>80636</b:ZIP><b:CITY>München</b:CITY><b:COUNTRY_CODED>DE</b:COUNTRY_CODED></ADDRESS></PARTY></PARTIES>
+<b:CURRENCY>EUR</b:CURRENCY><REMARKS type="shippingfee">4.90</REMARKS></ORDER_INFO></ORDER_HEADER>
+<ORDER_ITEM_LIST><ORDER_ITEM><LINE_ITEM_ID>3B1jF3414+YPHbym++/WiQ==</LINE_ITEM_ID>
+<PRODUCT_ID><b:SUPPLIER_PID>002</b:SUPPLIER_PID><b:DESCRIPTION_SHORT>Auflagen</b:DESCRIPTION_SHORT></PRODUCT_ID>${item}</ORDER_ITEM></ORDER_ITEM_LIST></ORDER>`;
+const item = `<QUANTITY>2</QUANTITY><PRODUCT_PRICE_FIX><b:PRICE_AMOUNT>100.00</b:PRICE_AMOUNT>
+<TAX_DETAILS_FIX><b:TAX>0.19</b:TAX></TAX_DETAILS_FIX></PRODUCT_PRICE_FIX>`;
+
+describe('files of orders', () => {
+  it('openTRANS is read with its odd line ids, its address and its shipping fee', () => {
+    const { orders, rejected } = read(openTrans(item));
+    expect(rejected).toEqual([]);
+    expect(orders).toMatchObject([
+      {
+        orderid: 'VC6HKS',
+        country: 'DE',
+        lines: [
+          {
+            productid: '3B1jF3414+YPHbym++/WiQ==',
+            sku: '002',
+            ordered: 2,
+            unit_cents: 10_000,
+            tax_rate: 1900,
+            shipping_cents: 490,
+          },
+        ],
+        persons: { delivery: { name: 'Kanari Vogel', lines: ['Hinterhaus', 'Käfigweg 1'], city: 'München' } },
+      },
+    ]);
+  });
+
+  it('openTRANS prices are net, but for programs that write gross ones', () => {
+    expect(read(openTrans(item, 'ERP')).orders[0]?.lines[0]?.unit_cents).toBe(11_900);
+  });
+
+  it('a buyer who asks to cancel by an ORDERCHANGE is named with the order', () => {
+    const change = `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>VC6HKS</ORDER_ID>
+      <REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;
+    expect(read(change)).toEqual({ orders: [], cancelRequests: ['VC6HKS'], rejected: [] });
+  });
+
+  it('a DOCTYPE, broken XML and an endless depth are refused in words', () => {
+    expect(() => read('<!DOCTYPE a [<!ENTITY x "y">]><ORDER/>')).toThrow('DOCTYPE');
+    expect(() => read('<ORDER><A></ORDER>')).toThrow('kein gültiges XML');
+    expect(() => read('<a>'.repeat(60))).toThrow('zu tief');
+  });
+
+  it('a German table with several lines an order is one order, its moments are those of a clock in Berlin', () => {
+    const { orders } = read(
+      'Bestellnummer;Bestelldatum;Artikelnummer;Artikelname;Menge;Einzelpreis;MwSt\n' +
+        'B-1;24.10.2026 23:30;A-1;Hämmer;2;1.234,50 €;19 %\nB-1;24.10.2026 23:30;A-1;Hämmer;1;5,00;7\nB-2;2026-10-26;B;;3;9,99;19',
+    );
+    expect(orders).toMatchObject([
+      {
+        orderid: 'B-1',
+        placed_at: '2026-10-24T21:30:00.000Z',
+        lines: [
+          { productid: 'A-1', ordered: 2, unit_cents: 123_450, tax_rate: 1900 },
+          { productid: 'A-1 (2)', ordered: 1, unit_cents: 500 },
+        ],
+      },
+      { orderid: 'B-2', placed_at: '2026-10-25T23:00:00.000Z', lines: [{ unit_cents: 999 }] },
+    ]);
+  });
+
+  it("Amazon's report with tabs is read, and the line's sum is divided by its pieces", () => {
+    const { orders } = read(
+      'order-id\torder-item-id\tpurchase-date\tsku\tproduct-name\tquantity-purchased\tcurrency\titem-price\n' +
+        '028-1\t77\t2026-03-01T10:00:00+00:00\tA"1\tZange\t2\tEUR\t20.00',
+    );
+    expect(orders).toMatchObject([{ orderid: '028-1', lines: [{ productid: '77', sku: 'A"1', unit_cents: 1000 }] }]);
+  });
+
+  it('a table in the western table of Windows keeps its umlauts', () => {
+    const bytes = Buffer.from('Bestellnummer;Datum;SKU;Menge;Titel\nB-1;2026-01-01;A;1;H\u00e4mmer', 'latin1');
+    expect(readOrderFile(bytes).orders[0]?.lines[0]?.title).toBe('Hämmer');
+  });
+
+  it('an order that is wrong is named with its field, the others are read; a table without needed columns is refused', () => {
+    const { orders, rejected } = read(
+      'Bestellnummer;Datum;SKU;Menge\nB-1;2026-01-01;A;1\nB-2;gestern;A;1\nB-3;2026-01-01;A;viele',
+    );
+    expect(orders.map(({ orderid }) => orderid)).toEqual(['B-1']);
+    expect(rejected.map(({ orderid, message }) => [orderid, message.split(':')[0]])).toEqual([
+      ['B-2', 'placed_at'],
+      ['B-3', 'lines.0.ordered'],
+    ]);
+    expect(() => read('a;b\n1;2')).toThrow('In der Kopfzeile fehlt: Bestellnummer, Artikelnummer, Menge.');
+  });
+
+  it('a line below zero is a discount of the others, as shops write vouchers', () => {
+    const { orders } = read(
+      'Bestellnummer;Datum;SKU;Menge;Preis\nB-1;2026-01-01;A;2;10,00\nB-1;2026-01-01;B;1;3,00\nB-1;2026-01-01;GUTSCHEIN;1;-21,00',
+    );
+    expect(orders[0]?.lines.map(({ sku, discount_cents }) => [sku, discount_cents])).toEqual([
+      ['A', 2000],
+      ['B', 100],
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { NewOrder } from '#shared/orders/intake.ts';
+import { readOpenTrans } from './open-trans.ts';
+import { readOrderTable } from './order-table.ts';
+
+/** An order as a file has it, before it is checked like one of a call. */
+export type DraftOrder = {
+  orderid: string;
+  placed_at: string;
+  ship_by?: string | undefined;
+  deliver_by?: string | undefined;
+  currency: string;
+  country: string;
+  buyer_order_number: string;
+  lines: {
+    productid: string;
+    sku: string;
+    title: string;
+    ordered: number;
+    unit_cents: number | null;
+    tax_rate: number | null;
+    shipping_cents: number;
+    discount_cents?: number;
+  }[];
+  persons: Partial<NonNullable<NewOrder['persons']>>;
+};
+/** `cancelRequests`: orders whose buyers ask to cancel. */
+export type OrderFile = { orders: DraftOrder[]; cancelRequests: string[] };
+
+export type ReadOrders = {
+  orders: NewOrder[];
+  cancelRequests: string[];
+  rejected: { orderid: string; message: string }[];
+};
+
+/** Reads a file of orders: openTRANS, or a table whose header names its columns. Orders that are wrong are named, the others read. */
+export function readOrderFile(bytes: Uint8Array): ReadOrders {
+  const text = textOf(bytes);
+  const file = text.trimStart().startsWith('<') ? readOpenTrans(text) : readOrderTable(text);
+  const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [] };
+  for (const draft of file.orders) {
+    const parsed = NewOrder.safeParse(withDiscounts(draft));
+    if (parsed.success) read.orders.push(parsed.data);
+    else {
+      const [issue] = parsed.error.issues;
+      const field = issue?.path.join('.') ?? '';
+      read.rejected.push({
+        orderid: draft.orderid,
+        message: `${field === '' ? '' : `${field}: `}${issue?.message ?? 'unlesbar'}`,
+      });
+    }
+  }
+  return read;
+}
+
+/** UTF-8 or UTF-16 by its mark; without one UTF-8 where it is valid, else Windows' western table, as German programs write it. */
+function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** Lines below zero (vouchers, discounts) are taken off the others, the dearest first; they are no articles. */
+function withDiscounts(draft: DraftOrder): DraftOrder {
+  const isDiscount = ({ unit_cents }: DraftOrder['lines'][number]) => unit_cents !== null && unit_cents < 0;
+  let left = draft.lines.filter(isDiscount).reduce((sum, line) => sum - (line.unit_cents ?? 0) * line.ordered, 0);
+  if (left === 0) return draft;
+  const lines = draft.lines.filter((line) => !isDiscount(line)).map((line) => ({ ...line }));
+  const worth = (line: (typeof lines)[number]) => (line.unit_cents ?? 0) * line.ordered;
+  for (const line of lines.toSorted((one, other) => worth(other) - worth(one))) {
+    line.discount_cents = Math.min(worth(line), left);
+    left -= line.discount_cents;
+  }
+  return { ...draft, lines };
+}

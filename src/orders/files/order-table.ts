@@ -1,0 +1,175 @@
+import { parse } from 'csv-parse/sync';
+import { centsOfAmount } from '#marketplaces/amounts.ts';
+import { unprocessable } from '#platform/errors.ts';
+import type { DraftOrder, OrderFile } from './order-file.ts';
+import { momentOf } from './moments.ts';
+
+/** What columns are called in exports of shops and marketplaces, by what they mean; the first name that a table has counts. */
+const titles = {
+  order: [
+    'order-id',
+    'amazon-order-id',
+    'bestellnummer',
+    'bestell-nr',
+    'bestell-nr.',
+    'auftragsnummer',
+    'ordernumber',
+    'order number',
+    'order_id',
+    'orderid',
+    'number',
+    'bestellung',
+    'name',
+  ],
+  line: ['order-item-id', 'positionsnummer', 'position', 'orderdetailid', 'line_id', 'lineid', 'item id'],
+  placed: [
+    'purchase-date',
+    'bestelldatum',
+    'datum',
+    'ordertime',
+    'order date',
+    'order_date',
+    'date',
+    'created at',
+    'kaufdatum',
+  ],
+  shipBy: ['latest-ship-date', 'ship-by', 'versand bis', 'spätestes versanddatum'],
+  sku: [
+    'sku',
+    'artikelnummer',
+    'artikel-nr',
+    'artikel-nr.',
+    'articlenumber',
+    'lineitem sku',
+    'item number',
+    'seller-sku',
+  ],
+  title: [
+    'product-name',
+    'artikelname',
+    'artikelbezeichnung',
+    'bezeichnung',
+    'articlename',
+    'lineitem name',
+    'titel',
+    'title',
+  ],
+  quantity: ['quantity-purchased', 'quantity', 'menge', 'anzahl', 'lineitem quantity', 'qty', 'stück'],
+  price: ['einzelpreis', 'stückpreis', 'price', 'preis', 'lineitem price', 'unit price', 'unit_price'],
+  lineTotal: ['item-price', 'gesamtpreis', 'zeilensumme', 'line total'],
+  shipping: ['shipping-price', 'versandkosten', 'versand', 'shipping'],
+  tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'ust'],
+  currency: ['currency', 'währung'],
+  country: ['ship-country', 'land', 'lieferland', 'shipping country', 'country'],
+  buyerNumber: ['purchase-order-number', 'kundenbestellnummer', 'ihre bestellnummer', 'po number'],
+  name: ['recipient-name', 'empfänger', 'lieferadresse name', 'shipping name', 'liefername'],
+  street: ['ship-address-1', 'straße', 'strasse', 'lieferstraße', 'shipping address1', 'shipping street'],
+  street2: ['ship-address-2', 'adresszusatz', 'shipping address2'],
+  postalCode: ['ship-postal-code', 'plz', 'liefer-plz', 'shipping zip'],
+  city: ['ship-city', 'ort', 'stadt', 'shipping city'],
+} as const;
+type Column = keyof typeof titles;
+type Cell = (record: readonly string[], column: Column) => string;
+
+/** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
+export function readOrderTable(text: string): OrderFile {
+  const first = text.split(/\r?\n/, 1)[0] ?? '';
+  const delimiter = (['\t', ';', ',', '|'] as const).toSorted(
+    (one, other) => first.split(other).length - first.split(one).length,
+  )[0];
+  let records: string[][];
+  try {
+    records = parse(text, {
+      delimiter,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      relax_quotes: delimiter === '\t',
+    });
+  } catch {
+    throw unprocessable(
+      'unreadable',
+      'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
+    );
+  }
+  const [head = [], ...rows] = records;
+  const names = head.map((title) => title.toLowerCase());
+  const columnOf = (column: Column) =>
+    titles[column].map((title) => names.indexOf(title)).find((index) => index !== -1) ?? -1;
+  const missing = (['order', 'sku', 'quantity'] as const).filter((column) => columnOf(column) === -1);
+  if (missing.length > 0) {
+    const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
+    throw unprocessable(
+      'no_columns',
+      `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}. Es wurde nichts gespeichert.`,
+    );
+  }
+  const cell: Cell = (record, column) => record[columnOf(column)]?.trim() ?? '';
+  const groups = Map.groupBy(rows, (record) => cell(record, 'order'));
+  groups.delete('');
+  return { orders: [...groups].map(([orderid, lines]) => orderOf(orderid, lines, cell)), cancelRequests: [] };
+}
+
+function orderOf(orderid: string, records: readonly string[][], cell: Cell): DraftOrder {
+  const [first = []] = records;
+  const country = cell(first, 'country').toUpperCase();
+  const name = cell(first, 'name');
+  const seen = new Map<string, number>();
+  return {
+    orderid,
+    placed_at: momentOf(cell(first, 'placed')),
+    ship_by: cell(first, 'shipBy') === '' ? undefined : momentOf(cell(first, 'shipBy')),
+    currency: cell(first, 'currency').toUpperCase() || 'EUR',
+    country: /^[A-Z]{2}$/.test(country) ? country : country === 'DEUTSCHLAND' ? 'DE' : '',
+    buyer_order_number: cell(first, 'buyerNumber'),
+    lines: records.map((record) => {
+      const line = lineOf(record, cell);
+      // Without ids of lines the article names them; twice the same one gets a number.
+      const named = cell(record, 'line') || line.sku;
+      const times = (seen.get(named) ?? 0) + 1;
+      seen.set(named, times);
+      return { ...line, productid: times === 1 ? named : `${named} (${times})` };
+    }),
+    persons: name === '' ? {} : { delivery: personOf(name, country, first, cell) },
+  };
+}
+
+function lineOf(record: readonly string[], cell: Cell): DraftOrder['lines'][number] {
+  const ordered = Number(cell(record, 'quantity').replace(',', '.'));
+  const total = centsOfText(cell(record, 'lineTotal'));
+  const unit = centsOfText(cell(record, 'price'));
+  const rate = Number(cell(record, 'tax').replace('%', '').replace(',', '.').trim());
+  return {
+    productid: '',
+    sku: cell(record, 'sku'),
+    title: cell(record, 'title'),
+    ordered,
+    unit_cents: unit ?? (total === null || !(ordered > 0) ? null : Math.round(total / ordered)),
+    tax_rate: cell(record, 'tax') === '' || !(rate >= 0 && rate <= 100) ? null : Math.round(rate * 100),
+    shipping_cents: centsOfText(cell(record, 'shipping')) ?? 0,
+  };
+}
+
+/** Cents of an amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. */
+function centsOfText(text: string): number | null {
+  const digits = text.replaceAll(/[^\d.,-]/g, '');
+  const decimal = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
+  if (decimal === -1) return centsOfAmount(digits);
+  const whole = digits.slice(0, decimal).replaceAll(/[.,]/g, '');
+  return centsOfAmount(`${whole === '' ? '0' : whole}.${digits.slice(decimal + 1)}`);
+}
+
+function personOf(name: string, country: string, record: readonly string[], cell: Cell) {
+  return {
+    name,
+    company: '',
+    lines: [cell(record, 'street'), cell(record, 'street2')].filter((line) => line !== ''),
+    postalCode: cell(record, 'postalCode'),
+    city: cell(record, 'city'),
+    region: '',
+    country: /^[A-Z]{2}$/.test(country) ? country : '',
+    email: '',
+    phone: '',
+  };
+}

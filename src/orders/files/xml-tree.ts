@@ -1,0 +1,61 @@
+import { SaxesParser } from 'saxes';
+import { unprocessable } from '#platform/errors.ts';
+
+/** An element by its local name, with its text and what stands in it. */
+export type XmlNode = { name: string; attributes: Readonly<Record<string, string>>; text: string; children: XmlNode[] };
+
+const MOST_NODES = 500_000;
+const DEEPEST = 40;
+
+/** The tree of a document; namespaces are dropped. @throws KontorError for what is no XML, has a DOCTYPE, or is too deep or large */
+export function readXml(text: string): XmlNode {
+  const root: XmlNode = { name: '', attributes: {}, text: '', children: [] };
+  const open: XmlNode[] = [root];
+  let nodes = 0;
+  const parser = new SaxesParser();
+  parser.on('error', () => {
+    throw unprocessable('unreadable', 'Die Datei ist kein gültiges XML. Es wurde nichts gespeichert.');
+  });
+  parser.on('doctype', () => {
+    throw unprocessable(
+      'doctype',
+      'Die Datei enthält eine DOCTYPE-Angabe; so etwas wird nicht gelesen. Es wurde nichts gespeichert.',
+    );
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    nodes += 1;
+    if (nodes > MOST_NODES || open.length > DEEPEST)
+      throw unprocessable(
+        'too_large',
+        'Die Datei ist zu groß oder zu tief verschachtelt. Es wurde nichts gespeichert.',
+      );
+    const node: XmlNode = { name: local(name), attributes, text: '', children: [] };
+    open.at(-1)?.children.push(node);
+    open.push(node);
+  });
+  const add = (part: string) => {
+    const node = open.at(-1);
+    if (node !== undefined) node.text += part;
+  };
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', () => void open.pop());
+  parser.write(text).close();
+  const [document] = root.children;
+  if (document === undefined) throw unprocessable('empty', 'Die Datei ist leer. Es wurde nichts gespeichert.');
+  return document;
+}
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** The first element on a path below a node. */
+export function find(node: XmlNode, ...path: string[]): XmlNode | undefined {
+  let at: XmlNode | undefined = node;
+  for (const name of path) at = at?.children.find((child) => child.name === name);
+  return at;
+}
+/** The trimmed text of the first element on a path; '' without one. */
+export const textAt = (node: XmlNode, ...path: string[]): string => find(node, ...path)?.text.trim() ?? '';
+/** All elements of a name below a node, at any depth. */
+export const all = (node: XmlNode, name: string): XmlNode[] =>
+  node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);

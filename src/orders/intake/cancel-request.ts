@@ -1,0 +1,30 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Principal } from '#platform/http/server.ts';
+import { addEvents } from '#orders/model/events.ts';
+import { lockOrders } from '#orders/model/load-orders.ts';
+import { notifyCancelRequest } from './notify-orders.ts';
+
+/** A buyer asks to cancel, as a file says; the order waits until somebody decides. False: there is no such order. */
+export async function requestCancellation(
+  { database, clock }: { database: Database; clock: Clock },
+  { company, name }: Principal,
+  channel: string,
+  order_id: string,
+): Promise<boolean> {
+  return database.company(company, async (trx) => {
+    const record = (await lockOrders(trx, company, channel, [order_id])).get(order_id);
+    if (record === undefined) return false;
+    const { order } = record;
+    if (order.hold === 'cancel_requested') return true;
+    await trx
+      .updateTable('orders')
+      .set({ hold: 'cancel_requested', wish_declined_at: null })
+      .where((eb) => eb.and({ company, channel, order_id }))
+      .execute();
+    const event = { kind: 'cancel_requested' as const, details: {} };
+    await addEvents(trx, [{ order, event }], { source: 'file', author: name, at: clock.now() });
+    await notifyCancelRequest(trx, order);
+    return true;
+  });
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChannelLine, ChannelOrder, ChannelShipment } from '#marketplaces/orders-port.ts';
+import { mergeOrder, type Merge } from './merge-order.ts';
+import type { OrderRecord, StoredLine, StoredOrder, WaitingAction } from './order-record.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 10, minute));
+
+const blank: StoredOrder = {
+  company: 'c',
+  channel: 'k',
+  order_id: 'O-1',
+  channel_name: 'Kanal',
+  source: 'marketplace',
+  placed_at: at(0),
+  changed_at: at(0),
+  seen_at: at(0),
+  raw_state: '',
+  pending: false,
+  hold: 'none',
+  fulfilled_by: 'merchant',
+  confirmable: true,
+  ship_by: null,
+  deliver_by: null,
+  delivered_at: null,
+  shipped_at: null,
+  cancelled_at: null,
+  currency: 'EUR',
+  country: '',
+  tax_scheme: '',
+  programs: '[]',
+  buyer_order_number: '',
+  replaces: '',
+  state: 'pending',
+  open_pieces: 0,
+  returned_pieces: 0,
+  total_cents: null,
+  line_count: 0,
+  unclear: 0,
+  wish_declined_at: null,
+  alarmed_at: null,
+  parcels: 0,
+  day: '2026-11-20',
+};
+
+const line = (more: Partial<ChannelLine> = {}): ChannelLine => ({
+  line: '1',
+  sku: 'A',
+  title: '',
+  productId: '',
+  ordered: 3,
+  shipped: 0,
+  cancelled: 0,
+  unitCents: 1000,
+  discountCents: 0,
+  shippingCents: 0,
+  taxRate: null,
+  ...more,
+});
+
+const said = (minute: number, lines: readonly ChannelLine[], more: Partial<ChannelOrder> = {}): ChannelOrder => ({
+  order: 'O-1',
+  placedAt: at(0),
+  changedAt: at(minute),
+  rawState: '',
+  pending: false,
+  hold: 'none',
+  fulfilledBy: 'merchant',
+  confirmable: true,
+  currency: 'EUR',
+  country: 'DE',
+  taxScheme: '',
+  programs: [],
+  buyerOrderNumber: '',
+  replaces: '',
+  complete: true,
+  lines,
+  ...more,
+});
+
+const nothing: OrderRecord = { isNew: true, order: blank, lines: [], shipments: [], waiting: [] };
+
+/** The record as the tables would hold it after a merge. */
+function stored(before: OrderRecord, merge: Merge | 'old' | 'same'): OrderRecord {
+  if (typeof merge === 'string') return before;
+  const parcels = merge.shipments.map((parcel, n) => ({
+    ...parcel,
+    id: `s${before.shipments.length + n}`,
+    source: 'channel' as const,
+    action: null,
+  }));
+  return {
+    isNew: false,
+    order: merge.order,
+    lines: merge.lines,
+    shipments: [...before.shipments, ...parcels],
+    waiting: before.waiting.filter((action) => !merge.superseded.includes(action)),
+  };
+}
+const after = (before: OrderRecord, incoming: ChannelOrder) => stored(before, mergeOrder(before, incoming));
+const first = ({ lines }: OrderRecord): StoredLine => {
+  const [one] = lines;
+  if (one === undefined) throw new Error('no line');
+  return one;
+};
+/** The record with an action of ours on one line, its pieces promised. */
+function withAction(
+  record: OrderRecord,
+  action: Pick<WaitingAction, 'kind' | 'state' | 'reference'>,
+  quantity: number,
+): OrderRecord {
+  const column = action.kind === 'ship' ? 'ship_waiting' : 'cancel_waiting';
+  const [one] = record.lines;
+  if (one === undefined) throw new Error('no line');
+  const waiting = [
+    ...record.waiting,
+    { id: `a${record.waiting.length}`, ...action, lines: [{ line: one.line_id, quantity }] },
+  ];
+  return { ...record, lines: [{ ...one, [column]: one[column] + quantity }, ...record.lines.slice(1)], waiting };
+}
+const parcel = (reference: string, quantity: number, state: ChannelShipment['state'] = 'shipped'): ChannelShipment => ({
+  reference,
+  carrier: 'DHL',
+  tracking: `T${reference}`,
+  shippedAt: at(1),
+  state,
+  lines: [{ line: '1', quantity }],
+});
+
+describe('merging what a channel says of an order', () => {
+  it('an older state changes nothing, the same one twice is no news', () => {
+    const once = after(nothing, said(5, [line()]));
+    expect(mergeOrder(once, said(4, [line({ ordered: 9 })]))).toBe('old');
+    expect(mergeOrder(once, said(5, [line()]))).toBe('same');
+    expect(mergeOrder(once, said(6, [line()]))).toBe('same');
+  });
+
+  it('a smaller number means cancelled there; a line that is missing is unchanged', () => {
+    const two = after(nothing, said(1, [line(), line({ line: '2' })]));
+    const less = after(two, said(2, [line({ ordered: 1 })]));
+    expect(less.lines.map(({ ordered, cancelled }) => [ordered, cancelled])).toEqual([
+      [3, 2],
+      [3, 0],
+    ]);
+  });
+
+  it('what was shipped on the seller page ends a waiting shipment, and nothing is left to send', () => {
+    const waiting = withAction(after(nothing, said(1, [line()])), { kind: 'ship', state: 'new', reference: '' }, 3);
+    const merge = mergeOrder(waiting, said(2, [line({ shipped: 3 })], { shipments: [parcel('9', 3)] }));
+    if (typeof merge === 'string') throw new Error(merge);
+    expect(merge.superseded).toHaveLength(1);
+    expect(merge.lines[0]).toMatchObject({ shipped: 3, ship_waiting: 0 });
+    expect(merge.order.state).toBe('shipped');
+  });
+
+  it('a parcel of ours whose answer is missing is not booked twice: reading back books it', () => {
+    const sent = withAction(after(nothing, said(1, [line()])), { kind: 'ship', state: 'unknown', reference: '1' }, 2);
+    const merged = after(sent, said(2, [line({ shipped: 2 })], { shipments: [parcel('1', 2)] }));
+    expect(first(merged)).toMatchObject({ shipped: 0, ship_waiting: 2 });
+  });
+
+  it('a cancelled line beside a shipped one leaves the order shipped', () => {
+    const two = after(nothing, said(1, [line({ ordered: 1 }), line({ line: '2', ordered: 1 })]));
+    const merged = after(
+      two,
+      said(2, [line({ ordered: 1, shipped: 1 }), line({ line: '2', ordered: 1, cancelled: 1 })]),
+    );
+    expect(merged.order).toMatchObject({ state: 'shipped', open_pieces: 0, total_cents: 1000 });
+  });
+
+  it('a price that comes later is taken, and the sum is unknown until then', () => {
+    const pending = after(nothing, said(1, [line({ unitCents: null })], { pending: true }));
+    expect(pending.order).toMatchObject({ state: 'pending', total_cents: null });
+    expect(after(pending, said(2, [line()])).order).toMatchObject({ state: 'open', total_cents: 3000 });
+  });
+
+  it('whatever a channel says in whatever order, counters hold and nothing goes backwards', () => {
+    const quantity = fc.integer({ min: 0, max: 4 });
+    const state = fc.record({
+      minute: fc.integer({ min: 0, max: 9 }),
+      ordered: quantity,
+      shipped: quantity,
+      cancelled: quantity,
+      parcels: fc.array(
+        fc.record({ reference: fc.constantFrom('', '1', '2', '3'), quantity: fc.integer({ min: 1, max: 4 }) }),
+        { maxLength: 2 },
+      ),
+      ours: fc.option(fc.record({ kind: fc.constantFrom('ship', 'cancel'), state: fc.constantFrom('new', 'unknown') })),
+    });
+    fc.assert(
+      fc.property(fc.array(state, { minLength: 1, maxLength: 8 }), (states) => {
+        let record = nothing;
+        for (const { minute, ordered, shipped, cancelled, parcels, ours } of states) {
+          const before = record.lines[0];
+          record = after(
+            record,
+            said(minute, [line({ ordered, shipped, cancelled })], {
+              shipments: parcels.map((one) => parcel(one.reference, one.quantity)),
+            }),
+          );
+          const now = first(record);
+          for (const counter of ['ordered', 'shipped', 'cancelled'] as const)
+            expect(now[counter]).toBeGreaterThanOrEqual(before?.[counter] ?? 0);
+          const { ship_waiting, cancel_waiting } = now;
+          expect(now.shipped + now.cancelled + ship_waiting + cancel_waiting).toBeLessThanOrEqual(now.ordered);
+          expect(Math.min(ship_waiting, cancel_waiting)).toBeGreaterThanOrEqual(0);
+          const booked = record.shipments.flatMap(({ lines }) => lines).reduce((sum, one) => sum + one.quantity, 0);
+          expect(booked).toBe(now.shipped);
+          const free = now.ordered - now.shipped - now.cancelled - ship_waiting - cancel_waiting;
+          if (ours !== null && free > 0)
+            record = withAction(record, { kind: ours.kind, state: ours.state, reference: '' }, 1);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

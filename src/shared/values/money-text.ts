@@ -1,0 +1,17 @@
+const format = { style: 'currency', currency: 'EUR', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+const euros = new Intl.NumberFormat('de-DE', format);
+
+/**
+ * Money as it stands on every screen and in every message: 123450 cents are '1.234,50 €', with a no-break space before the sign;
+ * null, which is not known, is a dash. A currency that is no code of three letters stands behind the number as it is.
+ */
+export function moneyText(cents: number | null, currency = 'EUR'): string {
+  if (cents === null) return '–';
+  if (currency === 'EUR') return withMinus(euros.format(cents / 100));
+  if (/^[a-z]{3}$/i.test(currency))
+    return withMinus(new Intl.NumberFormat('de-DE', { ...format, currency }).format(cents / 100));
+  return `${moneyText(cents).slice(0, -1)}${currency}`;
+}
+
+/** The typographic minus (U+2212); Intl writes a hyphen. */
+const withMinus = (text: string): string => text.replace('-', '\u2212');

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import type { NewOrder } from '#shared/orders/intake.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+/** An order of a channel fed by file, with odd ids as marketplaces have them. */
+function order(orderid: string, more: Partial<NewOrder> = {}): NewOrder {
+  return {
+    orderid,
+    placed_at: '2026-11-20T10:00:00Z',
+    changed_at: '2026-11-20T10:00:00Z',
+    pending: false,
+    currency: 'EUR',
+    country: 'DE',
+    buyer_order_number: '',
+    lines: [line('3B1jF3414+YPHbym++/WiQ==', { ordered: 3 })],
+    ...more,
+  };
+}
+const line = (productid: string, more: Partial<NewOrder['lines'][number]> = {}): NewOrder['lines'][number] => ({
+  productid,
+  sku: 'A-1',
+  title: 'Hammer',
+  ordered: 1,
+  shipped: 0,
+  cancelled: 0,
+  unit_cents: 1000,
+  discount_cents: 0,
+  shipping_cents: 490,
+  tax_rate: 1900,
+  ...more,
+});
+
+describe('orders of a channel fed by file', () => {
+  let kontor: TestKontor;
+  let channel: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
+    channel = (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Mein Laden' } })).id;
+  });
+  afterAll(() => kontor.close());
+
+  const hand = (...orders: NewOrder[]) => kontor.ask(api.createOrders, { body: { channel, orders } });
+  const one = (orderid: string) => kontor.ask(api.order, { params: { orderid } });
+  const parcel = { quantity: 1, carrier: 'DHL', tracking: 'JJD01', returntracking: '' };
+  const oddLine = '3B1jF3414+YPHbym++/WiQ==';
+
+  it('ORD-04 an order handed in counts on its day, and the same again changes nothing', async () => {
+    expect(await hand(order('B-1'))).toMatchObject({ new: 1, changed: 0 });
+    expect(await hand(order('B-1'))).toMatchObject({ new: 0, changed: 0, unchanged: 1 });
+    const { order: row, events } = await one('B-1');
+    expect(row).toMatchObject({ state: 'open', open_pieces: 3, total_cents: 3000, channel_name: 'Mein Laden' });
+    expect(row.lines[0]).toMatchObject({ item: 'A-1', open: 3, sent: { possible: true } });
+    expect(events.map(({ text }) => text)).toEqual(['Bestellung eingegangen, eine Position']);
+  });
+
+  it('OIM-02 pieces are shipped in parcels; more than are open are refused, and nothing is written', async () => {
+    await hand(order('B-2'));
+    const params = { orderid: 'B-2', productid: oddLine };
+    const done = await kontor.ask(api.fulfillItem, { params, body: parcel });
+    expect(done).toMatchObject({ state: 'done', success: 'Der Versand ist vermerkt.' });
+    const refused = await kontor.raw(pathOf(api.fulfillItem, params), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...parcel, quantity: 3 }),
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('Nur noch 2 offen.');
+    await kontor.ask(api.fulfillItem, { params, body: { ...parcel, quantity: 2, tracking: 'JJD02' } });
+    const { order: row, shipments } = await one('B-2');
+    expect(row).toMatchObject({ state: 'shipped', open_pieces: 0 });
+    expect(shipments.map(({ tracking, lines }) => [tracking, lines[0]?.quantity])).toEqual([
+      ['JJD01', 1],
+      ['JJD02', 2],
+    ]);
+  });
+
+  it('OIM-02 a form sent twice ships once, and shows what the first one became', async () => {
+    await hand(order('B-3'));
+    const send = async () => {
+      const answer = await kontor.raw(pathOf(api.fulfillItem, { orderid: 'B-3', productid: oddLine }), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'form-1' },
+        body: JSON.stringify(parcel),
+      });
+      return (await answer.json()) as { action: string };
+    };
+    const [first, second] = [await send(), await send()];
+    expect(second).toEqual(first);
+    expect((await one('B-3')).shipments).toHaveLength(1);
+  });
+
+  it('OIM-03 pieces are cancelled and taken back with a reason, and leave revenue and quantity', async () => {
+    await hand(order('B-4'));
+    const params = { orderid: 'B-4', productid: oddLine };
+    await kontor.ask(api.cancelItem, { params: { ...params, quantity: 1, reason: 'NoInventory' }, body: {} });
+    await kontor.ask(api.fulfillItem, { params, body: { ...parcel, quantity: 2 } });
+    await kontor.ask(api.returnItem, { params: { ...params, quantity: 1, reason: 'no Reason' }, body: {} });
+    const { order: row, cancellations, returns } = await one('B-4');
+    expect(row).toMatchObject({ state: 'shipped', total_cents: 2000 });
+    expect(row.lines[0]).toMatchObject({ shipped: 2, cancelled: 1, returned: 1, returnable: 1 });
+    expect([cancellations[0]?.reason, returns[0]?.state]).toEqual(['NoInventory', 'accepted']);
+  });
+
+  it('OIM-02 what the shop says later wins, but nothing goes backwards', async () => {
+    await hand(order('B-5'));
+    const params = { orderid: 'B-5', productid: oddLine };
+    await kontor.ask(api.fulfillItem, { params, body: parcel });
+    const later = { changed_at: '2026-11-20T12:00:00Z' };
+    // It has cancelled two and knows of no parcel.
+    await hand(order('B-5', { ...later, lines: [line(oddLine, { ordered: 1 })] }));
+    expect((await one('B-5')).order.lines[0]).toMatchObject({ ordered: 3, shipped: 1, cancelled: 2, open: 0 });
+    expect(await hand(order('B-5'))).toMatchObject({ old: 1 });
+  });
+
+  it('OIM-01 the list filters, searches by number, article and parcel, and counts what waits', async () => {
+    await hand(order('L-1', { ship_by: '2026-11-19T10:00:00Z' }), order('L-2', { pending: true }));
+    const list = (query: Record<string, string>) => kontor.ask(api.orders, { query });
+    const ids = async (query: Record<string, string>) => (await list(query)).rows.map(({ orderid }) => orderid);
+    expect((await list({ filter: 'offen' })).counters).toMatchObject({ due: 1, overdue: 1 });
+    expect(await ids({ filter: 'faellig' })).toEqual(['L-1']);
+    expect(await ids({ filter: 'vorgemerkt' })).toEqual(['L-2']);
+    expect(await ids({ filter: 'alle', search: 'L-' })).toEqual(['L-1', 'L-2']);
+    expect(await ids({ filter: 'alle', search: 'jjd02' })).toEqual(['B-2']);
+    expect(await ids({ filter: 'alle', search: '100%' })).toEqual([]);
+    const refused = await kontor.raw(pathOf(api.fulfillItem, { orderid: 'L-2', productid: oddLine }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(parcel),
+    });
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining('noch nicht zum Versand freigegeben'),
+    ]);
+  });
+
+  it('OIM-02 a table of parcels is checked row by row before anything is sent, then each goes by itself', async () => {
+    await hand(order('T-1'), order('T-2', { lines: [line('1', { ordered: 2 }), line('2', { sku: 'B-2' })] }));
+    const text =
+      'Bestellnummer;Sendungsnummer;Artikelnummer;Menge\nT-1;X1;;\nT-2;X2;A-1;1\nT-2;X2;B-2;\nT-9;X3;;\nT-2;X4;A-1;5';
+    const { rows, parcels } = await kontor.ask(api.checkTracking, { body: { text, carrier: 'DPD' } });
+    expect(rows.map(({ state, message }) => [state, message])).toEqual([
+      ['ready', '3 Stück werden als versandt gemeldet.'],
+      ['ready', 'Ein Stück wird als versandt gemeldet.'],
+      ['ready', 'Ein Stück wird als versandt gemeldet.'],
+      ['error', 'Diese Bestellung gibt es hier nicht.'],
+      ['error', 'Nur noch 1 offen.'],
+    ]);
+    expect((await one('T-1')).order.open_pieces).toBe(3);
+    const { results } = await kontor.ask(api.shipOrders, { body: { parcels } });
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect((await one('T-2')).shipments).toMatchObject([{ tracking: 'X2', lines: [{ quantity: 1 }, { quantity: 1 }] }]);
+  });
+
+  it('persons are sealed, read only with their right and a record, and erased', async () => {
+    const person = {
+      name: 'Kanari Vogel',
+      company: '',
+      lines: ['Käfigweg 1'],
+      postalCode: '10115',
+      city: 'Berlin',
+      region: '',
+      country: 'DE',
+      email: '',
+      phone: '',
+    };
+    await hand(order('P-1', { persons: { delivery: person } }));
+    const read = async () =>
+      (await kontor.ask(api.orderPersons, { body: { purpose: 'view', orders: [{ orderid: 'P-1', channel }] } }))
+        .persons[0];
+    expect(await read()).toMatchObject({ delivery: person, changed: false });
+    await hand(
+      order('P-1', { changed_at: '2026-11-20T13:00:00Z', persons: { delivery: { ...person, city: 'Bonn' } } }),
+    );
+    expect(await read()).toMatchObject({ delivery: { city: 'Bonn' }, changed: true });
+    const { readings } = await kontor.ask(api.personReadings, { params: { orderid: 'P-1' } });
+    expect(readings).toHaveLength(2);
+    expect(JSON.stringify(await one('P-1'))).not.toContain('Kanari');
+    await kontor.ask(api.erasePersons, { params: { orderid: 'P-1' } });
+    expect((await read())?.delivery).toBeUndefined();
+  });
+});

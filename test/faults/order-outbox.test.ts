@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderDifferences } from '#orders/audit/check-orders.ts';
+import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
+
+describe('what we do with orders at a marketplace', () => {
+  let world: OrderWorld;
+  beforeAll(async () => {
+    world = await makeOrderWorld();
+  });
+  afterAll(() => world.close());
+
+  const parcel = (line: string, quantity: number, tracking = 'JJD01') =>
+    ({ kind: 'ship', lines: [{ line, quantity }], carrier: 'DHL', tracking, returnTracking: '' }) as const;
+  const actionsOf = async (order: string) =>
+    (await world.details(order)).actions.map(({ kind, state }) => `${kind} ${state}`).toReversed();
+  /** Reads back until nothing is due for a while. */
+  const readBack = async (minutes: number) => {
+    for (let n = 0; n < minutes; n++) {
+      world.pass(60);
+      await world.stage.work();
+      await world.readBack();
+      await world.send();
+    }
+  };
+
+  it('OIM-02 a parcel goes out once, and the order is shipped here and there', async () => {
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 2));
+    expect((await world.details(order)).order.lines[0]).toMatchObject({ open: 1, waiting: 2 });
+    expect(await world.send()).toBe(1);
+    expect(await actionsOf(order)).toEqual(['ship done']);
+    expect(world.stage.truth(order)).toMatchObject([{ shipped: 2 }]);
+    world.pass(60);
+    await world.ask(order, parcel(line, 1, 'JJD02'));
+    await world.send();
+    await world.read(order);
+    const { order: row, shipments } = await world.details(order);
+    expect(row.state).toBe('shipped');
+    // What the marketplace shows of our own parcels makes no second ones.
+    expect(shipments.map(({ reference, source }) => [reference, source])).toEqual([
+      ['1', 'us'],
+      ['2', 'us'],
+    ]);
+    expect(world.sandbox.counters.shippedTwice).toBe(0);
+  });
+
+  it('OIM-02 an answer that never came is read back, and nothing is sent twice', async () => {
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 3));
+    await world.stage.duringAction('cutAfter', async () => void (await world.send()));
+    expect(await actionsOf(order)).toEqual(['ship unknown']);
+    expect((await world.details(order)).order.lines[0]).toMatchObject({ shipped: 0, open: 0, waiting: 3 });
+    await readBack(2);
+    expect(await actionsOf(order)).toEqual(['ship done']);
+    expect(world.stage.truth(order)).toMatchObject([{ shipped: 3 }]);
+    expect(world.sandbox.counters.shippedTwice).toBe(0);
+  });
+
+  it('OIM-02 what never arrived is sent once more, after it was seen that it is not there', async () => {
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 3));
+    await world.stage.duringAction('cutBefore', async () => void (await world.send()));
+    await readBack(50);
+    expect(await actionsOf(order)).toEqual(['ship done']);
+    expect(world.stage.truth(order)).toMatchObject([{ shipped: 3 }]);
+    expect(world.sandbox.counters.shippedTwice).toBe(0);
+  });
+
+  it('OIM-02 what was shipped on the seller page ends the waiting action, and nothing is sent', async () => {
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 3));
+    const there = await world.port.order(order);
+    await world.port.act({
+      ...parcel(line, 3, 'SELLER'),
+      order,
+      reference: '77',
+      idemKey: 'page',
+      orderedAt: there?.placedAt ?? world.clock.now(),
+      shippedAt: world.clock.now(),
+    });
+    await world.read(order);
+    const { actions, order: row, shipments } = await world.details(order);
+    expect([row.state, actions[0]?.state, shipments[0]?.source]).toEqual(['shipped', 'superseded', 'channel']);
+    expect(await world.send()).toBe(0);
+  });
+
+  it('OIM-03 a cancellation is a feed: it is done when the marketplace has worked on it', async () => {
+    const { order, line } = await world.bought([
+      { sku: 'S1', quantity: 2 },
+      { sku: 'S2', quantity: 1 },
+    ]);
+    await world.ask(order, { kind: 'cancel', line, quantity: 2, reason: 'NoInventory' });
+    await world.send();
+    expect(await actionsOf(order)).toEqual(['cancel submitted']);
+    expect((await world.details(order)).order).toMatchObject({ state: 'open', open_pieces: 3 });
+    await readBack(5);
+    expect(await actionsOf(order)).toEqual(['cancel done']);
+    expect(world.stage.truth(order)).toMatchObject([{ cancelled: 2 }, { cancelled: 0 }]);
+    await world.read(order);
+    expect((await world.details(order)).order).toMatchObject({ open_pieces: 1 });
+  });
+
+  it('OIM-03 a return is refunded once; without an answer people decide, whatever happened', async () => {
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 3));
+    world.pass(60);
+    await world.send();
+    await world.ask(order, { kind: 'return', line, quantity: 1, reason: 'no Reason' });
+    world.pass(600);
+    await world.send();
+    await readBack(5);
+    expect(await actionsOf(order)).toEqual(['ship done', 'return done']);
+    await world.ask(order, { kind: 'return', line, quantity: 1, reason: 'no Reason' });
+    world.pass(600);
+    world.sandbox.setFaults({ cutBefore: 1 }, ['createFeed']);
+    await world.send();
+    world.sandbox.setFaults({});
+    await readBack(60);
+    const { actions, order: row } = await world.details(order);
+    expect([actions[0]?.state, row.unclear]).toEqual(['unclear', 1]);
+    expect(world.sandbox.counters.refundedTwice).toBe(0);
+  });
+
+  it('OIM-02 an order that is not paid yet is refused, and comes free with its price', async () => {
+    const { order, lines } = world.stage.buy([{ sku: 'S3', quantity: 1 }], { pending: true });
+    await world.read(order);
+    await expect(world.ask(order, parcel(lines[0] ?? '', 1))).rejects.toThrow('noch nicht zum Versand freigegeben');
+    expect((await world.details(order)).order).toMatchObject({ state: 'pending', total_cents: null });
+    world.stage.pay(order);
+    await world.read(order);
+    expect((await world.details(order)).order).toMatchObject({ state: 'open', total_cents: expect.any(Number) });
+  });
+
+  it('OIM-01 polling finds what no message told of, and reads every order of a walk once', async () => {
+    const made = [1, 2, 3].map(() => world.stage.buy([{ sku: 'S4', quantity: 1 }]).order);
+    for (let n = 0; n < 5; n++) {
+      world.pass(400);
+      await world.poll();
+    }
+    for (const order of made) expect((await world.details(order)).order.state).toBe('open');
+  });
+
+  it('OIM-01 after all of it, counters are the sums of their rows, and a change past the program is found', async () => {
+    const differences = () => world.inside((trx) => orderDifferences(trx, world.company));
+    expect(await differences()).toEqual(new Map());
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 1));
+    await world.inside((trx) =>
+      trx.updateTable('order_lines').set({ ship_waiting: 2 }).where('order_id', '=', order).execute(),
+    );
+    expect([...(await differences())].map(([what]) => what)).toEqual(['zugesagte Stücke']);
+  });
+
+  it('no table but the sealed one holds a person', async () => {
+    const { order } = await world.bought();
+    const names = world.stage.persons(order);
+    const sealed = await world.inside((trx) => trx.selectFrom('order_persons').selectAll().execute());
+    expect(sealed.some(({ order_id }) => order_id === order)).toBe(true);
+    const tables = [
+      'orders',
+      'order_lines',
+      'order_events',
+      'order_actions',
+      'shipments',
+      'order_persons',
+      'notifications',
+    ] as const;
+    for (const table of tables) {
+      const text = JSON.stringify(await world.inside((trx) => trx.selectFrom(table).selectAll().execute()));
+      for (const name of names) expect(text).not.toContain(name);
+    }
+    expect(world.sandbox.counters.personsSent).toBe(0);
+  });
+});
