@@ -66,18 +66,16 @@ describe('an order', () => {
   const putAction = async (id: string, orderid: string, state: 'new' | 'unclear') => {
     const company = (await stage.kontor.ask(api.session)).company.id;
     const at = new Date();
-    const body = {
-      ...{ kind: 'ship', order: orderid, idemKey: id, orderedAt: at, reference: '1', shippedAt: at },
-      ...{ carrier: 'DHL', tracking: '0034', returnTracking: '', lines: [{ line: `${orderid}-1`, quantity: 1 }] },
-    };
+    const parcel = { reference: '1', shippedAt: at, carrier: 'DHL', tracking: '0034', returnTracking: '' };
+    const lines = [{ line: `${orderid}-1`, quantity: 1 }];
+    const body = JSON.stringify({ ...parcel, kind: 'ship', order: orderid, idemKey: id, orderedAt: at, lines });
+    const later = new Date(at.getTime() + 3_600_000);
+    const row = { id, kind: 'ship' as const, action_key: id, body, state, sends: state === 'new' ? 0 : 1 };
     await stage.kontor.database.company(company, async (trx) => {
       const ofOrder = { company, channel: shop, order_id: orderid };
       await trx
         .insertInto('order_actions')
-        .values({
-          ...{ ...ofOrder, id, kind: 'ship', action_key: id, body: JSON.stringify(body), state, created_by: 'Erika' },
-          ...{ sends: state === 'new' ? 0 : 1, not_before: new Date(at.getTime() + 3_600_000), created_at: at },
-        })
+        .values({ ...ofOrder, ...row, not_before: later, created_by: 'Erika', created_at: at })
         .execute();
       await trx
         .updateTable('order_lines')

@@ -6,7 +6,6 @@ import {
   formatDuration,
   formatInteger,
   formatPercent,
-  formatAmount,
   formatClock,
   formatShortTime,
   formatTime,
@@ -18,8 +17,6 @@ describe('German formats', () => {
     expect(formatDecimal(-1234.5)).toBe('\u22121.234,5');
     expect(formatPercent(0.123)).toBe('12,3\u00a0%');
     expect(formatBytes(12_345_678)).toBe('12,3\u00a0MB');
-    expect(formatAmount(123_456, 'EUR')).toBe('1.234,56\u00a0€');
-    expect(formatAmount(-5, 'PLN')).toBe('\u22120,05\u00a0PLN');
     expect(formatCount(1, 'Datensatz', 'Datensätze')).toBe('1\u00a0Datensatz');
   });
 
