@@ -184,11 +184,17 @@ describe('an order', () => {
     expect(await dialog.getByLabel('Sendungsnummer für B-3').inputValue()).toBe('0003');
   });
 
-  it('pasted tracking numbers are checked before anything is reported; a lost answer loses nothing', async () => {
+  it('tracking numbers of a file are checked before anything is reported; a lost answer loses nothing', async () => {
     const page = await open('/bestellungen');
     await page.getByRole('button', { name: 'Sendungsnummern einlesen' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Tabelle').fill('C-1;1111;DHL\nC-2;2222\nweg;3333;DPD');
+    const table = {
+      name: 'sendungen.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('C-1;1111;DHL\nC-2;2222\nweg;3333;DPD'),
+    };
+    await dialog.getByLabel('Datei mit Sendungsnummern').setInputFiles(table);
+    await expect.poll(() => dialog.getByLabel('Tabelle').inputValue()).toContain('C-2;2222');
     await dialog.getByRole('button', { name: 'Prüfen' }).click();
     await dialog.getByText('3 Zeilen: 1 bereit, 0 auffällig, 2 nicht möglich.').waitFor();
     await dialog.getByText('Diese Bestellung gibt es hier nicht.').waitFor();
