@@ -130,10 +130,9 @@ describe('orders', () => {
     await save.click();
     const request = await asked;
     expect(new URL(request.url()).pathname).toBe(`/apis/order/${orderid}/${encodeURIComponent(opaque)}/fulfill/`);
-    expect(request.postDataJSON()).toEqual({
-      ...{ orderid, productid: opaque, state: 'sent', send: '0034001', return: 'R-1' },
-      ...{ quantity: 2, carrier: 'DPD', tracking: '0034001', returntracking: 'R-1' },
-    });
+    const item = { orderid, productid: opaque, state: 'sent', quantity: 2, send: '0034001', return: 'R-1' };
+    const shipment = { carrier: 'DPD', tracking: '0034001', returntracking: 'R-1' };
+    expect(request.postDataJSON()).toEqual({ ...item, ...shipment });
     expect((await request.allHeaders())['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
     await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
     await rowOf(page, orderid).getByText('teilweise versandt').waitFor();

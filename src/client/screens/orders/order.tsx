@@ -5,9 +5,9 @@ import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 're
 import { api } from '#shared/http/api.ts';
 import type { OrderDetails } from '#shared/orders/schema.ts';
 import { pages } from '#shared/pages.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { asking } from '#client/loading.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { moneyText } from '#shared/values/money-text.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ActionList } from './details/action-list.tsx';
 import classes from './details/details.module.css';

@@ -47,9 +47,6 @@ export default function PickListPage() {
           <table className={classes.table} aria-label="Je Artikel">
             <thead>
               <tr>
-                <th scope="col">
-                  <span className="k-hidden">Gepackt</span>
-                </th>
                 <th scope="col" className={classes.sku}>
                   Artikelnummer
                 </th>
@@ -62,8 +59,8 @@ export default function PickListPage() {
             <tbody>
               {picks.map(({ sku, title, pieces, orders: of }) => (
                 <tr key={sku}>
-                  <td className={classes.box} />
                   <th scope="row" className={classes.sku}>
+                    <span className={classes.box} aria-hidden />
                     {sku}
                   </th>
                   <td>
@@ -100,8 +97,10 @@ function PickedOrder({ order: { orderid, channel_name: channel, ship_by: shipBy,
             .filter(({ open, sent }) => open > 0 && sent.possible)
             .map((line) => (
               <tr key={line.productid}>
-                <td className={classes.box} />
-                <td className={classes.sku}>{line.sku}</td>
+                <td className={classes.sku}>
+                  <span className={classes.box} aria-hidden />
+                  {line.sku}
+                </td>
                 <td>{line.title}</td>
                 <td className={classes.pieces}>{line.open}</td>
               </tr>

@@ -128,6 +128,7 @@ function ParcelRow({ order, draft, locked, onChange, result }: ParcelRowProps) {
           size="xs"
           className={classes.tracking}
           aria-label={`Sendungsnummer für ${orderid}`}
+          placeholder="Sendungsnummer"
           maxLength={100}
           autoComplete="off"
           value={draft.tracking}

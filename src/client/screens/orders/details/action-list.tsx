@@ -10,7 +10,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
-import { actionStateWords, actionTitle } from './action-words.ts';
+import { actionMark, actionTitle } from './action-words.ts';
 import classes from './details.module.css';
 import { ResolveForm } from './resolve-form.tsx';
 
@@ -39,7 +39,7 @@ function ActionEntry({ action, currency }: { action: OrderAction; currency: stri
     }
     await revalidate();
   });
-  const { tone, text } = actionStateWords[state];
+  const { tone, text } = actionMark(action);
   return (
     <li className={classes.entry}>
       <div className="k-between">

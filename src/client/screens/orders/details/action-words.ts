@@ -1,11 +1,12 @@
 import type { ActionState, OrderAction } from '#shared/orders/schema.ts';
 import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
-import type { BadgeTone } from '#client/ui/badge.tsx';
 import { moneyText } from '#shared/values/money-text.ts';
+import type { BadgeTone } from '#client/ui/badge.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 
-/** How far an action is, for those who wait for it. */
-export const actionStateWords: Record<ActionState, { tone: BadgeTone; text: string }> = {
+type Mark = { tone: BadgeTone; text: string };
+
+const stateMarks: Record<ActionState, Mark> = {
   new: { tone: 'blue', text: 'wird gesendet' },
   sending: { tone: 'blue', text: 'wird gesendet' },
   submitted: { tone: 'blue', text: 'wartet auf den Marktplatz' },
@@ -15,6 +16,13 @@ export const actionStateWords: Record<ActionState, { tone: BadgeTone; text: stri
   refused: { tone: 'red', text: 'abgelehnt' },
   superseded: { tone: 'gray', text: 'überholt, nicht gesendet' },
 };
+
+/** How far an action is, for those who wait for it. */
+export function actionMark({ state, sends, resolution }: OrderAction): Mark {
+  if (state === 'refused' && resolution !== '') return { tone: 'gray', text: 'nicht geschehen' };
+  if (state === 'refused' && sends === 0) return { tone: 'gray', text: 'nicht gesendet' };
+  return stateMarks[state];
+}
 
 const reasons: Record<string, string> = { ...cancelReasons, ...returnReasons };
 export const reasonWords = (reason: string): string => reasons[reason] ?? reason;

@@ -1,6 +1,6 @@
 import type { OrderDetails } from '#shared/orders/schema.ts';
-import { Badge } from '#client/ui/badge.tsx';
 import { moneyText } from '#shared/values/money-text.ts';
+import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { reasonWords } from './action-words.ts';
 import classes from './details.module.css';

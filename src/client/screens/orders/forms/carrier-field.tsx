@@ -33,6 +33,7 @@ export function CarrierField({ order: { orderid, channel }, carrier, onCarrier }
       <NativeSelect
         label="Versanddienst"
         required
+        withAsterisk={false}
         value={typed ? other : carrier}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
@@ -45,6 +46,7 @@ export function CarrierField({ order: { orderid, channel }, carrier, onCarrier }
         <TextInput
           label="Name des Versanddienstes"
           required
+          withAsterisk={false}
           maxLength={50}
           value={carrier}
           onChange={({ currentTarget }) => onCarrier(currentTarget.value)}

@@ -63,6 +63,7 @@ function ItemForm({ action, onDone, onClose }: { action: ItemAction } & ItemForm
             <TextInput
               label="Sendungsnummer"
               required
+              withAsterisk={false}
               maxLength={100}
               autoComplete="off"
               value={fields.tracking}
@@ -70,6 +71,7 @@ function ItemForm({ action, onDone, onClose }: { action: ItemAction } & ItemForm
             />
             <TextInput
               label="Retouren-Sendungsnummer"
+              placeholder="optional"
               maxLength={100}
               autoComplete="off"
               value={fields.returntracking}
@@ -80,6 +82,7 @@ function ItemForm({ action, onDone, onClose }: { action: ItemAction } & ItemForm
           <NativeSelect
             label="Grund"
             required
+            withAsterisk={false}
             value={fields.reason}
             onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
             data={[

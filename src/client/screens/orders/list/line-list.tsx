@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { orderPath } from '#shared/orders/order-path.ts';
 import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import type { ItemAction } from '#client/screens/orders/forms/item-mode.ts';
 import { LineActions } from '#client/screens/orders/forms/line-actions.tsx';
-import { moneyText } from '#shared/values/money-text.ts';
 import classes from './list.module.css';
 
 type LineListProps = { order: OrderRow; onForm: (action: ItemAction) => void };

@@ -4,10 +4,10 @@ import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { orderPath } from '#shared/orders/order-path.ts';
 import type { OrderRow } from '#shared/orders/schema.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import type { ItemAction } from '#client/screens/orders/forms/item-mode.ts';
 import { LineActions } from '#client/screens/orders/forms/line-actions.tsx';
-import { moneyText } from '#shared/values/money-text.ts';
-import { formatCount, formatTime } from '#client/ui/text/formats.ts';
+import { formatCount, formatShortTime, formatTime } from '#client/ui/text/formats.ts';
 import { LineList } from './line-list.tsx';
 import classes from './list.module.css';
 import { DueTime, OrderMarks } from './order-marks.tsx';
@@ -103,8 +103,8 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
         <Link to={orderPath(order.channel, order.orderid)} className={classes.orderid}>
           {order.orderid}
         </Link>
-        <span className={classes.second}>
-          {order.channel_name} · {formatTime(order.placed_at)}
+        <span className={classes.second} title={`Bestellt ${formatTime(order.placed_at)}`}>
+          {order.channel_name} · {formatShortTime(order.placed_at)}
         </span>
       </td>
       <td className={classes.article}>
