@@ -12,4 +12,5 @@ export const DayRange = z
   .refine(({ start, end }) => daysBetween(start, end) <= MOST_DAYS, {
     path: ['start'],
     message: `Der Zeitraum ist zu lang: möglich sind ${MOST_DAYS} Tage.`,
-  });
+  })
+  .meta({ id: 'DayRange' });
