@@ -10,10 +10,10 @@ export async function wholeNumbers(
   most: number,
   signal?: AbortSignal,
 ): Promise<Map<string, number | null>> {
-  const number = duck`CAST(least(greatest(floor(${numberOf(name(field))}), 0), ${ownNumber(most)}) AS INTEGER)`;
-  const rows = await duckdb.all(
-    statement(duck`SELECT _id, ${number} AS n FROM read_parquet(${ownText(path)})`),
-    signal,
-  );
+  const number = numberOf(name(field));
+  // least and greatest pass over a null.
+  const whole = duck`CASE WHEN ${number} IS NOT NULL
+    THEN CAST(least(greatest(floor(${number}), 0), ${ownNumber(most)}) AS INTEGER) END`;
+  const rows = await duckdb.all(statement(duck`SELECT _id, ${whole} AS n FROM read_parquet(${ownText(path)})`), signal);
   return new Map(rows.map(({ _id: item, n }) => [String(item), n === null ? null : Number(n)]));
 }

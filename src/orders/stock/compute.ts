@@ -10,17 +10,21 @@ export type Basis = StockPlace & {
   sourceAt: Date;
   /** Undefined: all. */
   items?: readonly string[] | undefined;
+  /** A query of item and on_hand; undefined: what is stored. */
+  stock?: RawBuilder<unknown> | undefined;
 };
 
 /** The numbers of items by given settings, as numbers.ts says them, for as many items as there are. */
-export function stockNumbers({ company, master, settings, sourceAt, items }: Basis): RawBuilder<unknown> {
+export function stockNumbers({ company, master, settings, sourceAt, items, stock }: Basis): RawBuilder<unknown> {
   const { buffer_pieces: pieces, buffer_percent: percent, contains_open_orders: containsOpenOrders } = settings;
   const lines = reservingLines({ company, master, sourceAt, containsOpenOrders, items });
+  const source =
+    stock ??
+    pg`select item, on_hand from stock_items where company = ${company} and master = ${master}${someItems('item', items)}`;
   return pg`select n.item, n.on_hand, n.reserved, n.buffer, greatest(0, n.on_hand - n.reserved - n.buffer) as available
     from (select i.item, i.on_hand, least(coalesce(r.pieces, 0), 2000000000)::int as reserved,
         ${pieces}::int + (i.on_hand * ${percent}::bigint + 99)::bigint / 100 as buffer
-      from stock_items i left join (select item, sum(open + "left") as pieces from (${lines}) l group by item) r on r.item = i.item
-      where i.company = ${company} and i.master = ${master}${someItems('i.item', items)}) n`;
+      from (${source}) i left join (select item, sum(open + "left") as pieces from (${lines}) l group by item) r on r.item = i.item) n`;
 }
 
 /** What a channel offers of `available`, a column. */

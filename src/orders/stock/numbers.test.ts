@@ -28,7 +28,10 @@ describe('what may be sold', () => {
       fc.property(pieces, pieces, pieces, buffer, terms, (onHand, more, reserved, buffer, terms) => {
         const offered = (stock: { onHand: number; reserved: number }) => offeredOf(availableOf(stock, buffer), terms);
         const before = offered({ onHand, reserved });
-        return offered({ onHand: onHand + more, reserved }) >= before && offered({ onHand, reserved: reserved + more }) <= before;
+        return (
+          offered({ onHand: onHand + more, reserved }) >= before &&
+          offered({ onHand, reserved: reserved + more }) <= before
+        );
       }),
     );
   });

@@ -61,7 +61,8 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
     settings: (await loadStockSettings(trx, company, master)).settings,
     source: await stockSource(trx, place),
   }));
-  const numbers = source === undefined || settings.field === '' ? undefined : await readSource(deps, source, settings.field);
+  const numbers =
+    source === undefined || settings.field === '' ? undefined : await readSource(deps, source, settings.field);
   await database.company(company, async (trx) => {
     const state = await lockState(trx, place);
     if (state === undefined) return;

@@ -19,7 +19,13 @@ export const someItems = (column: string, items: readonly string[] | undefined):
  * the number was told. Where the number has the open orders taken off already, only orders since then count. What a marketplace
  * ships from its own store is none of our stock.
  */
-export function reservingLines({ company, master, sourceAt, containsOpenOrders, items }: Reserving): RawBuilder<unknown> {
+export function reservingLines({
+  company,
+  master,
+  sourceAt,
+  containsOpenOrders,
+  items,
+}: Reserving): RawBuilder<unknown> {
   const since = pg`${sourceAt.toISOString()}::timestamptz`;
   const newOrders = containsOpenOrders ? pg` and o.placed_at >= ${since}` : pg``;
   return pg`select l.item, l.channel, l.order_id, l.line_id, l.ordered - l.shipped - l.cancelled as open, 0 as "left"

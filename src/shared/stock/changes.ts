@@ -5,7 +5,9 @@ export function stockChanges(before: StockSettings, after: StockSettings): strin
   const was = new Map(words(before));
   const is = words(after);
   const now = new Set(is.map(([word]) => word));
-  const gone = [...was].filter(([word]) => !now.has(word)).map(([word]): [string, string] => [word, 'nicht eingestellt']);
+  const gone = [...was]
+    .filter(([word]) => !now.has(word))
+    .map(([word]): [string, string] => [word, 'nicht eingestellt']);
   return [...is, ...gone]
     .filter(([word, value]) => (was.get(word) ?? 'nicht eingestellt') !== value)
     .map(([word, value]) => `${word}: vorher „${was.get(word) ?? 'nicht eingestellt'}“, jetzt „${value}“.`);

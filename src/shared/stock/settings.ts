@@ -30,7 +30,10 @@ export const StockSettings = z
     channels: z
       .array(StockChannel)
       .max(200)
-      .refine((channels) => new Set(channels.map(({ id }) => id)).size === channels.length, 'Ein Kanal steht zweimal da.')
+      .refine(
+        (channels) => new Set(channels.map(({ id }) => id)).size === channels.length,
+        'Ein Kanal steht zweimal da.',
+      )
       .default([]),
     /** Held when more than so many percent of the offered articles would fall to 0; 100: never for that. */
     hold_percent: percent.default(30),
