@@ -39,8 +39,7 @@ async function readSome(deps: SendDeps, account: Account): Promise<number> {
   const some = await database.company(account.company, (trx) => toRead(trx, account, now));
   if (some.length === 0) return 0;
   const port = await stockPort(deps, account);
-  const read = port?.readStock;
-  if (port === undefined || read === undefined) return 0;
+  if (port?.readStock === undefined) return 0;
   // Sending comes first: both share one rate, and reading has the whole day.
   const { rates, stockBatch } = port.support;
   const granted = buckets.take(stockRate(account), rates.stock, Math.ceil(some.length / stockBatch), now) * stockBatch;

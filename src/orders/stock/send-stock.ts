@@ -36,8 +36,10 @@ export async function sendStock(deps: SendDeps): Promise<number> {
 /** The connector of an account, where it takes stock. */
 export async function stockPort({ open }: Pick<SendDeps, 'open'>, account: Account): Promise<StockPort | undefined> {
   const port = (await open(account))?.orders;
-  return port?.setStock === undefined ? undefined : { ...port, setStock: port.setStock };
+  return port !== undefined && takesStock(port) ? port : undefined;
 }
+
+const takesStock = (port: OrderPort): port is StockPort => port.setStock !== undefined;
 
 async function sendOfAccount(deps: SendDeps, account: Account): Promise<number> {
   const { database, clock, buckets } = deps;
