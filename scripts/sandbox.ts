@@ -22,6 +22,8 @@ const sandbox = await startSandbox({
   movesPerSecond: Number(option('moves') ?? 2),
   ordersPerHour: Number(option('orders') ?? 0),
   everyMs: 1000,
+  // Some of what buyers do; /sandbox/faults changes it.
+  faults: { pending: 0.2, cancelled: 0.03, asksToCancel: 0.05, givenBack: 0.05, byAmazon: 0.1 },
   items: catalogueCents(Number(option('items') ?? 1000)).map(({ sku, cents, cost, list }, n) => ({
     sku,
     asin: `B0DEMO${String(n).padStart(4, '0')}`,

@@ -8,6 +8,8 @@ import type { loader } from './root.tsx';
 const cookieNames = {
   /** 'compact' or '' */
   density: 'kontor_dichte',
+  /** 'filled' or '': the fields of an item's card. */
+  cardFields: 'kontor_artikelfelder',
   /** 'small' or '': the list of mappings. */
   mappingList: 'kontor_mappingliste',
   /** Column widths of the tables of assignments, see column-widths.ts. */
@@ -22,6 +24,7 @@ export type Preferences = Record<PreferenceName, string>;
 export function preferencesOf(cookies: string): Preferences {
   return {
     density: readCookie(cookies, cookieNames.density),
+    cardFields: readCookie(cookies, cookieNames.cardFields),
     mappingList: readCookie(cookies, cookieNames.mappingList),
     assignmentColumns: readCookie(cookies, cookieNames.assignmentColumns),
     constructionColumns: readCookie(cookies, cookieNames.constructionColumns),

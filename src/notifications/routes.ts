@@ -48,10 +48,11 @@ function mailRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted): v
   const { database, vault, jobs } = deps;
 
   route(app, api.mailSettings, ({ principal }) =>
-    database.company(principal.company, async (trx) => ({
-      ...(await loadMailState(trx, principal.company)),
-      passwordSet: await hasMailPassword(trx, principal.company),
-    })),
+    database.company(principal.company, async (trx) => {
+      const saved = await loadMailState(trx, principal.company);
+      const passwordSet = await hasMailPassword(trx, principal.company);
+      return { ...saved, own: saved.author === principal.name, passwordSet };
+    }),
   );
 
   route(app, api.saveMailSettings, async ({ principal, body, ifMatch }) => {

@@ -3,11 +3,14 @@ import { activeAccounts } from '#marketplaces/accounts/accounts.ts';
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
+import { hintedChannels } from '#orders/intake/hints.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { alarmDue } from '#orders/intake/due-alarm.ts';
 import { erasePersons } from '#orders/persons/erase-persons.ts';
 
 const IDLE_MS = 250;
+/** How often it is looked whether an account is to be polled. */
+const POLL_MS = 2000;
 const HOUSEKEEPING_MS = 60_000;
 
 /** Runs the orders: reads what changed at marketplaces, sends what we did, reads back what nobody knows. Each goes on by itself. */
@@ -15,6 +18,7 @@ export class OrderWorker {
   private readonly deps: AccountDeps;
   private readonly stop = new AbortController();
   private housekeepingAt = 0;
+  private pollAt = 0;
   private loops: Promise<unknown> = Promise.resolve();
 
   constructor(deps: AccountDeps) {
@@ -45,21 +49,26 @@ export class OrderWorker {
     }
   }
 
-  /** A marketplace that takes its time holds up no other. */
+  /** A marketplace that takes its time holds up no other. Accounts are looked through only when a hint is due, or every few seconds. */
   private async read(): Promise<number> {
-    const { database, open, log } = this.deps;
+    const { database, clock, open, log } = this.deps;
+    const now = clock.now();
+    const isPolling = now.getTime() >= this.pollAt;
+    const hinted = await database.system((trx) => hintedChannels(trx, now));
+    if (!isPolling && hinted.size === 0) return 0;
+    if (isPolling) this.pollAt = now.getTime() + POLL_MS;
     const accounts = await database.system(activeAccounts);
     const counts = await Promise.all(
       accounts.map(async (account) => {
+        const { company, id } = account;
         try {
-          const port = (await open(account))?.orders;
+          const isHinted = hinted.has(`${company}/${id}`);
+          const port = isPolling || isHinted ? (await open(account))?.orders : undefined;
           if (port === undefined) return 0;
-          return (await fetchHinted(this.deps, account, port)) + (await pollOrders(this.deps, account, port));
+          const fetched = isHinted ? await fetchHinted(this.deps, account, port) : 0;
+          return fetched + (isPolling ? await pollOrders(this.deps, account, port) : 0);
         } catch (error) {
-          log.error(
-            { err: error, company: account.company, account: account.id },
-            'orders of an account could not be read',
-          );
+          log.error({ err: error, company, account: id }, 'orders of an account could not be read');
           return 0;
         }
       }),

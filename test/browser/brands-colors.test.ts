@@ -96,6 +96,32 @@ describe('brands and colours', () => {
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
   });
 
+  it('BRA-02 GEN-05 a list that cannot be loaded again stays as it was, and so do unsaved rows; it can be tried again', async () => {
+    const page = await opened(stage, `/exports/${id}/marken`);
+    await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('noch nicht gespeichert');
+    await page.route('**/ajax/branddata/', (route) => route.abort());
+    await page.getByRole('button', { name: 'Liste laden' }).click();
+    const dialog = page.getByRole('dialog');
+    const buffer = Buffer.from('id;name\nbo;Bosch\nnk;Nordkap neu\n');
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'neu.csv', mimeType: 'text/csv', buffer });
+    await dialog.getByRole('button', { name: 'Laden', exact: true }).click();
+    const notice = page.getByRole('alert').filter({ hasText: 'Error: ' });
+    await notice.waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Zeile 1: Weise Wert zu, / }).click();
+    await page.getByRole('combobox', { name: 'Zeile 1: Weise Wert zu' }).fill('Bosch');
+    await page.getByRole('option', { name: 'Bosch' }).first().click();
+    await page.unroute('**/ajax/branddata/');
+    await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await pickIn(page, 'Zeile 1: Weise Wert zu', 'Nordkap neu');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Zeile 1: Wert' }).inputValue())
+      .toBe('noch nicht gespeichert');
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+  });
+
   it('COL-01 each row carries the chosen type, value, id, name and info', async () => {
     await stage.kontor.ask(api.saveColors, {
       params: { id },

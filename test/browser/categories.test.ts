@@ -249,6 +249,23 @@ describe('categories', () => {
     await save(page, 'Speichern');
   });
 
+  it('GEN-08 what one row has as a fixed value another row may take, under its heading', async () => {
+    const input = { type: '_default', value: 'neu', caption: 'Neuware' };
+    const { id, path } = await prepared([
+      categorised('1', 'farbe', 'rot', '2', { field: [{ input, filter: 'is_equal', value: 'neu' }] }),
+      categorised('2', 'farbe', 'blau', '2'),
+    ]);
+    const page = await opened(stage, path);
+    await page.getByRole('button', { name: 'Zeile 2: Feld, farbe' }).click();
+    await page
+      .getByRole('group', { name: 'Festgelegte Werte' })
+      .getByRole('option', { name: /^Neuware/ })
+      .click();
+    await page.getByRole('button', { name: 'Zeile 2: Feld, „neu“' }).waitFor();
+    await save(page, 'Speichern');
+    expect((await stored(id))[1]?.field[0]?.input).toEqual(input);
+  });
+
   it('100,000 pasted rows are checked and counted, and what is too many is said', async () => {
     const { path } = await prepared([categorised('1', 'farbe', 'rot', '2')]);
     const page = await opened(stage, path);

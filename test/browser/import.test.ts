@@ -46,6 +46,10 @@ describe('the import screen', () => {
     await page.getByRole('combobox', { name: 'Schlüsselfeld' }).fill('sku');
     await start(page);
     await result(page).getByText('4 Zeilen gelesen').waitFor();
+    // Whoever brings the next file does not send this one again.
+    const source = page.getByRole('form', { name: 'Quelle' });
+    await expect.poll(() => source.getByText('artikel.csv').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Import starten' }).isDisabled()).toBe(true);
     const words = await result(page).innerText();
     for (const part of ['fertig', '2 übernommen', '1 doppelt', '1 abgelehnt', 'Trennzeichen'])
       expect(words).toContain(part);

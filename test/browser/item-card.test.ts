@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { alive, errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 
 /** A blue square of 240 x 160 px; larger than what the grid shows. */
@@ -119,6 +119,10 @@ describe('pictures, cards and empty grids', () => {
     await card.getByText('0 von 4 Feldern').waitFor();
     await card.getByRole('searchbox', { name: 'Felder filtern' }).fill('');
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
+    // It is remembered, like the density of the grid.
+    await page.reload();
+    await alive(page);
+    await expect.poll(() => card.getByRole('checkbox', { name: 'nur gefüllte' }).isChecked()).toBe(true);
     await expect.poll(() => card.getByRole('button', { name: 'Schließen' }).count()).toBe(3);
     await card.getByRole('button', { name: 'Schließen' }).nth(1).click();
     await card.waitFor({ state: 'hidden' });

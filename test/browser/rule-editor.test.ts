@@ -173,6 +173,20 @@ describe('rule editor', () => {
     });
   });
 
+  it('RUL-03 the first condition of its kind says whether upper and lower case matter', async () => {
+    const { page } = await openRules(stage, [rule('Muster', { query: { field: 'titel', value: 'Hammer' } })]);
+    const first = page.getByRole('group', { name: 'Bedingung 1', exact: true });
+    const second = page.getByRole('group', { name: 'Bedingung 2', exact: true });
+    await first.getByText('Groß- und Kleinschreibung spielt keine Rolle.').waitFor();
+    await page.getByRole('button', { name: 'und: Bedingung hinzufügen' }).click();
+    await pickField(second.getByRole('combobox', { name: 'Bedingung 2: Feld' }), 'titel');
+    await expect.poll(() => page.getByText('Groß- und Kleinschreibung').count()).toBe(1);
+    await second.getByRole('combobox', { name: 'Bedingung 2: Operator' }).selectOption('regex');
+    await second.getByText('Groß- und Kleinschreibung zählt; mit (?i) am Anfang nicht.').waitFor();
+    await first.getByRole('combobox', { name: 'Bedingung 1: Operator' }).selectOption('is_greater_than');
+    await expect.poll(() => page.getByText('Groß- und Kleinschreibung').count()).toBe(1);
+  });
+
   it("RUL-07 the server's refusal of a pattern stands at its place, and the rule is brought up", async () => {
     const pattern = { field: 'titel', select: 'regex', value: 'x' } as const;
     const { page, stored } = await openRules(stage, [rule('Muster', { query: pattern }), rule('Andere')]);

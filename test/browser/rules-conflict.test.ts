@@ -8,6 +8,7 @@ import {
   expectNoSidewaysScroll,
   openStage,
   type Stage,
+  visit,
 } from '../stages/browser.ts';
 import { listedRules, openRules, rule, saveRules } from '../stages/rule-page.ts';
 
@@ -119,6 +120,22 @@ describe('two people save the same rules', () => {
     await dialog(page).getByRole('button', { name: 'Meinen Stand speichern' }).click();
     await dialog(page).getByText('Regel „Noch fremder“ angelegt').waitFor();
     expect(names(await stored())).toEqual(['Noch fremder']);
+  });
+
+  it('RUL-14 a save of one’s own in another window is not called a stranger’s', async () => {
+    const { page, masterid } = await openRules(stage, [rule('Eins')]);
+    const other = await page.context().newPage();
+    await visit(other, `/master/${masterid}/regeln`);
+    await name(other).fill('Im anderen Fenster');
+    await saveRules(other);
+    await name(page).fill('Hier');
+    await save(page);
+    await dialog(page).getByText('wurde hier von Ihnen in einem anderen Fenster gespeichert').waitFor();
+    await dialog(page)
+      .getByRole('region', { name: /^Ihre Änderungen aus dem anderen Fenster, / })
+      .waitFor();
+    await dialog(page).getByRole('button', { name: 'Ihren Stand aus dem anderen Fenster laden' }).click();
+    await expect.poll(() => name(page).inputValue()).toBe('Im anderen Fenster');
   });
 
   it('axe finds nothing in the dialog in light and dark, and 320 px are enough', async () => {

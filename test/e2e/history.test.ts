@@ -164,4 +164,30 @@ describe('history of documents', () => {
     expect(await status(`/api/documents/rules/master:${masterid}/revisions/abc`)).toBe(400);
     expect(await status('/api/documents?limit=100000')).toBe(422);
   });
+
+  it('T22 a page of many states compares no more of them than is read at once', async () => {
+    const rows = Array.from({ length: 400 }, (_, i) => ({
+      id: String(i),
+      field: [{ type: '_field' as const, value: 'farbe', caption: 'farbe' }],
+      filter: 'is_equal' as const,
+      value: `Wert ${i} ${'x'.repeat(60)}`,
+      target: '',
+      catname: '',
+      active: true,
+    }));
+    for (let save = 0; save < 25; save++)
+      await kontor.ask(api.saveColors, {
+        params: { id: exportid },
+        body: rows.map((row) => ({ ...row, target: String(save) })),
+      });
+    const params = { subject: 'colors' as const, scope: `export:${exportid}` };
+    const list = await kontor.ask(api.revisions, { params, query: { limit: 25 } });
+    const compared = list.filter((one) => one.compared).length;
+    expect(list).toHaveLength(25);
+    // Two megabytes of some 75 kB each, twice: the newest are told at once, the others to whoever asks.
+    expect(list.slice(0, 5).every((one) => one.compared)).toBe(true);
+    expect(compared).toBeLessThan(20);
+    const told = await kontor.ask(api.revisionChanges, { params: { ...params, number: 2 } });
+    expect(told.changes.length).toBeGreaterThan(0);
+  });
 });

@@ -8,6 +8,7 @@ import type { Database } from '#platform/db/database.ts';
 import { loadDocument, listRevisions, loadContents, saveDocument } from '#platform/db/documents.ts';
 import { prepareFiles, recoverFiles, temporaryName } from '#platform/jobs/job-files.ts';
 import { addJob, defineJob, jobRunner } from '#platform/jobs/job-definition.ts';
+import { orderOnce } from '#platform/jobs/order-once.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { Jobs } from '#platform/jobs/jobs.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -56,6 +57,25 @@ describe('jobs and documents on the database', () => {
       await wait(20);
     }
   };
+
+  it('many who order the same at the same moment get one job, whatever others order then', async () => {
+    const order = (index: number, subject: string) =>
+      database.company(company, (trx) =>
+        orderOnce(trx, workJob, { company, id: `${subject}${index}`, subject, payload: {}, isSame: () => true }),
+      );
+    const ordered = await Promise.all(Array.from({ length: 40 }, (_, index) => order(index, `ordered${index % 2}`)));
+    expect(new Set(ordered).size).toBe(2);
+    const { rows } = await database.company(company, (trx) =>
+      pg<{ id: string }>`select id from jobs where subject like 'ordered%'`.execute(trx),
+    );
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ordered));
+    // What runs already may have looked before the last save: by default it is ordered once more.
+    await database.company(company, (trx) =>
+      pg`update jobs set state = 'running' where subject like 'ordered%'`.execute(trx),
+    );
+    expect(ordered).not.toContain(await order(100, 'ordered0'));
+    await database.company(company, (trx) => pg`delete from jobs where subject like 'ordered%'`.execute(trx));
+  });
 
   it('one job at a time runs for a subject, different subjects side by side', async () => {
     const running = new Set<string>();

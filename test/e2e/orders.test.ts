@@ -102,6 +102,7 @@ describe('orders of a channel fed by file', () => {
     expect(row).toMatchObject({ state: 'shipped', total_cents: 2000 });
     expect(row.lines[0]).toMatchObject({ shipped: 2, cancelled: 1, returned: 1, returnable: 1 });
     expect([cancellations[0]?.reason, returns[0]?.state]).toEqual(['NoInventory', 'accepted']);
+    expect((await one('B-4')).events[0]?.text).toBe('Erledigt: Retoure von einem Stück');
   });
 
   it('OIM-02 what the shop says later wins, but nothing goes backwards', async () => {
@@ -177,6 +178,14 @@ describe('orders of a channel fed by file', () => {
     expect(await read()).toMatchObject({ delivery: { city: 'Bonn' }, changed: true });
     const { readings } = await kontor.ask(api.personReadings, { params: { orderid: 'P-1' } });
     expect(readings).toHaveLength(2);
+    const until = async () => new Date((await one('P-1')).persons_until ?? 0).getTime();
+    const open = await until();
+    await kontor.ask(api.fulfillItem, {
+      params: { orderid: 'P-1', productid: oddLine },
+      body: { ...parcel, quantity: 3 },
+    });
+    // Shipped: 45 days from now, no longer 180.
+    expect(await until()).toBeLessThan(open);
     expect(JSON.stringify(await one('P-1'))).not.toContain('Kanari');
     await kontor.ask(api.erasePersons, { params: { orderid: 'P-1' } });
     expect((await read())?.delivery).toBeUndefined();

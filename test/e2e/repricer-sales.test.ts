@@ -4,6 +4,7 @@ import { pg } from '#platform/db/pg.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { readMessage } from '#marketplaces/amazon/messages.ts';
+import { Receiver } from '#repricer/intake/receive.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { forgetSales } from '#repricer/sales/sales.ts';
@@ -57,6 +58,17 @@ describe('the sales alarm', () => {
       },
     };
     await expect(takeMessages(away, world.company, [offers('gut-3', 'B0')])).rejects.toThrow('away');
+  });
+
+  it('M4 messages that cannot be received are told in words for people, not in those of the database', async () => {
+    const open = () => Promise.reject(new Error('value too long for type character varying(40)'));
+    const receiver = new Receiver({ ...world.deps, open });
+    await receiver.turn();
+    const told = () => world.inside((trx) => listNotifications(trx, world.company, { offset: 0, limit: 1 }));
+    await expect
+      .poll(async () => (await told()).notifications[0]?.text)
+      .toMatch(/^Kontor konnte sie nicht verarbeiten\. Kontor versucht es weiter\./);
+    await receiver.close();
   });
 
   it('REP-19 what buyers do in a day raises nothing, a run on a bargain does', async () => {

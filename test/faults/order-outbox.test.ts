@@ -100,6 +100,19 @@ describe('what we do with orders at a marketplace', () => {
     expect((await world.details(order)).order).toMatchObject({ open_pieces: 1 });
   });
 
+  it('OIM-03 cancellations that wait together go in one call', async () => {
+    const made = [];
+    for (let n = 0; n < 4; n++) made.push(await world.bought());
+    for (const { order, line } of made)
+      await world.ask(order, { kind: 'cancel', line, quantity: 3, reason: 'BuyerCanceled' });
+    const { feeds } = world.sandbox.counters;
+    world.pass(600);
+    expect(await world.send()).toBe(4);
+    expect(world.sandbox.counters.feeds - feeds).toBe(1);
+    await readBack(10);
+    for (const { order } of made) expect(await actionsOf(order)).toEqual(['cancel done']);
+  });
+
   it('OIM-03 a return is refunded once; without an answer people decide, whatever happened', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));

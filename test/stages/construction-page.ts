@@ -4,7 +4,7 @@ import { ConstructionRow } from '#shared/construction/schema.ts';
 import { type PageOptions, saving, signIn, type Stage, visit } from './browser.ts';
 import { masterWith, runExport } from './kontor.ts';
 
-const catalogue = [
+export const catalogue = [
   'sku;titel;marke;preis;bild_1;bild_2;link;ean;text;zustand;lieferbar',
   'A-1;Hammer;Bosch;12,50;https://x.de/1.jpg;https://x.de/1b.jpg;https://x.de/a-1;4006381333931;Ein Hammer;neu;in stock',
   'A-2;Zange;Bosch;7,00;https://x.de/2.jpg;;https://x.de/a-2;4012345678901;Eine Zange;neu;in stock',

@@ -25,22 +25,22 @@ export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClo
     () => shape.merge(base, mine, theirs, new Map()),
     [shape, base, mine, theirs],
   );
-  const author = whoSaved(foreign);
+  const words = foreign.own ? ownWords : wordsOf(foreign.author);
   const when = foreign.createdAt === null ? '' : `, ${formatTime(foreign.createdAt)}`;
   return (
     <Modal opened onClose={onClose} size={960} title={<span className="k-strong">Wie soll gespeichert werden?</span>}>
       <div className="k-stack">
         <p>
-          Seit Sie diese Seite geöffnet haben, wurde hier von {author} gespeichert. Ihre Änderungen sind noch nicht
+          Seit Sie diese Seite geöffnet haben, wurde hier {words.by} gespeichert. Ihre Änderungen sind noch nicht
           gespeichert; was Sie auch wählen, Ihre Eingaben bleiben über „Rückgängig“ erreichbar.
         </p>
         <div className={classes.sides}>
           <Side title="Ihre Änderungen" sentences={shape.sentences(base, mine)} />
-          <Side title={`Änderungen von ${author}${when}`} sentences={shape.sentences(base, theirs)} />
+          <Side title={`${words.changes}${when}`} sentences={shape.sentences(base, theirs)} />
         </div>
         <Choices
           conflicts={conflicts}
-          author={author}
+          theirs={words.version}
           choices={choices}
           onChoose={(id, choice) => setChoices(new Map([...choices, [id, choice]]))}
         />
@@ -52,7 +52,7 @@ export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClo
             Weiter bearbeiten
           </Button>
           <Button variant="default" onClick={() => onResolve({ kind: 'theirs' })}>
-            Stand von {author} laden
+            {words.load}
           </Button>
           <Button variant="default" onClick={() => onResolve({ kind: 'mine' })}>
             Meinen Stand speichern
@@ -66,8 +66,22 @@ export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClo
   );
 }
 
-/** The other one's name in sentences. */
-const whoSaved = ({ author }: { author: string }): string => (author === '' ? 'jemand anderem' : author);
+/** Whose the other version is: somebody's, or one's own from another window or another machine. */
+const wordsOf = (author: string) => {
+  const name = author === '' ? 'jemand anderem' : author;
+  return {
+    by: `von ${name}`,
+    changes: `Änderungen von ${name}`,
+    load: `Stand von ${name} laden`,
+    version: `Von ${name}`,
+  };
+};
+const ownWords: ReturnType<typeof wordsOf> = {
+  by: 'von Ihnen in einem anderen Fenster',
+  changes: 'Ihre Änderungen aus dem anderen Fenster',
+  load: 'Ihren Stand aus dem anderen Fenster laden',
+  version: 'Aus dem anderen Fenster',
+};
 
 function Side({ title, sentences }: { title: string; sentences: readonly string[] }) {
   return (
@@ -87,7 +101,7 @@ function Side({ title, sentences }: { title: string; sentences: readonly string[
 
 type ChoicesProps = {
   conflicts: readonly Conflict[];
-  author: string;
+  theirs: string;
   choices: ReadonlyMap<string, MergeChoice>;
   onChoose: (id: string, choice: MergeChoice) => void;
 };
@@ -96,7 +110,7 @@ type ChoicesProps = {
 const most = 100;
 
 /** What both changed: one version of each can stay. */
-function Choices({ conflicts, author, choices, onChoose }: ChoicesProps) {
+function Choices({ conflicts, theirs: whose, choices, onChoose }: ChoicesProps) {
   if (conflicts.length === 0) return null;
   return (
     <section className="k-stack" style={{ gap: 8 }} aria-label="Von beiden geändert">
@@ -110,7 +124,7 @@ function Choices({ conflicts, author, choices, onChoose }: ChoicesProps) {
           onChange={(value) => onChoose(id, value === 'theirs' ? 'theirs' : 'mine')}
         >
           <Radio value="mine" label={`Ihre: ${mine}`} />
-          <Radio value="theirs" label={`Von ${author}: ${theirs}`} />
+          <Radio value="theirs" label={`${whose}: ${theirs}`} />
         </Radio.Group>
       ))}
       {conflicts.length > most && (

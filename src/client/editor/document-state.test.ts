@@ -33,7 +33,7 @@ const savedEvent = (sent: Lines, revision: number, stored = sent): Event => ({
 });
 const foreign = (revision: number, ...texts: string[]): Event => ({
   kind: 'conflicted',
-  foreign: { document: lines(...texts), revision, author: 'Anna', createdAt: null },
+  foreign: { document: lines(...texts), revision, author: 'Anna', own: false, createdAt: null },
 });
 const choose = (kind: 'both' | 'mine' | 'theirs', theirs: readonly string[] = []): Event => ({
   kind: 'resolved',

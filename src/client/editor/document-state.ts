@@ -14,7 +14,12 @@ import type { MergeChoice } from './merge-rows.ts';
 export type Stored<D> = { readonly document: D; readonly revision: number };
 
 /** What somebody else saved in between. */
-export type Foreign<D> = Stored<D> & { readonly author: string; readonly createdAt: string | null };
+export type Foreign<D> = Stored<D> & {
+  readonly author: string;
+  /** Of the same person, from another window or machine. */
+  readonly own: boolean;
+  readonly createdAt: string | null;
+};
 
 /** How a save goes on after somebody else saved in between. */
 export type Resolution =

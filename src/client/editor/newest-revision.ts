@@ -17,9 +17,9 @@ export async function newestRevision<D>(
   { subject, scope }: HistoryPlace,
   read: (content: unknown) => D,
 ): Promise<Foreign<D>> {
-  const { content, revision, author, createdAt } = await call(api.revision, {
+  const { content, revision, author, own, createdAt } = await call(api.revision, {
     params: { subject, scope, revision: 'latest' },
     signal: AbortSignal.timeout(timeout),
   });
-  return { document: read(content ?? undefined), revision, author, createdAt };
+  return { document: read(content ?? undefined), revision, author, own, createdAt };
 }

@@ -39,7 +39,7 @@ type Parts<D, Mark> = {
 
 const saveTimeout = 60_000;
 const staleText =
-  'Jemand anderes hat hier inzwischen gespeichert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
+  'Hier wurde inzwischen an anderer Stelle gespeichert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
 
 /** Saves a draft, one save at a time. Whatever happens, what is in the form stays there. */
 export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, deps: Parts<D, Mark>) {

@@ -14,7 +14,7 @@ import {
   type Revision as SavedRevision,
 } from '#platform/db/documents.ts';
 import { KontorError, notAllowed, notFound, unprocessable } from '#platform/errors.ts';
-import { route } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import { compare, LARGE } from './compare.ts';
 import { comparison } from './comparison.ts';
 import { subjectHistories } from './subjects.ts';
@@ -78,10 +78,10 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
       const load = (revision?: number) => loadDocument(trx, company, params.subject, params.scope, revision);
       return { newest: await load(), older: params.revision === 'latest' ? undefined : await load(params.revision) };
     });
-    if (older === undefined) return content(newest, []);
+    if (older === undefined) return content(newest, [], principal);
     if (older.body === undefined) throw notFound('Diesen Stand');
     const states = { subject: params.subject, before: newest.body, after: older.body };
-    return content(older, (await compare(states, principal, signal)).changes);
+    return content(older, (await compare(states, principal, signal)).changes, principal);
   });
 
   route(app, api.revisionChanges, async ({ principal, params, signal }) => {
@@ -99,9 +99,20 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
 /** Subjects that prices depend on: saving them needs the permission for that. */
 const pricing: ReadonlySet<string> = new Set(['repricer', 'price_safety'] satisfies DocumentSubject[]);
 
-function content({ revision, author, createdAt, body }: Document, back: string[]): RevisionContent {
+function content(
+  { revision, author, createdAt, body }: Document,
+  back: string[],
+  principal: Pick<Principal, 'name'>,
+): RevisionContent {
   const saved: unknown = body === undefined ? null : JSON.parse(body);
-  return { revision, author, createdAt: createdAt?.toISOString() ?? null, content: saved, back };
+  return {
+    revision,
+    author,
+    own: author === principal.name,
+    createdAt: createdAt?.toISOString() ?? null,
+    content: saved,
+    back,
+  };
 }
 
 type Wanted = { revision: number; part?: string | undefined; author: string; expected: number | undefined };

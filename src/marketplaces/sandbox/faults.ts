@@ -38,7 +38,7 @@ export const Faults = z.object({
   givenBack: share,
   byAmazon: share,
   shipPlus: share,
-  /** Parcels: taken without effect; shown only after minutes. */
+  /** Parcels and quantities taken without effect; parcels shown only after minutes. */
   ignored: share,
   packageLate: share,
   /** Pages of orders: the next one begins with an order of the one before. */

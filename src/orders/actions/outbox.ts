@@ -9,7 +9,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 import { addHint } from '#orders/intake/hints.ts';
-import { afterAnswer, afterFailure, afterReading, type Step } from './action-flow.ts';
+import { afterAnswer, afterFailure, afterReading, FLOW, unansweredText, type Step } from './action-flow.ts';
 import { beginSend, dueActions, expireSends, type DueAction, type Going } from './due-actions.ts';
 import { finishAction, leaveUnclear, refuseAction } from './settle-action.ts';
 import { readActionBody } from '#orders/model/action-body.ts';
@@ -37,27 +37,38 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
     return dueActions(trx, ['new'], clock.now(), LIMIT);
   });
   return eachAccount(deps, due, async (account, port, rows) => {
-    const going: Going[] = [];
+    const bundles = new Map<string, Going[]>();
     for (const row of rows) {
-      if (!takeSend(deps, account, port, row.kind)) continue;
+      const key = keyOf(port, row);
+      // Those of a bundle go in one call, so they need the rate only once.
+      if (!bundles.has(key) && !takeSend(deps, account, port, row.kind)) continue;
       const begun = await beginSend(database, row, clock.now());
-      if (begun !== undefined) going.push(begun);
+      if (begun !== undefined) bundles.set(key, [...(bundles.get(key) ?? []), begun]);
     }
-    await Promise.all(going.map((one) => send(deps, account, port, one)));
-    return going.length;
+    const going = [...bundles.values()];
+    await Promise.all(going.map((some) => send(deps, account, port, some)));
+    return going.flat().length;
   });
 }
 
-/** Whether one more action of a kind may be sent now; some kinds go another way, at a rate of their own. */
+/** Actions that go in one call have the same key. */
+const keyOf = ({ bundle }: OrderPort, row: DueAction): string =>
+  bundle?.keyOf(readActionBody(row.body)) ?? `alone ${row.id}`;
+
+/** Whether one more call for an action of a kind may be made now; some kinds go another way, at a rate of their own. */
 function takeSend(
   { buckets, clock }: OutboxDeps,
-  { company, id }: Account,
+  account: Account,
   { support }: OrderPort,
   kind: DueAction['kind'],
 ): boolean {
-  const { rate } = support.actions[kind] ?? {};
-  const key = `${company}/${id}/orders:${rate === undefined ? 'act' : kind}`;
-  return buckets.take(key, rate ?? support.rates.act, 1, clock.now()) === 1;
+  const { key, rate } = sendRate(account, support, kind);
+  return buckets.take(key, rate, 1, clock.now()) === 1;
+}
+
+function sendRate({ company, id }: Account, { actions, rates }: OrderPort['support'], kind: DueAction['kind']) {
+  const { rate } = actions[kind] ?? {};
+  return { key: `${company}/${id}/orders:${rate === undefined ? 'act' : kind}`, rate: rate ?? rates.act };
 }
 
 /** Whether one more order may be read now. */
@@ -65,25 +76,35 @@ function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account, port
   return buckets.take(`${company}/${id}/orders:order`, port.support.rates.order, 1, clock.now()) === 1;
 }
 
-async function send(deps: OutboxDeps, account: Account, port: OrderPort, { row, action }: Going): Promise<void> {
+/** Sends one action, or some that go together. */
+async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: readonly Going[]): Promise<void> {
   const { buckets, clock } = deps;
-  let step: Step;
+  const actions = some.map(({ action }) => action);
+  let steps: (going: Going, index: number) => Step;
   try {
-    step = afterAnswer(await port.act(action));
+    const [only] = actions;
+    const together = port.bundle !== undefined && actions.length > 1;
+    const answers = together ? await port.bundle?.act(actions) : only === undefined ? [] : [await port.act(only)];
+    steps = (_, index) => {
+      const answer = answers?.[index];
+      return answer === undefined
+        ? { to: 'unknown', after: FLOW.looks[0], message: unansweredText }
+        : afterAnswer(answer);
+    };
   } catch (error) {
     const failure = failureOf(error);
-    const support = port.support.actions[action.kind];
-    if (support === undefined) step = { to: 'refused', message: 'Der Marktplatz kann das nicht mehr.', issues: [] };
-    else step = afterFailure(failure, support, row.fence);
-    if (failure.delayMs !== undefined)
-      buckets.empty(
-        `${account.company}/${account.id}/orders:act`,
-        port.support.rates.act,
-        failure.delayMs / 1000,
-        clock.now(),
-      );
+    steps = ({ row, action }) => {
+      const support = port.support.actions[action.kind];
+      if (support === undefined) return { to: 'refused', message: 'Der Marktplatz kann das nicht mehr.', issues: [] };
+      return afterFailure(failure, support, row.fence);
+    };
+    const [first] = some;
+    if (failure.delayMs !== undefined && first !== undefined) {
+      const { key, rate } = sendRate(account, port.support, first.row.kind);
+      buckets.empty(key, rate, failure.delayMs / 1000, clock.now());
+    }
   }
-  await settle(deps, account, row, 'sending', step);
+  for (const [index, going] of some.entries()) await settle(deps, account, going.row, 'sending', steps(going, index));
 }
 
 /** Anything a connector throws that it did not name may have happened after the marketplace did what was asked. */

@@ -81,14 +81,16 @@ export async function requestAction(
     })
     .execute();
   await promise(trx, record, body, 1);
+  const by = { source: 'user' as const, author: context.author };
+  if (!context.remote) {
+    await finishAction(trx, ids, { company, id }, { reference: '', message: '', issues: [] }, now, by);
+    return { id, state: 'done' };
+  }
   await addEvents(trx, [{ order: record.order, event: { kind: 'action_new', details: detailsOf(body) } }], {
-    source: 'user',
-    author: context.author,
+    ...by,
     at: now,
   });
-  if (context.remote) return { id, state: 'new' };
-  await finishAction(trx, ids, { company, id }, { reference: '', message: '', issues: [] }, now);
-  return { id, state: 'done' };
+  return { id, state: 'new' };
 }
 
 /** What the first click of a form became; undefined: this is the first. */

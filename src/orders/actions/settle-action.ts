@@ -10,6 +10,7 @@ import { countDays } from '#orders/model/count-days.ts';
 import { addEvents } from '#orders/model/events.ts';
 import { inFlight, lockOrders } from '#orders/model/load-orders.ts';
 import { piecesOf, type EventKind, type EventSource, type OrderRecord } from '#orders/model/order-record.ts';
+import { eraseAfter } from '#orders/persons/erase-after.ts';
 import { orderState } from '#orders/model/order-state.ts';
 
 type ActionRef = { company: string; id: string };
@@ -165,13 +166,25 @@ async function storeOrder(
   now: Date,
 ): Promise<void> {
   const state = orderState(order.pending, lines);
+  const { shipped_at, cancelled_at } = order;
+  const next = {
+    ...order,
+    ...state,
+    shipped_at: state.state === 'shipped' ? (shipped_at ?? now) : shipped_at,
+    cancelled_at: state.state === 'cancelled' ? (cancelled_at ?? now) : cancelled_at,
+  };
+  await trx
+    .updateTable('order_persons')
+    .set({ erase_after: eraseAfter(next) })
+    .where((eb) => eb.and({ company: order.company, channel: order.channel, order_id: order.order_id }))
+    .execute();
   await trx
     .updateTable('orders')
     .set((eb) => ({
       ...state,
       unclear: eb('unclear', '+', unclear),
-      ...(state.state === 'shipped' && order.shipped_at === null ? { shipped_at: now } : {}),
-      ...(state.state === 'cancelled' && order.cancelled_at === null ? { cancelled_at: now } : {}),
+      shipped_at: next.shipped_at,
+      cancelled_at: next.cancelled_at,
     }))
     .where((eb) => eb.and({ company: order.company, channel: order.channel, order_id: order.order_id }))
     .execute();

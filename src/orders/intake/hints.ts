@@ -37,3 +37,14 @@ export async function hintOrders(trx: Trx, company: string, news: readonly Order
   for (const [, { channel, order }] of [...hints].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     await addHint(trx, company, channel, order, now);
 }
+
+/** Accounts of which an order is to be read now, as `company/channel`. In a system transaction. */
+export async function hintedChannels(trx: Trx, now: Date): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('order_hints')
+    .select(['company', 'channel'])
+    .distinct()
+    .where('not_before', '<=', now)
+    .execute();
+  return new Set(rows.map(({ company, channel }) => `${company}/${channel}`));
+}

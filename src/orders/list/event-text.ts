@@ -7,12 +7,13 @@ const Details = z.record(z.string(), z.union([z.string(), z.number()])).catch({}
 type Details = z.infer<typeof Details>;
 
 const stueck = (quantity: unknown) => (Number(quantity) === 1 ? 'ein Stück' : `${String(quantity)} Stück`);
+const dativ = (quantity: unknown) => (Number(quantity) === 1 ? 'einem Stück' : stueck(quantity));
 const actions: Readonly<Record<string, (details: Details) => string>> = {
   ship: ({ quantity, carrier, tracking }) =>
-    `Versand von ${stueck(quantity)} mit ${String(carrier)} ${String(tracking)}`,
+    `Versand von ${dativ(quantity)} mit ${String(carrier)} ${String(tracking)}`,
   cancel: ({ quantity, reason }) =>
-    `Stornierung von ${stueck(quantity)} (${Object.entries(cancelReasons).find(([code]) => code === reason)?.[1] ?? String(reason)})`,
-  return: ({ quantity }) => `Retoure von ${stueck(quantity)}`,
+    `Stornierung von ${dativ(quantity)} (${Object.entries(cancelReasons).find(([code]) => code === reason)?.[1] ?? String(reason)})`,
+  return: ({ quantity }) => `Retoure von ${dativ(quantity)}`,
   refund: ({ cents, currency }) => `Erstattung von ${moneyText(Number(cents), String(currency ?? 'EUR'))}`,
 };
 const action = (details: Details) => actions[String(details['action'])]?.(details) ?? 'Aktion';

@@ -73,7 +73,8 @@ function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: bo
   order.confirmable = incoming.confirmable;
   order.ship_by = incoming.shipBy ?? order.ship_by;
   order.deliver_by = incoming.deliverBy ?? order.deliver_by;
-  order.delivered_at = incoming.deliveredAt ?? order.delivered_at;
+  // The first moment said counts: what a channel says later is when it last changed something.
+  order.delivered_at ??= incoming.deliveredAt ?? null;
   order.currency = incoming.currency === '' ? order.currency : incoming.currency;
   order.country = incoming.country === '' ? order.country : incoming.country;
   order.tax_scheme = incoming.taxScheme === '' ? order.tax_scheme : incoming.taxScheme;

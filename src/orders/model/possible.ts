@@ -51,7 +51,7 @@ export function orderRefusal(
     if (order.hold === 'cancel_requested' && order.wish_declined_at === null)
       return 'Der Käufer möchte stornieren. Stornieren Sie, oder entscheiden Sie zuerst, dass trotzdem versendet wird.';
   }
-  if (kind === 'cancel' && order.pending && support.cancelScope !== 'quantity')
+  if (kind === 'cancel' && order.pending && order.source === 'marketplace')
     return 'Die Bestellung ist noch nicht freigegeben; sie kann erst danach storniert werden.';
   return undefined;
 }

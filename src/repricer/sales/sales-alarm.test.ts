@@ -76,6 +76,6 @@ describe('the alarm on sales', () => {
       'üblich ist eine in 5 Stunden.',
       'üblich ist eine in 4 Tagen.',
     ]);
-    expect(alarmWords({ orders: 12, usual: 0, price: 1200, before: 1500 }, '?')).toMatch(/von 15,00\s\? auf/);
+    expect(alarmWords({ orders: 12, usual: 0, price: 1200, before: 1500 }, '?')).toMatch(/von 15,00\u00a0\? auf/);
   });
 });

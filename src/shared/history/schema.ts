@@ -73,6 +73,8 @@ export const RevisionContent = z
   .object({
     revision: z.number().int(),
     author: z.string(),
+    /** Saved by whoever asks, perhaps in another window. */
+    own: z.boolean(),
     createdAt: z.string().nullable(),
     content: z.unknown(),
     back: z.array(z.string()),

@@ -47,6 +47,8 @@ export const MailState = z
     passwordSet: z.boolean(),
     revision: z.number().int(),
     author: z.string(),
+    /** Saved by whoever asks. */
+    own: z.boolean(),
     savedAt: z.string().nullable(),
   })
   .meta({ id: 'MailState' });

@@ -7,7 +7,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { AssignmentTable } from '#client/fields/assignments/table/assignment-table.tsx';
 import classes from './assignments.module.css';
 import { BulkBar } from './bulk-bar.tsx';
-import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
+import type { SelectableField } from '#client/fields/assignments/lines/choices.ts';
 import { type Dialog, Dialogs } from '#client/fields/assignments/dialogs/editor-dialogs.tsx';
 import { EditTools, type EditorWords, ShowTools } from './editor-tools.tsx';
 import { type Line, sortedByValue } from '#client/fields/assignments/lines/lines.ts';
@@ -18,6 +18,7 @@ import type { Counts, TableOf } from '#client/fields/assignments/lines/use-count
 import { useLineFacts } from '#client/fields/assignments/lines/use-line-facts.ts';
 import type { LinesForm } from '#client/fields/assignments/lines/use-lines.ts';
 import { usePaused } from '#client/fields/assignments/lines/use-paused.ts';
+import { useSources } from '#client/fields/assignments/lines/use-sources.ts';
 import { useSuggestions } from '#client/fields/assignments/lines/use-suggestions.ts';
 import { useView } from '#client/fields/assignments/lines/use-view.ts';
 
@@ -54,7 +55,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   const [opened, setOpened] = useState(false);
   const [checked, setChecked] = useState<string | null>(null);
   const [reveal, setReveal] = useState<{ id: string } | null>(null);
-  const sources = useMemo(() => sourceGroups(fields), [fields]);
+  const sources = useSources(fields, lines);
   // What looks at all rows comes a moment after the typing.
   const paused = usePaused(lines);
   const facts = useLineFacts(paused, targets, counts);

@@ -78,8 +78,8 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
           counts={saved.answer === null ? null : { total: saved.answer.records, assigned: saved.answer.count_is_cat.i }}
           unsaved={form.editor.dirty ? counts.answer : null}
           busy={saved.busy}
-          failure={saved.failure}
-          onRetry={saved.retry}
+          failure={saved.failure ?? counts.failure}
+          onRetry={saved.failure === null ? counts.retry : saved.retry}
         />
         <TargetListCard
           id={id}

@@ -51,6 +51,7 @@ function Import({ master, runs, snapshots, difference, schedule, fields }: Await
       ? 'Laden Sie Ihre Artikel aus einer Datei oder von einer Adresse.'
       : `${formatCount(items, 'Artikel', 'Artikel')}, Stand vom ${formatTime(importedAt)}`;
   const underWay = run !== null && isUnderWay(run);
+  const taken = run?.state === 'done' || run?.state === 'blocked' ? run.runid : null;
 
   const onStarted = (runid: string) => {
     follow(queuedRun(runid, 'import', masterid));
@@ -66,7 +67,7 @@ function Import({ master, runs, snapshots, difference, schedule, fields }: Await
       <PageHeader title={`Import · ${name}`} lead={lead} />
       {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
       {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
-      {mayRun && <SourceForm masterid={masterid} fields={fields} busy={underWay} onStarted={onStarted} />}
+      {mayRun && <SourceForm masterid={masterid} fields={fields} busy={underWay} taken={taken} onStarted={onStarted} />}
       {run !== null && !underWay && <ResultSummary run={run} />}
       {run !== null && !underWay && <RejectedRows key={`${run.runid}-${round}`} run={run} />}
       <FieldList

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { IconFileImport } from '@tabler/icons-react';
+import { IconChevronRight, IconFileImport } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { Field } from '#shared/items/schema.ts';
@@ -16,21 +16,30 @@ type SourceFormProps = {
   masterid: string;
   fields: readonly Field[];
   busy: boolean;
+  /** The import whose file was read without a failure, if it is the newest. */
+  taken: string | null;
   onStarted: (runid: string) => void;
 };
 
 const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.gz,.zip';
 
 /** Chooses a file or an address and how to read it. What was typed stays, also after a failure. */
-export function SourceForm({ masterid, fields, busy, onStarted }: SourceFormProps) {
+export function SourceForm({ masterid, fields, busy, taken, onStarted }: SourceFormProps) {
   const [kind, setKind] = useState<'file' | 'url'>('file');
   const [file, setFile] = useState<File | null>(null);
   const [url, setUrl] = useState('');
   const [options, setOptions] = useState<ImportOptions>({});
   const [sent, setSent] = useState<number | null>(null);
+  const [started, setStarted] = useState<{ runid: string; file: File | null } | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const source = kind === 'url' ? (url.trim() === '' ? null : { url: url.trim() }) : file === null ? null : { file };
+
+  // Its items are there: whoever brings the next file must not send this one again. One that failed can be read otherwise.
+  if (started !== null && started.runid === taken) {
+    setStarted(null);
+    if (started.file === file) setFile(null);
+  }
 
   const start = async (event: SyntheticEvent) => {
     event.preventDefault();
@@ -40,7 +49,9 @@ export function SourceForm({ masterid, fields, busy, onStarted }: SourceFormProp
     setSent(0);
     setFailure(null);
     try {
-      onStarted(await startImport(masterid, { source, options, onProgress: setSent, signal: abort.signal }));
+      const runid = await startImport(masterid, { source, options, onProgress: setSent, signal: abort.signal });
+      setStarted({ runid, file });
+      onStarted(runid);
     } catch (error) {
       if (!abort.signal.aborted)
         setFailure(failureOf(kind === 'file' ? 'Fehler beim Hochladen' : 'Fehler beim Starten', error));
@@ -83,7 +94,10 @@ export function SourceForm({ masterid, fields, busy, onStarted }: SourceFormProp
         />
       )}
       <details className={classes.advanced}>
-        <summary>Erweitert: Format selbst festlegen</summary>
+        <summary>
+          <IconChevronRight size={16} aria-hidden className={classes.chevron} />
+          Erweitert: Format selbst festlegen
+        </summary>
         <OptionFields options={options} onChange={setOptions} fields={fields} />
       </details>
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />

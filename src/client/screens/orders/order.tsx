@@ -7,7 +7,8 @@ import type { OrderDetails } from '#shared/orders/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { asking } from '#client/loading.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { formatAmount, formatTime } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatTime } from '#client/ui/text/formats.ts';
 import { ActionList } from './details/action-list.tsx';
 import classes from './details/details.module.css';
 import { Losses, Parcels } from './details/movements.tsx';
@@ -105,7 +106,7 @@ function Facts({ details: { order }, now }: { details: OrderDetails; now: number
     ...(order.ship_by === null ? [] : [['Zu versenden bis', formatTime(order.ship_by)] as [string, string]]),
     ...(order.shipped_at === null ? [] : [['Versandt', formatTime(order.shipped_at)] as [string, string]]),
     ...(order.delivered_at === null ? [] : [['Zugestellt', formatTime(order.delivered_at)] as [string, string]]),
-    ['Betrag', order.total_cents === null ? 'noch nicht bekannt' : formatAmount(order.total_cents, order.currency)],
+    ['Betrag', order.total_cents === null ? 'noch nicht bekannt' : moneyText(order.total_cents, order.currency)],
     ...(order.country === '' ? [] : [['Land', order.country] as [string, string]]),
     ...(order.buyer_order_number === ''
       ? []

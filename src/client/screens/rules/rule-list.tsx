@@ -6,6 +6,7 @@ import type { RuleFinding } from '#shared/rules/effect.ts';
 import classes from '#client/fields/rule-list/rule-list.module.css';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import type { RuleChecks } from '#client/screens/rules/effect/use-rule-checks.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import { countWords, findRules, type ListedRule, type RuleCount } from './listed-rules.ts';
 import { rulePath, type RuleScope } from './rule-scope.ts';
@@ -19,6 +20,7 @@ type RuleListProps = {
   counts: ReadonlyMap<string, RuleCount>;
   /** Newer counts are on their way. */
   stale: boolean;
+  failed: RuleChecks['failed'];
   findings: ReadonlyMap<string, readonly RuleFinding[]>;
   mayEdit: boolean;
   onSelect: (ruleid: string) => void;
@@ -94,6 +96,14 @@ export const RuleList = memo(function RuleList(props: RuleListProps) {
         )}
       </nav>
       {found.length === 0 && <p className={classes.nothing}>Keine Regel gefunden.</p>}
+      {props.failed !== null && (
+        <div className={classes.failed} role="status">
+          {props.failed.message}{' '}
+          <button type="button" onClick={props.failed.retry}>
+            Erneut versuchen
+          </button>
+        </div>
+      )}
     </div>
   );
 });

@@ -89,6 +89,7 @@ export function RuleManager(props: RuleManagerProps) {
               wrong={wrong}
               counts={checks.counts}
               stale={checks.countsStale}
+              failed={checks.failed}
               findings={checks.findings}
               mayEdit={mayEdit}
               onSelect={select}

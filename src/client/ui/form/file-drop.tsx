@@ -17,10 +17,11 @@ export function FileDrop({ file, onFile, accept, hint }: FileDropProps) {
     const dropped = event.dataTransfer.files[0];
     if (dropped !== undefined) onFile(dropped);
   };
-  const clear = () => {
+  const choose = () => {
+    if (input.current === null) return;
     // Else the same file could not be chosen again.
-    if (input.current !== null) input.current.value = '';
-    onFile(null);
+    input.current.value = '';
+    input.current.click();
   };
   return (
     <div
@@ -47,7 +48,7 @@ export function FileDrop({ file, onFile, accept, hint }: FileDropProps) {
           <IconUpload size={24} stroke={1.6} aria-hidden className={classes.icon} />
           <div>
             Datei hierher ziehen oder{' '}
-            <Button size="xs" variant="default" onClick={() => input.current?.click()} aria-describedby={hintId}>
+            <Button size="xs" variant="default" onClick={choose} aria-describedby={hintId}>
               Datei wählen
             </Button>
           </div>
@@ -56,7 +57,12 @@ export function FileDrop({ file, onFile, accept, hint }: FileDropProps) {
         <div className="k-row" style={{ justifyContent: 'center' }}>
           <strong className={classes.name}>{file.name}</strong>
           <span className="k-muted">{formatBytes(file.size)}</span>
-          <Button size="xs" variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={clear}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconX size={14} aria-hidden />}
+            onClick={() => onFile(null)}
+          >
             Entfernen
           </Button>
         </div>

@@ -27,12 +27,14 @@ export function lineAmounts(item: AmazonItem): Amounts {
   const unit = cents(item.product?.price?.unitPrice);
   const pieces = item.quantityOrdered;
   const each = unit ?? (goods > 0 && pieces > 0 ? Math.round(goods / pieces) : null);
+  const gross = each === null || !taxBeside || pieces === 0 ? each : each + Math.round(goodsTax / pieces);
   const net = taxBeside ? goods : goods - goodsTax;
   // Signs of discounts differ from one example to the next; nobody is given a negative one.
   const shippingDiscount = Math.abs(part('DISCOUNT', 'SHIPPING') ?? 0);
   const shipping = sum('SHIPPING') + (taxBeside ? (part('TAX', 'SHIPPING') ?? 0) : 0);
   return {
-    unitCents: each === null || !taxBeside || pieces === 0 ? each : each + Math.round(goodsTax / pieces),
+    // A price below nothing is none.
+    unitCents: gross === null || gross < 0 ? null : gross,
     discountCents: Math.abs(part('DISCOUNT', 'ITEM') ?? Math.abs(sum('DISCOUNT')) - shippingDiscount),
     shippingCents: Math.max(0, shipping - shippingDiscount),
     taxRate: goodsTax > 0 && net > 0 ? Math.round((10_000 * goodsTax) / net) : null,

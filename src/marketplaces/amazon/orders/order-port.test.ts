@@ -199,6 +199,9 @@ describe('orders at Amazon', () => {
     pass(20 * 60);
     expect(await port.readBack(second, { at: sentAt, reference: '1' })).toMatchObject({ state: 'absent' });
     expect(sandbox.counters).toMatchObject({ shipments: 1, late: 0 });
+    // So is a quantity.
+    expect(await port.setStock?.([{ sku: 'S1', quantity: 4 }])).toMatchObject([{ state: 'ACCEPTED' }]);
+    expect(await port.readStock?.(['S1'])).toEqual([{ sku: 'S1', quantity: null }]);
   });
 
   it('OIM-03 several cancellations go as one feed; the one that is refused is, and the others are done', async () => {

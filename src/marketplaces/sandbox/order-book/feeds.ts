@@ -116,8 +116,8 @@ export class FeedStore {
         : applyMessage(this.deps, message);
       if (refusal !== undefined) refusals.push({ message: ids[n] ?? '', ...refusal });
     }
-    if (isFatal) feed.state = 'FATAL';
-    else this.end(feed, 'DONE', messages.length, refusals);
+    // Also one that was broken off may have a report, of which nothing follows.
+    this.end(feed, isFatal ? 'FATAL' : 'DONE', messages.length, refusals);
   }
 
   private end(feed: SandboxFeed, state: FeedState, processed: number, refusals: readonly Refused[]): void {

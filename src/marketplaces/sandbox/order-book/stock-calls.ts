@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Answer, Behind } from '#marketplaces/sandbox/exchange.ts';
+import { happens } from '#marketplaces/sandbox/faults.ts';
 import type { Article } from '#marketplaces/sandbox/world.ts';
 
 /** The path of a patch that sets what is for sale. */
@@ -10,7 +11,7 @@ const Value = z
   .length(1);
 
 /** Takes a quantity, as absolute as it is; what was ordered since does not come off it. */
-export function patchStock({ counters }: Behind, article: Article, value: unknown): Answer {
+export function patchStock({ chance, counters, faults }: Behind, article: Article, value: unknown): Answer {
   const { sku } = article;
   const parsed = Value.safeParse(value);
   counters.stockUpdates++;
@@ -26,7 +27,7 @@ export function patchStock({ counters }: Behind, article: Article, value: unknow
     };
     return { status: 200, body: { sku, status: 'INVALID', submissionId, issues: [issue] } };
   }
-  article.listed = first.quantity;
+  if (!happens(chance, faults().ignored)) article.listed = first.quantity;
   return { status: 200, body: { sku, status: 'ACCEPTED', submissionId, issues: [] } };
 }
 

@@ -2,7 +2,6 @@ import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { RowCondition } from '#shared/assignments/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
-import { valueHeading } from '#shared/values/schema.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { HiddenChoice } from '#client/fields/values/hidden-choice.tsx';
@@ -129,7 +128,7 @@ function SourceCell({ label, source, groups, disabled, onChange }: SourceCellPro
           autoOpen
           freeText
           label={label}
-          groups={withFixed(groups, source)}
+          groups={groups}
           value={source.value}
           type={source.type}
           purpose={null}
@@ -147,15 +146,6 @@ const isFixed = ({ type, value }: SourcePart): boolean => (type === '_string' ||
 function sourceText(source: SourcePart, groups: readonly PickerGroup[]): string {
   if (isFixed(source)) return `„${source.value}“`;
   return entryOf(groups, source.value, source.type)?.name ?? source.value;
-}
-
-/** GEN-08: a fixed value that the row has already stands under its heading. */
-function withFixed(groups: readonly PickerGroup[], { type, value, caption }: SourcePart): readonly PickerGroup[] {
-  if (type !== '_default' || value === '' || entryOf(groups, value, type) !== undefined) return groups;
-  return [
-    ...groups,
-    { heading: valueHeading(type), entries: [{ type, value, name: caption === '' ? value : caption }] },
-  ];
 }
 
 export function DeleteCell({ name, onDelete }: { name: string; onDelete: () => void }) {

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
+import { usePreference } from '#client/preferences.ts';
 import { explainPath } from '#client/explain-path.ts';
 import { ExplainLink } from '#client/fields/explain-link.tsx';
 import { ItemExports } from '#client/fields/item-exports.tsx';
@@ -30,7 +31,8 @@ export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, on
   const { data, fields } = card;
   const itemid = data['_id'] ?? '';
   const [typed, setTyped] = useState('');
-  const [onlyFilled, setOnlyFilled] = useState(false);
+  const [filled, setFilled] = usePreference('cardFields');
+  const onlyFilled = filled === 'filled';
   const guesses = useMemo(() => new Map(fields.map(({ name, guess }) => [name, guess])), [fields]);
   const all = fieldsOf(data);
   const shown = chooseFields(all, typed, onlyFilled);
@@ -72,7 +74,7 @@ export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, on
         typed={typed}
         onType={setTyped}
         onlyFilled={onlyFilled}
-        onOnlyFilled={setOnlyFilled}
+        onOnlyFilled={(only) => setFilled(only ? 'filled' : '')}
       />
       {groups.map(({ title, fields: ofGroup }) => (
         <section key={title} aria-label={title}>

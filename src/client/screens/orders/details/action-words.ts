@@ -1,7 +1,8 @@
 import type { ActionState, OrderAction } from '#shared/orders/schema.ts';
 import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
-import { formatAmount, formatCount } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
 
 /** How far an action is, for those who wait for it. */
 export const actionStateWords: Record<ActionState, { tone: BadgeTone; text: string }> = {
@@ -28,5 +29,5 @@ export function actionTitle({ kind, lines, carrier, tracking, reason, cents }: O
   if (kind === 'ship') return `Versand von ${pieces} mit ${carrier} ${tracking}`.trim();
   if (kind === 'cancel') return `Stornierung von ${pieces}: ${reasonWords(reason)}`;
   if (kind === 'return') return `Retoure von ${pieces}: ${reasonWords(reason)}`;
-  return `Erstattung von ${cents === null ? '–' : formatAmount(cents, currency)}: ${reason}`;
+  return `Erstattung von ${cents === null ? '–' : moneyText(cents, currency)}: ${reason}`;
 }

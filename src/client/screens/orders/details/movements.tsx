@@ -1,6 +1,7 @@
 import type { OrderDetails } from '#shared/orders/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatAmount, formatCount, formatTime } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { reasonWords } from './action-words.ts';
 import classes from './details.module.css';
 
@@ -61,7 +62,7 @@ export function Losses({ cancellations, returns, refunds, nameOf }: LossesProps)
     })),
     ...refunds.map(({ productid, cents, currency, reason, at }) => ({
       at,
-      text: `${formatAmount(cents, currency)} erstattet für ${nameOf(productid)}`,
+      text: `${moneyText(cents, currency)} erstattet für ${nameOf(productid)}`,
       reason,
     })),
   ];

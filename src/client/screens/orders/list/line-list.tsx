@@ -3,7 +3,7 @@ import { orderPath } from '#shared/orders/order-path.ts';
 import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
 import type { ItemAction } from '#client/screens/orders/forms/item-mode.ts';
 import { LineActions } from '#client/screens/orders/forms/line-actions.tsx';
-import { formatAmount } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import classes from './list.module.css';
 
 type LineListProps = { order: OrderRow; onForm: (action: ItemAction) => void };
@@ -21,7 +21,7 @@ export function LineList({ order, onForm }: LineListProps) {
             </span>
             <span className={classes.second}>
               {line.sku}
-              {line.unit_cents !== null && ` · ${formatAmount(line.unit_cents, order.currency)} je Stück`}
+              {line.unit_cents !== null && ` · ${moneyText(line.unit_cents, order.currency)} je Stück`}
               {` · ${progressOf(line)}`}
             </span>
           </div>

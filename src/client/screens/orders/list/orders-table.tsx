@@ -6,7 +6,8 @@ import { orderPath } from '#shared/orders/order-path.ts';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import type { ItemAction } from '#client/screens/orders/forms/item-mode.ts';
 import { LineActions } from '#client/screens/orders/forms/line-actions.tsx';
-import { formatAmount, formatCount, formatTime } from '#client/ui/text/formats.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { LineList } from './line-list.tsx';
 import classes from './list.module.css';
 import { DueTime, OrderMarks } from './order-marks.tsx';
@@ -116,7 +117,7 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
         <DueTime order={order} now={now} />
       </td>
       <td className={classes.number}>
-        {order.total_cents === null ? 'noch offen' : formatAmount(order.total_cents, order.currency)}
+        {order.total_cents === null ? 'noch offen' : moneyText(order.total_cents, order.currency)}
         {order.open_pieces > 0 && <span className={classes.second}>{order.open_pieces} offen</span>}
       </td>
       <td className={classes.act}>

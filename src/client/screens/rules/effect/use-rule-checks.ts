@@ -18,6 +18,8 @@ type Asked = {
 export type RuleChecks = {
   counts: ReadonlyMap<string, RuleCount>;
   countsStale: boolean;
+  /** What of the list could not be found out, with the way to ask again. */
+  failed: { message: string; retry: () => void } | null;
   findings: ReadonlyMap<string, readonly RuleFinding[]>;
   impact: Live<RuleImpact>;
 };
@@ -49,10 +51,14 @@ export function useRuleChecks({ id }: RuleScope, { computed, saved, hasItems, re
   return {
     counts: useMemo(() => new Map(counts.answer?.counts.map((count) => [count.ruleId, count])), [counts.answer]),
     countsStale: counts.busy,
+    failed: failedOf(counts, 'Die Zahlen der Regeln fehlen') ?? failedOf(findings, 'Die Prüfung der Regeln fehlt'),
     findings: useMemo(() => byRule(findings.answer?.findings ?? []), [findings.answer]),
     impact,
   };
 }
+
+const failedOf = ({ failure, retry }: Live<unknown>, what: string): RuleChecks['failed'] =>
+  failure === null ? null : { message: `${what}: ${failure.message}`, retry };
 
 function byRule(findings: readonly RuleFinding[]): ReadonlyMap<string, readonly RuleFinding[]> {
   const found = new Map<string, RuleFinding[]>();

@@ -52,6 +52,7 @@ export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: Conditio
             name={`Bedingung ${index + 1}`}
             purpose={`querys.${index}`}
             condition={condition}
+            caseHint={caseHintAt(querys, index)}
             noteAt={(path) => noteAt(`querys.${index}.${path}`)}
             onChange={(changed) => put(index, changed)}
           />
@@ -74,16 +75,37 @@ export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: Conditio
   );
 }
 
+/** What the kind of a condition's value says about upper and lower case; '' where the question does not arise. */
+function caseHintOf({ select }: Condition): string {
+  switch (operatorDefinition(select).editor) {
+    case 'text':
+    case 'lines':
+      return 'Groß- und Kleinschreibung spielt keine Rolle.';
+    case 'regex':
+      return 'Groß- und Kleinschreibung zählt; mit (?i) am Anfang nicht.';
+    default:
+      return '';
+  }
+}
+
+/** Said once in a rule for each kind, at the first condition of it. */
+function caseHintAt(querys: readonly Condition[], index: number): string {
+  const hints = querys.map(caseHintOf);
+  const hint = hints[index] ?? '';
+  return hints.indexOf(hint) === index ? hint : '';
+}
+
 type ConditionFieldsProps = {
   name: string;
   /** Its place in the rule: 'querys.0'. */
   purpose: string;
   condition: Condition;
+  caseHint: string;
   noteAt: NoteAt;
   onChange: (condition: Condition) => void;
 };
 
-function ConditionFields({ name, purpose, condition, noteAt, onChange }: ConditionFieldsProps) {
+function ConditionFields({ name, purpose, condition, caseHint, noteAt, onChange }: ConditionFieldsProps) {
   const { readable } = useFields();
   const every = condition.field === ALL_FIELDS;
   return (
@@ -111,6 +133,7 @@ function ConditionFields({ name, purpose, condition, noteAt, onChange }: Conditi
         name={name}
         purpose={purpose}
         condition={condition}
+        caseHint={caseHint}
         every={every}
         noteAt={noteAt}
         onChange={onChange}
@@ -134,7 +157,7 @@ function operatorOptions() {
 }
 
 function ConditionValue(props: ConditionFieldsProps & { every: boolean }) {
-  const { name, purpose, condition, every, noteAt, onChange } = props;
+  const { name, purpose, condition, caseHint, every, noteAt, onChange } = props;
   const { editor } = operatorDefinition(condition.select);
   if (editor === 'none') return null;
   const { error, hint } = noteAt('value');
@@ -148,7 +171,7 @@ function ConditionValue(props: ConditionFieldsProps & { every: boolean }) {
       onChange={({ type, value }) => onChange({ ...changeOperandSource(condition, type), value })}
       suffix={editor === 'count' ? countedThing(condition.select) : undefined}
       error={error}
-      hint={hint ?? (every && condition.value === '' ? 'Ohne Wert gilt das für jeden Artikel.' : undefined)}
+      hint={hint ?? (every && condition.value === '' ? 'Ohne Wert gilt das für jeden Artikel.' : caseHint)}
     />
   );
 }
