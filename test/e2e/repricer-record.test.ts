@@ -91,7 +91,9 @@ describe('the record of decisions', () => {
       expect(rows).toEqual([{ held: 'BREAKER', n: expect.anything() }]);
       expect(await told('Preise angehalten')).toBe(1);
       const [breaker] = await world.inside((trx) => openBreakers(trx, world.place));
-      expect(breaker?.details).toMatch(/\(next\) rechnet anders: 2 von \d+ .* Zum Beispiel Artikel A-\d+: bisher .*\u00a0€/);
+      expect(breaker?.details).toMatch(
+        /\(next\) rechnet anders: 2 von \d+ .* Zum Beispiel Artikel A-\d+: bisher .*\u00a0€/,
+      );
       await rehearsed();
       expect(await told('Preise angehalten')).toBe(1);
       const release = { by: 'Test', reason: 'geprüft', now: world.clock.now() };
