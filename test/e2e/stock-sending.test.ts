@@ -87,8 +87,14 @@ describe('stock at a marketplace', () => {
         trx,
         { company: world.company, masterid: 'm' },
         skus.map((sku) => ({
-          ...{ ...listing, item: sku, sku, productId: sku.replace('S', 'B') },
-          ...{ currency: 'EUR', shipping: 0, price: 1500, stock: null },
+          ...listing,
+          item: sku,
+          sku,
+          productId: sku.replace('S', 'B'),
+          currency: 'EUR',
+          shipping: 0,
+          price: 1500,
+          stock: null,
         })),
         world.clock.now(),
       );
@@ -203,8 +209,16 @@ describe('stock at a marketplace', () => {
       await trx
         .insertInto('orders')
         .values({
-          ...{ ...order, channel_name: 'Laden', source: 'call', placed_at: now, changed_at: now, seen_at: now },
-          ...{ currency: 'EUR', state: 'open', open_pieces: 1, day: '2026-03-01' },
+          ...order,
+          channel_name: 'Laden',
+          source: 'call',
+          placed_at: now,
+          changed_at: now,
+          seen_at: now,
+          currency: 'EUR',
+          state: 'open',
+          open_pieces: 1,
+          day: '2026-03-01',
         })
         .execute();
       await trx
