@@ -20,9 +20,14 @@ export type StockRouteDeps = SourceDeps & { clock: Clock };
 
 /** What may be sold, why, by which settings, and the release of what is held. */
 export function stockRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
-  const { database, clock } = deps;
-  /** Work on a catalogue of the company that asks. */
-  const within = <T>(
+  numberRoutes(app, deps);
+  settingsRoutes(app, deps);
+}
+
+/** Work on a catalogue of the company that asks. */
+const withinCatalogue =
+  ({ database }: SourceDeps) =>
+  <T>(
     { company }: Principal,
     master: string,
     work: (trx: Trx, place: StockPlace & { name: string }) => Promise<T>,
@@ -31,6 +36,10 @@ export function stockRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
       const { name } = await loadMaster(trx, company, master);
       return work(trx, { company, master, name });
     });
+
+function numberRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
+  const { database, clock } = deps;
+  const within = withinCatalogue(deps);
 
   route(app, api.stock, ({ principal, params, query }) =>
     within(principal, params.masterid, async (trx, place) => ({
@@ -58,6 +67,11 @@ export function stockRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
       return reason;
     }),
   );
+}
+
+function settingsRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
+  const { clock } = deps;
+  const within = withinCatalogue(deps);
 
   route(app, api.stockSettings, ({ principal, params }) =>
     within(principal, params.masterid, async (trx, place) => ({
