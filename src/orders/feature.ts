@@ -5,10 +5,14 @@ import { orderIntakeRoutes, type IntakeRouteDeps } from '#orders/intake/routes.t
 import { orderListRoutes, type ListDeps } from '#orders/list/routes.ts';
 import { personRoutes, type PersonDeps } from '#orders/persons/routes.ts';
 import { statisticRoutes, type StatisticDeps } from '#orders/statistics/routes.ts';
+import { stockRoutes, type StockRouteDeps } from '#orders/stock/routes.ts';
+import { StockWorker } from '#orders/stock/stock-worker.ts';
 import { OrderWorker } from './order-worker.ts';
 
 /** Orders of every channel: what comes in, what is done with it, and what the marketplace hears of it, at most once. */
-export const orders: Feature<AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps & StatisticDeps> = {
+export const orders: Feature<
+  AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps & StatisticDeps & StockRouteDeps
+> = {
   name: 'orders',
   routes: (app, deps) => {
     orderIntakeRoutes(app, deps);
@@ -16,10 +20,15 @@ export const orders: Feature<AccountDeps & ActionDeps & IntakeRouteDeps & ListDe
     orderActionRoutes(app, deps);
     personRoutes(app, deps);
     statisticRoutes(app, deps);
+    stockRoutes(app, deps);
   },
   start: (deps) => {
     const worker = new OrderWorker(deps);
+    const stock = new StockWorker(deps);
     worker.start();
-    return () => worker.close();
+    stock.start();
+    return async () => {
+      await Promise.all([worker.close(), stock.close()]);
+    };
   },
 };

@@ -83,6 +83,7 @@ export const pages = {
     screen: 'orders/statistic',
     menu: 'orders',
   },
+  stock: { path: '/bestand', title: 'Bestand', screen: 'stock/stock', menu: 'orders' },
   pickList: { path: '/bestellungen/druck/pickliste', title: 'Pickliste', screen: 'orders/pick-list' },
   packingSlips: {
     path: '/bestellungen/druck/lieferscheine',

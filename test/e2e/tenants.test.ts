@@ -98,6 +98,9 @@ const bodies: Record<string, unknown> = {
   cancelItem: {},
   returnItem: {},
   refundItem: { cents: 1, reason: 'x' },
+  saveStockSettings: {},
+  stockEffect: {},
+  releaseStock: { reason: 'gesehen' },
   resolveAction: { outcome: 'done', reason: 'gesehen' },
 };
 

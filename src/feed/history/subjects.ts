@@ -17,6 +17,8 @@ import { ruleListChanges } from '#shared/rules/difference.ts';
 import { quoted, ruleName } from '#shared/rules/sentences.ts';
 import { Rules, type Rule } from '#shared/rules/schema.ts';
 import { ScheduleSettings } from '#shared/schedule/schema.ts';
+import { stockChanges } from '#shared/stock/changes.ts';
+import { StockSettings } from '#shared/stock/settings.ts';
 import { TargetList } from '#shared/targets/schema.ts';
 import { UploadSettings } from '#shared/upload/schema.ts';
 import {
@@ -57,6 +59,8 @@ const scheduleHistory: SubjectHistory = {
   changes: (before, after) => scheduleChanges(scheduleOf(before), scheduleOf(after)),
   removed: () => [],
 };
+const stockOf = (body: string | undefined): StockSettings =>
+  StockSettings.parse(body === undefined ? {} : JSON.parse(body));
 const uploadOf = (body: string | undefined): UploadSettings =>
   UploadSettings.parse(body === undefined ? {} : JSON.parse(body));
 const columnsOf = (body: string | undefined): ColumnSettings =>
@@ -126,6 +130,10 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
       const { what, reason } = Release.parse(JSON.parse(after));
       return [`${what}. Begründung: ${reason}`];
     },
+    removed: () => [],
+  },
+  stock: {
+    changes: (before, after) => stockChanges(stockOf(before), stockOf(after)),
     removed: () => [],
   },
   schedule: scheduleHistory,

@@ -686,6 +686,12 @@ export type Tables = {
     created_at: GeneratedTimestamp;
     gone_at: Timestamp | null;
   };
+  stock_dirty: {
+    company: string;
+    id: GeneratedAlways<number>;
+    master: string;
+    item: string;
+  };
   stock_files: {
     company: string;
     export: string;
@@ -697,6 +703,51 @@ export type Tables = {
     mime: string;
     ending: string;
     created_at: GeneratedTimestamp;
+  };
+  stock_items: {
+    company: string;
+    master: string;
+    item: string;
+    on_hand: number;
+    source: 'ok' | 'unreadable' | 'missing';
+    reserved: Generated<number>;
+    buffer: Generated<number>;
+    available: Generated<number>;
+  };
+  stock_offers: {
+    company: string;
+    master: string;
+    item: string;
+    channel: string;
+    account: boolean;
+    sku: string;
+    offered: number;
+    changed_at: Timestamp;
+    base: number | null;
+    base_at: Timestamp | null;
+    shown: number | null;
+    state: Generated<'new' | 'accepted' | 'refused' | 'unknown'>;
+    message: Generated<string>;
+    not_before: Timestamp;
+    tries: Generated<number>;
+    read: number | null;
+    read_at: Timestamp | null;
+    prior: number | null;
+    prior_at: Timestamp | null;
+  };
+  stock_states: {
+    company: string;
+    master: string;
+    revision: Generated<number>;
+    snapshot: number | null;
+    source_at: Timestamp | null;
+    computed_at: Timestamp | null;
+    held: Generated<string>;
+    held_at: Timestamp | null;
+    released_at: Timestamp | null;
+    released_by: string | null;
+    release_reason: string | null;
+    compared_at: Timestamp | null;
   };
   transfer_results: {
     company: string;

@@ -21,6 +21,7 @@ export const documentSubjects = {
   color_targets: { title: 'Farben des Kanals' },
   repricer: { title: 'Repricing-Regeln' },
   price_safety: { title: 'Sicherungen der Preise' },
+  stock: { title: 'Bestand' },
 } as const;
 export type DocumentSubject = keyof typeof documentSubjects;
 export const subjectNames = [
@@ -43,6 +44,7 @@ export const subjectNames = [
   'color_targets',
   'repricer',
   'price_safety',
+  'stock',
 ] as const satisfies readonly DocumentSubject[];
 
 /** One save of a document: who, when, and what it changed against the one before, in German sentences. */

@@ -20,6 +20,7 @@ import { ruleCalls } from '#shared/rules/calls.ts';
 import { runCalls } from '#shared/runs/calls.ts';
 import { scheduleCalls } from '#shared/schedule/calls.ts';
 import { searchCalls } from '#shared/search/calls.ts';
+import { stockCalls } from '#shared/stock/calls.ts';
 import { statusCalls } from '#shared/live/calls.ts';
 import { targetCalls } from '#shared/targets/calls.ts';
 import { transferCalls } from '#shared/transfer/calls.ts';
@@ -49,6 +50,7 @@ export const api = {
   ...scheduleCalls,
   ...searchCalls,
   ...statusCalls,
+  ...stockCalls,
   ...targetCalls,
   ...transferCalls,
   ...uploadCalls,

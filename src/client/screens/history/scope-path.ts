@@ -36,6 +36,8 @@ export function editorPath(subject: DocumentSubject, scope: string): string {
     case 'repricer':
     case 'price_safety':
       return pathTo(pages.repricer, { masterid: id });
+    case 'stock':
+      return `${pages.stock.path}?katalog=${encodeURIComponent(id)}`;
   }
 }
 

@@ -1,0 +1,43 @@
+import { type StockFilter, stockFilters } from '#shared/stock/schema.ts';
+
+/** Which articles are listed; stands in the address. */
+export type StockQuery = {
+  /** '': the one that was used last. */
+  master: string;
+  filter: StockFilter;
+  search: string;
+  /** Zero-based. */
+  page: number;
+  size: number;
+};
+
+export const pageSizes = [25, 50, 100] as const;
+export const filterLabels: Readonly<Record<StockFilter, string>> = {
+  alle: 'Alle',
+  ausverkauft: 'Ausverkauft',
+  knapp: 'Knapp',
+  abweichend: 'Weicht ab',
+};
+
+export function readQuery(address: URLSearchParams): StockQuery {
+  const number = (name: string) => Number(address.get(name) ?? '');
+  const page = number('seite') - 1;
+  return {
+    master: (address.get('katalog') ?? '').slice(0, 40),
+    filter: stockFilters.find((name) => name === address.get('filter')) ?? 'alle',
+    search: (address.get('suche') ?? '').slice(0, 200),
+    page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page : 0,
+    size: pageSizes.find((size) => size === number('je')) ?? 50,
+  };
+}
+
+/** Only what differs from the usual list. */
+export function writeQuery({ master, filter, search, page, size }: StockQuery): URLSearchParams {
+  const address = new URLSearchParams();
+  if (master !== '') address.set('katalog', master);
+  if (filter !== 'alle') address.set('filter', filter);
+  if (search !== '') address.set('suche', search);
+  if (page > 0) address.set('seite', String(page + 1));
+  if (size !== 50) address.set('je', String(size));
+  return address;
+}

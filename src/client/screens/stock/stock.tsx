@@ -1,0 +1,190 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconDownload, IconPackages } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import {
+  Link,
+  type LoaderFunctionArgs,
+  useLoaderData,
+  useNavigation,
+  useRevalidator,
+  useSearchParams,
+} from 'react-router';
+import type { AnswerOf } from '#shared/http/call.ts';
+import { api } from '#shared/http/api.ts';
+import { pages } from '#shared/pages.ts';
+import { stockFilters } from '#shared/stock/schema.ts';
+import { addressOf as callAddress, CallError } from '#client/call.ts';
+import { asking, toPage } from '#client/loading.ts';
+import { HistoryLink } from '#client/fields/history-link.tsx';
+import { useMay } from '#client/shell/session.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { SearchField } from '#client/ui/form/search-field.tsx';
+import { Pager } from '#client/ui/grid/pager.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { formatTime } from '#client/ui/text/formats.ts';
+import { HeldNotice } from './held-notice.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { filterLabels, pageSizes, readQuery, type StockQuery, writeQuery } from './stock-query.ts';
+import { StockTable } from './stock-table.tsx';
+import classes from './stock.module.css';
+
+type Content = { list: AnswerOf<typeof api.stock>; settings: AnswerOf<typeof api.stockSettings> };
+
+/** Numbers that cannot be loaded are still a page: a red notice, and the choice of the catalogue stays. */
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const query = readQuery(new URL(args.request.url).searchParams);
+  const masters = await ask(api.masters);
+  const chosen = masters.find(({ masterid }) => masterid === query.master) ?? masters[0];
+  if (chosen === undefined) return { masters, master: undefined, content: null, message: '' };
+  const params = { masterid: chosen.masterid };
+  const { filter, search, page, size } = query;
+  try {
+    const [list, settings] = await Promise.all([
+      ask(api.stock, { params, query: { filter, search, offset: page * size, limit: size } }),
+      ask(api.stockSettings, { params }),
+    ]);
+    return { masters, master: chosen, content: { list, settings }, message: '' };
+  } catch (error) {
+    if (!(error instanceof CallError) || [401, 403].includes(error.status)) throw toPage(error, args.request);
+    return { masters, master: chosen, content: null, message: error.message };
+  }
+}
+
+/** What may be sold of each article, what every channel offers and shows, and why. */
+export default function StockPage() {
+  const { masters, master, content, message } = useLoaderData<typeof loader>();
+  const [address, setAddress] = useSearchParams();
+  const query = readQuery(address);
+  const { revalidate } = useRevalidator();
+  const goTo = (changed: Partial<StockQuery>) =>
+    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true });
+  const computing = content?.list.state.computing === true;
+  useEffect(() => {
+    if (!computing) return undefined;
+    const timer = setInterval(() => void revalidate(), 1000);
+    return () => clearInterval(timer);
+  }, [computing, revalidate]);
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Bestand"
+        lead="Was vorhanden, reserviert und verfügbar ist, und was jeder Kanal davon anbietet."
+        actions={
+          master && (
+            <>
+              <HistoryLink subject="stock" scope={`master:${master.masterid}`} />
+              <Button
+                component="a"
+                href={callAddress(api.stockCsv, { params: { masterid: master.masterid } })}
+                variant="default"
+                leftSection={<IconDownload size={16} aria-hidden />}
+              >
+                Als CSV exportieren
+              </Button>
+            </>
+          )
+        }
+      />
+      {masters.length > 1 && (
+        <NativeSelect
+          label="Katalog"
+          maw={380}
+          value={master?.masterid}
+          onChange={({ currentTarget }) => goTo({ master: currentTarget.value, search: '' })}
+          data={masters.map(({ masterid, name }) => ({ value: masterid, label: name }))}
+        />
+      )}
+      {master === undefined && (
+        <EmptyState icon={IconPackages} title="Noch kein Katalog">
+          <p>Legen Sie auf der Übersicht einen Katalog an; sein Bestandsfeld ist die Grundlage aller Zahlen hier.</p>
+        </EmptyState>
+      )}
+      <ErrorNotice
+        failure={master !== undefined && content === null ? { title: 'Fehler beim Laden', message } : null}
+        onRetry={() => void revalidate()}
+      />
+      {master !== undefined && content !== null && (
+        <Loaded key={master.masterid} masterid={master.masterid} content={content} query={query} onQuery={goTo} />
+      )}
+    </div>
+  );
+}
+
+type LoadedProps = {
+  masterid: string;
+  content: Content;
+  query: StockQuery;
+  onQuery: (changed: Partial<StockQuery>) => void;
+};
+
+function Loaded({ masterid, content: { list, settings }, query, onQuery }: LoadedProps) {
+  const { state, rows, channels, total } = list;
+  const { revalidate } = useRevalidator();
+  const busy = useNavigation().state === 'loading';
+  const mayEdit = useMay('edit');
+  const [asked, setAsked] = useState<string | null>(null);
+  const anew = () => void revalidate();
+  return (
+    <>
+      <HeldNotice masterid={masterid} state={state} mayRelease={mayEdit} onReleased={anew} />
+      <div role="status">{state.computing && <p>Die Bestände werden gerade berechnet …</p>}</div>
+      {state.configured && (
+        <>
+          <nav className={classes.filters} aria-label="Filter">
+            {stockFilters.map((filter) => (
+              <Link
+                key={filter}
+                to={`${pages.stock.path}?${writeQuery({ ...query, filter, page: 0 }).toString()}`}
+                preventScrollReset
+                className={classes.filter}
+                aria-current={filter === query.filter ? 'page' : undefined}
+              >
+                {filterLabels[filter]}
+              </Link>
+            ))}
+          </nav>
+          <div className={classes.tools}>
+            <div className={classes.search}>
+              <SearchField label="Artikelnummer" search={query.search} onSearch={(search) => onQuery({ search })} />
+            </div>
+            {state.source_at !== null && (
+              <span className="k-muted k-small">Quelle vom {formatTime(state.source_at)}</span>
+            )}
+          </div>
+          {rows.length > 0 && (
+            <>
+              <StockTable rows={rows} channels={channels} busy={busy} onAsk={setAsked} />
+              <Pager
+                page={query.page}
+                size={query.size}
+                total={total}
+                sizes={pageSizes}
+                noun="Artikel"
+                onPage={(page) => onQuery({ page })}
+                onSize={(size) => onQuery({ size })}
+              />
+            </>
+          )}
+          {rows.length === 0 && !state.computing && (
+            <EmptyState icon={IconPackages} title="Kein Artikel gefunden">
+              <p>Unter „{filterLabels[query.filter]}“ steht kein Artikel, der zu Ihrer Suche passt.</p>
+            </EmptyState>
+          )}
+        </>
+      )}
+      {!state.configured && (
+        <EmptyState icon={IconPackages} title="Noch kein Bestandsfeld">
+          <p>
+            Sagen Sie unten, in welchem Feld des Katalogs der Bestand steht. Kontor zieht offene Bestellungen ab und
+            rechnet aus, was jeder Kanal anbieten darf.
+          </p>
+        </EmptyState>
+      )}
+      <SettingsForm masterid={masterid} loaded={settings} mayEdit={mayEdit} onSaved={anew} />
+      <ReasonDialog masterid={masterid} item={asked} channels={channels} onClose={() => setAsked(null)} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { RawBuilder } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
+
+/** Whose orders count, and the moment whose stock the catalogue's number says. */
+export type Reserving = {
+  company: string;
+  master: string;
+  sourceAt: Date;
+  containsOpenOrders: boolean;
+  /** Undefined: all. */
+  items?: readonly string[] | undefined;
+};
+
+export const someItems = (column: string, items: readonly string[] | undefined): RawBuilder<unknown> =>
+  items === undefined ? pg`` : pg` and ${pg.ref(column)} = any(${[...items]}::text[])`;
+
+/**
+ * Every line that takes pieces off the catalogue's number, each once: `open`, ordered and still to be shipped; `left`, shipped since
+ * the number was told. Where the number has the open orders taken off already, only orders since then count. What a marketplace
+ * ships from its own store is none of our stock.
+ */
+export function reservingLines({
+  company,
+  master,
+  sourceAt,
+  containsOpenOrders,
+  items,
+}: Reserving): RawBuilder<unknown> {
+  const since = pg`${sourceAt.toISOString()}::timestamptz`;
+  const newOrders = containsOpenOrders ? pg` and o.placed_at >= ${since}` : pg``;
+  return pg`select l.item, l.channel, l.order_id, l.line_id, l.ordered - l.shipped - l.cancelled as open, 0 as "left"
+    from order_lines l join orders o on o.company = l.company and o.channel = l.channel and o.order_id = l.order_id
+    where l.company = ${company} and l.master = ${master} and l.item is not null and l.ordered > l.shipped + l.cancelled
+      and o.fulfilled_by = 'merchant'${newOrders}${someItems('l.item', items)}
+    union all
+    select l.item, l.channel, l.order_id, l.line_id, 0, least(sum(p.quantity), max(l.shipped))::int
+    from shipments s join shipment_lines p on p.company = s.company and p.shipment = s.id
+      join order_lines l on l.company = s.company and l.channel = s.channel and l.order_id = s.order_id and l.line_id = p.line_id
+      join orders o on o.company = l.company and o.channel = l.channel and o.order_id = l.order_id
+    where s.company = ${company} and s.shipped_at >= ${since} and s.state <> 'cancelled' and l.master = ${master}
+      and l.item is not null and o.fulfilled_by = 'merchant'${newOrders}${someItems('l.item', items)}
+    group by l.item, l.channel, l.order_id, l.line_id`;
+}

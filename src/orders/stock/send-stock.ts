@@ -1,0 +1,141 @@
+import { activeAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import type { OrderPort } from '#marketplaces/orders-port.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
+import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { dueOffers, type DueOffer, leaseOffers, type Outcome, storeOutcomes } from './due-offers.ts';
+
+export type SendDeps = { database: Database; clock: Clock; open: OpenConnector; buckets: TokenBuckets; log: Log };
+export type StockPort = OrderPort & Required<Pick<OrderPort, 'setStock'>>;
+
+/** Calls of one account at a turn. */
+const CALLS = 20;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export const stockRate = ({ company, id }: Account): string => `${company}/${id}/orders:stock`;
+
+/** Tells the marketplaces what changed, as far as their rates allow. Returns how many numbers went out. */
+export async function sendStock(deps: SendDeps): Promise<number> {
+  const accounts = await deps.database.system(activeAccounts);
+  const counts = await Promise.all(
+    accounts.map(async (account) => {
+      try {
+        return await sendOfAccount(deps, account);
+      } catch (error) {
+        deps.log.error({ err: error, company: account.company, account: account.id }, 'stock could not be sent');
+        return 0;
+      }
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The connector of an account, where it takes stock. */
+export async function stockPort({ open }: Pick<SendDeps, 'open'>, account: Account): Promise<StockPort | undefined> {
+  const port = (await open(account))?.orders;
+  return port !== undefined && takesStock(port) ? port : undefined;
+}
+
+const takesStock = (port: OrderPort): port is StockPort => port.setStock !== undefined;
+
+async function sendOfAccount(deps: SendDeps, account: Account): Promise<number> {
+  const { database, clock, buckets } = deps;
+  const now = clock.now();
+  const some = await database.company(account.company, (trx) => dueOffers(trx, account, now, 1));
+  if (some.length === 0) return 0;
+  const port = await stockPort(deps, account);
+  if (port === undefined) return 0;
+  const { stockBatch: batch, rates } = port.support;
+  const due = await database.company(account.company, (trx) => dueOffers(trx, account, now, CALLS * batch));
+  const calls = buckets.take(stockRate(account), rates.stock, Math.ceil(due.length / batch), now);
+  let sent = 0;
+  for (let call = 0; call < calls; call++) {
+    const taken = await database.company(account.company, (trx) =>
+      leaseOffers(trx, account, due.slice(call * batch, (call + 1) * batch), clock.now()),
+    );
+    if (taken.length === 0) continue;
+    const outcomes = await send(deps, account, port, taken);
+    await database.company(account.company, (trx) => storeOutcomes(trx, account, outcomes, clock.now()));
+    sent += taken.length;
+  }
+  return sent;
+}
+
+/** One call; what it says of each number. Absolute numbers may be sent again whatever became of them. */
+async function send(
+  deps: SendDeps,
+  account: Account,
+  port: StockPort,
+  offers: readonly DueOffer[],
+): Promise<Outcome[]> {
+  const { clock } = deps;
+  try {
+    const { known, updates } = await afterLook(port, offers, clock.now());
+    const answers =
+      updates.length === 0
+        ? []
+        : await port.setStock(updates.map(({ offer, quantity }) => ({ sku: offer.sku, quantity })));
+    const now = clock.now();
+    return [
+      ...known,
+      ...updates.map(({ offer, quantity }, n): Outcome => {
+        const answer = answers[n];
+        if (answer?.state === 'ACCEPTED')
+          return { item: offer.item, base: quantity, state: 'accepted', message: '', tries: 0, not_before: now };
+        const message = answer?.issues.map((issue) => issue.message).join(' ') ?? '';
+        return later(offer, answer === undefined ? 'unknown' : 'refused', message, now);
+      }),
+    ];
+  } catch (error) {
+    return failed(deps, account, port, offers, error);
+  }
+}
+
+/**
+ * A number above 0 must not put back what the channel sold meanwhile and we have not read yet: where it can be asked, it is asked
+ * right before, and what it sold more than we knew comes off. What it shows already need not be sent.
+ */
+async function afterLook(port: StockPort, offers: readonly DueOffer[], now: Date) {
+  const looked = offers.filter(({ offered }) => offered > 0);
+  const shown =
+    port.readStock === undefined || looked.length === 0 ? [] : await port.readStock(looked.map(({ sku }) => sku));
+  const bySku = new Map(shown.map(({ sku, quantity }) => [sku, quantity]));
+  const known: Outcome[] = [];
+  const updates: { offer: DueOffer; quantity: number }[] = [];
+  for (const offer of offers) {
+    const there = bySku.get(offer.sku) ?? null;
+    const unseen = there === null || offer.shown === null ? 0 : Math.max(0, offer.shown - there);
+    const quantity = Math.max(0, offer.offered - unseen);
+    if (there === quantity)
+      known.push({ item: offer.item, base: quantity, state: 'accepted', message: '', tries: 0, not_before: now });
+    else updates.push({ offer, quantity });
+  }
+  return { known, updates };
+}
+
+function failed(
+  { log, clock, buckets }: SendDeps,
+  account: Account,
+  port: StockPort,
+  offers: readonly DueOffer[],
+  error: unknown,
+): Outcome[] {
+  const now = clock.now();
+  log.warn({ err: error, account: account.id }, 'stock was not taken');
+  const failure = error instanceof MarketplaceError ? error : undefined;
+  if (failure?.delayMs !== undefined)
+    buckets.empty(stockRate(account), port.support.rates.stock, failure.delayMs / 1000, now);
+  const message = failure?.message ?? 'Kontor konnte den Bestand nicht senden.';
+  return offers.map((offer) => later(offer, failure?.kind === 'permanent' ? 'refused' : 'unknown', message, now));
+}
+
+const later = ({ item, tries }: DueOffer, state: 'refused' | 'unknown', message: string, now: Date): Outcome => ({
+  item,
+  state,
+  message,
+  tries: tries + 1,
+  not_before: new Date(now.getTime() + (state === 'refused' ? HOUR : Math.min(HOUR, MINUTE * 2 ** Math.min(tries, 6)))),
+});

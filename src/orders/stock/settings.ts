@@ -1,0 +1,34 @@
+import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { StockSettings } from '#shared/stock/settings.ts';
+
+const SUBJECT = 'stock';
+const scopeOf = (masterid: string) => `master:${masterid}`;
+
+/** How a catalogue's stock is computed; nothing is, before somebody says where it stands. */
+export async function loadStockSettings(
+  trx: Trx,
+  company: string,
+  masterid: string,
+): Promise<{ settings: StockSettings; revision: number }> {
+  const { body, revision } = await loadDocument(trx, company, SUBJECT, scopeOf(masterid));
+  return { settings: StockSettings.parse(body === undefined ? {} : JSON.parse(body)), revision };
+}
+
+/** Saves them; the worker computes anew by the revision. @throws 409 for a save that was made on an older state */
+export async function saveStockSettings(
+  trx: Trx,
+  ref: { company: string; masterid: string },
+  settings: StockSettings,
+  save: { author: string; expected: number | undefined },
+): Promise<number> {
+  const { company, masterid: master } = ref;
+  const place = { company, subject: SUBJECT, scope: scopeOf(master) };
+  const revision = await saveDocument(trx, place, { body: JSON.stringify(settings), ...save });
+  await trx
+    .insertInto('stock_states')
+    .values({ company, master })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return revision;
+}

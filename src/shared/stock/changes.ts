@@ -1,0 +1,29 @@
+import type { StockChannel, StockSettings } from './settings.ts';
+
+/** What changed between two states of the settings, in German sentences. */
+export function stockChanges(before: StockSettings, after: StockSettings): string[] {
+  const was = new Map(words(before));
+  const is = words(after);
+  const now = new Set(is.map(([word]) => word));
+  const gone = [...was]
+    .filter(([word]) => !now.has(word))
+    .map(([word]): [string, string] => [word, 'nicht eingestellt']);
+  return [...is, ...gone]
+    .filter(([word, value]) => (was.get(word) ?? 'nicht eingestellt') !== value)
+    .map(([word, value]) => `${word}: vorher „${was.get(word) ?? 'nicht eingestellt'}“, jetzt „${value}“.`);
+}
+
+function words(settings: StockSettings): [string, string][] {
+  const hours = settings.source_hours === 0 ? 'ohne Grenze' : `${settings.source_hours} Stunden`;
+  return [
+    ['Bestandsfeld', settings.field === '' ? 'keines' : settings.field],
+    ['Bestand enthält offene Bestellungen', settings.contains_open_orders ? 'ja' : 'nein'],
+    ['Puffer', `${settings.buffer_pieces} Stück und ${settings.buffer_percent} %`],
+    ['Anhalten, wenn auf 0 fallen', settings.hold_percent === 100 ? 'nie' : `mehr als ${settings.hold_percent} %`],
+    ['Anhalten, wenn die Quelle älter ist als', hours],
+    ...settings.channels.map((channel): [string, string] => [`Kanal ${channel.id}`, channelWords(channel)]),
+  ];
+}
+
+const channelWords = ({ active, floor, cap, share }: StockChannel): string =>
+  active ? `${share} %, ab ${floor} Stück ausverkauft, höchstens ${cap ?? 'unbegrenzt'}` : 'aus';

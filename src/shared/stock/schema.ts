@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+export const stockFilters = ['alle', 'ausverkauft', 'knapp', 'abweichend'] as const;
+export type StockFilter = (typeof stockFilters)[number];
+/** So many pieces or fewer, but one, are few. */
+export const FEW_PIECES = 5;
+
+const count = z.number().int();
+
+/** What a channel offers of an article. `shown`: what it shows itself; null: nobody knows. */
+export const StockOffer = z
+  .object({
+    channel: z.string(),
+    offered: count,
+    shown: count.nullable(),
+    /** Only accounts are told; an export's channel reads its feed. */
+    account: z.boolean(),
+    state: z.enum(['new', 'accepted', 'refused', 'unknown']),
+    message: z.string(),
+  })
+  .meta({ id: 'StockOffer' });
+export type StockOffer = z.infer<typeof StockOffer>;
+
+export const StockRow = z
+  .object({
+    item: z.string(),
+    on_hand: count,
+    /** Whether the source says a number for it. */
+    source: z.enum(['ok', 'unreadable', 'missing']),
+    reserved: count,
+    buffer: count,
+    available: count,
+    offers: z.array(StockOffer),
+  })
+  .meta({ id: 'StockRow' });
+export type StockRow = z.infer<typeof StockRow>;
+
+export const StockChannelName = z
+  .object({ id: z.string(), name: z.string(), account: z.boolean() })
+  .meta({ id: 'StockChannelName' });
+export type StockChannelName = z.infer<typeof StockChannelName>;
+
+/** Why sending waits ('': it does not), what the numbers come from. */
+export const StockState = z
+  .object({
+    /** Whether somebody said where the stock stands. */
+    configured: z.boolean(),
+    held: z.string(),
+    held_at: z.string().nullable(),
+    released_by: z.string().nullable(),
+    release_reason: z.string().nullable(),
+    source_at: z.string().nullable(),
+    computed_at: z.string().nullable(),
+    /** The numbers are not yet those of the newest settings and state. */
+    computing: z.boolean(),
+  })
+  .meta({ id: 'StockState' });
+export type StockState = z.infer<typeof StockState>;
+
+/** How one number came about, a German sentence a step, with the orders that reserve. */
+export const StockReason = z
+  .object({
+    row: StockRow,
+    steps: z.array(z.string()),
+    orders: z.array(
+      z.object({
+        orderid: z.string(),
+        channel: z.string(),
+        channel_name: z.string(),
+        placed_at: z.string(),
+        pending: z.boolean(),
+        open: count,
+        /** Shipped since the source's number was told. */
+        left: count,
+      }),
+    ),
+    /** Orders beyond those listed. */
+    more_orders: count,
+    channels: z.array(z.object({ channel: z.string(), sentences: z.array(z.string()) })),
+  })
+  .meta({ id: 'StockReason' });
+export type StockReason = z.infer<typeof StockReason>;
+
+/** What settings would change if they were saved now. Counts are articles. */
+export const StockEffect = z
+  .object({
+    total: count,
+    changed: count,
+    to_zero: count,
+    channels: z.array(
+      z.object({ id: z.string(), name: z.string(), offered: count, changed: count, to_zero: count, from_zero: count }),
+    ),
+  })
+  .meta({ id: 'StockEffect' });
+export type StockEffect = z.infer<typeof StockEffect>;

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { importFile, masterWith } from '../stages/kontor.ts';
+import {
+  errorsOf,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+import { takeOrders } from '../stages/order-samples.ts';
+
+const csv = 'sku;titel;bestand\nA-1;Hammer;20\nA-2;Zange;4\nA-3;Säge;0\n';
+
+describe('the page of stock', () => {
+  let stage: Stage;
+  let masterid: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    const { kontor } = stage;
+    masterid = await masterWith(kontor, csv, { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Laden' } });
+    await takeOrders(kontor, id, [{ orderid: 'B-1', lines: [{ sku: 'A-1', ordered: 3 }] }]);
+  });
+  afterAll(() => stage.close());
+
+  const open = async (options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, `/bestand?katalog=${masterid}`);
+    return page;
+  };
+  const cells = (page: Page, item: string) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: item, exact: true }) })
+      .getByRole('cell')
+      .allInnerTexts();
+
+  it('says what settings would do before they are saved, and shows the numbers after', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'Noch kein Bestandsfeld' }).waitFor();
+    await page.getByLabel('Bestandsfeld').selectOption('bestand');
+    await page.getByRole('switch', { name: 'Laden: aktiv' }).check({ force: true });
+    await page.getByText('Laden: 2 Artikel im Angebot, 2 geändert').waitFor();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await expect
+      .poll(async () => (await cells(page, 'A-1')).slice(0, 5), { timeout: 15_000 })
+      .toEqual(['20', '3', '0', '17', '17']);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('„Warum diese Zahl?“ leads to the order that reserves', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Warum diese Zahl? Artikel A-1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Offene Bestellungen reservieren 3 Stück.').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await dialog.getByRole('link', { name: 'B-1' }).click();
+    await page.waitForURL('**/bestellungen/**');
+  });
+
+  it('finds by article number and filter, keeps both in the address, and fits a narrow screen', async () => {
+    const page = await open({ width: 320 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('link', { name: 'Knapp' }).click();
+    await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['A-2']);
+    await page.getByRole('link', { name: 'Ausverkauft' }).click();
+    await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['A-3']);
+    await page.getByLabel('Artikelnummer').fill('X');
+    await page.getByRole('heading', { name: 'Kein Artikel gefunden' }).waitFor();
+    expect(new URL(page.url()).search).toContain('suche=X');
+  });
+
+  it('what is held says why, and goes on with a reason', async () => {
+    await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes: 'sku;titel;bestand\nA-1;Hammer;0\n' });
+    const page = await open();
+    const held = page.getByRole('region', { name: 'Angehalten' });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return held.count();
+        },
+        { timeout: 20_000, interval: 1000 },
+      )
+      .toBe(1);
+    await held.getByText('Die Quelle ist leer').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await held.getByLabel('Begründung der Freigabe').fill('Ausverkauf');
+    await held.getByRole('button', { name: 'Trotzdem senden' }).click();
+    await held.waitFor({ state: 'detached' });
+  });
+});
