@@ -15,9 +15,9 @@ export async function orderWeek(option: (name: string, usual: number) => number)
     const report = await orderChaos({
       folder,
       ...(postgres === undefined ? {} : { databaseUrl: await createDatabase(postgres.url, 'chaos') }),
-      orders: option('count', 2000),
+      orders: option('count', 1000),
       days: option('days', 7),
-      kills: option('kills', 20),
+      kills: option('kills', 12),
       lifeSeconds: option('life', 8),
       speed: option('speed', 30),
       bad: option('bad', 0.05),
