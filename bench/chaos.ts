@@ -2,17 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
+import { orderWeek } from './order-chaos.ts';
 import { priceChaos } from '../test/stages/price-chaos.ts';
 
 // `npm run bench:chaos [-- --items=50000 --hours=24 --minutes=96 --kill-every=60 --bad=0.05 --moves=50]`: a simulated day of prices
 // against the sandbox, with bad data of every kind, while the program is killed again and again. `minutes`: how long it really
 // takes; `moves`: changes of rivals a real second. Ends with 1 if anything happened that must never happen.
 // Much faster than this, what the machine itself takes counts as minutes, and answers that are on their way count as lost.
+// `npm run bench:chaos -- --orders [--count=1000 --days=7 --kills=12 --life=8 --speed=30 --bad=0.05]`: a simulated week of orders instead, with a
+// merchant who ships, cancels and takes back; `life`: real seconds between two kills, over each of which the rest of the time passes.
 // On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not), else on the embedded database.
 const option = (name: string, usual: number) => {
   const given = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return given === undefined ? usual : Number(given.slice(name.length + 3));
 };
+if (process.argv.includes('--orders')) process.exit((await orderWeek(option)) ? 0 : 1);
 const minutes = option('minutes', 96);
 const seconds = minutes * 60;
 const folder = mkdtempSync(join(tmpdir(), 'kontor-chaos-'));

@@ -67,11 +67,13 @@ create table shipments (
   company text not null, id text not null, channel text not null, order_id text not null,
   -- The number by which the channel knows the parcel; '' where it names none.
   reference text not null, carrier text not null, tracking text not null, return_tracking text not null default '',
+  -- By which it is searched for: under row-level security no index on upper(tracking) would be used.
+  tracking_key text not null generated always as (upper(tracking)) stored,
   shipped_at timestamptz not null, source text not null check (source in ('us', 'channel')),
   state text not null check (state in ('shipped', 'delivered', 'undeliverable', 'cancelled')), action text,
   primary key (company, id));
 create index shipments_order on shipments (company, channel, order_id);
-create index shipments_tracking on shipments (company, upper(tracking)) where tracking <> '';
+create index shipments_tracking on shipments (company, tracking_key) where tracking_key <> '';
 create table shipment_lines (
   company text not null, shipment text not null, line_id text not null, quantity int not null check (quantity > 0),
   primary key (company, shipment, line_id));

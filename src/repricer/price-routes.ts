@@ -4,14 +4,13 @@ import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { ReadMessage } from '#marketplaces/port.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
-import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { RepricerRule } from '#shared/repricer/schema.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { limitChange } from '#repricer/rules/limit-change.ts';
 import { saveListings } from '#repricer/model/listings.ts';
-import { takeMessages } from '#repricer/intake/messages.ts';
+import { takeMessages, type IntakeDeps } from '#repricer/intake/messages.ts';
 import { fulfilmentOfWire } from '#repricer/model/priced-item.ts';
 import { onMaster } from '#repricer/model/on-master.ts';
 import { rulersOf } from './price-comparison.ts';
@@ -19,11 +18,11 @@ import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 import { simulate } from '#repricer/simulation/simulate-kept.ts';
 import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated.ts';
 
-type PriceDeps = SimulateDeps & {
-  ids: Ids;
-  /** Reads what a marketplace wrote; a call does not say which. */
-  connectors: { readMessage: ReadMessage };
-};
+type PriceDeps = SimulateDeps &
+  IntakeDeps & {
+    /** Reads what a marketplace wrote; a call does not say which. */
+    connectors: { readMessage: ReadMessage };
+  };
 
 /** What comes in (our own offers, those of others, orders) and what can be asked (why a price is so, what a rule would do). */
 export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
@@ -69,7 +68,7 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   });
 }
 
-function intakeRoutes(app: FastifyInstance, { database, clock, ids, connectors }: PriceDeps): void {
+function intakeRoutes(app: FastifyInstance, { database, clock, ids, onOrders, connectors }: PriceDeps): void {
   route(app, api.saveListings, ({ principal, params: { masterid }, body }) =>
     onMaster(database, principal, masterid, async (trx, ref) => {
       const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
@@ -95,7 +94,7 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids, connectors }
   route(app, api.takeOffers, async ({ principal, params: { masterid }, body }) => {
     await database.company(principal.company, (trx) => loadMaster(trx, principal.company, masterid));
     return takeMessages(
-      { database, clock, ids },
+      { database, clock, ids, onOrders },
       principal.company,
       body.map((raw) => connectors.readMessage(raw)),
     );

@@ -121,8 +121,8 @@ async function ordersOf(trx: Trx, company: string, entries: readonly Entry[]): P
     .selectFrom('shipments')
     .select(['order_id', 'tracking'])
     .where('company', '=', company)
-    .where((eb) => eb(eb.fn<string>('upper', ['tracking']), '=', anyOf(numbers)))
-    .where('tracking', '<>', '')
+    .where('tracking_key', '=', anyOf(numbers))
+    .where('tracking_key', '<>', '')
     .execute();
   return {
     orders,

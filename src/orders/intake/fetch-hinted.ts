@@ -1,18 +1,18 @@
 import type { Account } from '#marketplaces/accounts/accounts.ts';
-import type { OrderPort } from '#marketplaces/orders-port.ts';
+import type { ChannelOrder, OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { Row } from '#platform/db/row.ts';
 import { callsNow, takeAccountOrders, type AccountDeps } from './account-orders.ts';
 
 type Hint = Row<'order_hints', 'order_id' | 'since' | 'tries'>;
 /** Of one account at a turn. */
-const LIMIT = 20;
+const LIMIT = 50;
 const PAUSE_MS = 5000;
 const LONGEST_MS = 15 * 60_000;
 
 /** Reads the orders that messages and actions named, as far as the rate allows; returns how many were read. */
 export async function fetchHinted(deps: AccountDeps, account: Account, port: OrderPort): Promise<number> {
-  const { database, clock } = deps;
+  const { database, clock, log } = deps;
   const { company, id: channel } = account;
   const hints = await database.company(company, (trx) =>
     trx
@@ -26,33 +26,62 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
   );
   if (hints.length === 0) return 0;
   const going = hints.slice(0, callsNow(deps, account, port, 'order', hints.length));
-  await Promise.all(going.map((hint) => fetchOne(deps, account, port, hint)));
+  const read = await Promise.all(going.map((hint) => readOne(deps, account, port, hint)));
+  const answered = read.filter((one) => one !== undefined);
+  try {
+    await take(deps, account, answered);
+  } catch (error) {
+    // One order that cannot be stored holds up no other.
+    log.warn({ err: error, account: channel }, 'orders are stored one by one');
+    for (const one of answered)
+      await take(deps, account, [one]).catch((cause: unknown) => later(deps, account, one.hint, cause));
+  }
   return going.length;
 }
 
-async function fetchOne(deps: AccountDeps, account: Account, port: OrderPort, hint: Hint): Promise<void> {
-  const { database, clock, log } = deps;
-  const { company, id: channel } = account;
+type Answered = { hint: Hint; order: ChannelOrder | undefined };
+
+/** Undefined: it could not be read and waits for another try. */
+async function readOne(
+  deps: AccountDeps,
+  account: Account,
+  port: OrderPort,
+  hint: Hint,
+): Promise<Answered | undefined> {
   try {
-    const order = await port.order(hint.order_id);
-    if (order !== undefined) await takeAccountOrders(deps, account, [order], 'message');
+    return { hint, order: await port.order(hint.order_id) };
+  } catch (error) {
+    await later(deps, account, hint, error);
+    return undefined;
+  }
+}
+
+/** Stores orders together: most of what one costs is its transaction. */
+async function take(deps: AccountDeps, account: Account, answered: readonly Answered[]): Promise<void> {
+  const { company, id: channel } = account;
+  const orders = answered.flatMap(({ order }) => (order === undefined ? [] : [order]));
+  await takeAccountOrders(deps, account, orders, 'message');
+  await deps.database.company(company, async (trx) => {
     // One that came while this was read asks for another reading.
-    await database.company(company, (trx) =>
-      trx
+    for (const { hint } of answered)
+      await trx
         .deleteFrom('order_hints')
         .where((eb) => eb.and({ company, channel, order_id: hint.order_id, since: hint.since }))
-        .execute(),
-    );
-  } catch (error) {
-    log.warn({ err: error, account: channel }, 'an order could not be read');
-    const told = error instanceof MarketplaceError ? error.delayMs : undefined;
-    const pause = told ?? Math.min(LONGEST_MS, PAUSE_MS * 2 ** Math.min(hint.tries, 10));
-    await database.company(company, (trx) =>
-      trx
-        .updateTable('order_hints')
-        .set({ tries: hint.tries + 1, not_before: new Date(clock.now().getTime() + pause) })
-        .where((eb) => eb.and({ company, channel, order_id: hint.order_id, since: hint.since }))
-        .execute(),
-    );
-  }
+        .execute();
+  });
+}
+
+async function later(deps: AccountDeps, account: Account, hint: Hint, error: unknown): Promise<void> {
+  const { database, clock, log } = deps;
+  const { company, id: channel } = account;
+  log.warn({ err: error, account: channel }, 'an order could not be read');
+  const told = error instanceof MarketplaceError ? error.delayMs : undefined;
+  const pause = told ?? Math.min(LONGEST_MS, PAUSE_MS * 2 ** Math.min(hint.tries, 10));
+  await database.company(company, (trx) =>
+    trx
+      .updateTable('order_hints')
+      .set({ tries: hint.tries + 1, not_before: new Date(clock.now().getTime() + pause) })
+      .where((eb) => eb.and({ company, channel, order_id: hint.order_id, since: hint.since }))
+      .execute(),
+  );
 }

@@ -668,6 +668,7 @@ export type Tables = {
     carrier: string;
     tracking: string;
     return_tracking: Generated<string>;
+    tracking_key: GeneratedAlways<string>;
     shipped_at: Timestamp;
     source: 'us' | 'channel';
     state: 'shipped' | 'delivered' | 'undeliverable' | 'cancelled';

@@ -1,0 +1,157 @@
+import { shippedPieces } from '#marketplaces/sandbox/order-book/order.ts';
+import { namesAPerson } from '#marketplaces/sandbox/order-book/persons.ts';
+import type { Sandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { orderDifferences } from '#orders/audit/check-orders.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+
+/** What became of some days: what the sandbox counted, and what the program itself has recorded. */
+export type OrderChaosReport = {
+  kills: number;
+  /** At the sandbox. */
+  orders: number;
+  messages: number;
+  messagesLost: number;
+  calls: Record<string, number>;
+  overRate: number;
+  shipments: number;
+  edits: number;
+  late: number;
+  cancelled: number;
+  refunds: number;
+  shippedTwice: number;
+  cancelledTwice: number;
+  refundedTwice: number;
+  personsSent: number;
+  /** Answers to the merchant, and what became of the actions, by kind and state. */
+  answers: Record<string, number>;
+  actions: Record<string, number>;
+  /** Actions whose end nobody knows and nobody was told of. */
+  unresolved: number;
+  /** Under 'Klärung', by the reason that people read. */
+  unclear: Record<string, number>;
+  /** Orders of the sandbox that are not here. */
+  lost: string[];
+  /** Orders whose pieces are others here than there, without anybody being asked about them. */
+  different: string[];
+  /** Shown here as shipped although the marketplace, which had accepted it, never did it. */
+  swallowed: string[];
+  /** What does not agree with itself. */
+  differences: string[];
+  /** Tables but the sealed one in which a person was found, and whether one stood in the program's output. */
+  persons: string[];
+};
+type Ran = Pick<OrderChaosReport, 'kills' | 'answers'> & { output: string };
+
+/** What is still on its way, in words; '' when nothing is. */
+export async function isSettled(database: Database, company: string, now: Date): Promise<string> {
+  return database.company(company, async (trx) => {
+    const { rows } = await pg<{ name: string; n: number }>`
+      select kind || ' ' || state as name, count(*) as n from order_actions where state in ('new', 'sending', 'submitted', 'unknown') group by 1
+      union all select 'gemerkt', count(*) from order_hints having count(*) > 0
+      union all select 'Abgleich', count(*) from order_polls
+        where cursor is not null or failed_since is not null or polled_at < ${now}::timestamptz - interval '1 hour' having count(*) > 0`.execute(
+      trx,
+    );
+    return rows.map(({ name, n }) => `${name}: ${n}`).join(', ');
+  });
+}
+
+export async function reportOf(
+  database: Database,
+  company: string,
+  sandbox: Sandbox,
+  { kills, output, answers }: Ran,
+): Promise<OrderChaosReport> {
+  const { counters } = sandbox;
+  return database.company(company, async (trx) => {
+    type Count = { name: string; n: number };
+    const tally = (rows: readonly Count[]) => Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
+    const actions =
+      await pg<Count>`select kind || ' ' || state as name, count(*) as n from order_actions group by 1 order by 1`.execute(
+        trx,
+      );
+    const unclear =
+      await pg<Count>`select kind || ': ' || message as name, count(*) as n from order_actions where state = 'unclear' group by 1`.execute(
+        trx,
+      );
+    const open =
+      await pg<Count>`select count(*) as n from order_actions where state in ('new', 'sending', 'submitted', 'unknown')`.execute(
+        trx,
+      );
+    return {
+      kills,
+      orders: counters.orders,
+      messages: counters.messages,
+      messagesLost: counters.lost,
+      calls: counters.calls,
+      overRate: counters.overRate,
+      shipments: counters.shipments,
+      edits: counters.edits,
+      late: counters.late,
+      cancelled: counters.cancelled,
+      refunds: counters.refunds,
+      shippedTwice: counters.shippedTwice,
+      cancelledTwice: counters.cancelledTwice,
+      refundedTwice: counters.refundedTwice,
+      personsSent: counters.personsSent,
+      answers,
+      actions: tally(actions.rows),
+      unresolved: Number(open.rows[0]?.n ?? 0),
+      unclear: tally(unclear.rows),
+      ...(await compare(trx, sandbox)),
+      differences: [...(await orderDifferences(trx, company))].map(
+        ([what, found]) => `${what}: ${found.map(({ order_id }) => order_id).join(', ')}`,
+      ),
+      persons: [...(await tablesWithPersons(trx)), ...(namesAPerson(output) ? ['Ausgabe des Programms'] : [])],
+    };
+  });
+}
+
+/** Every order of the sandbox with its pieces, there and here. */
+async function compare(
+  trx: Trx,
+  { book }: Sandbox,
+): Promise<Pick<OrderChaosReport, 'lost' | 'different' | 'swallowed'>> {
+  const lines = await trx
+    .selectFrom('order_lines')
+    .select(['order_id', 'line_id', 'ordered', 'shipped', 'cancelled'])
+    .execute();
+  const asked = await trx.selectFrom('orders').select('order_id').where('unclear', '>', 0).execute();
+  const hereOf = Map.groupBy(lines, ({ order_id }) => order_id);
+  const excused = new Set(asked.map(({ order_id }) => order_id));
+  const found: Pick<OrderChaosReport, 'lost' | 'different' | 'swallowed'> = { lost: [], different: [], swallowed: [] };
+  for (const order of book.orders.values()) {
+    const here = hereOf.get(order.id);
+    if (here === undefined) found.lost.push(order.id);
+    if (here === undefined || excused.has(order.id)) continue;
+    const pairs = order.lines.map((line) => {
+      const ours = here.find(({ line_id }) => line_id === line.id);
+      return {
+        ours,
+        there: { ordered: line.ordered, shipped: shippedPieces(order, line.id), cancelled: line.cancelled },
+      };
+    });
+    const wrong = pairs.filter(
+      ({ ours, there }) =>
+        ours?.ordered !== there.ordered || ours.shipped !== there.shipped || ours.cancelled !== there.cancelled,
+    );
+    if (wrong.length === 0) continue;
+    const text = `${order.id}${order.byAmazon ? ' (vom Marktplatz versandt)' : ''}: ${wrong.map(({ ours, there }) => `versandt ${ours?.shipped}/${there.shipped}, storniert ${ours?.cancelled}/${there.cancelled}`).join('; ')}`;
+    const isSwallowed = wrong.every(
+      ({ ours, there }) => ours !== undefined && ours.cancelled === there.cancelled && ours.shipped > there.shipped,
+    );
+    found[isSwallowed ? 'swallowed' : 'different'].push(text);
+  }
+  return found;
+}
+
+async function tablesWithPersons(trx: Trx): Promise<string[]> {
+  const { rows } = await pg<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(trx);
+  const looks = rows.map(
+    ({ name }) => pg`(select ${name} as name from ${pg.table(name)} t where t::text ilike '%kanari%' limit 1)`,
+  );
+  const found = await pg<{ name: string }>`${pg.join(looks, pg` union all `)}`.execute(trx);
+  return found.rows.map(({ name }) => name);
+}
