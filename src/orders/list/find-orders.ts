@@ -98,8 +98,8 @@ async function hitsOf(trx: Trx, company: string, search: string): Promise<{ chan
   const found = await Promise.all([
     // By bytes, not by LIKE: under row-level security PostgreSQL uses an index only with operators that give nothing away.
     orders
-      .where(pg<boolean>`order_id ~>=~ ${search}`)
-      .where(pg<boolean>`order_id ~<~ ${search + LAST_CHARACTER}`)
+      .where('order_id', pg`~>=~`, search)
+      .where('order_id', pg`~<~`, search + LAST_CHARACTER)
       .execute(),
     orders.where('buyer_order_number', '=', search).execute(),
     trx

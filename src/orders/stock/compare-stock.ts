@@ -92,6 +92,7 @@ async function storeReadings(
 async function judgeReadings({ database, log }: SendDeps, account: Account): Promise<void> {
   const { company, id } = account;
   await database.company(company, async (trx) => {
+    // An update whose rows a query reads, with a sum over orders for each: two steps with the builder, one here.
     const { rows } = await pg<Drift & { read_at: Date }>`
       with judged as (
         update stock_offers o set prior = null, prior_at = null

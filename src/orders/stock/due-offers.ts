@@ -22,6 +22,7 @@ export async function dueOffers(
 ): Promise<DueOffer[]> {
   const at = pg`${now.toISOString()}::timestamptz`;
   const settled = pg`${new Date(now.getTime() - RAISE_WAITS_MS).toISOString()}::timestamptz`;
+  // What is due hangs on five tables at once and is read as one sentence.
   const { rows } = await pg<DueOffer>`
     select o.item, o.sku, o.offered, o.shown, o.tries
     from stock_offers o
@@ -46,6 +47,7 @@ export async function leaseOffers(
   offers: readonly DueOffer[],
   now: Date,
 ): Promise<DueOffer[]> {
+  // One parameter for all items, however many.
   const { rows } = await pg<{ item: string }>`
     update stock_offers set not_before = ${new Date(now.getTime() + LEASE_MS).toISOString()}::timestamptz
     where company = ${company} and master = ${masterid} and channel = ${id} and not_before <= ${now.toISOString()}::timestamptz

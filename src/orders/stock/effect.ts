@@ -38,6 +38,7 @@ export async function stockEffect(deps: SourceDeps, place: StockPlace, settings:
       channels.map(async (channel) => {
         const listed = pg` where exists (select 1 from listings t where t.company = ${company} and t.master = ${master}
           and t.item = n.item and t.account = ${channel.id} and t.fulfilment = 'merchant')`;
+        // The draft's numbers are a query of their own that stands in the middle.
         const { rows: counts } = await pg<Omit<StockEffect['channels'][number], 'id' | 'name'>>`
           select (count(*) filter (where after > 0))::int as offered, (count(*) filter (where after <> before))::int as changed,
             (count(*) filter (where after = 0 and before > 0))::int as to_zero,
@@ -50,6 +51,7 @@ export async function stockEffect(deps: SourceDeps, place: StockPlace, settings:
         return { id: channel.id, name: channel.name, ...first };
       }),
     );
+    // As above.
     const { rows: sums } = await pg<Omit<StockEffect, 'channels'>>`
       select count(*)::int as total, (count(*) filter (where n.available <> coalesce(i.available, 0)))::int as changed,
         (count(*) filter (where n.available = 0 and i.available > 0))::int as to_zero

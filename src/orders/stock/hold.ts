@@ -44,6 +44,7 @@ async function fallingToZero(
   trx: Trx,
   { company, master }: StockPlace,
 ): Promise<{ name: string; offered: number; falling: number }[]> {
+  // Counted twice with conditions, which the builder writes at twice the length.
   const { rows } = await pg<{ name: string; offered: number; falling: number }>`
     select a.name, count(*)::int as offered, (count(*) filter (where o.offered = 0))::int as falling
     from stock_offers o join marketplace_accounts a on a.company = o.company and a.id = o.channel

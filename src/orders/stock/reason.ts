@@ -44,6 +44,7 @@ async function reservingOrders(
 ): Promise<Reserving[]> {
   const containsOpenOrders = settings.contains_open_orders;
   const lines = reservingLines({ company, master, sourceAt, containsOpenOrders, items: [item] });
+  // The lines that reserve are the same query as the numbers'.
   const { rows } = await pg<Omit<Reserving, 'placed_at'> & { placed_at: Date }>`
     select r.order_id as orderid, r.channel, o.channel_name, o.placed_at, o.pending, sum(r.open)::int as open,
       sum(r."left")::int as "left"

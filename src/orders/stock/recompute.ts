@@ -32,6 +32,7 @@ export async function recomputeStock(deps: StockDeps): Promise<number> {
 
 /** Catalogues whose live state or newest settings are not those their numbers came from. */
 async function changedCatalogues(trx: Trx, now: Date): Promise<StockPlace[]> {
+  // A lateral join on the newest revision.
   const { rows } = await pg<StockPlace>`select s.company, s.master from stock_states s
     join masters m on m.company = s.company and m.id = s.master
     cross join lateral (select max(d.revision) as revision from documents d
@@ -107,6 +108,7 @@ async function recomputeDirty({ database, clock }: StockDeps, place: StockPlace)
   const { company, master } = place;
   await database.company(company, async (trx) => {
     const state = await lockState(trx, place);
+    // A queue takes its oldest rows away in one statement.
     const { rows } = await pg<{ item: string }>`delete from stock_dirty where company = ${company} and id in (
       select id from stock_dirty where company = ${company} and master = ${master} order by id limit ${TOGETHER})
       returning item`.execute(trx);
