@@ -28,11 +28,13 @@ describe('what we do with orders at a marketplace', () => {
     await world.ask(order, parcel(line, 2));
     expect((await world.details(order)).order.lines[0]).toMatchObject({ open: 1, waiting: 2 });
     expect(await world.send()).toBe(1);
-    expect(await actionsOf(order)).toEqual(['ship done']);
+    // It counts when the marketplace shows it.
+    expect(await actionsOf(order)).toEqual(['ship submitted']);
     expect(world.stage.truth(order)).toMatchObject([{ shipped: 2 }]);
-    world.pass(60);
+    await readBack(2);
+    expect(await actionsOf(order)).toEqual(['ship done']);
     await world.ask(order, parcel(line, 1, 'JJD02'));
-    await world.send();
+    await readBack(3);
     await world.read(order);
     const { order: row, shipments } = await world.details(order);
     expect(row.state).toBe('shipped');
@@ -64,6 +66,19 @@ describe('what we do with orders at a marketplace', () => {
     expect(await actionsOf(order)).toEqual(['ship done']);
     expect(world.stage.truth(order)).toMatchObject([{ shipped: 3 }]);
     expect(world.sandbox.counters.shippedTwice).toBe(0);
+  });
+
+  it('OIM-02 a parcel that the marketplace took and forgot is noticed, and sent again', async () => {
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 3));
+    world.pass(60);
+    world.sandbox.setFaults({ ignored: 1 });
+    await world.send();
+    world.sandbox.setFaults({});
+    expect(world.stage.truth(order)).toMatchObject([{ shipped: 0 }]);
+    await readBack(50);
+    expect(await actionsOf(order)).toEqual(['ship done']);
+    expect(world.stage.truth(order)).toMatchObject([{ shipped: 3 }]);
   });
 
   it('OIM-02 what was shipped on the seller page ends the waiting action, and nothing is sent', async () => {
@@ -116,8 +131,7 @@ describe('what we do with orders at a marketplace', () => {
   it('OIM-03 a return is refunded once; without an answer people decide, whatever happened', async () => {
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 3));
-    world.pass(60);
-    await world.send();
+    await readBack(3);
     await world.ask(order, { kind: 'return', line, quantity: 1, reason: 'no Reason' });
     world.pass(600);
     await world.send();

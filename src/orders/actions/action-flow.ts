@@ -34,17 +34,20 @@ const refusedText = 'Der Marktplatz hat es abgelehnt.';
 export const unansweredText =
   'Gesendet, aber ohne Antwort. Kontor liest beim Marktplatz nach, bevor etwas noch einmal gesendet wird.';
 
-export function afterAnswer(answer: ActionAnswer): Step {
+/**
+ * What an answer means. Where the marketplace shows what was done, it counts as done only when it shows: one that took a parcel and
+ * forgot it would leave an order open there that is shipped here.
+ */
+export function afterAnswer(answer: ActionAnswer, support: ActionSupport): Step {
   const { state, reference, issues } = answer;
-  if (state === 'done') return { to: 'done', reference, message: '' };
-  if (state === 'submitted')
-    return {
-      to: 'submitted',
-      reference,
-      after: FLOW.pendingLook / 4,
-      message: 'Angenommen, wird beim Marktplatz verarbeitet.',
-    };
-  return { to: 'refused', issues, message: textOf(issues) || refusedText };
+  if (state === 'refused') return { to: 'refused', issues, message: textOf(issues) || refusedText };
+  if (state === 'done' && support.readBack !== 'full') return { to: 'done', reference, message: '' };
+  const after = state === 'done' ? FLOW.looks[0] : FLOW.pendingLook / 4;
+  const message =
+    state === 'done'
+      ? 'Angenommen. Kontor sieht nach, ob der Marktplatz es zeigt.'
+      : 'Angenommen, wird beim Marktplatz verarbeitet.';
+  return { to: 'submitted', reference, after, message };
 }
 
 /** What a failed send means: whatever may have been done is looked up first. */

@@ -1,4 +1,4 @@
-import type { OrderAction } from '#marketplaces/orders-port.ts';
+import { actionKinds, type OrderAction } from '#marketplaces/orders-port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Row } from '#platform/db/row.ts';
@@ -35,10 +35,13 @@ export async function expireSends(trx: Trx, now: Date): Promise<void> {
     .execute();
 }
 
-/** Actions that are due in these states, at most `limit` of each active account, the longest waiting first. In a system transaction. */
+/**
+ * Actions of these kinds that are due in these states, at most `limit` of each active account, the longest waiting first. In a system
+ * transaction.
+ */
 export function dueActions(
   trx: Trx,
-  states: readonly DueAction['state'][],
+  { states, kinds = actionKinds }: { states: readonly DueAction['state'][]; kinds?: readonly DueAction['kind'][] },
   now: Date,
   limit: number,
 ): Promise<DueAction[]> {
@@ -52,6 +55,7 @@ export function dueActions(
           .whereRef('o.company', '=', 'a.company')
           .whereRef('o.channel', '=', 'a.id')
           .where('o.state', '=', anyOf([...states]))
+          .where('o.kind', '=', anyOf([...kinds]))
           .where('o.not_before', '<=', now)
           .orderBy('o.not_before')
           .orderBy('o.id')

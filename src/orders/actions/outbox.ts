@@ -1,5 +1,5 @@
 import { findAccount, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
-import type { OrderAction, OrderPort } from '#marketplaces/orders-port.ts';
+import type { ActionSupport, OrderAction, OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -34,7 +34,15 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system(async (trx) => {
     await expireSends(trx, clock.now());
-    return dueActions(trx, ['new'], clock.now(), LIMIT);
+    // Feeds wait for hours where many are asked for; parcels must not wait behind them.
+    const parcels = await dueActions(trx, { states: ['new'], kinds: ['ship'] }, clock.now(), LIMIT);
+    const others = await dueActions(
+      trx,
+      { states: ['new'], kinds: ['cancel', 'return', 'refund'] },
+      clock.now(),
+      LIMIT,
+    );
+    return [...parcels, ...others];
   });
   return eachAccount(deps, due, async (account, port, rows) => {
     const bundles = new Map<string, Going[]>();
@@ -80,31 +88,33 @@ function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account, port
 async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: readonly Going[]): Promise<void> {
   const { buckets, clock } = deps;
   const actions = some.map(({ action }) => action);
-  let steps: (going: Going, index: number) => Step;
+  let stepOf: (going: Going, support: ActionSupport, index: number) => Step;
   try {
     const [only] = actions;
     const together = port.bundle !== undefined && actions.length > 1;
     const answers = together ? await port.bundle?.act(actions) : only === undefined ? [] : [await port.act(only)];
-    steps = (_, index) => {
+    stepOf = (_, support, index) => {
       const answer = answers?.[index];
-      return answer === undefined
-        ? { to: 'unknown', after: FLOW.looks[0], message: unansweredText }
-        : afterAnswer(answer);
+      if (answer !== undefined) return afterAnswer(answer, support);
+      return { to: 'unknown', after: FLOW.looks[0], message: unansweredText };
     };
   } catch (error) {
     const failure = failureOf(error);
-    steps = ({ row, action }) => {
-      const support = port.support.actions[action.kind];
-      if (support === undefined) return { to: 'refused', message: 'Der Marktplatz kann das nicht mehr.', issues: [] };
-      return afterFailure(failure, support, row.fence);
-    };
+    stepOf = ({ row }, support) => afterFailure(failure, support, row.fence);
     const [first] = some;
     if (failure.delayMs !== undefined && first !== undefined) {
       const { key, rate } = sendRate(account, port.support, first.row.kind);
       buckets.empty(key, rate, failure.delayMs / 1000, clock.now());
     }
   }
-  for (const [index, going] of some.entries()) await settle(deps, account, going.row, 'sending', steps(going, index));
+  for (const [index, going] of some.entries()) {
+    const support = port.support.actions[going.action.kind];
+    const step: Step =
+      support === undefined
+        ? { to: 'refused', message: 'Der Marktplatz kann das nicht mehr.', issues: [] }
+        : stepOf(going, support, index);
+    await settle(deps, account, going.row, 'sending', step);
+  }
 }
 
 /** Anything a connector throws that it did not name may have happened after the marketplace did what was asked. */
@@ -114,7 +124,7 @@ const failureOf = (error: unknown): MarketplaceError =>
 /** Reads back what marketplaces show of actions whose end is not known. Returns how many were read. */
 export async function readBackDue(deps: OutboxDeps): Promise<number> {
   const { database, clock } = deps;
-  const due = await database.system((trx) => dueActions(trx, ['submitted', 'unknown'], clock.now(), LIMIT));
+  const due = await database.system((trx) => dueActions(trx, { states: ['submitted', 'unknown'] }, clock.now(), LIMIT));
   return eachAccount(deps, due, async (account, port, rows) => {
     let read = 0;
     for (const row of rows) {
@@ -195,8 +205,8 @@ async function settle(
       await leaveUnclear(trx, ref, step.message, now);
       await tell(trx, account, row, 'braucht Klärung', step.message);
     } else await goOn(trx, row, step, now);
-    // What was done, and what somebody may have done instead, is read from the marketplace itself.
-    if (step.to === 'done' || step.to === 'refused' || step.to === 'new')
+    // What somebody may have done instead is read from the marketplace itself; so is what was done without a look at it.
+    if ((step.to === 'done' && was === 'sending') || step.to === 'refused' || step.to === 'new')
       await addHint(trx, company, account.id, row.order_id, now, new Date(now.getTime() + 5000));
   });
 }
