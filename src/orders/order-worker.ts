@@ -3,7 +3,7 @@ import { activeAccounts } from '#marketplaces/accounts/accounts.ts';
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
-import { hintedChannels } from '#orders/intake/hints.ts';
+import { forgetHints, hintedChannels } from '#orders/intake/hints.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { alarmDue } from '#orders/intake/due-alarm.ts';
 import { erasePersons } from '#orders/persons/erase-persons.ts';
@@ -64,7 +64,11 @@ export class OrderWorker {
         try {
           const isHinted = hinted.has(`${company}/${id}`);
           const port = isPolling || isHinted ? (await open(account))?.orders : undefined;
-          if (port === undefined) return 0;
+          if (port === undefined) {
+            // Messages may name orders of a marketplace that only prices.
+            if (isHinted) await database.company(company, (trx) => forgetHints(trx, company, id));
+            return 0;
+          }
           const fetched = isHinted ? await fetchHinted(this.deps, account, port) : 0;
           return fetched + (isPolling ? await pollOrders(this.deps, account, port) : 0);
         } catch (error) {

@@ -48,3 +48,11 @@ export async function hintedChannels(trx: Trx, now: Date): Promise<ReadonlySet<s
     .execute();
   return new Set(rows.map(({ company, channel }) => `${company}/${channel}`));
 }
+
+/** Nothing can be read of this account. */
+export async function forgetHints(trx: Trx, company: string, channel: string): Promise<void> {
+  await trx
+    .deleteFrom('order_hints')
+    .where((eb) => eb.and({ company, channel }))
+    .execute();
+}
