@@ -34,6 +34,7 @@ const saves: Record<string, Save> = {
   saveImportSchedule: { body: {} },
   saveExportSchedule: { body: {} },
   saveStockSchedule: { body: {} },
+  saveStockSettings: { body: { field: 'titel' } },
   setAttribute: { body: { id: 'EXPORT', target: 'farbe', value: 'rot' } },
   saveMapping: { body: { name: 'Mapping' } },
   orderMappings: { body: { ids: ['Mapping001'] } },
