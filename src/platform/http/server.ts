@@ -89,6 +89,12 @@ export async function makeServer({
     request.principal = await identify(request);
     refuseForeignOrigin(request);
   });
+  // A form that was refused half way leaves the rest of its body in the connection, where the next request would wait behind it.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.readableEnded || raw.destroyed) return;
+    raw.unpipe();
+    raw.resume();
+  });
   await app.register(rateLimit, {
     max: 3000,
     timeWindow: '1 minute',
