@@ -4,9 +4,10 @@ import type { OrderSupport } from '#marketplaces/orders-port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import { fileSupport } from '#orders/model/possible.ts';
 
-export type ChannelDeps = { database: Database; open: OpenConnector };
+export type ChannelDeps = { database: Database; open: OpenConnector; log: Log };
 
 /** A channel that orders come from. `support` undefined: nothing can be done with its orders at present. */
 export type OrderChannel = {
@@ -18,7 +19,7 @@ export type OrderChannel = {
 
 /** These channels of a company, by id: its accounts at marketplaces, and its exports. Ids that are neither are missing. */
 export async function orderChannels(
-  { database, open }: ChannelDeps,
+  { database, open, log }: ChannelDeps,
   company: string,
   ids: readonly string[],
 ): Promise<Map<string, OrderChannel>> {
@@ -29,7 +30,10 @@ export async function orderChannels(
   const channels: OrderChannel[] = exports.map((one) => ({ ...one, account: undefined, support: fileSupport }));
   for (const account of accounts) {
     // One account whose secrets cannot be read must not hide the orders of the others.
-    const connector = await open(account).catch(() => undefined);
+    const connector = await open(account).catch((error: unknown) => {
+      log.error({ err: error, company, account: account.id }, 'an account could not be opened');
+      return undefined;
+    });
     channels.push({ id: account.id, name: account.name, account, support: connector?.orders?.support });
   }
   return new Map(channels.map((channel) => [channel.id, channel]));

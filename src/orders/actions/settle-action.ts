@@ -9,7 +9,13 @@ import { readActionBody } from '#orders/model/action-body.ts';
 import { countDays } from '#orders/model/count-days.ts';
 import { addEvents } from '#orders/model/events.ts';
 import { inFlight, lockOrders } from '#orders/model/load-orders.ts';
-import { piecesOf, type EventKind, type EventSource, type OrderRecord } from '#orders/model/order-record.ts';
+import {
+  piecesOf,
+  type EventKind,
+  type EventSource,
+  type OrderRecord,
+  type StoredLine,
+} from '#orders/model/order-record.ts';
 import { eraseAfter } from '#orders/persons/erase-after.ts';
 import { orderState } from '#orders/model/order-state.ts';
 
@@ -50,25 +56,7 @@ export async function finishAction(
   if (locked === undefined) return;
   const { action, record } = locked;
   await end(trx, ref, 'done', outcome, now, by);
-  const lines = record.lines.map((line) => ({ ...line }));
-  for (const { line: id, quantity } of piecesOf(action)) {
-    const line = lines.find(({ line_id }) => line_id === id);
-    if (line === undefined) continue;
-    if (action.kind === 'ship') {
-      line.ship_waiting -= quantity;
-      line.shipped += quantity;
-    } else if (action.kind === 'cancel') {
-      line.cancel_waiting -= quantity;
-      line.cancelled += quantity;
-    } else {
-      line.return_waiting -= quantity;
-      line.returned += quantity;
-    }
-  }
-  if (action.kind === 'refund') {
-    const line = lines.find(({ line_id }) => line_id === action.line);
-    if (line !== undefined) line.refunded_cents += action.cents;
-  }
+  const lines = settledLines(record, action, true);
   await storeLines(trx, record, lines);
   await storeMovement(trx, ids, ref, record, action, now);
   await storeOrder(trx, record, lines, locked.row.state === 'unclear' ? -1 : 0, now);
@@ -88,18 +76,33 @@ export async function refuseAction(
   if (locked === undefined) return;
   const { action, record } = locked;
   await end(trx, ref, 'refused', outcome, now, by);
-  const lines = record.lines.map((line) => ({ ...line }));
-  for (const { line: id, quantity } of piecesOf(action)) {
-    const line = lines.find(({ line_id }) => line_id === id);
-    if (line === undefined) continue;
-    if (action.kind === 'ship') line.ship_waiting -= quantity;
-    else if (action.kind === 'cancel') line.cancel_waiting -= quantity;
-    else line.return_waiting -= quantity;
-  }
+  const lines = settledLines(record, action, false);
   await storeLines(trx, record, lines);
   await storeOrder(trx, record, lines, locked.row.state === 'unclear' ? -1 : 0, now);
   const kind = by.source === 'user' && by.resolution === undefined ? 'action_withdrawn' : 'action_refused';
   await note(trx, record, by.resolution === undefined ? kind : 'action_resolved', action, now, by);
+}
+
+const counters = {
+  ship: { waiting: 'ship_waiting', booked: 'shipped' },
+  cancel: { waiting: 'cancel_waiting', booked: 'cancelled' },
+  return: { waiting: 'return_waiting', booked: 'returned' },
+} as const;
+
+/** The lines once an action has ended: its promised pieces are booked where it happened, free again where not. */
+function settledLines({ lines }: OrderRecord, action: OrderAction, happened: boolean): StoredLine[] {
+  if (action.kind === 'refund') {
+    const cents = happened ? action.cents : 0;
+    return lines.map((line) =>
+      line.line_id === action.line ? { ...line, refunded_cents: line.refunded_cents + cents } : { ...line },
+    );
+  }
+  const { waiting, booked } = counters[action.kind];
+  const pieces = new Map(piecesOf(action).map(({ line, quantity }) => [line, quantity]));
+  return lines.map((line) => {
+    const quantity = pieces.get(line.line_id) ?? 0;
+    return { ...line, [waiting]: line[waiting] - quantity, [booked]: line[booked] + (happened ? quantity : 0) };
+  });
 }
 
 /** Nobody knows what became of it: people look and say. Its pieces stay promised. */

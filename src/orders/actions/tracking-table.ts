@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync';
 import type { OrderSupport } from '#marketplaces/orders-port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -8,6 +7,7 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
+import { tableRecords } from '#orders/files/table-records.ts';
 
 /** What columns are called in tables of parcels, by what they mean. */
 const titles = {
@@ -50,26 +50,10 @@ export async function readTracking(
 }
 
 function entriesOf(text: string): Entry[] {
-  const first = text.split(/\r?\n/, 1)[0] ?? '';
-  const delimiter = (['\t', ';', ',', '|'] as const).toSorted(
-    (one, other) => first.split(other).length - first.split(one).length,
-  )[0];
-  let records: string[][];
-  try {
-    records = parse(text, {
-      delimiter,
-      bom: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-      relax_quotes: true,
-    });
-  } catch {
-    throw unprocessable(
-      'unreadable',
-      'Die Tabelle ist nicht lesbar. Erwartet wird je Zeile: Bestellnummer, Sendungsnummer, Versanddienst.',
-    );
-  }
+  const records = tableRecords(
+    text,
+    'Die Tabelle ist nicht lesbar. Erwartet wird je Zeile: Bestellnummer, Sendungsnummer, Versanddienst.',
+  );
   const [head = []] = records;
   const named = roles.map((role) => head.findIndex((title) => titles[role].test(title)));
   const hasHeader = named[0] !== -1 && named[1] !== -1;

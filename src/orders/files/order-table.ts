@@ -1,8 +1,8 @@
-import { parse } from 'csv-parse/sync';
 import { centsOfAmount } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { momentOf } from './moments.ts';
+import { tableRecords } from './table-records.ts';
 
 /** What columns are called in exports of shops and marketplaces, by what they mean; the first name that a table has counts. */
 const titles = {
@@ -73,26 +73,10 @@ type Cell = (record: readonly string[], column: Column) => string;
 
 /** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
 export function readOrderTable(text: string): OrderFile {
-  const first = text.split(/\r?\n/, 1)[0] ?? '';
-  const delimiter = (['\t', ';', ',', '|'] as const).toSorted(
-    (one, other) => first.split(other).length - first.split(one).length,
-  )[0];
-  let records: string[][];
-  try {
-    records = parse(text, {
-      delimiter,
-      bom: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-      relax_quotes: delimiter === '\t',
-    });
-  } catch {
-    throw unprocessable(
-      'unreadable',
-      'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
-    );
-  }
+  const records = tableRecords(
+    text,
+    'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
+  );
   const [head = [], ...rows] = records;
   const names = head.map((title) => title.toLowerCase());
   const columnOf = (column: Column) =>

@@ -36,7 +36,6 @@ const texts: Readonly<Record<EventKind, (details: Details) => string>> = {
     `Widerspruch: der Kanal meldet Stücke der Position ${String(line)} als versandt, die hier storniert sind`,
   address_changed: () => 'Die Lieferadresse wurde geändert',
   action_new: (details) => `Veranlasst: ${action(details)}`,
-  action_sent: (details) => `Gesendet: ${action(details)}`,
   action_done: (details) => `Erledigt: ${action(details)}`,
   action_refused: (details) => `Abgelehnt: ${action(details)}`,
   action_unclear: (details) => `Klärung nötig: ${action(details)}`,

@@ -47,7 +47,6 @@ export const eventKinds = [
   'contradiction',
   'address_changed',
   'action_new',
-  'action_sent',
   'action_done',
   'action_refused',
   'action_unclear',
