@@ -1,4 +1,4 @@
-import { isOwnPath } from './own-path.ts';
+import { isOwnPath } from '#shared/values/own-path.ts';
 
 /** Where a child component stands in its parent's HTML. `inputs`: the props that the parent decides. */
 export class ChildSlot {

@@ -3,7 +3,7 @@ import type { Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { ChildSlot, type Html } from './html.ts';
-import { isOwnPath } from './own-path.ts';
+import { isOwnPath } from '#shared/values/own-path.ts';
 import { parsedOrRefused, sentencesOf } from './refusals.ts';
 import type { FileRule, UploadedFile } from './uploaded-file.ts';
 import { type FieldErrors, updateProps, type Values } from './writable-paths.ts';

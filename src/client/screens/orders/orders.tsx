@@ -15,6 +15,7 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
 import { askOver, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
+import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { toPage } from '#client/loading.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -36,21 +37,25 @@ import { useFreshOrders } from './list/use-fresh-orders.ts';
 import { useNow } from './list/use-now.ts';
 import { useSelection } from './list/use-selection.ts';
 
-type Loaded = { list: AnswerOf<typeof api.orders> | null; message: string };
+type Loaded = { list: AnswerOf<typeof api.orders> | null; due: string; message: string };
 
 /** A list that cannot be loaded is still a page: red notice, the filters stay. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Loaded | Response> {
   const query = readQuery(new URL(request.url).searchParams);
   const { filter, search, channel, page, size } = query;
   try {
-    const list = await askOver(context.get(servicesContext).fetchApi)(api.orders, {
-      query: { filter, search, channel: channel === '' ? undefined : channel, offset: page * size, limit: size },
-    });
+    const ask = askOver(context.get(servicesContext).fetchApi);
+    const [list, { html: due }] = await Promise.all([
+      ask(api.orders, {
+        query: { filter, search, channel: channel === '' ? undefined : channel, offset: page * size, limit: size },
+      }),
+      ask(api.liveComponentFirst, { params: { component: 'due-orders' }, query: { channel } }),
+    ]);
     const last = Math.max(0, Math.ceil(list.total / size) - 1);
-    return page > last ? redirect(addressOf({ ...query, page: last })) : { list, message: '' };
+    return page > last ? redirect(addressOf({ ...query, page: last })) : { list, due, message: '' };
   } catch (error) {
     if (!(error instanceof CallError) || [401, 403].includes(error.status)) throw toPage(error, request);
-    return { list: null, message: error.message };
+    return { list: null, due: '', message: error.message };
   }
 }
 
@@ -61,7 +66,7 @@ function addressOf(query: OrdersQuery): string {
 
 /** Orders of all channels: what is to be shipped first, and what can be done with each line. */
 export default function OrdersPage() {
-  const { list, message } = useLoaderData<typeof loader>();
+  const { list, due, message } = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);
   const { revalidate } = useRevalidator();
@@ -97,6 +102,7 @@ export default function OrdersPage() {
           </>
         }
       />
+      {due !== '' && <LiveComponent html={due} />}
       <FilterTabs
         filter={query.filter}
         counters={list?.counters ?? null}
