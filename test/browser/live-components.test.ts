@@ -178,6 +178,11 @@ describe('live components in a page', () => {
     const { page } = await openHello();
     const buffer = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]);
     await page.getByLabel('Bild (PNG, JPG)').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer });
+    // A sentence that comes and goes moves what stands below it.
+    await page.getByRole('textbox', { name: 'Menge' }).fill('viel');
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('textbox', { name: 'Menge' }).fill('2');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Bild prüfen' }).click();
     await page.getByText('bild.jpg, 6 Bytes').waitFor();
   });

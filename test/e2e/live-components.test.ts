@@ -44,7 +44,7 @@ describe('live components', () => {
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe(`${LIVE_MEDIA_TYPE}; charset=utf-8`);
       expect(headers.get('cache-control')).toBe('no-store');
-      expect(html).toMatch(/^<div id="hello" data-live-component="hello"[^]*<\/div>$/);
+      expect(html).toMatch(/^<live-component id="hello" data-live-component="hello"[^]*<\/live-component>$/);
       expect(propsOf(html).values).toMatchObject({ name: 'Frau Beispiel', settings: { day: '2026-02-28' } });
     });
 
@@ -107,9 +107,9 @@ describe('live components', () => {
     it('LVC-01 sends a child once: with the same fingerprint its place only, with other inputs the props to ask with', async () => {
       const begin = await hello();
       const fingerprint = attributeOf(begin, 'data-live-fingerprint', 'hello-greeting');
-      const children = { 'hello-greeting': { fingerprint, tag: 'div' } };
+      const children = { 'hello-greeting': { fingerprint, tag: 'live-component' } };
       const same = await live.send('hello', { props: propsOf(begin), children });
-      expect(same.html).toContain('<div id="hello-greeting" data-live-preserve=""></div>');
+      expect(same.html).toContain('<live-component id="hello-greeting" data-live-preserve=""></live-component>');
       expect(same.html).not.toContain('Guten Tag');
       const other = await live.send('hello', { props: propsOf(begin), children, updated: { name: 'Frau Neu' } });
       expect(other.html).not.toContain('Guten Tag');

@@ -20,6 +20,7 @@ export function valueOf(field: Field): FieldValue {
  * children that the server did not send again keep their place.
  */
 export function morph(element: HTMLElement, next: HTMLElement, unsent: Typed, keepActive: boolean): void {
+  for (const tree of [element, next]) nameFields(tree);
   for (const field of next.querySelectorAll('[data-model]')) {
     const value = unsent.get(field.getAttribute('data-model') ?? '');
     if (value !== undefined && isField(field)) type(field, value);
@@ -38,6 +39,15 @@ export function morph(element: HTMLElement, next: HTMLElement, unsent: Typed, ke
       },
     },
   });
+}
+
+/** Elements with an id stay the same elements wherever the new HTML has them; others are found by their likeness alone. */
+function nameFields(root: HTMLElement): void {
+  for (const one of root.querySelectorAll('[data-model]:not([id]), [data-skip-morph]:not([id])')) {
+    const name = one.getAttribute('data-model') ?? one.getAttribute('name') ?? '';
+    const choice = one.getAttribute('type') === 'radio' ? `:${one.getAttribute('value') ?? ''}` : '';
+    one.id = `${one.closest('[data-live-component]')?.id ?? ''}:${name}${choice}`;
+  }
 }
 
 /** Writes a value into HTML that is not in the page yet, where it stands in attributes. */

@@ -8,6 +8,8 @@ import { fingerprintOf, type PropsSigner } from './signed-props.ts';
 
 /** How deep components may hold each other: one that holds itself ends here. */
 const MOST_DEPTH = 10;
+/** Of its own, so that a browser that compares old and new HTML never takes another element for a component. */
+const TAG = 'live-component';
 
 export type Place = Pick<SignedProps, 'id' | 'inputs'>;
 /** Fingerprints of the children that the page shows already, by their ids. */
@@ -43,7 +45,7 @@ export async function draw(
       : { 'data-poll': `delay(${component.poll.everyMs})|${component.poll.action ?? RENDER}` }),
   };
   const inner = await drawParts(drawing, shown.html, place.id, known, depth);
-  return `<div${attributesText(attributes)}>${inner}</div>`;
+  return `<${TAG}${attributesText(attributes)}>${inner}</${TAG}>`;
 }
 
 async function drawParts(
@@ -80,11 +82,14 @@ async function drawChild(
     const shown = await component.child(inputs, context);
     return draw(drawing, component, shown, { id, inputs: fingerprint }, new Map(), depth + 1);
   }
-  if (before === fingerprint) return `<div${attributesText({ id, 'data-live-preserve': '' })}></div>`;
+  if (before === fingerprint) return placeholder({ id, 'data-live-preserve': '' });
   // The child keeps what was typed in it: it asks for itself, with these props in place of its own.
   const props = signer.sign(component, { id, inputs: fingerprint, values: jsonValues(inputs) }, context.principal);
-  return `<div${attributesText({ id, 'data-live-preserve': '', 'data-live-props-from-parent': JSON.stringify(props) })}></div>`;
+  return placeholder({ id, 'data-live-preserve': '', 'data-live-props-from-parent': JSON.stringify(props) });
 }
+
+const placeholder = (attributes: Readonly<Record<string, string>>): string =>
+  `<${TAG}${attributesText(attributes)}></${TAG}>`;
 
 const attributesText = (attributes: Readonly<Record<string, string>>): string =>
   Object.entries(attributes)
