@@ -171,10 +171,10 @@ describe('live components', () => {
     it('LVC-01 keeps no secret in props, and reads what is shown anew at each request', async () => {
       const channel = await orderChannel(kontor, 'Laden');
       const before = await live.first('due-orders');
-      expect(propsOf(before).values).toEqual({ channel: '', overdue: false });
-      expect(before).toContain('Heute ist nichts mehr zu versenden.');
+      expect(propsOf(before).values).toEqual({ channel: '', overdue: false, opened: false });
+      expect(before).toContain('Nichts mehr.');
       await takeOrders(kontor, channel, [{ orderid: 'D-1', shipInHours: -3, lines: [{ sku: 'A-1' }] }]);
-      const after = await live.send('due-orders', { props: propsOf(before) });
+      const after = await live.send('due-orders/toggle', { props: propsOf(before) });
       expect(after.html).toContain('>D-1</a>');
     });
 

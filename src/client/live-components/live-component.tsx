@@ -13,7 +13,7 @@ export function LiveComponent({ html }: { html: string }) {
   const container = useRef<HTMLDivElement>(null);
   const { notice, foreign, closeForeign } = useLiveComponent(container, html);
   return (
-    <>
+    <div className="k-live-place">
       <div ref={container} className="k-live" dangerouslySetInnerHTML={{ __html: first }} />
       <div className="k-live-notice" aria-live="polite">
         {notice !== null && (
@@ -26,6 +26,6 @@ export function LiveComponent({ html }: { html: string }) {
         )}
       </div>
       <ErrorOverlay answer={foreign} onClose={closeForeign} />
-    </>
+    </div>
   );
 }

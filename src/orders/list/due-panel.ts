@@ -16,106 +16,96 @@ const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: '
 
 const channel = z.string().max(40);
 
-/** 'Heute fällig' above the order list: what has to leave the house today, by channel, and what next. */
+/**
+ * 'Heute fällig' above the order list: what has to leave the house today, by channel, and on demand what next. One line as long as
+ * nobody opens it, since the list below is what people came for.
+ */
 export const duePanel = ({ database, clock }: { database: Database; clock: Clock }): LiveComponent =>
   defineLiveComponent({
     name: 'due-orders',
     version: 1,
     access: 'orders',
-    props: z.object({ channel: channel.default(''), overdue: z.boolean().default(false) }),
+    props: z.object({
+      channel: channel.default(''),
+      overdue: z.boolean().default(false),
+      opened: z.boolean().default(false),
+    }),
     first: z.object({ channel: channel.catch('') }),
     writable: { channel, overdue: z.boolean() },
     get: true,
     poll: { everyMs: EVERY_MS },
-    load: ({ overdue, channel: chosen }, { principal: { company } }) => {
+    load: ({ overdue, opened, channel: chosen }, { principal: { company } }) => {
       const now = clock.now();
       const wanted = { now, endOfToday: endOfToday(now), overdue };
       return database.company(company, async (trx) => ({
         now,
         channels: await dueByChannel(trx, company, wanted),
-        next: await nextDue(trx, company, { ...wanted, channel: chosen, most: NAMED }),
+        next: opened ? await nextDue(trx, company, { ...wanted, channel: chosen, most: NAMED }) : [],
       }));
     },
+    actions: (declare) => ({
+      toggle: declare(z.strictObject({}), async ({ props }) => ({ props: { opened: !props.opened } })),
+    }),
     render: ({ props, loaded: { channels, next, now } }) => html`
       <section class="k-live-panel" aria-label="Heute fällig">
         <div class="k-live-head">
           <h2>Heute fällig</h2>
-          ${controls(props, channels)}
+          ${channels.length === 0 && html`<span class="k-muted">${props.overdue ? 'Nichts ist überfällig.' : 'Nichts mehr.'}</span>`}
+          <ul class="k-live-chips">
+            ${channels.map(channelChip)}
+          </ul>
+          <span class="k-live-fill"></span>
+          <label
+            ><input type="checkbox" data-model="overdue" ${props.overdue && html`checked`} /> Nur überfällige</label
+          >
+          <button type="button" data-action="toggle" aria-expanded="${props.opened ? 'true' : 'false'}">
+            Nächste Bestellungen
+          </button>
         </div>
-        ${
-          channels.length === 0
-            ? html`<p class="k-muted">
-                ${props.overdue ? 'Nichts ist überfällig.' : 'Heute ist nichts mehr zu versenden.'}
-              </p>`
-            : html`<div class="k-live-columns">${channelTable(channels)}${nextList(next, now)}</div>`
-        }
+        ${props.opened && html`${channelChoice(props.channel, channels)}${nextList(next, now)}`}
       </section>
     `,
   });
 
-function controls(props: { channel: string; overdue: boolean }, channels: readonly DueChannel[]): Html {
-  const known = channels.some(({ id }) => id === props.channel);
+const channelChip = ({ id, name, due, overdue }: DueChannel): Html =>
+  html`<li>
+    <a href="${listPath(id)}"
+      >${name}: <b>${integerText(due)}</b>${
+        overdue > 0 && html` <span class="k-live-late">(${integerText(overdue)} überfällig)</span>`
+      }</a
+    >
+  </li>`;
+
+const listPath = (id: string): string => `${pages.orders.path}?filter=faellig&kanal=${encodeURIComponent(id)}`;
+
+function channelChoice(chosen: string, channels: readonly DueChannel[]): Html | null {
+  const known = chosen === '' || channels.some(({ id }) => id === chosen);
   const choices = [
     { id: '', name: 'Alle Kanäle' },
-    ...(known || props.channel === '' ? [] : [{ id: props.channel, name: 'Gewählter Kanal' }]),
+    ...(known ? [] : [{ id: chosen, name: 'Gewählter Kanal' }]),
     ...channels,
   ];
-  return html`
-    <label><input type="checkbox" data-model="overdue" ${props.overdue && html`checked`} /> Nur überfällige</label>
-    ${
-      choices.length > 2 &&
-      html`<label
-        >Kanal
-        <select data-model="channel">
-          ${choices.map(
-            ({ id, name }) => html`<option value="${id}" ${id === props.channel && html`selected`}>${name}</option>`,
-          )}
-        </select></label
-      >`
-    }
-  `;
+  if (choices.length <= 2) return null;
+  return html`<label
+    >Kanal
+    <select data-model="channel">
+      ${choices.map(({ id, name }) => html`<option value="${id}" ${id === chosen && html`selected`}>${name}</option>`)}
+    </select></label
+  >`;
 }
 
-const listPath = (id: string): string =>
-  `${pages.orders.path}?filter=faellig${id === '' ? '' : `&kanal=${encodeURIComponent(id)}`}`;
-
-const channelTable = (channels: readonly DueChannel[]): Html => html`
-  <table>
-    <thead>
-      <tr>
-        <th scope="col">Kanal</th>
-        <th scope="col">Fällig</th>
-        <th scope="col">davon überfällig</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${channels.map(
-        ({ id, name, due, overdue }) =>
-          html`<tr>
-            <th scope="row"><a href="${listPath(id)}">${name}</a></th>
-            <td>${integerText(due)}</td>
-            <td ${overdue > 0 && html`class="k-live-late"`}>${integerText(overdue)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>
-`;
-
-const nextList = (next: readonly DueOrder[], now: Date): Html => html`
-  <div>
-    <h3>Als Nächstes versenden</h3>
-    ${next.length === 0 && html`<p class="k-muted">In diesem Kanal ist nichts fällig.</p>`}
-    <ol>
-      ${next.map(
-        (order) =>
-          html`<li>
-            <a href="${orderPath(order.channel, order.order_id)}">${order.order_id}</a>
-            <span class="k-muted">${order.channel_name}</span> ${dueText(order.ship_by, now)}
-          </li>`,
-      )}
-    </ol>
-  </div>
-`;
+function nextList(next: readonly DueOrder[], now: Date): Html {
+  if (next.length === 0) return html`<p class="k-muted">Hier ist nichts fällig.</p>`;
+  return html`<ol>
+    ${next.map(
+      (order) =>
+        html`<li>
+          <a href="${orderPath(order.channel, order.order_id)}">${order.order_id}</a>
+          <span class="k-muted">${order.channel_name}</span> ${dueText(order.ship_by, now)}
+        </li>`,
+    )}
+  </ol>`;
+}
 
 function dueText(shipBy: Date | null, now: Date): Html | null {
   if (shipBy === null) return null;

@@ -24,7 +24,7 @@ export const liveComponentCalls = {
     summary: 'Eine Live-Komponente neu zeichnen, ohne dass sich etwas ändert; nur wo sie es erlaubt',
     access: 'read',
     params: component,
-    query: z.object({ data: z.string().max(MOST_GET_CHARACTERS) }),
+    query: z.object({ data: z.string().max(MOST_GET_CHARACTERS).default('') }),
     mediaType: LIVE_MEDIA_TYPE,
   },
   liveComponent: {
