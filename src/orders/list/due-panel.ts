@@ -51,18 +51,17 @@ export const duePanel = ({ database, clock }: { database: Database; clock: Clock
         <div class="k-live-head">
           <h2>Heute fällig</h2>
           ${channels.length === 0 && html`<span class="k-muted">${props.overdue ? 'Nichts ist überfällig.' : 'Nichts mehr.'}</span>`}
-          <ul class="k-live-chips">
-            ${channels.map(channelChip)}
-          </ul>
+          ${
+            channels.length > 0 &&
+            html`<ul class="k-live-chips">
+              ${channels.map(channelChip)}
+            </ul>`
+          }
           <span class="k-live-fill"></span>
-          <label
-            ><input type="checkbox" data-model="overdue" ${props.overdue && html`checked`} /> Nur überfällige</label
-          >
-          <button type="button" data-action="toggle" aria-expanded="${props.opened ? 'true' : 'false'}">
-            Nächste Bestellungen
-          </button>
+          ${(channels.length > 0 || props.overdue) && html`<label><input type="checkbox" data-model="overdue" ${props.overdue && html`checked`} /> Nur überfällige</label>`}
+          ${channels.length > 0 && html`<button type="button" data-action="toggle" aria-expanded="${props.opened ? 'true' : 'false'}">Nächste Bestellungen</button>`}
         </div>
-        ${props.opened && html`${channelChoice(props.channel, channels)}${nextList(next, now)}`}
+        ${props.opened && channels.length > 0 && html`${channelChoice(props.channel, channels)}${nextList(next, now)}`}
       </section>
     `,
   });
