@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { liveDefaults } from './defaults.ts';
+import { readPoll } from './poller.ts';
 import { type Ending, type FieldValue, type LiveRequest, RequestQueue } from './request-queue.ts';
 
 const action = (name: string) => ({ name, args: {}, files: [] });
@@ -21,6 +22,14 @@ describe('the queue of a live component', () => {
     };
     return { queue, sent, end, last: () => sent.at(-1)?.request };
   };
+
+  it('LVC-02 reads how often a component asks by itself, and what', () => {
+    expect(readPoll('')).toEqual({ everyMs: 2000, action: undefined });
+    expect(readPoll('delay(5000)')).toEqual({ everyMs: 5000, action: undefined });
+    expect(readPoll('delay(5000)|$render')).toEqual({ everyMs: 5000, action: undefined });
+    expect(readPoll('delay(5000)|look')).toEqual({ everyMs: 5000, action: 'look' });
+    expect(readPoll('look')).toEqual({ everyMs: 2000, action: 'look' });
+  });
 
   it('LVC-02 has the defaults of the specification', () => {
     expect(liveDefaults).toMatchObject({ inputDelay: 150, actionDelay: 0, pollInterval: 2000, loadingDelay: 200 });

@@ -10,13 +10,17 @@ import { conditionOf } from './find-orders.ts';
 const MOST_SHOWN = 99;
 
 /** Orders that have to leave the house today, and those that nobody knows the state of. One query, by its indexes. */
-export async function orderHeaderCounts(trx: Trx, principal: Principal, now: Date): Promise<HeaderCount[]> {
-  if (!principal.permissions.includes('orders')) return [];
+export async function orderHeaderCounts(
+  trx: Trx,
+  { company, permissions }: Pick<Principal, 'company' | 'permissions'>,
+  now: Date,
+): Promise<HeaderCount[]> {
+  if (!permissions.includes('orders')) return [];
   const some = (filter: OrderFilter) =>
     trx
       .selectFrom('orders as o')
       .select('o.order_id')
-      .where('o.company', '=', principal.company)
+      .where('o.company', '=', company)
       .where(conditionOf(filter, endOfToday(now)))
       .limit(MOST_SHOWN + 1);
   const { due, unclear } = await trx

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SignedProps } from '#shared/live/components.ts';
 import type { Principal } from '#platform/http/server.ts';
+import { draw } from './draw.ts';
 import { html } from './html.ts';
 import { defineLiveComponent } from './live-component.ts';
 import { LiveComponents } from './registry.ts';
@@ -54,6 +55,27 @@ describe('a live component', () => {
     const { values } = updateProps(before, { 'filter.channel': 'b' }, { 'filter.channel': z.string() });
     expect(values).toEqual({ filter: { channel: 'b', other: 1 }, sum: 5 });
     expect(before.filter.channel).toBe('a');
+  });
+});
+
+describe('components in each other', () => {
+  it('LVC-01 ends where a component would hold itself without end', async () => {
+    const endless = defineLiveComponent({
+      name: 'endless',
+      version: 1,
+      access: 'read',
+      props: z.object({}),
+      first: z.object({}),
+      load: async () => null,
+      render: ({ child }) => html`${child('endless', 'inner', {})}`,
+    });
+    const drawing = {
+      components: new LiveComponents([endless]),
+      signer: new PropsSigner('a secret', { now: () => new Date(0) }),
+      context,
+    };
+    const shown = await endless.first({}, context);
+    await expect(draw(drawing, endless, shown, { id: 'endless', inputs: '' })).rejects.toThrow(/too deep/);
   });
 });
 

@@ -4,7 +4,7 @@ import type { HeaderCount } from '#shared/live/components.ts';
 import { pages } from '#shared/pages.ts';
 
 /** Prices that wait until somebody has looked: items held by an alarm, and what holds whole catalogues. Leads to where most are. */
-export async function priceHeaderCounts(trx: Trx, { company }: Principal): Promise<HeaderCount[]> {
+export async function priceHeaderCounts(trx: Trx, { company }: Pick<Principal, 'company'>): Promise<HeaderCount[]> {
   const open = { company, released_at: null };
   const rows = await trx
     .selectFrom((eb) =>
