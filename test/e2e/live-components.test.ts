@@ -224,6 +224,19 @@ describe('live components', () => {
       expect(({} as Record<string, unknown>)['name']).toBeUndefined();
     });
 
+    it('LVC-01 takes no more than 256 KiB of data, 200 children and one part of data', async () => {
+      const props = propsOf(await hello());
+      const large = await live.send('hello', { props, updated: { name: 'x'.repeat(300_000) } });
+      expect([large.status, large.code]).toEqual([413, 'too_large']);
+      const children = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, { fingerprint: 'x' }]));
+      const many = await live.send('hello', { props, children });
+      expect([many.status, many.code]).toEqual([413, 'too_large']);
+      const twice = new FormData();
+      for (const data of [{ props }, { props }]) twice.append('data', JSON.stringify(data));
+      const answer = await kontor.raw('/api/live-components/hello', { method: 'POST', body: twice });
+      expect(await read(answer)).toMatchObject({ status: 413, code: 'too_large' });
+    });
+
     it('LVC-01 builds nothing by a type that the payload names', async () => {
       const props = propsOf(await hello());
       for (const data of [

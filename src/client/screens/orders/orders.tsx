@@ -45,12 +45,14 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const { filter, search, channel, page, size } = query;
   try {
     const ask = askOver(context.get(servicesContext).fetchApi);
-    const [list, { html: due }] = await Promise.all([
-      ask(api.orders, {
-        query: { filter, search, channel: channel === '' ? undefined : channel, offset: page * size, limit: size },
-      }),
-      ask(api.liveComponentFirst, { params: { component: 'due-orders' }, query: { channel } }),
-    ]);
+    const list = await ask(api.orders, {
+      query: { filter, search, channel: channel === '' ? undefined : channel, offset: page * size, limit: size },
+    });
+    // Not at the same time: whoever may not see orders is to be told that, not that a component is missing.
+    const { html: due } = await ask(api.liveComponentFirst, {
+      params: { component: 'due-orders' },
+      query: { channel },
+    });
     const last = Math.max(0, Math.ceil(list.total / size) - 1);
     return page > last ? redirect(addressOf({ ...query, page: last })) : { list, due, message: '' };
   } catch (error) {
