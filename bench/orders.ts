@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { openEmbedded, openServer, type Database, type Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
 import { orderFilters, type OrderFilter } from '#shared/orders/schema.ts';
+import { dueByChannel } from '#orders/list/due-orders.ts';
 import { endOfToday } from '#orders/list/end-of-today.ts';
 import { countOrders, findOrders } from '#orders/list/find-orders.ts';
+import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { LIST_LINES, linesOfOrders } from '#orders/list/order-rows.ts';
 import { orderStatistic } from '#orders/statistics/statistic.ts';
+import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
@@ -112,11 +116,31 @@ const figures: Figure[] = [
     pageFigure(`Suche: ${title}`, { filter: 'alle', search }, bare),
   ),
   {
-    title: 'Zähler im Kopf',
+    title: 'Zähler der Filter',
     goal: LIST_MS,
     bare: `select count(*) from orders where company = '${company}' and open_pieces > 0 and not pending`,
     ours: (trx) => countOrders(trx, company, new Date(), endOfToday(new Date())),
     path: api.orderCounters.path,
+  },
+  {
+    title: 'Zähler im Kopf der Seite',
+    goal: LIST_MS,
+    bare: `select order_id from orders where company = '${company}' and ${conditions.faellig} limit 100`,
+    ours: async (trx) => {
+      await orderHeaderCounts(trx, { company, permissions: ['orders'] }, new Date());
+      await priceHeaderCounts(trx, { company });
+    },
+    path: pathOf(api.liveComponentFirst, { component: 'header-counters' }),
+  },
+  {
+    title: 'Heute fällig, je Kanal',
+    goal: LIST_MS,
+    bare: `select channel, count(*) from orders where company = '${company}' and ${conditions.faellig.replace(' order by ship_by', '')} group by channel`,
+    ours: async (trx) => {
+      const wanted = { now: new Date(), endOfToday: endOfToday(new Date()), overdue: false };
+      await dueByChannel(trx, company, wanted);
+    },
+    path: pathOf(api.liveComponentFirst, { component: 'due-orders' }),
   },
   {
     title: 'Statistik von 30 Tagen',

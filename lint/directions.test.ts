@@ -66,6 +66,7 @@ const cases: readonly [folder: string, forbidden: string, allowed: string][] = [
   ['src/client/screens/rules', 'node:fs', '#client/ui/rows/sortable-rows.tsx'],
   ['src/client/ui/rows', '#shared/http/api.ts', '#client/ui/badge.tsx'],
   ['src/client/ui/rows', '#client/fields/priority.tsx', './b.ts'],
+  ['src/client/live-components', '#client/shell/session.ts', '#client/call.ts'],
   ['src/client/editor', '#client/fields/priority.tsx', '#client/ui/badge.tsx'],
   ['src/client/fields', '#client/screens/rules/rule-manager.tsx', '#client/editor/save-bar.tsx'],
   ['src/client/screens/rules', '#client/screens/items/items.tsx', '#client/screens/rules/form/conditions.tsx'],

@@ -176,6 +176,11 @@ const directions: readonly Direction[] = [
       ['^#client/([a-z-]+\\.ts|editor|fields|screens|shell)', 'ui/ lies below editor/, fields/, shell/ and screens/.'],
     ],
   },
+  clientLayer(
+    'live-components',
+    ['editor', 'fields', 'screens', 'shell'],
+    'live-components/ draws what the server sends and knows no subject.',
+  ),
   clientLayer('editor', ['fields', 'screens', 'shell'], 'editor/ lies below fields/ and screens/.'),
   clientLayer('fields', ['screens', 'shell'], 'fields/ lies below screens/.'),
   clientLayer('shell', ['screens', 'fields', 'editor'], 'shell/ is the frame around screens/ and knows none.'),

@@ -13,6 +13,7 @@ import type { Config } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
 import { checkOrders } from '#orders/audit/check-orders.ts';
 import { hintOrders } from '#orders/intake/hints.ts';
+import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -25,6 +26,7 @@ import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
 import { programVersion } from '#platform/program.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
 import { TokenBuckets } from '#marketplaces/token-buckets.ts';
@@ -95,6 +97,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     identify: identifier(database, clock, cookie),
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
+    headerCounts: [orderHeaderCounts, priceHeaderCounts],
     onOverdue: notifyOverdue,
     onOrders: hintOrders,
     forget: forgetAccount,

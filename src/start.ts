@@ -14,6 +14,7 @@ import { openApiRoutes } from '#platform/http/openapi.ts';
 import { registerPages } from '#platform/http/pages.ts';
 import { makeServer } from '#platform/http/server.ts';
 import { Jobs } from '#platform/jobs/jobs.ts';
+import { liveComponentRoutes } from '#platform/live-components/routes.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { type Log, makeLog } from '#platform/telemetry/log.ts';
 import { operatorStop } from '#repricer/control/state.ts';
@@ -102,6 +103,11 @@ async function makeApp(
   if (config.role === 'worker') return app;
   await openApiRoutes(app, api);
   for (const feature of features) await feature.routes?.(app, deps);
+  liveComponentRoutes(
+    app,
+    deps,
+    features.flatMap((feature) => feature.liveComponents?.(deps) ?? []),
+  );
   if (options.pages !== false) {
     await registerPages(app, {
       root,

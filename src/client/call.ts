@@ -1,5 +1,6 @@
 import { type AnswerOf, type BodyOf, type Call, type ParamsOf, pathOf, type QueryOf } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
+import { LIVE_MEDIA_TYPE } from '#shared/live/components.ts';
 
 /** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -97,6 +98,12 @@ export async function callFile(endpoint: Call, input: LooseInput = {}): Promise<
   if (!answer.ok) readAnswer(endpoint, answer.status, await answer.text());
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
   return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };
+}
+
+/** A request of a live component (LVC-01), whose answer is no JSON. @throws CallError for a connection that gave no answer */
+export function callLive(address: string, init: RequestInit): Promise<Response> {
+  const headers = { accept: LIVE_MEDIA_TYPE, 'x-requested-with': 'XMLHttpRequest', 'x-kontor': '1' };
+  return reach((path, request) => fetch(path, request), address, { ...init, headers, credentials: 'same-origin' });
 }
 
 function requestOf(endpoint: Call, input: LooseInput): RequestInit {

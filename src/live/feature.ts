@@ -1,8 +1,11 @@
 import type { Feature } from '#platform/feature.ts';
+import { headerCounters, type HeaderCountDeps } from './components/header-counters.ts';
+import { helloComponents } from './components/hello.ts';
 import { statusRoutes, type StatusDeps } from './routes.ts';
 
-/** What runs now, as a stream of events. */
-export const live: Feature<StatusDeps> = {
+/** What runs now, as a stream of events, and what waits for somebody, in the header. */
+export const live: Feature<StatusDeps & HeaderCountDeps> = {
   name: 'live',
   routes: statusRoutes,
+  liveComponents: (deps) => [headerCounters(deps), ...helloComponents],
 };

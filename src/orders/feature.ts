@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { orderActionRoutes, type ActionDeps } from '#orders/actions/routes.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { orderIntakeRoutes, type IntakeRouteDeps } from '#orders/intake/routes.ts';
+import { duePanel } from '#orders/list/due-panel.ts';
 import { orderListRoutes, type ListDeps } from '#orders/list/routes.ts';
 import { personRoutes, type PersonDeps } from '#orders/persons/routes.ts';
 import { statisticRoutes, type StatisticDeps } from '#orders/statistics/routes.ts';
@@ -22,6 +23,7 @@ export const orders: Feature<
     statisticRoutes(app, deps);
     stockRoutes(app, deps);
   },
+  liveComponents: (deps) => [duePanel(deps)],
   start: (deps) => {
     const worker = new OrderWorker(deps);
     const stock = new StockWorker(deps);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { JobRunner } from '#platform/jobs/job-definition.ts';
+import type { LiveComponent } from '#platform/live-components/live-component.ts';
 
 /**
  * One subject of the product, as main.ts lists it. `Needs` is what it works with; the program gives every feature the same,
@@ -9,6 +10,8 @@ export type Feature<Needs = unknown> = {
   readonly name: string;
   /** Adds the calls that the subject answers. */
   readonly routes?: (app: FastifyInstance, deps: Needs) => void | Promise<void>;
+  /** Pieces of pages that the server draws (LVC-01); found by their names, which are one in the whole program. */
+  readonly liveComponents?: (deps: Needs) => readonly LiveComponent[];
   /** What does the subject's jobs; made before the queue that they run in. */
   readonly jobs?: (deps: Omit<Needs, 'jobs'>) => readonly JobRunner[];
   /** Begins work that no request and no job asks for; gives how it is ended. Not called in a process that only serves. */

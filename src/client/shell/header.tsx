@@ -7,6 +7,7 @@ import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
+import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { Disclosure } from '#client/ui/disclosure.tsx';
 import { showFailure } from '#client/ui/notices.tsx';
 import type { Active } from './active.ts';
@@ -21,11 +22,13 @@ type HeaderProps = {
   masters: readonly Master[];
   active: Active;
   unread: number;
+  /** The live component of what waits for somebody. */
+  counters: string;
   onMenu: () => void;
 };
 
 /** Company, catalogue and export, search, colours, account. */
-export function Header({ session, masters, active, unread, onMenu }: HeaderProps) {
+export function Header({ session, masters, active, unread, counters, onMenu }: HeaderProps) {
   return (
     <header className={classes.header}>
       <div className={classes.narrowOnly}>
@@ -42,6 +45,9 @@ export function Header({ session, masters, active, unread, onMenu }: HeaderProps
       <div className={classes.fill} />
       <div className={classes.wide}>
         <StatusChips master={active.master} />
+      </div>
+      <div className={classes.counters}>
+        <LiveComponent html={counters} />
       </div>
       <PaletteOpener masters={masters} active={active} />
       <MessageBadge count={unread} />

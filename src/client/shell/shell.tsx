@@ -22,19 +22,20 @@ const narrowCookie = 'kontor_navigation';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const cookies = args.request.headers.get('cookie') ?? '';
-  const [session, masters, info, { connectors }] = await Promise.all([
+  const [session, masters, info, { connectors }, { html: counters }] = await Promise.all([
     ask(api.session),
     ask(api.masters),
     ask(api.header),
     ask(api.marketplaceConnectors),
+    ask(api.liveComponentFirst, { params: { component: 'header-counters' } }),
   ]);
   const narrow = readCookie(cookies, narrowCookie) === 'schmal';
-  return { session, masters, info, connectors, last: lastUsedOf(cookies), narrow };
+  return { session, masters, info, counters, connectors, last: lastUsedOf(cookies), narrow };
 }
 
 /** Header, navigation and the screen between them. */
 export default function Shell() {
-  const { session, masters, info: first, last, narrow: wasNarrow } = useLoaderData<typeof loader>();
+  const { session, masters, info: first, counters, last, narrow: wasNarrow } = useLoaderData<typeof loader>();
   const info = useHeaderInfo(first);
   const active = activeOf(masters, useParams(), last);
   const [drawer, setDrawer] = useState(false);
@@ -62,6 +63,7 @@ export default function Shell() {
           masters={masters}
           active={active}
           unread={info.messages.count}
+          counters={counters}
           onMenu={() => setDrawer(true)}
         />
         <nav className={classes.nav} aria-label="Hauptnavigation">

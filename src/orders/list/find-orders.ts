@@ -24,7 +24,7 @@ const open = eb.and([eb('o.open_pieces', '>', 0), eb('o.pending', '=', false)]);
 const mine = eb.and([open, eb('o.fulfilled_by', '=', 'merchant')]);
 
 /** What each filter shows. 'faellig': promised for today or earlier, in the merchant's zone. */
-function conditionOf(filter: OrderFilter, endOfToday: Date): Expression<SqlBool> {
+export function conditionOf(filter: OrderFilter, endOfToday: Date): Expression<SqlBool> {
   switch (filter) {
     case 'offen':
       return open;

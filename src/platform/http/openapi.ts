@@ -74,7 +74,7 @@ function bodyOf({ body, form, upload }: Call, schemas: OpenApiSchemas): JsonSche
   if (upload) {
     return {
       'multipart/form-data': { schema: schemas.input(upload.form) },
-      'application/json': { schema: schemas.input(upload.json) },
+      ...(upload.json === undefined ? {} : { 'application/json': { schema: schemas.input(upload.json) } }),
     };
   }
   if (body === undefined) return undefined;

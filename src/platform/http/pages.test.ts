@@ -40,7 +40,7 @@ describe.skipIf(build !== 'current')(title, () => {
     const answer = <C extends Call>(call: C, make: (cookie: string) => AnswerOf<C> | Refusal) =>
       app.route({
         method: call.method,
-        url: call.path,
+        url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         handler: (request, reply) => {
           const made = make(request.headers.cookie ?? '');
           return made instanceof Refusal ? reply.code(made.status).send(made.body) : reply.send(made);
@@ -53,6 +53,7 @@ describe.skipIf(build !== 'current')(title, () => {
       cookie.includes('kaputt=1') ? new Refusal(500, 'internal', 'Es ist ein Fehler aufgetreten.') : [],
     );
     answer(api.marketplaceConnectors, () => ({ connectors: [] }));
+    answer(api.liveComponentFirst, () => ({ html: '' }));
     answer(api.marketplaceChannels, () => ({ channels: [] }));
     answer(api.header, () => ({
       info: { company: 'Nordkap Handels GmbH', active: true },

@@ -22,6 +22,7 @@ import { scheduleCalls } from '#shared/schedule/calls.ts';
 import { searchCalls } from '#shared/search/calls.ts';
 import { stockCalls } from '#shared/stock/calls.ts';
 import { statusCalls } from '#shared/live/calls.ts';
+import { liveComponentCalls } from '#shared/live/component-calls.ts';
 import { targetCalls } from '#shared/targets/calls.ts';
 import { transferCalls } from '#shared/transfer/calls.ts';
 import { uploadCalls } from '#shared/upload/calls.ts';
@@ -45,6 +46,7 @@ export const api = {
   ...differenceCalls,
   ...explainCalls,
   ...historyCalls,
+  ...liveComponentCalls,
   ...marketplaceAccountCalls,
   ...notifyCalls,
   ...scheduleCalls,

@@ -19,8 +19,8 @@ export type Call = {
   readonly mediaType?: string;
   /** The body may come as a form too, whose fields are texts; JSON alone otherwise. */
   readonly form?: boolean;
-  /** What a route takes that reads its request itself: a multipart form with a file, or JSON that tells where the file lies. */
-  readonly upload?: { readonly form: z.ZodObject; readonly json: z.ZodType };
+  /** What a route takes that reads its request itself: a multipart form with a file, or JSON, where it takes that, that tells where the file lies. */
+  readonly upload?: { readonly form: z.ZodObject; readonly json?: z.ZodType };
   /** The answer may be megabytes: it is written in pieces, and what its types promise is not looked through once more. */
   readonly large?: true;
   /** Computes on a whole catalogue while somebody waits: so many at a time, for so long, and no longer than its asker is there. */

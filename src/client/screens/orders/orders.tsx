@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconListCheck, IconTruckDelivery } from '@tabler/icons-react';
+import { IconFileImport, IconListCheck, IconTruckDelivery } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import {
   Link,
@@ -15,6 +15,7 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
 import { askOver, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
+import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { toPage } from '#client/loading.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -23,6 +24,7 @@ import { Pager } from '#client/ui/grid/pager.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatClock } from '#client/ui/text/formats.ts';
 import { BulkShipping } from './bulk/bulk-shipping.tsx';
+import { OrderImport } from './bulk/order-import.tsx';
 import { TrackingImport } from './bulk/tracking-import.tsx';
 import { ItemModal } from './forms/item-form.tsx';
 import type { ItemAction } from './forms/item-mode.ts';
@@ -36,21 +38,27 @@ import { useFreshOrders } from './list/use-fresh-orders.ts';
 import { useNow } from './list/use-now.ts';
 import { useSelection } from './list/use-selection.ts';
 
-type Loaded = { list: AnswerOf<typeof api.orders> | null; message: string };
+type Loaded = { list: AnswerOf<typeof api.orders> | null; due: string; message: string };
 
 /** A list that cannot be loaded is still a page: red notice, the filters stay. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Loaded | Response> {
   const query = readQuery(new URL(request.url).searchParams);
   const { filter, search, channel, page, size } = query;
   try {
-    const list = await askOver(context.get(servicesContext).fetchApi)(api.orders, {
+    const ask = askOver(context.get(servicesContext).fetchApi);
+    const list = await ask(api.orders, {
       query: { filter, search, channel: channel === '' ? undefined : channel, offset: page * size, limit: size },
     });
+    // Not at the same time: whoever may not see orders is to be told that, not that a component is missing.
+    const { html: due } = await ask(api.liveComponentFirst, {
+      params: { component: 'due-orders' },
+      query: { channel },
+    });
     const last = Math.max(0, Math.ceil(list.total / size) - 1);
-    return page > last ? redirect(addressOf({ ...query, page: last })) : { list, message: '' };
+    return page > last ? redirect(addressOf({ ...query, page: last })) : { list, due, message: '' };
   } catch (error) {
     if (!(error instanceof CallError) || [401, 403].includes(error.status)) throw toPage(error, request);
-    return { list: null, message: error.message };
+    return { list: null, due: '', message: error.message };
   }
 }
 
@@ -61,14 +69,14 @@ function addressOf(query: OrdersQuery): string {
 
 /** Orders of all channels: what is to be shipped first, and what can be done with each line. */
 export default function OrdersPage() {
-  const { list, message } = useLoaderData<typeof loader>();
+  const { list, due, message } = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state === 'loading';
   const selection = useSelection();
   const [form, setForm] = useState<ItemAction | null>(null);
-  const [bulk, setBulk] = useState<'orders' | 'tracking' | null>(null);
+  const [bulk, setBulk] = useState<'orders' | 'tracking' | 'file' | null>(null);
   const now = useNow(list?.as_of ?? new Date(0).toISOString());
   useFreshOrders(list?.counters ?? null);
   useEffect(() => {
@@ -91,12 +99,20 @@ export default function OrdersPage() {
             >
               Pickliste
             </Button>
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={16} aria-hidden />}
+              onClick={() => setBulk('file')}
+            >
+              Bestellungen einlesen
+            </Button>
             <Button leftSection={<IconTruckDelivery size={16} aria-hidden />} onClick={() => setBulk('tracking')}>
               Sendungsnummern einlesen
             </Button>
           </>
         }
       />
+      {due !== '' && <LiveComponent html={due} />}
       <FilterTabs
         filter={query.filter}
         counters={list?.counters ?? null}
@@ -123,6 +139,7 @@ export default function OrdersPage() {
       <SelectionBar selection={selection} onShip={() => setBulk('orders')} />
       <ItemModal action={form} onDone={anew} onClose={() => setForm(null)} />
       <BulkShipping opened={bulk === 'orders'} orders={selection.orders} onDone={anew} onClose={() => setBulk(null)} />
+      <OrderImport opened={bulk === 'file'} onDone={anew} onClose={() => setBulk(null)} />
       <TrackingImport opened={bulk === 'tracking'} onDone={anew} onClose={() => setBulk(null)} />
     </div>
   );

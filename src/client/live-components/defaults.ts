@@ -1,0 +1,12 @@
+/** LVC-02: how live components behave where their HTML says nothing else. Milliseconds. */
+export const liveDefaults = {
+  /** Without a further key before what was typed is sent. */
+  inputDelay: 150,
+  actionDelay: 0,
+  /** Between two questions of a component that asks by itself. */
+  pollInterval: 2000,
+  /** Before a component that waits for its answer shows that it does. */
+  loadingDelay: 200,
+  /** Questions that may fail one after the other before it asks no more by itself. */
+  pollFailures: 3,
+} as const;

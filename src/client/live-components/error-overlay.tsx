@@ -1,0 +1,54 @@
+import { Modal } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { errorDocument } from './error-document.ts';
+import type { ForeignAnswer } from './wire.ts';
+
+type ErrorOverlayProps = { answer: ForeignAnswer | null; onClose: () => void };
+
+/** LVC-03: what the server said instead of a component, over the whole page and in a frame that can do nothing. */
+export function ErrorOverlay({ answer, onClose }: ErrorOverlayProps) {
+  const close = () => {
+    // Somebody who marks text to copy it does not want to leave.
+    if ((getSelection()?.toString() ?? '') === '') onClose();
+  };
+  return (
+    <Modal
+      id="live-component-error"
+      opened={answer !== null}
+      onClose={onClose}
+      onClick={close}
+      fullScreen
+      title={<span className="k-strong">Das hat nicht geklappt</span>}
+      closeButtonProps={{ 'aria-label': 'Schließen' }}
+    >
+      {answer !== null && <Answer answer={answer} />}
+    </Modal>
+  );
+}
+
+function Answer({ answer }: { answer: ForeignAnswer }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  // Keys that are pressed inside a sandboxed frame never reach the page: the focus comes back at once, so Escape works there, too.
+  useEffect(() => {
+    const back = () => {
+      if (document.activeElement !== frame.current) return;
+      const button = frame.current?.closest('[role="dialog"]')?.querySelector('button');
+      setTimeout(() => button?.focus());
+    };
+    window.addEventListener('blur', back);
+    return () => window.removeEventListener('blur', back);
+  }, []);
+  return (
+    <div className="k-stack">
+      <p>Der Server hat nicht wie erwartet geantwortet. Was Sie eingegeben haben, ist noch da.</p>
+      <iframe
+        ref={frame}
+        className="k-live-frame"
+        title="Antwort des Servers"
+        sandbox=""
+        tabIndex={-1}
+        srcDoc={errorDocument(answer, import.meta.env.DEV)}
+      />
+    </div>
+  );
+}

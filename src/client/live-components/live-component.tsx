@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { ErrorOverlay } from './error-overlay.tsx';
+import './live-components.css';
+import { useLiveComponent } from './use-live-component.ts';
+
+/**
+ * LVC-01: a piece of the page that the server draws. `html` is what the page's loader got from `liveComponentFirst`, so it stands in
+ * the page's first HTML; from then on it belongs to the component and not to React.
+ */
+export function LiveComponent({ html }: { html: string }) {
+  const [first] = useState(html);
+  const container = useRef<HTMLDivElement>(null);
+  const { notice, foreign, closeForeign } = useLiveComponent(container, html);
+  return (
+    <div className="k-live-place">
+      <div ref={container} className="k-live" dangerouslySetInnerHTML={{ __html: first }} />
+      <div className="k-live-notice" aria-live="polite">
+        {notice !== null && (
+          <>
+            <span>{notice.text}</span>
+            <Button size="compact-sm" variant="default" onClick={notice.go}>
+              {notice.button}
+            </Button>
+          </>
+        )}
+      </div>
+      <ErrorOverlay answer={foreign} onClose={closeForeign} />
+    </div>
+  );
+}

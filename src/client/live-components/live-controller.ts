@@ -1,0 +1,139 @@
+import { CallError } from '#client/call.ts';
+import { logFailure } from '#client/failure.ts';
+import { liveDefaults } from './defaults.ts';
+import { morph, valueOf, type Field } from './morph.ts';
+import { Poller, readPoll } from './poller.ts';
+import { type Ending, type LiveRequest, RequestQueue, type Typed } from './request-queue.ts';
+import { ask, type ForeignAnswer, type LiveAnswer } from './wire.ts';
+
+/** A sentence beside a component, and what its button does. */
+export type LiveNotice = { readonly text: string; readonly button: string; readonly go: () => void };
+/** The page around live components. */
+export type LiveHost = {
+  readonly go: (path: string) => void;
+  readonly showForeign: (answer: ForeignAnswer) => void;
+  readonly tell: (notice: LiveNotice | null) => void;
+  /** Components may have come and gone. */
+  readonly drawn: () => void;
+};
+
+/** One live component in the page: sends what is done with it and draws the answers. */
+export class LiveController {
+  /** Somebody has typed or done something: its props are no longer those that the page began with. */
+  touched = false;
+  private readonly element: HTMLElement;
+  private readonly host: LiveHost;
+  private readonly queue = new RequestQueue((request, signal) => this.send(request, signal));
+  private readonly poller: Poller | undefined;
+
+  constructor(element: HTMLElement, host: LiveHost) {
+    this.element = element;
+    this.host = host;
+    const poll = element.dataset['poll'];
+    if (poll === undefined) return;
+    const { everyMs, action } = readPoll(poll);
+    this.poller = new Poller({
+      everyMs,
+      ask: () => this.queue.poll(action === undefined ? undefined : { name: action, args: {}, files: [] }),
+      onPause: () => this.tellPaused(),
+    });
+  }
+
+  change(path: string, field: Field): void {
+    this.touched = true;
+    this.queue.change(path, valueOf(field));
+  }
+
+  /** `withFiles`: the files that are chosen in the component go with it. */
+  act(name: string, args: Readonly<Record<string, unknown>>, withFiles: boolean): void {
+    this.touched = true;
+    const inputs = withFiles ? this.element.querySelectorAll<HTMLInputElement>('input[type="file"][name]') : [];
+    const files = [...inputs].flatMap(({ name: part, files: chosen }) =>
+      [...(chosen ?? [])].map((file) => ({ part, file })),
+    );
+    this.queue.act({ name, args, files });
+  }
+
+  refresh(): void {
+    this.queue.refresh();
+  }
+
+  /** Draws what the page's loader brought; a component that somebody has used asks for itself instead. */
+  renew(next: HTMLElement): void {
+    if (this.touched) this.refresh();
+    else this.draw(next, new Map(), true);
+  }
+
+  stop(): void {
+    this.poller?.stop();
+    this.queue.stop();
+  }
+
+  private async send(request: LiveRequest, signal: AbortSignal): Promise<Ending> {
+    const loading = request.poll ? undefined : setTimeout(() => this.showLoading(true), liveDefaults.loadingDelay);
+    try {
+      const answer = await ask(this.element, request, signal);
+      this.poller?.ended(answer.kind !== 'foreign' || !request.poll);
+      return this.endingOf(answer, request);
+    } catch (error) {
+      if (!signal.aborted) this.lost(error, request);
+      return { taken: false };
+    } finally {
+      clearTimeout(loading);
+      this.showLoading(false);
+    }
+  }
+
+  private endingOf(answer: LiveAnswer, request: LiveRequest): Ending {
+    if (answer.kind === 'redirect') {
+      this.host.go(answer.path);
+      return { taken: true };
+    }
+    if (answer.kind === 'foreign') {
+      // A failure that nobody brought about must not cover what somebody is doing.
+      if (!request.poll) this.host.showForeign(answer.answer);
+      return { taken: false };
+    }
+    this.host.tell(null);
+    return {
+      taken: !answer.invalid,
+      apply: (unsent) => {
+        this.draw(answer.root, unsent, request.actions.length === 0);
+        if (!answer.invalid) this.forgetFiles(request);
+      },
+    };
+  }
+
+  private draw(next: HTMLElement, unsent: Typed, keepActive: boolean): void {
+    morph(this.element, next, unsent, keepActive);
+    this.host.drawn();
+  }
+
+  private forgetFiles({ actions }: LiveRequest): void {
+    const sent = new Set(actions.flatMap(({ files }) => files.map(({ part }) => part)));
+    for (const input of this.element.querySelectorAll<HTMLInputElement>('input[type="file"][name]'))
+      if (sent.has(input.name)) input.value = '';
+  }
+
+  private lost(error: unknown, { poll }: LiveRequest): void {
+    logFailure('Fehler beim Laden', error);
+    this.poller?.ended(!poll);
+    if (poll) return;
+    const text = error instanceof CallError ? error.message : 'Die Antwort des Servers war unverständlich.';
+    this.host.tell({ text: `${text} Ihre Eingaben sind noch da.`, button: 'Erneut senden', go: () => this.refresh() });
+  }
+
+  private tellPaused(): void {
+    const go = () => {
+      this.poller?.resume();
+      this.refresh();
+    };
+    this.host.tell({ text: 'Diese Anzeige wird nicht mehr aktualisiert.', button: 'Weiter aktualisieren', go });
+  }
+
+  private showLoading(on: boolean): void {
+    this.element.toggleAttribute('data-loading', on);
+    if (on) this.element.setAttribute('aria-busy', 'true');
+    else this.element.removeAttribute('aria-busy');
+  }
+}

@@ -1,0 +1,89 @@
+import { MOST_ACTIONS } from '#shared/live/components.ts';
+import { liveDefaults } from './defaults.ts';
+
+export type FieldValue = string | boolean | readonly string[];
+export type Typed = ReadonlyMap<string, FieldValue>;
+export type ActionCall = {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly files: readonly { readonly part: string; readonly file: File }[];
+};
+/** `poll`: nobody did anything, the component asks by itself. */
+export type LiveRequest = { readonly typed: Typed; readonly actions: readonly ActionCall[]; readonly poll: boolean };
+/** What became of a request; `apply` is called when it is known what of the form is still to be sent. */
+export type Ending = { readonly taken: boolean; readonly apply?: (unsent: Typed, request: LiveRequest) => void };
+type Send = (request: LiveRequest, signal: AbortSignal) => Promise<Ending>;
+
+/**
+ * What a component still has to ask. One request is under way at a time; what comes meanwhile goes out together with the next.
+ * What was typed and not taken stays unsent, and goes with the next request.
+ */
+export class RequestQueue {
+  private readonly send: Send;
+  private readonly over = new AbortController();
+  private unsent = new Map<string, FieldValue>();
+  private actions: ActionCall[] = [];
+  private wanted: 'nothing' | 'poll' | 'render' = 'nothing';
+  private underWay = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(send: Send) {
+    this.send = send;
+  }
+
+  /** Something was typed at a writable path. */
+  change(path: string, value: FieldValue): void {
+    this.unsent.set(path, value);
+    this.want('render', liveDefaults.inputDelay);
+  }
+
+  act(action: ActionCall): void {
+    this.actions.push(action);
+    this.want('render', liveDefaults.actionDelay);
+  }
+
+  /** Asks for the component as it is now. */
+  refresh(): void {
+    this.want('render', liveDefaults.actionDelay);
+  }
+
+  /** The same, or an action, without anybody having done something. */
+  poll(action?: ActionCall): void {
+    if (action !== undefined) this.actions.push(action);
+    this.want('poll', liveDefaults.actionDelay);
+  }
+
+  /** Nothing is asked any more; what is under way is aborted. */
+  stop(): void {
+    clearTimeout(this.timer);
+    this.over.abort();
+  }
+
+  private want(by: 'poll' | 'render', delay: number): void {
+    if (by === 'render' || this.wanted === 'nothing') this.wanted = by;
+    this.schedule(delay);
+  }
+
+  private schedule(delay: number): void {
+    if (this.underWay || this.over.signal.aborted) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.flush(), this.actions.length > 0 ? liveDefaults.actionDelay : delay);
+  }
+
+  private async flush(): Promise<void> {
+    const request: LiveRequest = {
+      typed: this.unsent,
+      actions: this.actions.splice(0, MOST_ACTIONS),
+      poll: this.wanted === 'poll',
+    };
+    this.unsent = new Map();
+    this.wanted = this.actions.length > 0 ? 'render' : 'nothing';
+    this.underWay = true;
+    const { taken, apply } = await this.send(request, this.over.signal);
+    this.underWay = false;
+    if (this.over.signal.aborted) return;
+    if (!taken) this.unsent = new Map([...request.typed, ...this.unsent]);
+    apply?.(this.unsent, request);
+    if (this.wanted !== 'nothing') this.schedule(liveDefaults.inputDelay);
+  }
+}

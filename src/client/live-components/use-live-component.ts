@@ -1,0 +1,30 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { LiveNotice } from './live-controller.ts';
+import { LiveTree } from './live-tree.ts';
+import type { ForeignAnswer } from './wire.ts';
+
+/** Lets the live components in a container work as long as it is in the page. `html`: the loader's newest. */
+export function useLiveComponent(container: RefObject<HTMLElement | null>, html: string) {
+  const [notice, setNotice] = useState<LiveNotice | null>(null);
+  const [foreign, setForeign] = useState<ForeignAnswer | null>(null);
+  const tree = useRef<LiveTree>(null);
+  const shown = useRef(html);
+  const navigate = useNavigate();
+  const go = useEffectEvent((path: string) => void navigate(path));
+  useEffect(() => {
+    if (container.current === null) return undefined;
+    const made = new LiveTree(container.current, {
+      go: (path) => go(path),
+      showForeign: setForeign,
+      tell: setNotice,
+    });
+    tree.current = made;
+    return () => made.stop();
+  }, [container]);
+  useEffect(() => {
+    if (shown.current !== html) tree.current?.renew(html);
+    shown.current = html;
+  }, [html]);
+  return { notice, foreign, closeForeign: () => setForeign(null) };
+}

@@ -1,0 +1,102 @@
+import { RENDER, SignedProps } from '#shared/live/components.ts';
+import { liveComponentCalls } from '#shared/live/component-calls.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { ChildSlot, escapeHtml, type Html } from './html.ts';
+import type { LiveComponent, LiveContext, Shown } from './live-component.ts';
+import type { LiveComponents } from './registry.ts';
+import { fingerprintOf, type PropsSigner } from './signed-props.ts';
+
+/** How deep components may hold each other: one that holds itself ends here. */
+const MOST_DEPTH = 10;
+/** Of its own, so that a browser that compares old and new HTML never takes another element for a component. */
+const TAG = 'live-component';
+
+export type Place = Pick<SignedProps, 'id' | 'inputs'>;
+/** Fingerprints of the children that the page shows already, by their ids. */
+export type KnownChildren = ReadonlyMap<string, string>;
+
+export type Drawing = {
+  components: LiveComponents;
+  signer: PropsSigner;
+  context: LiveContext;
+};
+
+/** The HTML of a component with its signed props and its children. Children that the page shows with the same inputs keep their place only. */
+export async function draw(
+  drawing: Drawing,
+  component: LiveComponent,
+  shown: Shown,
+  place: Place,
+  known: KnownChildren = new Map(),
+  depth = 0,
+): Promise<string> {
+  if (depth > MOST_DEPTH) throw new Error(`live components hold each other too deep: ${component.name}`);
+  const { signer, context } = drawing;
+  const props = signer.sign(component, { ...place, values: jsonValues(shown.values) }, context.principal);
+  const attributes: Record<string, string> = {
+    id: place.id,
+    'data-live-component': component.name,
+    'data-live-url': pathOf(liveComponentCalls.liveComponent, { component: component.name }),
+    'data-live-props': JSON.stringify(props),
+    'data-live-fingerprint': place.inputs,
+    ...(component.get === true ? { 'data-live-get': '' } : {}),
+    ...(component.poll === undefined
+      ? {}
+      : { 'data-poll': `delay(${component.poll.everyMs})|${component.poll.action ?? RENDER}` }),
+  };
+  const inner = await drawParts(drawing, shown.html, place.id, known, depth);
+  return `<${TAG}${attributesText(attributes)}>${inner}</${TAG}>`;
+}
+
+async function drawParts(
+  drawing: Drawing,
+  { parts }: Html,
+  parent: string,
+  known: KnownChildren,
+  depth: number,
+): Promise<string> {
+  const seen = new Set<string>();
+  let text = '';
+  for (const part of parts) {
+    if (part instanceof ChildSlot) {
+      if (seen.has(part.id)) throw new Error(`two children have the id ${part.id}`);
+      seen.add(part.id);
+      text += await drawChild(drawing, part, `${parent}-${part.id}`, known, depth);
+    } else text += part;
+  }
+  return text;
+}
+
+async function drawChild(
+  drawing: Drawing,
+  { name, inputs }: ChildSlot,
+  id: string,
+  known: KnownChildren,
+  depth: number,
+): Promise<string> {
+  const { components, signer, context } = drawing;
+  const component = components.find(name, context.principal);
+  const fingerprint = fingerprintOf(name, inputs);
+  const before = known.get(id);
+  if (before === undefined) {
+    const shown = await component.child(inputs, context);
+    return draw(drawing, component, shown, { id, inputs: fingerprint }, new Map(), depth + 1);
+  }
+  if (before === fingerprint) return placeholder({ id, 'data-live-preserve': '' });
+  // The child keeps what was typed in it: it asks for itself, with these props in place of its own.
+  const props = signer.sign(component, { id, inputs: fingerprint, values: jsonValues(inputs) }, context.principal);
+  return placeholder({ id, 'data-live-preserve': '', 'data-live-props-from-parent': JSON.stringify(props) });
+}
+
+const placeholder = (attributes: Readonly<Record<string, string>>): string =>
+  `<${TAG}${attributesText(attributes)}></${TAG}>`;
+
+const attributesText = (attributes: Readonly<Record<string, string>>): string =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('');
+
+/** Props as they come back: what JSON cannot say is left out, not signed. */
+function jsonValues(values: Readonly<Record<string, unknown>>): SignedProps['values'] {
+  return SignedProps.shape.values.parse(JSON.parse(JSON.stringify(values)));
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import { unprocessable } from '#platform/errors.ts';
+
+/** The first sentence about each path that a schema refused. */
+export const sentencesOf = ({ issues }: z.ZodError): Record<string, string> =>
+  Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
+
+/** @throws KontorError 422 that says what is wrong */
+export function parsedOrRefused<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields = Object.entries(sentencesOf(parsed.error)).map(([field, message]) => ({ field, message }));
+  throw unprocessable('live_input', `${fields[0]?.message ?? ''} Es wurde nichts geändert.`, fields.slice(0, 20));
+}

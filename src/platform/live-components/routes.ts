@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER, type LiveData } from '#shared/live/components.ts';
+import type { Clock } from '#platform/clock.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import { draw, type Drawing } from './draw.ts';
+import type { LiveComponent, LiveContext, LiveRequest } from './live-component.ts';
+import { readData, readForm } from './read-request.ts';
+import { LiveComponents } from './registry.ts';
+import { liveComponentNotFound, PropsSigner } from './signed-props.ts';
+import type { UploadedFile } from './uploaded-file.ts';
+
+export type LiveComponentDeps = { secret: string; clock: Clock };
+
+/** LVC-01: one family of routes for all live components. */
+export function liveComponentRoutes(
+  app: FastifyInstance,
+  { secret, clock }: LiveComponentDeps,
+  list: readonly LiveComponent[],
+): void {
+  const components = new LiveComponents(list);
+  const signer = new PropsSigner(secret, clock);
+
+  route(app, api.liveComponentFirst, async ({ principal, params, query, signal }) => {
+    const component = components.find(params.component, principal);
+    const context: LiveContext = { principal, signal };
+    const shown = await component.first(query, context);
+    return { html: await draw({ components, signer, context }, component, shown, { id: component.name, inputs: '' }) };
+  });
+
+  route(app, api.liveComponentGet, ({ principal, params, query, signal, reply }) => {
+    const component = components.find(params.component, principal);
+    if (component.get !== true) throw liveComponentNotFound();
+    const data = readData(query.data);
+    if (data.args !== undefined || data.actions !== undefined)
+      throw unprocessable('live_get', 'Aktionen werden nur mit POST ausgeführt. Es wurde nichts geändert.');
+    return answer(
+      { components, signer, context: { principal, signal } },
+      component,
+      { data, actions: [], files: [] },
+      reply,
+    );
+  });
+
+  route(app, api.liveComponent, async ({ principal, params, signal, request, reply }) => {
+    const component = components.find(params.component, principal);
+    const { data, files } = await readForm(request, component.files);
+    return answer(
+      { components, signer, context: { principal, signal } },
+      component,
+      { data, actions: [], files },
+      reply,
+    );
+  });
+
+  route(app, api.liveComponentAction, async ({ principal, params, signal, request, reply }) => {
+    const component = components.find(params.component, principal);
+    const { data, files } = await readForm(request, component.files);
+    const actions = actionsOf(params.action, data);
+    return answer({ components, signer, context: { principal, signal } }, component, { data, actions, files }, reply);
+  });
+}
+
+/** `_batch` names its actions in the body; any other address names one. */
+function actionsOf(action: string, { args, actions }: LiveData): LiveRequest['actions'] {
+  if (action !== '_batch') return [{ name: action, args: args ?? {} }];
+  if (actions === undefined) throw unprocessable('live_batch', 'Es wurde keine Aktion genannt.');
+  return actions;
+}
+
+type Asked = { data: LiveData; actions: LiveRequest['actions']; files: readonly UploadedFile[] };
+
+async function answer(
+  drawing: Drawing,
+  component: LiveComponent,
+  { data, actions, files }: Asked,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { signer, context } = drawing;
+  const { props, propsFromParent, updated, children } = data;
+  signer.verify(component, props, context.principal);
+  if (propsFromParent !== undefined) {
+    signer.verify(component, propsFromParent, context.principal);
+    if (propsFromParent.id !== props.id) throw mixedUp();
+  }
+  // What was typed into a child stays its own; everything else is its parent's to say.
+  const given = Object.entries(propsFromParent?.values ?? {}).filter(([name]) => !component.isWritable(name));
+  const values = { ...props.values, ...Object.fromEntries(given) };
+  const result = await component.answer({ values, updated, actions, files }, context);
+  reply.header('cache-control', 'no-store');
+  if ('redirect' in result)
+    return reply.code(204).header('location', result.redirect).header(LIVE_REDIRECT_HEADER, '1').send();
+  const known = new Map(Object.entries(children).map(([id, { fingerprint }]) => [id, fingerprint]));
+  const place = { id: props.id, inputs: propsFromParent?.inputs ?? props.inputs };
+  const html = await draw(drawing, component, result, place, known);
+  return reply
+    .code(result.invalid ? 422 : 200)
+    .type(`${LIVE_MEDIA_TYPE}; charset=utf-8`)
+    .send(html);
+}
+
+const mixedUp = () =>
+  new KontorError(
+    403,
+    'live_props_forged',
+    'Die Angaben dieser Ansicht passen nicht zusammen. Bitte laden Sie die Seite neu.',
+  );

@@ -1,0 +1,32 @@
+import type { Trx } from '#platform/db/database.ts';
+import type { Principal } from '#platform/http/server.ts';
+import type { HeaderCount } from '#shared/live/components.ts';
+import { pages } from '#shared/pages.ts';
+
+/** Prices that wait until somebody has looked: items held by an alarm, and what holds whole catalogues. Leads to where most are. */
+export async function priceHeaderCounts(trx: Trx, { company }: Pick<Principal, 'company'>): Promise<HeaderCount[]> {
+  const open = { company, released_at: null };
+  const rows = await trx
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('item_alarms')
+        .select('master')
+        .where((one) => one.and(open))
+        .unionAll(
+          eb
+            .selectFrom('price_breakers')
+            .select('master')
+            .where((one) => one.and(open)),
+        )
+        .as('held'),
+    )
+    .select((eb) => ['master', eb.fn.countAll<number>().as('n')])
+    .groupBy('master')
+    .orderBy('n', 'desc')
+    .orderBy('master')
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return [];
+  const path = pages.repricer.path.replace(':masterid/:ruleid?', encodeURIComponent(first.master));
+  return [{ label: 'Preise angehalten', count: rows.reduce((sum, { n }) => sum + n, 0), more: false, path }];
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { LIVE_MEDIA_TYPE, MOST_GET_CHARACTERS } from './components.ts';
+
+const component = z.object({ component: z.string().max(60) });
+/** `data`: JSON as LiveData; further parts are files. */
+const form = z.object({ data: z.string() });
+
+/** LVC-01: the wire of live components, the same for all of them. */
+export const liveComponentCalls = {
+  /** What the address of a page says is input like any other: each component reads it by a schema of its own. */
+  liveComponentFirst: {
+    method: 'GET',
+    path: '/api/live-components/{component}/first',
+    summary: 'Eine Live-Komponente, wie sie zuerst gezeigt wird',
+    access: 'read',
+    params: component,
+    query: z.looseObject({}),
+    response: z.object({ html: z.string() }),
+  },
+  liveComponentGet: {
+    method: 'GET',
+    path: '/api/live-components/{component}',
+    summary: 'Eine Live-Komponente neu zeichnen, ohne dass sich etwas ändert; nur wo sie es erlaubt',
+    access: 'read',
+    params: component,
+    query: z.object({ data: z.string().max(MOST_GET_CHARACTERS).default('') }),
+    mediaType: LIVE_MEDIA_TYPE,
+  },
+  liveComponent: {
+    method: 'POST',
+    path: '/api/live-components/{component}',
+    summary: 'Eine Live-Komponente mit geänderten Werten neu zeichnen',
+    access: 'read',
+    params: component,
+    upload: { form },
+    mediaType: LIVE_MEDIA_TYPE,
+  },
+  liveComponentAction: {
+    method: 'POST',
+    path: '/api/live-components/{component}/{action}',
+    summary: 'Eine Aktion einer Live-Komponente ausführen, mit _batch mehrere nacheinander',
+    access: 'read',
+    params: component.extend({ action: z.string().max(60) }),
+    upload: { form },
+    mediaType: LIVE_MEDIA_TYPE,
+  },
+} as const satisfies Record<string, Call>;
