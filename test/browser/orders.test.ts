@@ -245,6 +245,31 @@ describe('orders', () => {
     await dialog(page).getByText('4 Stück bestellt').waitFor();
   });
 
+  it('reads orders from a file, says what became of each, and keeps what was chosen where it fails', async () => {
+    const page = await open('/bestellungen');
+    await page.getByRole('button', { name: 'Bestellungen einlesen' }).click();
+    const form = page.getByRole('dialog', { name: 'Bestellungen einlesen' });
+    await form.getByRole('combobox', { name: 'Kanal' }).selectOption(shop);
+    const csv = [
+      'Bestellnummer;Bestelldatum;Artikelnummer;Menge;Einzelpreis',
+      'DATEI-1;20.11.2026;A-1;2;19,99',
+      'DATEI-2;gestern;A-1;2;19,99',
+    ].join('\n');
+    const file = { name: 'bestellungen.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await form.locator('input[type=file]').setInputFiles(file);
+    await page.context().setOffline(true);
+    await form.getByRole('button', { name: 'Einlesen', exact: true }).click();
+    await form.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    await form.getByText('bestellungen.csv').waitFor();
+    await page.context().setOffline(false);
+    await form.getByRole('button', { name: 'Einlesen', exact: true }).click();
+    await form.getByText('1\u00a0neue Bestellung').waitFor();
+    await form.getByRole('listitem').filter({ hasText: 'DATEI-2' }).waitFor();
+    await expectNoAxeFindings(page);
+    await form.getByRole('button', { name: 'Schließen' }).last().click();
+    await rowOf(page, 'DATEI-1').waitFor();
+  });
+
   it('has no finding of axe in light and dark and never scrolls sideways, at 320 px neither', async () => {
     await made({
       lines: [{ sku: 'X-1', title: 'Sehr lang '.repeat(30) }, { sku: 'X-2' }],
