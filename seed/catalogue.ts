@@ -227,15 +227,25 @@ function* drawnItems(items: number, seed: number): Generator<{ drawn: Drawn; cel
   }
 }
 
-/** What the first items cost, in cents, as their cells have it; null: the cell is empty. */
+/** The first items with their titles and what they cost, in cents, as their cells have it; null: the cell is empty. */
 export function catalogueCents(
   items: number,
   seed = 1,
-): { sku: string; cents: number; usual: number | null; list: number | null; cost: number; stock: number }[] {
-  const filled = (cells: readonly string[], column: (typeof catalogueColumns)[number]) =>
-    cells[catalogueColumns.indexOf(column)] !== '';
+): {
+  sku: string;
+  title: string;
+  cents: number;
+  usual: number | null;
+  list: number | null;
+  cost: number;
+  stock: number;
+}[] {
+  const cell = (cells: readonly string[], column: (typeof catalogueColumns)[number]) =>
+    cells[catalogueColumns.indexOf(column)] ?? '';
+  const filled = (cells: readonly string[], column: (typeof catalogueColumns)[number]) => cell(cells, column) !== '';
   return [...drawnItems(items, seed)].map(({ drawn: { sku, cents, stock }, cells }) => ({
     sku,
+    title: cell(cells, 'Titel'),
     cents,
     stock,
     usual: filled(cells, 'Preis') ? cents : null,

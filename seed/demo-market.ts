@@ -18,16 +18,17 @@ import { catalogueCents } from './catalogue.ts';
 import { seeded } from './random.ts';
 
 /** How many items of the demo's catalogue are sold in the sandbox. */
-const SOLD = 300;
-const MARKETPLACE = 'A1PA6795UKMFR9';
-const SELLER = 'A3NORDKAPDEMO';
+export const SOLD = 300;
+export const MARKETPLACE = 'A1PA6795UKMFR9';
+export const SELLER = 'A3NORDKAPDEMO';
+export const MARKET_NAME = 'Amazon.de (Sandbox)';
 const place = { marketplace: MARKETPLACE, sellerId: SELLER, currency: 'EUR' };
 
 type Demo = { company: string; masterid: string; account: string; now: Date };
 
 /** An account in the sandbox, our offers there, and two rules that move their prices. */
 export async function seedMarket(trx: Trx, { company, masterid, account, now }: Demo): Promise<void> {
-  const names = { connector: 'sandbox', name: 'Amazon.de (Sandbox)', settings: '{}', active: true };
+  const names = { connector: 'sandbox', name: MARKET_NAME, settings: '{}', active: true };
   await saveAccount(trx, { company, id: account, masterid, ...place, ...names });
   const listing = { ...place, account, condition: 'new', fulfilment: 'merchant' as const, shipping: 0 };
   const listings = catalogueCents(SOLD).map(({ sku, cents, stock }, n) => ({

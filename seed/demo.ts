@@ -1,42 +1,39 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createExport } from '#catalogue/exports.ts';
+import { templateOf } from '#catalogue/channel-templates.ts';
 import { createMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { saveDifference } from '#feed/difference/settings.ts';
 import { importJob } from '#feed/import/job.ts';
+import { saveTable, targetSubject } from '#feed/stages/assignments/store.ts';
 import { saveConstruction } from '#feed/stages/construction/store.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
+import { saveDocument } from '#platform/db/documents.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { Rule } from '#shared/rules/schema.ts';
-import { catalogueCsv } from './catalogue.ts';
+import { demoAssignments } from './demo-assignments.ts';
+import { demoItems, writeCatalogue } from './demo-file.ts';
 import { seedMarket } from './demo-market.ts';
+import { storyJob } from './demo-story.ts';
 
-export const demoItems = 5000;
+const author = 'Demo';
 
 /**
- * Fills a company with what a merchant would have after his first hour: a catalogue (imported like any upload), two master
- * rules, an export with its own rule and fields. The jobs run as soon as the workers start.
+ * Fills a company with what a merchant would have after some weeks: a catalogue (imported like any upload) with two master rules, an
+ * export with rules, fields, categories and brands of its own, his own shop as a channel of orders, offers at a marketplace. The jobs
+ * run as soon as the workers start; what follows from them is told by the story's job.
  */
 export async function seedDemo(
   deps: { database: Database; storagePaths: StoragePaths; ids: Ids; clock: Clock },
   company: string,
 ): Promise<void> {
   const { database, storagePaths, ids } = deps;
-  const masterid = ids.id();
-  const importId = ids.id();
-  const file = storagePaths.incoming(company, masterid, importId);
-  await mkdir(dirname(file), { recursive: true });
-  await pipeline(Readable.from(catalogueCsv(demoItems)), createWriteStream(file, { flush: true }));
-  const exportId = ids.id();
-  const author = 'Demo';
+  const [masterid, importId, exportId, shop, account] = [ids.id(), ids.id(), ids.id(), ids.id(), ids.id()];
+  await writeCatalogue(storagePaths.incoming(company, masterid, importId), demoItems);
   await database.company(company, async (trx) => {
     await createMaster(trx, company, masterid, 'Nordkap Sortiment');
     await addJob(trx, importJob, {
@@ -53,16 +50,31 @@ export async function seedDemo(
       feedToken: ids.secret(),
       settings: ExportSettings.parse({
         name: 'Google Shopping DE',
-        channel: 'Google Merchant Center',
-        format: { kind: 'xml', style: 'google' },
+        channel: 'google',
+        format: templateOf('google')?.format ?? { kind: 'xml', style: 'google' },
         filename: 'google-shopping.xml',
       }),
       author,
     });
-    await saveRules(trx, { company, scope: `export:${exportId}` }, exportRules(), author, undefined);
-    await saveConstruction(trx, { company, id: exportId }, construction(), author, undefined);
-    await seedMarket(trx, { company, masterid, account: ids.id(), now: deps.clock.now() });
+    await seedExport(trx, { company, id: exportId });
+    await seedMarket(trx, { company, masterid, account, now: deps.clock.now() });
+    const payload = { masterid, feed: exportId, shop, account };
+    await addJob(trx, storyJob, { company, id: ids.id(), subject: 'demo', payload });
   });
+}
+
+async function seedExport(trx: Trx, ref: { company: string; id: string }): Promise<void> {
+  const scope = `export:${ref.id}`;
+  await saveRules(trx, { company: ref.company, scope }, exportRules(), author, undefined);
+  await saveConstruction(trx, ref, construction(), author, undefined);
+  for (const { table, source, entries, rows } of demoAssignments()) {
+    const body = JSON.stringify({ source, entries });
+    const place = { company: ref.company, subject: targetSubject(table), scope };
+    await saveDocument(trx, place, { body, author, expected: undefined });
+    await saveTable(trx, { ...ref, table }, rows, { author, expected: undefined });
+  }
+  const difference = { action_on_difference: 'block_send', neg_difference: 10 } as const;
+  await saveDifference(trx, { company: ref.company, scope }, difference, { author, expected: undefined });
 }
 
 const field = (name: string) => ({ type: '_field', value: name });
@@ -173,9 +185,10 @@ function construction(): ConstructionRow[] {
     ['image_link', 'Required', [field('Bild 1')], 'Adresse des Hauptbildes.'],
     ['price', 'Required', [field('Preis'), text(' EUR')], 'Preis mit Währung.'],
     ['availability', 'Required', [field('Verfügbarkeit')], ''],
-    ['brand', 'Recommended', [field('Marke')], ''],
+    ['brand', 'Recommended', [field('brand_name')], 'Marke aus der Zuordnung.'],
     ['gtin', 'Recommended', [field('EAN')], ''],
     ['condition', 'Optional', [text('new')], ''],
+    ['google_product_category', 'Optional', [field('category_name')], 'Kategorie aus der Zuordnung.'],
     ['product_type', 'Optional', [field('Kategoriepfad')], ''],
   ];
   return rows.map(([exportfield, mp_state, parts, description], index) =>

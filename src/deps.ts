@@ -19,6 +19,7 @@ import type { Database } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
+import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
 import type { QuestionLimits } from '#platform/http/questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -46,12 +47,14 @@ export type DepsOptions = {
   pace?: Pace | undefined;
   /** How much may be computed at a time while people wait. */
   questions?: QuestionLimits | undefined;
+  /** How many wrong passwords are tried in a quarter of an hour. */
+  signInTries?: SignInTries | undefined;
 };
 
 /** What features work with, but for accounts at marketplaces: those may need these. */
 export async function makeBase(
   config: Config,
-  { clock = systemClock, lookEveryMs, pace }: DepsOptions,
+  { clock = systemClock, lookEveryMs, pace, signInTries }: DepsOptions,
   database: Database,
   log: Log,
 ) {
@@ -74,6 +77,7 @@ export async function makeBase(
     vault: new Vault(secret),
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
+    signInTries: signInTries ?? SIGN_IN_TRIES,
   };
 }
 export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;

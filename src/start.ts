@@ -20,6 +20,7 @@ import { type Log, makeLog } from '#platform/telemetry/log.ts';
 import { operatorStop } from '#repricer/control/state.ts';
 import { api } from '#shared/http/api.ts';
 import { sandboxKind, startDemoMarket } from '../seed/demo-market.ts';
+import { storyRunner } from '../seed/demo-story.ts';
 import { seedDemo } from '../seed/demo.ts';
 import { type Deps, type DepsOptions, makeBase, makeDeps, migrations, root } from './deps.ts';
 
@@ -65,7 +66,7 @@ export async function startProgram(program: Program, config: Config, options: St
       log,
       worker: `${hostname()}/${process.pid}`,
       onEnd: notifyOfJob,
-      runners: program.features.flatMap((feature) => feature.jobs?.(deps) ?? []),
+      runners: [...program.features.flatMap((feature) => feature.jobs?.(deps) ?? []), storyRunner(deps)],
     });
     closers.push(() => jobs.close());
     const serving = { ...deps, jobs };

@@ -2,6 +2,7 @@ import { api } from '#shared/http/api.ts';
 import type { ExportTable } from '#shared/assignments/schema.ts';
 import { type Call, pathOf } from '#shared/http/call.ts';
 import type { ImportOptions } from '#shared/import/schema.ts';
+import type { IntakeCounts } from '#shared/orders/intake.ts';
 import type { TargetUpload } from '#shared/targets/schema.ts';
 import { lostConnection, readAnswer } from './call.ts';
 
@@ -47,9 +48,18 @@ export async function uploadTargets(
   return wanted.response.parse(JSON.parse(request.responseText));
 }
 
-function open(wanted: Call, params: Record<string, string>): XMLHttpRequest {
+/** Hands in a file with orders of a channel. */
+export async function uploadOrders(channel: string, file: File): Promise<IntakeCounts> {
+  const wanted = api.importOrders;
+  const request = open(wanted, {}, `?channel=${encodeURIComponent(channel)}`);
+  await sent(request, { file });
+  readAnswer(wanted, request.status, request.responseText);
+  return wanted.response.parse(JSON.parse(request.responseText));
+}
+
+function open(wanted: Call, params: Record<string, string>, query = ''): XMLHttpRequest {
   const request = new XMLHttpRequest();
-  request.open(wanted.method, pathOf(wanted, params));
+  request.open(wanted.method, pathOf(wanted, params) + query);
   request.setRequestHeader('x-kontor', '1');
   request.setRequestHeader('accept', 'application/json');
   return request;

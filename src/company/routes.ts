@@ -13,7 +13,18 @@ import { sessionToken } from '#auth/identify.ts';
 import { isRole, permissionsOf, roleOf } from '#auth/roles.ts';
 import { addToken, listTokens, removeToken } from '#auth/tokens.ts';
 
-export type AccountDeps = { database: Database; auth: Auth; clock: Clock; ids: Ids; cookieName: string };
+export type AccountDeps = {
+  database: Database;
+  auth: Auth;
+  clock: Clock;
+  ids: Ids;
+  cookieName: string;
+  signInTries: SignInTries;
+};
+
+/** How many wrong passwords are tried in a quarter of an hour, for an account and from an address (T16). */
+export type SignInTries = { account: number; address: number };
+export const SIGN_IN_TRIES: SignInTries = { account: 5, address: 50 };
 
 const quarterHour = 15 * 60 * 1000;
 
@@ -23,9 +34,9 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   memberRoutes(app, deps);
 }
 
-function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName }: AccountDeps): void {
-  const byAccount = new FailureLimiter(clock, 5, quarterHour, 'Anmeldeversuche');
-  const byAddress = new FailureLimiter(clock, 50, quarterHour, 'Anmeldeversuche');
+function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName, signInTries }: AccountDeps): void {
+  const byAccount = new FailureLimiter(clock, signInTries.account, quarterHour, 'Anmeldeversuche');
+  const byAddress = new FailureLimiter(clock, signInTries.address, quarterHour, 'Anmeldeversuche');
 
   route(app, api.signIn, async ({ body, request, reply }) => {
     const account = body.email.toLowerCase();

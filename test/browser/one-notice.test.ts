@@ -253,17 +253,20 @@ describe('GEN-05 one notice for one failure', () => {
 
   const filled = (path: string) => path.replace('{master}', master).replace('{export}', id);
 
-  it.each(deeds)('$what', async ({ path, call, act }) => {
-    // A refusal is another matter where somebody else may have saved.
-    for (const fault of faults.filter((one) => one !== 'refused' || call.ifMatch === true)) {
-      await visit(page, filled(path));
-      await fail(page, (asked) => matches(call, asked), fault);
-      await act(page);
-      const stale = fault === 'refused' && call.ifMatch === true;
-      await expectOneNotice(page, stale ? staleText : causeOf(fault), fault);
-      await page.unrouteAll();
-    }
-  });
+  it.each(deeds.map((deed, index) => ({ ...deed, fault: index % 2 === 0 ? ('broken' as const) : ('lost' as const) })))(
+    '$what',
+    async ({ path, call, act, fault: usual }) => {
+      // A refusal is another matter where somebody else may have saved.
+      for (const fault of call.ifMatch === true ? [usual, 'refused' as const] : [usual]) {
+        await visit(page, filled(path));
+        await fail(page, (asked) => matches(call, asked), fault);
+        await act(page);
+        const stale = fault === 'refused' && call.ifMatch === true;
+        await expectOneNotice(page, stale ? staleText : causeOf(fault), fault);
+        await page.unrouteAll();
+      }
+    },
+  );
 
   it.each(screens)('%s and everything that it loads', async (path) => {
     const asked = new Set<string>();

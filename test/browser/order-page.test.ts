@@ -47,6 +47,7 @@ describe('an order', () => {
       },
       { orderid: 'W-1', lines: [{ sku: 'A-1', ordered: 2 }] },
       { orderid: 'U-1', lines: [{ sku: 'A-1', ordered: 2 }] },
+      { orderid: 'R-1', lines: [{ sku: 'A-1', shipped: 1 }] },
       ...['B-1', 'B-2', 'B-3', 'C-1', 'C-2'].map((orderid) => ({
         orderid,
         lines: [{ sku: `S-${orderid}`, ordered: 2 }],
@@ -150,6 +151,26 @@ describe('an order', () => {
     await resolve.click();
     await actions.getByText(/Geklärt von .*Auf der Verkäuferseite nachgesehen/).waitFor();
     await section(page, 'Positionen').getByText('2 offen').waitFor();
+  });
+
+  it('gives back a part of a line; an amount that is too high is said before anything is sent', async () => {
+    const page = await open(orderPath(shop, 'R-1'));
+    await page.getByRole('button', { name: 'Teil erstatten' }).click();
+    const form = page.getByRole('dialog', { name: 'Teil erstatten' });
+    await form.getByRole('textbox', { name: 'Betrag in EUR' }).fill('20,00');
+    await form.getByRole('textbox', { name: 'Grund' }).fill('Kratzer');
+    await form.getByText('Bitte einen Betrag bis 19,99').waitFor();
+    expect(await form.getByRole('button', { name: 'Erstatten' }).isDisabled()).toBe(true);
+    await form.getByRole('textbox', { name: 'Betrag in EUR' }).fill('4,5');
+    await form.getByRole('button', { name: '4,50\u00a0€ erstatten' }).click();
+    await form.waitFor({ state: 'detached' });
+    await expect
+      .poll(async () => {
+        const { refunds } = await stage.kontor.ask(api.order, { params: { orderid: 'R-1' }, query: { channel: shop } });
+        return refunds.map(({ cents, reason }) => [cents, reason]);
+      })
+      .toEqual([[450, 'Kratzer']]);
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('several orders are shipped at once; one that fails keeps what was typed', async () => {

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
 import { importFile } from '../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
 describe('the overview', () => {
   let stage: Stage;
@@ -73,5 +83,27 @@ describe('the overview', () => {
     await expect.poll(() => first.innerText()).toContain('der bisherige Stand bleibt');
     await first.getByRole('link', { name: 'Import ansehen' }).click();
     await page.getByRole('alert').getByText('Die Datei ist leer.').waitFor();
+  });
+
+  it('shows revenue, orders and what is due, each a way to where it is made or mended; what is overdue stands first', async () => {
+    const channel = await orderChannel(stage.kontor, 'Hofladen');
+    await takeOrders(stage.kontor, channel, [
+      { orderid: 'H-1', lines: [{ sku: 'A-1' }], placedHoursAgo: 30, shipInHours: -2 },
+      { orderid: 'H-2', lines: [{ sku: 'A-1', ordered: 2 }] },
+    ]);
+    const page = await stage.openPage({ width: 320 });
+    await signIn(page);
+    await visit(page, '/');
+    const figures = page.getByRole('region', { name: 'Kennzahlen' });
+    await figures.getByRole('link', { name: /^Umsatz, 30 Tage\s*59,97/ }).waitFor();
+    await figures.getByRole('link', { name: /^Bestellungen, 30 Tage\s*2/ }).waitFor();
+    const first = page.getByRole('region', { name: 'Braucht Ihre Aufmerksamkeit' }).getByRole('listitem').first();
+    expect(await first.innerText()).toContain('1\u00a0Bestellung ist überfällig');
+    await expectNoSidewaysScroll(page);
+    await expectNoAxeFindingsInBoth(page);
+    await figures.getByRole('link', { name: /^Heute zu versenden/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Bestellungen' }).waitFor();
+    await page.getByText('H-1').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('filter')).toBe('faellig');
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -19,6 +19,8 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const database = await openEmbedded(template);
   await migrate(database, migrations);
   await database.close();
+  // PostgreSQL's own two templates: nobody connects to them, and each start of a program would copy them too.
+  for (const unused of ['1', '4']) await emptyFolder(join(template, 'base', unused));
   process.env['KONTOR_TEST_TEMPLATE'] = template;
   const programs = postgresPrograms();
   const server = programs === undefined ? undefined : await startPostgres(programs);
@@ -32,4 +34,8 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name));
 }

@@ -8,6 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
+import type { SignInTries } from '#company/routes.ts';
 import type { QuestionLimits } from '#platform/http/questions.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -89,6 +90,7 @@ export async function testKontor(
     connectors?: readonly ConnectorKind[];
     pace?: Pace;
     questions?: QuestionLimits;
+    signInTries?: SignInTries;
   } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
@@ -119,6 +121,7 @@ export async function testKontor(
     ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
     ...(options.pace === undefined ? {} : { pace: options.pace }),
     ...(options.questions === undefined ? {} : { questions: options.questions }),
+    ...(options.signInTries === undefined ? {} : { signInTries: options.signInTries }),
     ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
   });
   const raw: TestKontor['raw'] = (path, { as = token, ...init } = {}) => {

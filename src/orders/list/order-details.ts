@@ -35,6 +35,7 @@ export async function orderDetails(
     carriers: [...support.carriers],
     other_carriers: support.otherCarriers,
     return_tracking: support.returnTracking,
+    refund_reasons: [...(support.actions.refund?.reasons ?? [])],
     refund: { possible: refusal === undefined, reason: refusal ?? '' },
     persons_until: await personsUntil(trx, ofOrder),
   };

@@ -10,6 +10,13 @@ export const channelId = z.string().min(1).max(200);
 export const carriers = ['DHL', 'DPD', 'GLS'] as const;
 /** Reasons of the cancel form and of the return form (OIM-03), as the wire spells them. */
 export const cancelReasons = { BuyerCanceled: 'Kundenstorno', NoInventory: 'Kein Bestand' } as const;
+/** What marketplaces' codes for a refund mean; others stand as they are. */
+export const refundReasons: Readonly<Record<string, string>> = {
+  GeneralAdjustment: 'Kulanz',
+  CustomerReturn: 'Rücksendung',
+  DifferentItem: 'Falscher Artikel',
+  Undeliverable: 'Nicht zustellbar',
+};
 export const returnReasons = { 'no Reason': 'Keine Angabe' } as const;
 
 export const orderStates = ['pending', 'open', 'part_shipped', 'shipped', 'cancelled', 'returned'] as const;
@@ -189,6 +196,8 @@ export const OrderDetails = z
     other_carriers: z.boolean(),
     return_tracking: z.enum(['required', 'ignored']),
     refund: offered,
+    /** The channel's own codes; empty: any words do. */
+    refund_reasons: z.array(z.string()),
     /** Whether personal data of it is still kept, and until when. */
     persons_until: z.string().nullable(),
   })

@@ -1,4 +1,8 @@
-const integer = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
+// Made when the first number is written: it takes longer than the rest of a short process's start.
+let integer: Intl.NumberFormat | undefined;
 
 /** A whole number as it stands in a German sentence: 1.234.567. */
-export const integerText = (value: number): string => integer.format(value);
+export function integerText(value: number): string {
+  integer ??= new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
+  return integer.format(value);
+}

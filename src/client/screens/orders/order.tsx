@@ -17,6 +17,7 @@ import { Timeline } from './details/timeline.tsx';
 import { WishNotice } from './details/wish-notice.tsx';
 import { ItemModal } from './forms/item-form.tsx';
 import type { ItemAction } from './forms/item-mode.ts';
+import { RefundButton } from './forms/refund-form.tsx';
 import { LineList } from './list/line-list.tsx';
 import { DueTime, OrderMarks } from './list/order-marks.tsx';
 import { useFreshOrder } from './list/use-fresh-orders.ts';
@@ -74,6 +75,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
           <section className="k-card k-stack" aria-labelledby="positionen">
             <h2 id="positionen">Positionen</h2>
             <LineList order={order} onForm={setForm} />
+            <RefundButton details={details} onDone={anew} />
           </section>
           <section className="k-card k-stack" aria-labelledby="aktionen">
             <h2 id="aktionen">Aktionen</h2>

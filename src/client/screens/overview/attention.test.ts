@@ -37,11 +37,20 @@ const exportWith = (errors: number) =>
   });
 
 it('an export whose items the channel will refuse needs attention, most of all where none is ready', () => {
-  expect(attentionOf([], [exportWith(0)])).toEqual([]);
-  expect(attentionOf([], [exportWith(36)])).toMatchObject([
+  expect(attentionOf([], [exportWith(0)], null)).toEqual([]);
+  expect(attentionOf([], [exportWith(36)], null)).toMatchObject([
     { grave: false, text: 'Export „Google“: 36\u00a0Artikel haben Fehler', to: '/exports/e/diagnose' },
   ]);
-  expect(attentionOf([], [exportWith(4536)])).toMatchObject([
+  expect(attentionOf([], [exportWith(4536)], null)).toMatchObject([
     { grave: true, text: 'Export „Google“: kein Artikel ist bereit' },
   ]);
+});
+
+it('what more money hangs on stands first among what is equally grave', () => {
+  const trend = { now: 0, before: 0, days: [] };
+  const waiting = { open: 4, due: 2, overdue: 2, cancel_requests: 1, unclear: 0 };
+  const sales = { revenue: trend, orders: trend, ofChannel: { e: 123_400 }, waiting, overdueCents: 5000 };
+  const list = attentionOf([], [exportWith(4536)], sales);
+  expect(list.map(({ id }) => id)).toEqual(['e-errors', 'orders-overdue', 'orders-wishes']);
+  expect(list[0]?.detail).toContain('Darüber liefen in 30 Tagen 1.234,00\u00a0€.');
 });

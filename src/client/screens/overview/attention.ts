@@ -1,22 +1,83 @@
 import type { Export } from '#shared/exports/schema.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
 import { failedWords } from '#client/fields/runs/run-words.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import type { Sales } from './cockpit/sales.ts';
 
-/** Something a merchant should look at, the gravest first. */
-export type Attention = { id: string; grave: boolean; text: string; detail: string; action: string; to: string };
+/** Something a merchant should look at. `stake`: how much money hangs on it, in cents; 0 where nobody knows. */
+export type Attention = {
+  id: string;
+  grave: boolean;
+  text: string;
+  detail: string;
+  action: string;
+  to: string;
+  stake: number;
+};
+type Entry = Omit<Attention, 'stake'>;
 
-/** What needs attention: failed and blocked runs, rejected rows, items with errors, catalogues and exports without data. */
-export function attentionOf(masters: readonly Master[], exports: readonly Export[]): Attention[] {
-  const found = [...masters.flatMap(ofMaster), ...exports.flatMap(ofExport)];
-  return found.toSorted((a, b) => Number(b.grave) - Number(a.grave));
+/**
+ * What needs attention: orders that wait, failed and blocked runs, rejected rows, items with errors, catalogues and exports without
+ * data. The gravest first, and among these what most money hangs on.
+ */
+export function attentionOf(masters: readonly Master[], exports: readonly Export[], sales: Sales | null): Attention[] {
+  const revenue = (id: string) => sales?.ofChannel[id] ?? 0;
+  const ofExports = exports.flatMap((one) => ofExport(one).map((entry) => atStake(entry, revenue(one.id))));
+  const ofMasters = masters.flatMap((master) => {
+    const all = master.exports.reduce((sum, { id }) => sum + revenue(id), 0);
+    return ofMaster(master).map((entry) => atStake(entry, all));
+  });
+  const found = [...(sales === null ? [] : ofOrders(sales)), ...ofMasters, ...ofExports];
+  return found.toSorted((a, b) => Number(b.grave) - Number(a.grave) || b.stake - a.stake);
 }
 
-function ofMaster({ masterid, name, lastRun, snapshot }: Master): Attention[] {
+function atStake(entry: Entry, stake: number): Attention {
+  const words = stake === 0 ? '' : ` Darüber liefen in 30 Tagen ${moneyText(stake)}.`;
+  return { ...entry, detail: entry.detail + words, stake };
+}
+
+function ofOrders({ waiting: { overdue, cancel_requests, unclear }, overdueCents }: Sales): Attention[] {
+  const list = (filter: string) => `${pages.orders.path}?filter=${filter}`;
+  const found: Attention[] = [];
+  if (overdue > 0)
+    found.push({
+      id: 'orders-overdue',
+      grave: true,
+      text: `${formatCount(overdue, 'Bestellung ist', 'Bestellungen sind')} überfällig`,
+      detail: `Zusammen ${moneyText(overdueCents)}. Marktplätze werten verspäteten Versand gegen Sie.`,
+      action: 'Jetzt versenden',
+      to: list('faellig'),
+      stake: overdueCents,
+    });
+  if (unclear > 0)
+    found.push({
+      id: 'orders-unclear',
+      grave: true,
+      text: `${formatCount(unclear, 'Bestellung braucht', 'Bestellungen brauchen')} eine Klärung`,
+      detail: 'Was der Marktplatz davon ausgeführt hat, weiß niemand; Kontor sendet es nicht noch einmal.',
+      action: 'Klären',
+      to: list('klaerung'),
+      stake: 0,
+    });
+  if (cancel_requests > 0)
+    found.push({
+      id: 'orders-wishes',
+      grave: false,
+      text: `${formatCount(cancel_requests, 'Käufer möchte', 'Käufer möchten')} stornieren`,
+      detail: 'Entscheiden Sie, bevor die Ware das Haus verlässt.',
+      action: 'Entscheiden',
+      to: list('stornowunsch'),
+      stake: 0,
+    });
+  return found;
+}
+
+function ofMaster({ masterid, name, lastRun, snapshot }: Master): Entry[] {
   const to = pathTo(pages.import, { masterid });
-  const entry = (kind: string, grave: boolean, text: string, detail: string, action: string): Attention => ({
+  const entry = (kind: string, grave: boolean, text: string, detail: string, action: string): Entry => ({
     id: `${masterid}-${kind}`,
     grave,
     text,
@@ -54,7 +115,7 @@ function ofMaster({ masterid, name, lastRun, snapshot }: Master): Attention[] {
   return [];
 }
 
-function ofExport({ id, settings: { name }, lastRun, file, readiness }: Export): Attention[] {
+function ofExport({ id, settings: { name }, lastRun, file, readiness }: Export): Entry[] {
   const to = pathTo(pages.export, { id });
   if (lastRun?.state === 'failed' || lastRun?.state === 'blocked') {
     const state = lastRun.state === 'failed' ? 'fehlgeschlagen' : 'wartet auf Freigabe';

@@ -3,13 +3,18 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { asking } from '#client/loading.ts';
+import { askOver } from '#client/call.ts';
+import { asking, toPage } from '#client/loading.ts';
+import { servicesContext } from '#client/server-context.ts';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { attentionOf } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
+import { Cockpit } from './cockpit/cockpit.tsx';
+import { loadSales } from './cockpit/load-sales.ts';
 import { MasterCard } from './master-card.tsx';
 import classes from './overview.module.css';
 
@@ -22,7 +27,24 @@ export async function loader(args: LoaderFunctionArgs) {
   const masters = await ask(api.masters);
   const ids = masters.flatMap((master) => master.exports.map(({ id }) => id));
   const exports = await Promise.all(ids.map((id) => ask(api.export, { params: { id } })));
-  return { masters, exports, channels: (await ask(api.marketplaceChannels)).channels };
+  const now = new Date();
+  const { sales, failure } = await salesFor(args, now);
+  return {
+    masters,
+    exports,
+    channels: (await ask(api.marketplaceChannels)).channels,
+    sales,
+    salesFailure: failure,
+    at: now.toISOString(),
+  };
+}
+
+async function salesFor({ request, context }: LoaderFunctionArgs, now: Date) {
+  try {
+    return await loadSales(askOver(context.get(servicesContext).fetchApi), now);
+  } catch (error) {
+    throw toPage(error, request);
+  }
 }
 
 /** Loads anew what a run left when one ends, whoever started it. */
@@ -36,7 +58,7 @@ function useFreshBehindRuns() {
 
 /** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
-  const { masters, exports, channels } = useLoaderData<typeof loader>();
+  const { masters, exports, channels, sales, salesFailure, at } = useLoaderData<typeof loader>();
   useFreshBehindRuns();
   const [creating, setCreating] = useState(false);
   const [exportFor, setExportFor] = useState<string | null>(null);
@@ -61,7 +83,9 @@ export default function Overview() {
         </EmptyState>
       ) : (
         <>
-          <AttentionList entries={attentionOf(masters, exports)} />
+          {salesFailure !== null && <ErrorNotice failure={{ title: 'Fehler beim Laden', message: salesFailure }} />}
+          <Cockpit sales={sales} exports={exports} at={at} />
+          <AttentionList entries={attentionOf(masters, exports, sales)} />
           <h2 className={classes.heading}>Kataloge</h2>
           <ul className={classes.cards}>
             {masters.map((master) => (

@@ -1,0 +1,111 @@
+import { Button, Modal, NativeSelect } from '@mantine/core';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { IntakeCounts } from '#shared/orders/intake.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FileDrop } from '#client/ui/form/file-drop.tsx';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import { useOnce } from '#client/ui/use-once.ts';
+import { uploadOrders } from '#client/upload.ts';
+import classes from './bulk.module.css';
+
+type OrderImportProps = { opened: boolean; onDone: () => void; onClose: () => void };
+type Channel = { value: string; label: string };
+
+/** Orders from a file of the shop or a marketplace without a connection: into one channel, with a report of what became of each. */
+export function OrderImport({ opened, onDone, onClose }: OrderImportProps) {
+  const [channels, setChannels] = useState<readonly Channel[]>([]);
+  const [channel, setChannel] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const [report, setReport] = useState<IntakeCounts | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    if (opened)
+      loadChannels().then(setChannels, (error) => setFailure(failureOf('Fehler beim Laden der Daten:', error)));
+  }, [opened]);
+  const { busy, start } = useOnce(async () => {
+    if (file === null) return;
+    setFailure(null);
+    setReport(null);
+    try {
+      setReport(await uploadOrders(channel, file));
+      setFile(null);
+      onDone();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Hochladen', error));
+    }
+  });
+  const read = (event: SyntheticEvent) => {
+    event.preventDefault();
+    start();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="min(720px, 100vw)"
+      title={<span className="k-strong">Bestellungen einlesen</span>}
+    >
+      <form className="k-stack" onSubmit={read} noValidate>
+        <NativeSelect
+          label="Kanal"
+          description="Bestellungen verbundener Marktplätze liest Kontor selbst; hier stehen die übrigen Kanäle."
+          value={channel}
+          onChange={({ currentTarget }) => setChannel(currentTarget.value)}
+          data={[{ value: '', label: 'Bitte wählen' }, ...channels]}
+        />
+        <FileDrop
+          file={file}
+          onFile={(chosen) => {
+            setFile(chosen);
+            setReport(null);
+          }}
+          accept=".csv,.txt,.tsv,.xml,text/csv,text/plain,text/xml,application/xml"
+          hint="CSV mit Kopfzeile oder openTRANS. Dieselbe Datei noch einmal ändert nichts."
+        />
+        <ErrorNotice failure={failure} />
+        {report !== null && <Report report={report} />}
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            {report === null ? 'Abbrechen' : 'Schließen'}
+          </Button>
+          <Button type="submit" loading={busy} disabled={channel === '' || file === null}>
+            Einlesen
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** Exports: an account at a marketplace reads its orders itself. */
+async function loadChannels(): Promise<Channel[]> {
+  const masters = await call(api.masters);
+  return masters.flatMap(({ name, exports }) =>
+    exports.map((one) => ({ value: one.id, label: masters.length > 1 ? `${one.name} · ${name}` : one.name })),
+  );
+}
+
+function Report({ report }: { report: IntakeCounts }) {
+  const { rejected } = report;
+  return (
+    <div className="k-stack" role="status">
+      <p>
+        <b>{formatCount(report.new, 'neue Bestellung', 'neue Bestellungen')}</b>, {formatInteger(report.changed)}{' '}
+        geändert, {formatInteger(report.unchanged)} unverändert, {formatInteger(report.old)} älter als bekannt
+        {rejected.length > 0 && `, ${formatInteger(rejected.length)} abgelehnt`}.
+      </p>
+      {rejected.length > 0 && (
+        <ul className={classes.rejected}>
+          {rejected.slice(0, 200).map(({ orderid, message }) => (
+            <li key={orderid}>
+              <b>{orderid}</b>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import { type OrderDetails, type OrderLine, refundReasons } from '#shared/orders/schema.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
+import { formKey } from './form-key.ts';
+import { readAmount } from './read-amount.ts';
+
+type RefundFormProps = { details: OrderDetails; onDone: () => void };
+
+/** Gives back a part of what a line cost, where the channel can; elsewhere the button says why not. */
+export function RefundButton({ details, onDone }: RefundFormProps) {
+  const [opened, setOpened] = useState(false);
+  const { possible, reason } = details.refund;
+  return (
+    <div className="k-row">
+      <Button variant="default" size="xs" disabled={!possible} onClick={() => setOpened(true)}>
+        Teil erstatten
+      </Button>
+      {!possible && <span className="k-muted k-small">{reason}</span>}
+      <Modal opened={opened} onClose={() => setOpened(false)} title={<span className="k-strong">Teil erstatten</span>}>
+        {opened && (
+          <RefundForm
+            details={details}
+            onClose={() => setOpened(false)}
+            onDone={() => {
+              setOpened(false);
+              onDone();
+            }}
+          />
+        )}
+      </Modal>
+    </div>
+  );
+}
+
+/** What of the line's price can still be given back, in cents. */
+const refundable = ({ unit_cents, ordered, discount_cents, shipping_cents, refunded_cents }: OrderLine): number =>
+  (unit_cents ?? 0) * ordered - discount_cents + shipping_cents - refunded_cents;
+
+function RefundForm({ details, onDone, onClose }: RefundFormProps & { onClose: () => void }) {
+  const { order, refund_reasons } = details;
+  const [key] = useState(formKey);
+  const [productid, setProductid] = useState(order.lines[0]?.productid ?? '');
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const line = order.lines.find((one) => one.productid === productid);
+  const most = line === undefined ? 0 : refundable(line);
+  const cents = readAmount(typed);
+  const wrong = typed.trim() !== '' && (cents === undefined || cents < 1 || cents > most);
+  const { busy, start } = useOnce(async () => {
+    setFailure(null);
+    try {
+      const params = { orderid: order.orderid, productid };
+      const body = { cents: cents ?? 0, reason };
+      const taken = await call(api.refundItem, {
+        params,
+        query: { channel: order.channel },
+        body,
+        idempotencyKey: key,
+      });
+      showSaved(taken.success);
+      onDone();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+    }
+  });
+  const filled = cents !== undefined && !wrong && reason.trim() !== '';
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (filled) start();
+  };
+  const reasonChoices = refund_reasons.map((value) => ({ value, label: refundReasons[value] ?? value }));
+  return (
+    <form className="k-stack" onSubmit={submit} noValidate>
+      <NativeSelect
+        label="Position"
+        value={productid}
+        onChange={({ currentTarget }) => setProductid(currentTarget.value)}
+        data={order.lines.map(({ productid: value, title, sku }) => ({ value, label: title === '' ? sku : title }))}
+      />
+      <TextInput
+        label={`Betrag in ${order.currency}`}
+        description={`Höchstens noch ${moneyText(most, order.currency)}.`}
+        error={
+          wrong ? `Bitte einen Betrag bis ${moneyText(most, order.currency)} eingeben, zum Beispiel 4,50.` : undefined
+        }
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {reasonChoices.length === 0 ? (
+        <TextInput
+          label="Grund"
+          maxLength={200}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      ) : (
+        <NativeSelect
+          label="Grund"
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          data={[{ value: '', label: 'Bitte wählen' }, ...reasonChoices]}
+        />
+      )}
+      <ErrorNotice failure={failure} />
+      <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+        <Button variant="default" onClick={onClose}>
+          Abbrechen
+        </Button>
+        <Button type="submit" loading={busy} disabled={!filled}>
+          {filled ? `${moneyText(cents, order.currency)} erstatten` : 'Erstatten'}
+        </Button>
+      </div>
+    </form>
+  );
+}

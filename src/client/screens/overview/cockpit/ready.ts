@@ -1,0 +1,16 @@
+import type { Export } from '#shared/exports/schema.ts';
+
+/** Which share of the items of all exports has no error, and the export with the most of them. */
+export type Ready = { share: number; errors: number; worst: { id: string; name: string } };
+
+/** Null where no export checks its items. */
+export function readyOf(exports: readonly Export[]): Ready | null {
+  const checked = exports.flatMap(({ id, settings, readiness }) =>
+    readiness === null || readiness.items === 0 ? [] : [{ id, name: settings.name, ...readiness }],
+  );
+  const [worst] = checked.toSorted((one, other) => other.errors - one.errors);
+  if (worst === undefined) return null;
+  const errors = checked.reduce((sum, one) => sum + one.errors, 0);
+  const items = checked.reduce((sum, one) => sum + one.items, 0);
+  return { share: (items - errors) / items, errors, worst: { id: worst.id, name: worst.name } };
+}

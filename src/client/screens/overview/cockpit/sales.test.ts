@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderRow } from '#shared/orders/schema.ts';
+import type { StatisticRow } from '#shared/orders/statistic.ts';
+import { readyOf } from './ready.ts';
+import { salesOf } from './sales.ts';
+
+const waiting = { open: 3, due: 2, overdue: 1, cancel_requests: 0, unclear: 0 };
+const row = (datum: string, channel: string, sumSales: number, more: Partial<StatisticRow> = {}): StatisticRow => ({
+  _id: { datum, marketplaceChannelName: channel },
+  channel,
+  position: 0,
+  currency: 'EUR',
+  sumSales,
+  count: 1,
+  orders: 1,
+  cancelled: 0,
+  returned: 0,
+  unpriced: 0,
+  ...more,
+});
+const when = { today: '2026-11-23', now: new Date('2026-11-23T10:00:00Z') };
+
+describe('figures of the overview', () => {
+  it('compare the 30 days up to today with the 30 before them', () => {
+    const rows = [row('2026-10-24', 'a', 10), row('2026-10-25', 'a', 20), row('2026-11-23', 'b', 5.5)];
+    const { revenue, orders, ofChannel } = salesOf(rows, waiting, [], when);
+    expect(revenue).toMatchObject({ now: 2550, before: 1000 });
+    expect(revenue.days).toHaveLength(30);
+    expect([revenue.days[0], revenue.days[29]]).toEqual([2000, 550]);
+    expect(orders).toMatchObject({ now: 2, before: 1 });
+    expect(ofChannel).toEqual({ a: 2000, b: 550 });
+  });
+
+  it('count euro alone as revenue, and orders of every currency', () => {
+    const { revenue, orders } = salesOf([row('2026-11-20', 'a', 40, { currency: 'PLN' })], waiting, [], when);
+    expect([revenue.now, orders.now]).toEqual([0, 1]);
+  });
+
+  it('value the overdue orders, not those that are due later today', () => {
+    const due = (ship_by: string, total_cents: number | null) => ({ ship_by, total_cents }) as OrderRow;
+    const list = [
+      due('2026-11-22T10:00:00Z', 1500),
+      due('2026-11-21T10:00:00Z', null),
+      due('2026-11-23T15:00:00Z', 900),
+    ];
+    expect(salesOf([], waiting, list, when).overdueCents).toBe(1500);
+  });
+
+  it('name the export with the most errors; without a checked export there is no share', () => {
+    const entry = (id: string, items: number, errors: number) => ({
+      id,
+      settings: { name: id },
+      readiness: { items, errors },
+    });
+    const exports = [entry('a', 100, 5), entry('b', 100, 15)] as unknown as Parameters<typeof readyOf>[0];
+    expect(readyOf(exports)).toEqual({ share: 0.9, errors: 20, worst: { id: 'b', name: 'b' } });
+    expect(readyOf([])).toBeNull();
+  });
+});

@@ -1,0 +1,51 @@
+import type { OrderCounters, OrderRow } from '#shared/orders/schema.ts';
+import type { StatisticRow } from '#shared/orders/statistic.ts';
+import { addDays } from '#client/ui/text/days.ts';
+
+/** A number of the last 30 days, what it was in the 30 before, and each of the days. */
+export type Trend = { readonly now: number; readonly before: number; readonly days: readonly number[] };
+
+/** What the orders say on the overview; null where whoever looks may not see orders. */
+export type Sales = {
+  readonly revenue: Trend;
+  readonly orders: Trend;
+  /** Revenue of the last 30 days by channel, in cents. */
+  readonly ofChannel: Readonly<Record<string, number>>;
+  readonly waiting: OrderCounters;
+  /** What the overdue orders are worth, in cents. */
+  readonly overdueCents: number;
+};
+
+/** How many days are looked at, and as many before them are compared. */
+export const SALES_DAYS = 30;
+const centsOf = ({ currency, sumSales }: StatisticRow) => (currency === 'EUR' ? Math.round(sumSales * 100) : 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+/** The figures of twice as many days as are shown, today the last of them. Revenue in euro alone. */
+export function salesOf(
+  rows: readonly StatisticRow[],
+  waiting: OrderCounters,
+  due: readonly OrderRow[],
+  { today, now }: { today: string; now: Date },
+): Sales {
+  const first = addDays(today, 1 - SALES_DAYS);
+  const recent = rows.filter(({ _id }) => _id.datum >= first);
+  const trend = (value: (row: StatisticRow) => number): Trend => ({
+    now: sum(recent.map(value)),
+    before: sum(rows.filter(({ _id }) => _id.datum < first).map(value)),
+    days: Array.from({ length: SALES_DAYS }, (_, index) => {
+      const day = addDays(first, index);
+      return sum(recent.filter(({ _id }) => _id.datum === day).map(value));
+    }),
+  });
+  const late = due.filter(({ ship_by }) => ship_by !== null && Date.parse(ship_by) < now.getTime());
+  return {
+    revenue: trend(centsOf),
+    orders: trend(({ orders }) => orders),
+    ofChannel: Object.fromEntries(
+      [...Map.groupBy(recent, ({ channel }) => channel)].map(([channel, own]) => [channel, sum(own.map(centsOf))]),
+    ),
+    waiting,
+    overdueCents: sum(late.map(({ total_cents }) => total_cents ?? 0)),
+  };
+}
