@@ -200,7 +200,7 @@ describe('live components in a page', () => {
     await said.getByText('Diese Aktion misslingt immer').waitFor();
     await said.getByText(/^Vorgangsnummer: [0-9a-f-]{36}$/).waitFor();
     expect(await overlay.boundingBox()).toMatchObject({ x: 0, y: 0, width: 1280 });
-    expect(await page.evaluate('getComputedStyle(document.body).overflow')).toBe('hidden');
+    await expect.poll(() => page.evaluate('getComputedStyle(document.body).overflow')).toBe('hidden');
     // From inside the frame, which hears no keys of ours.
     await said.locator('body').click();
     await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe('Schließen');
@@ -212,7 +212,7 @@ describe('live components in a page', () => {
     await frame.waitFor();
     await overlay.getByText('Der Server hat nicht wie erwartet geantwortet.').click();
     await overlay.waitFor({ state: 'detached' });
-    expect(await page.evaluate('getComputedStyle(document.body).overflow')).not.toBe('hidden');
+    await expect.poll(() => page.evaluate('getComputedStyle(document.body).overflow')).not.toBe('hidden');
   });
 
   it('LVC-03 shows the text of a strange page and runs nothing of it (T11)', async () => {
