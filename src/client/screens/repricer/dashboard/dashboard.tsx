@@ -20,6 +20,7 @@ import {
   tabIn,
 } from './dashboard-query.ts';
 import classes from './dashboard.module.css';
+import { Figures } from './figures/figures.tsx';
 import { MessagesTab } from './messages/messages-tab.tsx';
 import { NoteList } from './notes/note-list.tsx';
 import { useNotes } from './notes/use-notes.ts';
@@ -61,7 +62,8 @@ function useGo() {
       if (value === '') next.delete(key);
       else next.set(key, value);
     }
-    setSearch(next, { preventScrollReset: true });
+    // A list of articles is a page of its own, and begins at its top.
+    setSearch(next, { preventScrollReset: !('liste' in changed) });
   };
 }
 
@@ -109,45 +111,48 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
   const sellers = useMemo(() => namedSellers(rivals ?? [], seller.id, names), [rivals, seller.id, names]);
   const onList = (of: ArticlesOf) => of.kind !== 'all' && go({ liste: listWord(of) });
   return (
-    <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
-      <Tabs.List className={classes.tabs} aria-label="Ansichten">
-        {dashboardTabs.map((name) => (
-          <Tabs.Tab key={name} value={name} className={classes.tab}>
-            {labels[name]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="nachrichten" className="k-stack">
-        <Range range={range} />
-        <StatisticFrame statistic={statistic}>
-          {(shown) => <MessagesTab shown={shown} notes={notes.notes} onReload={statistic.reload} />}
-        </StatisticFrame>
-        <NoteList notes={notes} range={range} today={today} />
-      </Tabs.Panel>
-      <Tabs.Panel value="raenge" className="k-stack">
-        <Range range={range} />
-        <StatisticFrame statistic={statistic}>
-          {(shown) => (
-            <RanksTab
-              shown={shown}
-              sellerId={seller.id}
-              notes={notes.notes}
-              onList={onList}
-              onReload={statistic.reload}
-            />
-          )}
-        </StatisticFrame>
-        <NoteList notes={notes} range={range} today={today} />
-      </Tabs.Panel>
-      <Tabs.Panel value="haendler" className="k-stack">
-        <StatisticFrame statistic={statistic}>
-          {({ at }) => <SellersTab {...{ seller, sellers, at, onList }} onReload={statistic.reload} />}
-        </StatisticFrame>
-      </Tabs.Panel>
-      <Tabs.Panel value="artikel">
-        <ArticleList masterid={masterid} sellerId={seller.id} of={{ kind: 'all' }} />
-      </Tabs.Panel>
-    </Tabs>
+    <>
+      <Figures {...{ masterid, today, onList }} sellerId={seller.id} sellers={rivals === undefined ? null : sellers} />
+      <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
+        <Tabs.List className={classes.tabs} aria-label="Ansichten">
+          {dashboardTabs.map((name) => (
+            <Tabs.Tab key={name} value={name} className={classes.tab}>
+              {labels[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="nachrichten" className="k-stack">
+          <Range range={range} />
+          <StatisticFrame statistic={statistic}>
+            {(shown) => <MessagesTab shown={shown} notes={notes.notes} onReload={statistic.reload} />}
+          </StatisticFrame>
+          <NoteList notes={notes} range={range} today={today} />
+        </Tabs.Panel>
+        <Tabs.Panel value="raenge" className="k-stack">
+          <Range range={range} />
+          <StatisticFrame statistic={statistic}>
+            {(shown) => (
+              <RanksTab
+                shown={shown}
+                sellerId={seller.id}
+                notes={notes.notes}
+                onList={onList}
+                onReload={statistic.reload}
+              />
+            )}
+          </StatisticFrame>
+          <NoteList notes={notes} range={range} today={today} />
+        </Tabs.Panel>
+        <Tabs.Panel value="haendler" className="k-stack">
+          <StatisticFrame statistic={statistic}>
+            {({ at }) => <SellersTab {...{ seller, sellers, at, onList }} onReload={statistic.reload} />}
+          </StatisticFrame>
+        </Tabs.Panel>
+        <Tabs.Panel value="artikel">
+          <ArticleList masterid={masterid} sellerId={seller.id} of={{ kind: 'all' }} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
   );
 }
 
