@@ -1,5 +1,4 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
 import { accountsOf, type DashboardPlace } from './place.ts';
 
 const KEEP_MS = 60_000;
@@ -10,21 +9,21 @@ const MOST = 100;
  * dashboard asks for them several times at once, and again with every other range of days.
  */
 export class MinuteCache<Figures> {
-  private readonly deps: { database: Database; clock: Clock };
-  private readonly count: (trx: Trx, ref: DashboardPlace) => Promise<Figures>;
+  private readonly clock: Clock;
+  private readonly count: (ref: DashboardPlace) => Promise<Figures>;
   private readonly known = new Map<string, { until: number; figures: Promise<Figures> }>();
 
-  constructor(deps: { database: Database; clock: Clock }, count: (trx: Trx, ref: DashboardPlace) => Promise<Figures>) {
-    this.deps = deps;
+  constructor(clock: Clock, count: (ref: DashboardPlace) => Promise<Figures>) {
+    this.clock = clock;
     this.count = count;
   }
 
   of(ref: DashboardPlace): Promise<Figures> {
     const key = JSON.stringify([ref.company, ref.masterid ?? '', accountsOf(ref)]);
-    const now = this.deps.clock.now().getTime();
+    const now = this.clock.now().getTime();
     const found = this.known.get(key);
     if (found !== undefined && found.until > now) return found.figures;
-    const figures = this.deps.database.company(ref.company, (trx) => this.count(trx, ref));
+    const figures = this.count(ref);
     this.known.delete(key);
     this.known.set(key, { until: now + KEEP_MS, figures });
     figures.catch(() => this.known.delete(key));

@@ -17,8 +17,8 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   const { database, clock } = deps;
   articleRoutes(app, deps);
   noteRoutes(app, deps);
-  const tables = new MinuteCache(deps, sellersOf);
-  const figures = new MinuteCache(deps, (trx, ref) => figuresOf(trx, ref, clock.now()));
+  const tables = new MinuteCache(clock, (ref) => database.company(ref.company, (trx) => sellersOf(trx, ref)));
+  const figures = new MinuteCache(clock, (ref) => figuresOf(deps, ref));
   route(app, api.repricerStatistic, async ({ principal, query: { masterid }, body }) => {
     const { place, statdata, sellerIds, ...own } = await database.company(principal.company, async (trx) => {
       const dashboard = await dashboardPlace(trx, principal.company, { masterid });
