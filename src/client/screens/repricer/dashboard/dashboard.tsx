@@ -35,11 +35,12 @@ import { useStatistic } from './use-statistic.ts';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { masterid = '' } = args.params;
-  const [{ name }, { channels }] = await Promise.all([
-    ask(api.master, { params: { masterid } }),
+  const [{ channels }] = await Promise.all([
     ask(api.marketplaceChannels),
+    // A catalogue that does not exist is a page that does not.
+    ask(api.master, { params: { masterid } }),
   ]);
-  return { masterid, name, today: berlinDay(new Date()), sellers: ownSellers(channels, masterid) };
+  return { masterid, today: berlinDay(new Date()), sellers: ownSellers(channels, masterid) };
 }
 
 /** The figures are asked for by the page itself; another tab or other days are no reason to load it anew. */
@@ -69,7 +70,7 @@ function useGo() {
 
 /** RDA: what the repricer did, and how our offers stand beside those of others. What is shown stands in the address. */
 export default function RepricerDashboard() {
-  const { masterid, name, sellers } = useLoaderData<typeof loader>();
+  const { masterid, sellers } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
   const go = useGo();
   const seller = sellers.find(({ id }) => id === search.get('verkaeufer')) ?? sellers[0];
@@ -78,7 +79,7 @@ export default function RepricerDashboard() {
     <div className="k-stack">
       <PageHeader
         title="Repricer-Dashboard"
-        lead={`Was der Repricer im Katalog „${name}“ getan hat, und wie Ihre Angebote neben denen anderer stehen.`}
+        lead="Was der Repricer getan hat, und wie Ihre Angebote neben denen anderer stehen."
       />
       {seller === undefined ? (
         <EmptyState title="Noch kein Konto bei einem Marktplatz">
