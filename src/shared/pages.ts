@@ -41,6 +41,12 @@ export const pages = {
     screen: 'repricer/repricer',
     menu: 'master',
   },
+  repricerDashboard: {
+    path: '/repricer/:masterid/dashboard',
+    title: 'Repricer-Dashboard',
+    screen: 'repricer/dashboard/dashboard',
+    menu: 'master',
+  },
   repricerDelete: {
     path: '/:marketplace/repricer/:masterid/delete',
     title: 'Repricer deaktivieren',

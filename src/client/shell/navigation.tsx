@@ -5,6 +5,7 @@ import {
   IconBinaryTree,
   IconBox,
   IconChartLine,
+  IconChartDots,
   IconFileExport,
   IconFileImport,
   IconHistory,
@@ -21,7 +22,7 @@ import {
   IconTags,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import type { Master } from '#shared/masters/schema.ts';
 import { type Page, type PageName, pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
@@ -39,6 +40,7 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   exportRules: IconListCheck,
   mappings: IconArrowsExchange,
   repricer: IconTags,
+  repricerDashboard: IconChartDots,
   categories: IconBinaryTree,
   brands: IconTag,
   colors: IconPalette,
@@ -61,6 +63,13 @@ const inMenu = (menu: Page['menu']) => entries.filter(({ page }) => page.menu ==
 type Links = { entries: Entry[]; params?: Record<string, string>; counts?: Record<string, number> };
 
 function NavigationLinks({ entries: shown, params = {}, counts = {} }: Links) {
+  const { pathname } = useLocation();
+  /** A page of the menu below another one is marked alone. */
+  const isAbove = (page: Page) =>
+    shown.some((other) => {
+      const [path, below] = [pathTo(page, params), pathTo(other.page, params)];
+      return below.startsWith(`${path}/`) && pathname.startsWith(below);
+    });
   return (
     <ul className={classes.list}>
       {shown.map(({ name, page }) => {
@@ -71,7 +80,7 @@ function NavigationLinks({ entries: shown, params = {}, counts = {} }: Links) {
             {/* Pages with pages below them stay marked there; start pages would be marked on all of them. */}
             <NavLink
               to={pathTo(page, params)}
-              end={page.menu === 'home' || name === 'export' || name === 'orders'}
+              end={page.menu === 'home' || name === 'export' || name === 'orders' || isAbove(page)}
               className={classes.link}
               title={page.title}
               prefetch="intent"

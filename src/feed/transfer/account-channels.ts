@@ -25,9 +25,10 @@ export function accountChannelRoutes(app: FastifyInstance, { database }: { datab
 async function channelsOf(trx: Trx, company: string): Promise<MarketplaceChannel[]> {
   const offers = await ownOffers(trx, company);
   const channels: MarketplaceChannel[] = [];
-  for (const { id, masterid, name, marketplace, connector, active } of await listAccounts(trx, company)) {
-    const last = await lastRun(trx, company, accountSubject(id));
-    channels.push({ id, masterid, name, marketplace, connector, active, offers: offers.get(id) ?? 0, lastRun: last });
+  for (const account of await listAccounts(trx, company)) {
+    const { id, masterid, name, marketplace, connector, sellerId, active } = account;
+    const counts = { offers: offers.get(id) ?? 0, lastRun: await lastRun(trx, company, accountSubject(id)) };
+    channels.push({ id, masterid, name, marketplace, connector, sellerId, active, ...counts });
   }
   return channels;
 }

@@ -1,8 +1,10 @@
-import { anyOf, pg } from '#platform/db/pg.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
+import { boxDays, rankHours, type RankHour } from './rank-hours.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
+import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
 
 /** How many sellers are listed: those with offers for most of the company's products. */
@@ -13,11 +15,15 @@ type Range = { start: string; end: string };
 /** Tabs 1 to 3 of the dashboard but for the competitors: messages by day, our ranks and boxes now and over time. */
 export async function statisticOf(trx: Trx, ref: DashboardPlace, range: Range, now: Date) {
   const ranks = await ranksOf(trx, ref);
+  const hours = Map.groupBy(await rankHours(trx, ref, range).execute(), ({ seller }) => seller);
+  const sellerIds = [...ref.sellers.keys()];
+  const each = <T>(daten: (seller: string) => T[]) => sellerIds.map((_id) => ({ _id, daten: daten(_id) }));
   return {
     statdata: await messagesOf(trx, ref, range),
-    buybox: [...ref.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] })),
-    buyboxstat: await seriesOf(trx, ref, range, { ranks, now }),
-    sellerIds: [...ref.sellers.keys()],
+    buybox: each((seller) => ranks.get(seller) ?? []),
+    buyboxstat: each((seller) => seriesOf(hours.get(seller) ?? [], range, { ranks: ranks.get(seller) ?? [], now })),
+    boxtime: each((seller) => boxDays(hours.get(seller) ?? [])),
+    sellerIds,
   };
 }
 
@@ -101,37 +107,20 @@ export async function sellersOf(trx: Trx, ref: DashboardPlace): Promise<SellerRo
 }
 
 /** 'Verlauf': the records of the hours, and how it is now where the range reaches today. */
-async function seriesOf(
-  trx: Trx,
-  { company, masterid, sellers }: DashboardPlace,
+function seriesOf(
+  hours: readonly RankHour[],
   { start, end }: Range,
-  { ranks, now }: { ranks: ReadonlyMap<string, readonly RankRow[]>; now: Date },
-): Promise<{ _id: string; daten: RankPoint[] }[]> {
-  const rows = await trx
-    .selectFrom('rank_history')
-    .select(['seller', 'hour'])
-    .select(({ fn }) => [fn.sum<number>('rank_1').as('rank_1'), fn.sum<number>('rank_2').as('rank_2')])
-    .select(({ fn }) => [fn.sum<number>('rank_3').as('rank_3'), fn.sum<number>('box').as('box')])
-    .where((eb) => eb.and({ company, ...(masterid === undefined ? {} : { master: masterid }) }))
-    .where('seller', '=', anyOf([...sellers.keys()]))
-    .where('hour', '>=', new Date(`${start}T00:00:00Z`))
-    .where('hour', '<', new Date(Date.parse(`${end}T00:00:00Z`) + 24 * 60 * 60_000))
-    .groupBy(['seller', 'hour'])
-    .orderBy('hour')
-    .execute();
-  const bySeller = Map.groupBy(rows, ({ seller }) => seller);
-  return [...sellers.keys()].map((_id) => {
-    const daten = (bySeller.get(_id) ?? []).map(({ hour, rank_1, rank_2, rank_3, box }) => ({
-      timestamp: hour.toISOString(),
-      'rang 1': rank_1,
-      'rang 2': rank_2,
-      'rang 3': rank_3,
-      buy_box: box,
-    }));
-    const today = now.toISOString().slice(0, 10);
-    if (start <= today && today <= end) daten.push(pointOf(ranks.get(_id) ?? [], now));
-    return { _id, daten };
-  });
+  { ranks, now }: { ranks: readonly RankRow[]; now: Date },
+): RankPoint[] {
+  const points = hours.map(({ hour, rank_1, rank_2, rank_3, box }) => ({
+    timestamp: hour.toISOString(),
+    'rang 1': rank_1,
+    'rang 2': rank_2,
+    'rang 3': rank_3,
+    buy_box: box,
+  }));
+  const today = berlinDay(now);
+  return start <= today && today <= end ? [...points, pointOf(ranks, now)] : points;
 }
 
 function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {
@@ -145,10 +134,11 @@ function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {
  * nothing more. Whoever comes first writes the hour. In a system transaction.
  */
 export async function recordRanks(trx: Trx, now: Date): Promise<void> {
-  await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box)
+  const heard = pg`l.offers_at > ${now.toISOString()}::timestamptz - interval '24 hours'`;
+  await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box, observed, observed_box)
     select l.company, l.master, upper(btrim(a.seller_id)), date_trunc('hour', ${now.toISOString()}::timestamptz),
       count(*) filter (where l.own_rank = 1), count(*) filter (where l.own_rank = 2), count(*) filter (where l.own_rank = 3),
-      count(*) filter (where l.own_box)
+      count(*) filter (where l.own_box), count(*) filter (where ${heard}), count(*) filter (where ${heard} and l.own_box)
     from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
     where l.messages > 0 group by 1, 2, 3 on conflict do nothing`.execute(trx);
 }

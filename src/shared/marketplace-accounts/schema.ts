@@ -87,6 +87,7 @@ export const MarketplaceChannel = MarketplaceAccount.pick({
   name: true,
   marketplace: true,
   connector: true,
+  sellerId: true,
   active: true,
 })
   .extend({

@@ -1,0 +1,195 @@
+import { NativeSelect, Tabs } from '@mantine/core';
+import { useMemo } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import { asking } from '#client/loading.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { RangePicker } from '#client/ui/form/range-picker.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
+import { ArticleList } from './articles/article-list.tsx';
+import {
+  type ArticlesOf,
+  dashboardPresets,
+  dashboardTabs,
+  last30Days,
+  listIn,
+  listWord,
+  mostDays,
+  rangeIn,
+  tabIn,
+} from './dashboard-query.ts';
+import classes from './dashboard.module.css';
+import { Figures } from './figures/figures.tsx';
+import { MessagesTab } from './messages/messages-tab.tsx';
+import { NoteList } from './notes/note-list.tsx';
+import { useNotes } from './notes/use-notes.ts';
+import { RanksTab } from './ranks/ranks-tab.tsx';
+import { type OwnSeller, ownSellers } from './sellers/own-sellers.ts';
+import { namedSellers } from './sellers/seller-rows.ts';
+import { SellersTab } from './sellers/sellers-tab.tsx';
+import { StatisticFrame } from './statistic-frame.tsx';
+import { useSellerNames } from './use-seller-names.ts';
+import { useStatistic } from './use-statistic.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const { masterid = '' } = args.params;
+  const [{ channels }] = await Promise.all([
+    ask(api.marketplaceChannels),
+    // A catalogue that does not exist is a page that does not.
+    ask(api.master, { params: { masterid } }),
+  ]);
+  return { masterid, today: berlinDay(new Date()), sellers: ownSellers(channels, masterid) };
+}
+
+/** The figures are asked for by the page itself; another tab or other days are no reason to load it anew. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
+  currentUrl.pathname !== nextUrl.pathname;
+
+const labels = {
+  nachrichten: 'Nachrichten',
+  raenge: 'BuyBox Anteil je Rang',
+  haendler: 'Händler BuyBox Anteil',
+  artikel: 'Artikelliste',
+} as const;
+
+/** Changes single parts of the address and leaves the others; '' takes one away. */
+function useGo() {
+  const [search, setSearch] = useSearchParams();
+  return (changed: Record<string, string>) => {
+    const next = new URLSearchParams(search);
+    for (const [key, value] of Object.entries(changed)) {
+      if (value === '') next.delete(key);
+      else next.set(key, value);
+    }
+    // A list of articles is a page of its own, and begins at its top.
+    setSearch(next, { preventScrollReset: !('liste' in changed) });
+  };
+}
+
+/** RDA: what the repricer did, and how our offers stand beside those of others. What is shown stands in the address. */
+export default function RepricerDashboard() {
+  const { masterid, sellers } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const go = useGo();
+  const seller = sellers.find(({ id }) => id === search.get('verkaeufer')) ?? sellers[0];
+  const list = listIn(search);
+  return (
+    <div className="k-stack">
+      <PageHeader
+        title="Repricer-Dashboard"
+        lead="Was der Repricer getan hat, und wie Ihre Angebote neben denen anderer stehen."
+      />
+      {seller === undefined ? (
+        <EmptyState title="Noch kein Konto bei einem Marktplatz">
+          <p>Sobald der Katalog bei einem Marktplatz verkauft wird, stehen hier seine Zahlen.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <SellerChoice sellers={sellers} seller={seller} onSeller={(id) => go({ verkaeufer: id })} />
+          {list === undefined ? (
+            <Overview key={masterid} masterid={masterid} seller={seller} />
+          ) : (
+            <ArticleList masterid={masterid} sellerId={seller.id} of={list} onBack={() => go({ liste: '' })} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller }) {
+  const { today } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const go = useGo();
+  const range = rangeIn(search) ?? last30Days.of(today);
+  const tab = tabIn(search);
+  const statistic = useStatistic(masterid, range);
+  const names = useSellerNames(masterid);
+  const notes = useNotes();
+  const rivals = statistic.shown?.data.buyboxdata.compdata;
+  const sellers = useMemo(() => namedSellers(rivals ?? [], seller.id, names), [rivals, seller.id, names]);
+  const onList = (of: ArticlesOf) => of.kind !== 'all' && go({ liste: listWord(of) });
+  return (
+    <>
+      <Figures {...{ masterid, today, onList }} sellerId={seller.id} sellers={rivals === undefined ? null : sellers} />
+      <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
+        <Tabs.List className={classes.tabs} aria-label="Ansichten">
+          {dashboardTabs.map((name) => (
+            <Tabs.Tab key={name} value={name} className={classes.tab}>
+              {labels[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="nachrichten" className="k-stack">
+          <Range range={range} />
+          <StatisticFrame statistic={statistic}>
+            {(shown) => <MessagesTab shown={shown} notes={notes.notes} onReload={statistic.reload} />}
+          </StatisticFrame>
+          <NoteList notes={notes} range={range} today={today} />
+        </Tabs.Panel>
+        <Tabs.Panel value="raenge" className="k-stack">
+          <Range range={range} />
+          <StatisticFrame statistic={statistic}>
+            {(shown) => (
+              <RanksTab
+                shown={shown}
+                sellerId={seller.id}
+                notes={notes.notes}
+                onList={onList}
+                onReload={statistic.reload}
+              />
+            )}
+          </StatisticFrame>
+          <NoteList notes={notes} range={range} today={today} />
+        </Tabs.Panel>
+        <Tabs.Panel value="haendler" className="k-stack">
+          <StatisticFrame statistic={statistic}>
+            {({ at }) => <SellersTab {...{ seller, sellers, at, onList }} onReload={statistic.reload} />}
+          </StatisticFrame>
+        </Tabs.Panel>
+        <Tabs.Panel value="artikel">
+          <ArticleList masterid={masterid} sellerId={seller.id} of={{ kind: 'all' }} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+/** RDA-01: which days are shown. */
+function Range({ range }: { range: DayRange }) {
+  const { today } = useLoaderData<typeof loader>();
+  const go = useGo();
+  return (
+    <div className={classes.range}>
+      <RangePicker
+        range={range}
+        presets={dashboardPresets}
+        mostDays={mostDays}
+        today={today}
+        onRange={({ start, end }) => go({ von: start, bis: end })}
+      />
+    </div>
+  );
+}
+
+type SellerChoiceProps = { sellers: readonly OwnSeller[]; seller: OwnSeller; onSeller: (id: string) => void };
+
+/** Which of our own ids at marketplaces is shown, where there are several. */
+function SellerChoice({ sellers, seller, onSeller }: SellerChoiceProps) {
+  return (
+    sellers.length > 1 && (
+      <NativeSelect
+        className={classes.choice}
+        label="Eigene Verkäuferkennung"
+        value={seller.id}
+        onChange={({ currentTarget }) => onSeller(currentTarget.value)}
+        data={sellers.map(({ id, accounts }) => ({
+          value: id,
+          label: `${id} · ${accounts.map((account) => account.name).join(', ')}`,
+        }))}
+      />
+    )
+  );
+}
