@@ -31,6 +31,8 @@ export async function seedFigures(
       rank_2: at((1 - share) * 0.45),
       rank_3: at((1 - share) * 0.25),
       box: at(share),
+      observed: offers,
+      observed_box: at(share),
     };
   });
   await insertRows(trx, 'rank_history', ranks).execute();
