@@ -35,7 +35,9 @@ export async function seedFigures(
       observed_box: at(share),
     };
   });
-  await insertRows(trx, 'rank_history', ranks).execute();
+  await insertRows(trx, 'rank_history', ranks)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   const kinds: readonly (readonly [kind: string, perDay: number])[] = [
     ['COMPETE_LOWEST', 420],
     ['COMPETE_BUYBOX', 180],
@@ -58,5 +60,7 @@ export async function seedFigures(
       n: Math.round(perDay * (0.7 + random.next() * 0.6)),
     })),
   );
-  await insertRows(trx, 'repricer_counters', counters).execute();
+  await insertRows(trx, 'repricer_counters', counters)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

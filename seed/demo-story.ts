@@ -106,10 +106,18 @@ function* batches(all: Iterable<ChannelOrder>): Generator<ChannelOrder[]> {
 }
 
 async function tellFigures({ database, clock }: StoryDeps, { company, masterid }: Story): Promise<void> {
+  const now = clock.now();
   await database.company(company, async (trx) => {
-    const told = await trx.selectFrom('rank_history').select('hour').where('company', '=', company).limit(1).execute();
+    // The hours since the start are the program's own.
+    const told = await trx
+      .selectFrom('rank_history')
+      .select('hour')
+      .where('company', '=', company)
+      .where('hour', '<', new Date(now.getTime() - 24 * 60 * 60_000))
+      .limit(1)
+      .execute();
     const place = { company, masterid, marketplace: MARKETPLACE, seller: SELLER, offers: SOLD };
-    if (told.length === 0) await seedFigures(trx, { ...place, now: clock.now() });
+    if (told.length === 0) await seedFigures(trx, { ...place, now });
   });
 }
 
