@@ -1,6 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 
+/** Editors alone need these; the first page comes without them. */
+const editing = /@dnd-kit|signals-core|react-number-format|NumberInput|client\/(editor|ui\/rows)\//;
+
 export default defineConfig(({ command }) => ({
   // Vitest reads this file too where no other configuration stands; the router's plugin has no business there.
   plugins: process.env.VITEST === undefined ? [reactRouter()] : [],
@@ -27,7 +30,18 @@ export default defineConfig(({ command }) => ({
   // What many screens share is one file: forty small ones per page take the browser and the server longer than they save.
   environments: {
     client: {
-      build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 6 }] } } } },
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'shared', minShareCount: 6, test: (id) => !editing.test(id), priority: 2 },
+                { name: 'editing', minShareCount: 2, test: editing, priority: 1 },
+              ],
+            },
+          },
+        },
+      },
     },
   },
   // Thousands of small files, read one by one at every start of the program; packed, only what the pages use remains of them.
