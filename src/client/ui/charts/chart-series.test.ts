@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isEmpty, logPoints, placeAfter } from './chart-series.ts';
+import { isEmpty, lookOf, nextMark, placeAfter, pointsOf } from './chart-series.ts';
 
 describe('a line on a logarithmic axis', () => {
   it('ORD-02 has a gap where a value is 0, and a dot where no line leads', () => {
-    expect(logPoints([0, 5, 0, 3, 4, 0])).toEqual([
+    expect(pointsOf([0, 5, 0, 3, 4, 0], 'log')).toEqual([
       { value: null, alone: false },
       { value: 5, alone: true },
       { value: null, alone: false },
@@ -11,12 +11,16 @@ describe('a line on a logarithmic axis', () => {
       { value: 4, alone: false },
       { value: null, alone: false },
     ]);
-    expect(logPoints([7])).toEqual([{ value: 7, alone: true }]);
+    expect(pointsOf([7], 'log')).toEqual([{ value: 7, alone: true }]);
   });
 
   it('ORD-02 is empty where every value is 0', () => {
     const line = (values: number[]) => ({ key: 'a', name: 'A', position: 0, values });
-    expect([isEmpty([]), isEmpty([line([0, 0])]), isEmpty([line([0]), line([1])])]).toEqual([true, true, false]);
+    expect([isEmpty([], 'log'), isEmpty([line([0, 0])], 'log'), isEmpty([line([0]), line([1])], 'log')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('ORD-02 is walked by keys along it and from line to line, and ends at its ends', () => {
@@ -31,5 +35,39 @@ describe('a line on a logarithmic axis', () => {
     expect(placeAfter('PageDown', { series: 2, index: 4 }, size)).toEqual({ series: 2, index: 9 });
     expect(placeAfter('Tab', { series: 2, index: 4 }, size)).toBeUndefined();
     expect(placeAfter('ArrowRight', null, { series: 0, points: 10 })).toBeUndefined();
+  });
+});
+
+describe('a line on any axis', () => {
+  it('RDA-07 has a gap where nothing is known; 0 is a value where the scale is not logarithmic', () => {
+    expect(pointsOf([0, null, 3], 'linear')).toEqual([
+      { value: 0, alone: true },
+      { value: null, alone: false },
+      { value: 3, alone: true },
+    ]);
+    const line = (values: (number | null)[]) => ({ key: 'a', name: 'A', position: 0, values });
+    expect([isEmpty([line([0])], 'linear'), isEmpty([line([null])], 'fitted')]).toEqual([false, true]);
+  });
+
+  it('RDA-07 ours is black, nearly white on a dark ground, and thicker than all others', () => {
+    const own = { key: 'a', name: 'Wir', position: 3, emphasis: 'own' as const, values: [] };
+    const [light, dark] = [lookOf(own, false), lookOf(own, true)];
+    expect([light.color, dark.color]).toEqual(['#000000', '#ECEDF0']);
+    const { emphasis, ...others } = own;
+    expect(emphasis).toBe('own');
+    expect(light.width).toBeGreaterThan(lookOf({ ...others, position: 'total' }, false).width);
+  });
+
+  it('RDA-09 a key leads from note to note, among those that are shown', () => {
+    const marks = [
+      { index: 7, text: 'b' },
+      { index: 2, text: 'a' },
+      { index: 12, text: 'c' },
+    ];
+    const span = { first: 0, last: 9 };
+    expect(nextMark(marks, null, span)).toEqual({ series: 0, index: 2 });
+    expect(nextMark(marks, { series: 1, index: 2 }, span)).toEqual({ series: 1, index: 7 });
+    expect(nextMark(marks, { series: 1, index: 7 }, span)).toEqual({ series: 1, index: 2 });
+    expect(nextMark([], null, span)).toBeUndefined();
   });
 });

@@ -1,35 +1,48 @@
-import { seriesLook, totalLook, type SeriesLook } from './series-look.ts';
+import { ownLook, seriesLook, totalLook, type SeriesLook } from './series-look.ts';
 
-/** A line: a number for each label of the axis. */
+/** A line: a value for each label of the axis; null: nothing is known there, and the line has a gap. */
 export type ChartSeries = {
   readonly key: string;
   readonly name: string;
   /** Decides the colour; 'total': the sum of all, black. */
   readonly position: number | 'total';
-  readonly values: readonly number[];
+  /** Ours among others: black and thicker than all. */
+  readonly emphasis?: 'own';
+  readonly values: readonly (number | null)[];
 };
 
+/** log: 0 has no logarithm and is not drawn. linear: from 0. fitted: from the smallest value to the largest. */
+export type ChartScale = 'log' | 'linear' | 'fitted';
+
+/** Something that happened at a label, marked in the drawing and told beside its values. */
+export type ChartMark = { readonly index: number; readonly text: string };
+
 export type Point = {
-  /** A logarithm of 0 does not exist: nothing is drawn there. */
+  /** null: nothing is drawn there. */
   readonly value: number | null;
   /** Where no line leads to a point, a dot shows it. */
   readonly alone: boolean;
 };
 
-export const lookOf = ({ position }: ChartSeries, isDark: boolean): SeriesLook =>
-  position === 'total' ? totalLook(isDark) : seriesLook(position, isDark);
+export function lookOf({ position, emphasis }: ChartSeries, isDark: boolean): SeriesLook {
+  if (emphasis === 'own') return ownLook(isDark);
+  return position === 'total' ? totalLook(isDark) : seriesLook(position, isDark);
+}
 
-/** A line as a logarithmic axis can show it. */
-export function logPoints(values: readonly number[]): Point[] {
-  const drawn = (index: number) => (values[index] ?? 0) > 0;
+const isDrawn = (value: number | null | undefined, scale: ChartScale): value is number =>
+  typeof value === 'number' && (scale !== 'log' || value > 0);
+
+/** A line as an axis of this scale can show it. */
+export function pointsOf(values: ChartSeries['values'], scale: ChartScale): Point[] {
+  const drawn = (index: number) => isDrawn(values[index], scale);
   return values.map((value, index) => ({
-    value: drawn(index) ? value : null,
+    value: isDrawn(value, scale) ? value : null,
     alone: drawn(index) && !drawn(index - 1) && !drawn(index + 1),
   }));
 }
 
-export const isEmpty = (series: readonly ChartSeries[]): boolean =>
-  series.every(({ values }) => values.every((value) => value <= 0));
+export const isEmpty = (series: readonly ChartSeries[], scale: ChartScale): boolean =>
+  series.every(({ values }) => values.every((value) => !isDrawn(value, scale)));
 
 /** Where the keyboard stands in a chart. */
 export type ChartPlace = { readonly series: number; readonly index: number };
@@ -57,4 +70,17 @@ export function placeAfter(
   if (key === 'ArrowDown') return place === null ? line(0) : line(series + 1);
   if (key === 'ArrowUp') return place === null ? line(0) : line(series - 1);
   return undefined;
+}
+
+/** Labels from the first to the last, both of them shown. */
+export type ChartSpan = { readonly first: number; readonly last: number };
+
+/** The place of the next mark behind `place`, the first one again after the last; undefined where there is none. */
+export function nextMark(marks: readonly ChartMark[], place: ChartPlace | null, span: ChartSpan) {
+  const shown = marks
+    .map(({ index }) => index)
+    .filter((index) => index >= span.first && index <= span.last)
+    .sort((one, other) => one - other);
+  const index = shown.find((one) => place !== null && one > place.index) ?? shown[0];
+  return index === undefined ? undefined : { series: place?.series ?? 0, index };
 }

@@ -1,5 +1,5 @@
 import { type ChartSeries, lookOf } from './chart-series.ts';
-import { formatInteger } from '#client/ui/text/formats.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './charts.module.css';
 
 type Tooltip = {
@@ -7,24 +7,33 @@ type Tooltip = {
   series: readonly ChartSeries[];
   isDark: boolean;
   index: number;
+  format: (value: number) => string;
   details: readonly string[];
 };
 
+/** More lines would not fit beside the pointer. */
+const MOST_LINES = 16;
+
 /** The values of all lines at a label, the largest first. Elements, not HTML: names are other people's texts. */
-export function tooltipOf({ title, series, isDark, index, details }: Tooltip): HTMLElement {
+export function tooltipOf({ title, series, isDark, index, format, details }: Tooltip): HTMLElement {
   const box = document.createElement('div');
   box.className = classes.tooltip ?? '';
   box.append(element('strong', title));
   const rows = series
-    .map((one) => ({ one, value: one.values[index] ?? 0 }))
+    .flatMap((one) => {
+      const value = one.values[index] ?? null;
+      return value === null ? [] : [{ one, value }];
+    })
     .toSorted((first, second) => second.value - first.value);
-  for (const { one, value } of rows) {
+  for (const { one, value } of rows.slice(0, MOST_LINES)) {
     const row = element('div', '');
     const mark = element('span', '');
     mark.style.background = lookOf(one, isDark).color;
-    row.append(mark, element('span', one.name), element('b', formatInteger(value)));
+    row.append(mark, element('span', one.name), element('b', format(value)));
     box.append(row);
   }
+  if (rows.length > MOST_LINES)
+    box.append(element('small', `und ${formatCount(rows.length - MOST_LINES, 'weitere Linie', 'weitere Linien')}`));
   for (const detail of details) box.append(element('small', detail));
   return box;
 }

@@ -1,43 +1,87 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from 'react';
-import { type ChartPlace, type ChartSeries, isEmpty, placeAfter } from './chart-series.ts';
+import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Drawing } from './chart-option.ts';
+import {
+  type ChartMark,
+  type ChartPlace,
+  type ChartScale,
+  type ChartSeries,
+  type ChartSpan,
+  isEmpty,
+  nextMark,
+  placeAfter,
+} from './chart-series.ts';
+import { ChartTable } from './chart-table.tsx';
 import classes from './charts.module.css';
 import { Legend } from './legend.tsx';
+import { type ChartWindow, onAxis, spanOf, windowOf } from './time-axis.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
+import { ZoomSliders } from './zoom-sliders.tsx';
 
 const LineCanvas = lazy(() => import('./line-canvas.tsx'));
 const noDetails = (): readonly string[] => [];
+const noMarks: readonly ChartMark[] = [];
+const never = () => () => undefined;
+/** The server leaves the drawing out: its library draws only in a browser. */
+const useInBrowser = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
 
-type LineChartProps = {
+export type LineChartProps = {
   /** What is shown, in one sentence. */
   label: string;
   /** Names of the points, as they are spoken. */
   labels: readonly string[];
+  /** When the points were, in milliseconds and ascending: they then stand on a time axis, in Berlin's time. */
+  times?: readonly number[];
   series: readonly ChartSeries[];
+  scale?: ChartScale;
+  /** How a value is written, in the drawing and in the table. */
+  format?: (value: number) => string;
   /** What a value counts: „Stück“. */
-  unit: string;
-  /** Stands in the empty axes where every value is 0. */
+  unit?: string;
+  /** Stands in the empty axes where there is nothing to draw. */
   emptyText: string;
   details?: (index: number) => readonly string[];
+  /** Notes to single labels. */
+  marks?: readonly ChartMark[];
+  /** A slider chooses a part of the time axis. */
+  zoomable?: boolean;
+  /** The numbers as a table to unfold; `head` says what the labels are, `onCsv` takes them to a file. */
+  table?: { head: string; onCsv?: (cells: string[][]) => void };
 };
 
 /**
- * Lines over a logarithmic axis. The legend shows and hides single lines; no line changes another. Arrow keys lead along the lines
- * and speak their values; the same numbers belong into a table beside the chart.
+ * Lines over days or over time. The legend shows and hides single lines; no line changes another. Arrow keys lead along the lines
+ * and speak their values; the same numbers belong into a table, this one's own or one beside it. Which lines are hidden and what
+ * part is shown stays when the data are loaded anew.
  */
-export function LineChart({ label, labels, series, unit, emptyText, details = noDetails }: LineChartProps) {
+export function LineChart({ label, labels, series, emptyText, unit = '', ...options }: LineChartProps) {
+  const { scale = 'log', format = formatInteger, details = noDetails, marks = noMarks, zoomable = false } = options;
+  const { times, table } = options;
   const isDark = useComputedColorScheme('light') === 'dark';
+  const inBrowser = useInBrowser();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [place, setPlace] = useState<ChartPlace | null>(null);
+  const [window, setWindow] = useState<ChartWindow>(null);
   const helpId = useId();
-  const shown = useMemo(() => series.filter(({ key }) => !hidden.has(key)), [series, hidden]);
-  const empty = isEmpty(series);
-  const at = place !== null && place.series < shown.length && place.index < labels.length ? place : null;
-  const line = at === null ? undefined : shown[at.series];
+  const axis = useMemo(() => times?.map(onAxis), [times]);
+  const span = axis === undefined ? { first: 0, last: labels.length - 1 } : spanOf(axis, window);
+  const drawing = useMemo((): Drawing => {
+    const shown = series.filter(({ key }) => !hidden.has(key));
+    const more = (index: number) => [...details(index), ...notesAt(marks, index)];
+    return { labels, axis, series: shown, scale, marks, zoomable, isDark, format, details: more };
+  }, [labels, axis, series, hidden, scale, marks, zoomable, isDark, format, details]);
+  const shown = drawing.series;
+  const isThere = place !== null && place.series < shown.length && isIn(span, place.index);
+  const at = isThere ? place : null;
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfter(event.key, at, { series: shown.length, points: labels.length });
     if (event.key === 'Escape') setPlace(null);
+    const next = event.key === 'n' ? nextMark(marks, at, span) : placeIn(span, event.key, at, shown.length);
     if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     setPlace(next);
@@ -56,6 +100,7 @@ export function LineChart({ label, labels, series, unit, emptyText, details = no
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys lead through its values */}
       <div
         className={classes.canvas}
+        data-zoomable={zoomable || undefined}
         role="application"
         aria-roledescription="Liniendiagramm"
         aria-label={label}
@@ -64,24 +109,52 @@ export function LineChart({ label, labels, series, unit, emptyText, details = no
         onKeyDown={onKeyDown}
         onBlur={() => setPlace(null)}
       >
-        <Suspense fallback={null}>
-          <LineCanvas labels={labels} series={shown} isDark={isDark} place={at} details={details} />
-        </Suspense>
-        {empty && <p className={classes.empty}>{emptyText}</p>}
+        {inBrowser && (
+          <Suspense fallback={null}>
+            <LineCanvas drawing={drawing} place={at} window={window} onWindow={setWindow} />
+          </Suspense>
+        )}
+        {isEmpty(series, scale) && <p className={classes.empty}>{emptyText}</p>}
       </div>
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
+      {zoomable && axis !== undefined && labels.length > 2 && (
+        <ZoomSliders labels={labels} span={span} onSpan={(chosen) => setWindow(windowOf(axis, chosen))} />
+      )}
       <p className="k-hidden" role="status">
-        {at !== null &&
-          line !== undefined &&
-          `${labels[at.index]}: ${line.name} ${formatInteger(line.values[at.index] ?? 0)} ${unit}`}
+        {at !== null && spoken(drawing, at, unit)}
       </p>
-      <p className="k-muted k-small" id={helpId}>
-        Logarithmische Skala; Nullwerte werden nicht gezeichnet.{' '}
-        <span className="k-hidden">
-          Pfeil links und rechts wechseln den Tag, Pfeil hoch und runter die Linie. Dieselben Zahlen stehen in der
-          Tabelle.
-        </span>
-      </p>
+      <Help id={helpId} scale={scale} hasMarks={marks.length > 0} />
+      {table !== undefined && <ChartTable {...table} {...{ labels, series, marks, format }} />}
     </div>
+  );
+}
+
+const isIn = ({ first, last }: ChartSpan, index: number) => index >= first && index <= last;
+
+const notesAt = (marks: readonly ChartMark[], index: number): string[] =>
+  marks.flatMap((mark) => (mark.index === index ? [`Notiz: ${mark.text}`] : []));
+
+/** The place a key leads to among the labels that are shown. */
+function placeIn({ first, last }: ChartSpan, key: string, at: ChartPlace | null, series: number) {
+  const inside = at === null ? null : { ...at, index: at.index - first };
+  const next = placeAfter(key, inside, { series, points: last - first + 1 });
+  return next === undefined ? undefined : { ...next, index: next.index + first };
+}
+
+function spoken({ labels, series, format, marks }: Drawing, { series: line, index }: ChartPlace, unit: string): string {
+  const value = series[line]?.values[index] ?? null;
+  const words = [series[line]?.name, ...(value === null ? ['kein Wert'] : [format(value), unit])];
+  return [`${labels[index]}: ${words.join(' ').trimEnd()}`, ...notesAt(marks, index)].join('. ');
+}
+
+function Help({ id, scale, hasMarks }: { id: string; scale: ChartScale; hasMarks: boolean }) {
+  return (
+    <p className="k-muted k-small" id={id}>
+      {scale === 'log' && 'Logarithmische Skala; Nullwerte werden nicht gezeichnet. '}
+      <span className="k-hidden">
+        Pfeil links und rechts wechseln den Zeitpunkt, Pfeil hoch und runter die Linie
+        {hasMarks && ', N führt zur nächsten Notiz'}. Dieselben Zahlen stehen in der Tabelle.
+      </span>
+    </p>
   );
 }

@@ -24,3 +24,6 @@ export const totalLook = (isDark: boolean): SeriesLook => ({
   dash: [],
   width: 3,
 });
+
+/** Our own line among those of others. */
+export const ownLook = (isDark: boolean): SeriesLook => ({ ...totalLook(isDark), width: 4 });
