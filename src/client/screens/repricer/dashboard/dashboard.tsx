@@ -6,6 +6,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { berlinDay } from '#client/ui/text/days.ts';
 import { ArticleList } from './articles/article-list.tsx';
+import { unsetArticleQuery } from './articles/list/article-query.ts';
 import { dashboardTabs, listIn, tabIn } from './dashboard-query.ts';
 import classes from './dashboard.module.css';
 import { type OwnSeller, ownSellers } from './sellers.ts';
@@ -57,7 +58,12 @@ export default function RepricerDashboard() {
           {list === undefined ? (
             <Overview masterid={masterid} seller={seller} />
           ) : (
-            <ArticleList masterid={masterid} sellerId={seller.id} of={list} onBack={() => go({ liste: '' })} />
+            <ArticleList
+              masterid={masterid}
+              sellerId={seller.id}
+              of={list}
+              onBack={() => go({ liste: '', ...unsetArticleQuery })}
+            />
           )}
         </>
       )}

@@ -32,7 +32,10 @@ function Articles({ masterid, sellerId, of, onBack, onReload }: ArticleListProps
   const { rows, failure } = load;
   const last = Math.max(0, Math.ceil(places.length / query.size) - 1);
   const page = Math.min(query.page, last);
-  const shown = Array.from(places.subarray(page * query.size, (page + 1) * query.size), (place) => rows.articles[place]);
+  const shown = Array.from(
+    places.subarray(page * query.size, (page + 1) * query.size),
+    (place) => rows.articles[place],
+  );
   const settled = !load.busy && !busy;
   return (
     <section className={classes.list} aria-labelledby="artikelliste">
@@ -41,7 +44,6 @@ function Articles({ masterid, sellerId, of, onBack, onReload }: ArticleListProps
       <ErrorNotice failure={failure} onRetry={load.resume} />
       <ListTools query={query} onQuery={change} rows={rows} places={places} complete={load.progress.finished} of={of} />
       <ArticleTable
-        masterid={masterid}
         sellerId={sellerId}
         articles={shown.filter((article) => article !== undefined)}
         firstRow={page * query.size}

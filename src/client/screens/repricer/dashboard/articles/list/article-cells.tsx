@@ -48,7 +48,12 @@ function ProductLink({ article: { asin }, marketplaceName }: Cell) {
   const address = productAddress(marketplaceName, asin);
   if (address === undefined) return asin;
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer" title={`${asin} bei ${marketplaceName} (neues Fenster)`}>
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={`${asin} bei ${marketplaceName} (neues Fenster)`}
+    >
       {asin}
       <IconExternalLink size={13} aria-hidden style={{ marginLeft: 4, verticalAlign: -2 }} />
       <span className="k-hidden"> bei {marketplaceName}, neues Fenster</span>

@@ -9,18 +9,25 @@ type ArticleHeadProps = {
   onQuery: (changed: Partial<ArticleQuery>) => void;
 };
 
-/** Two rows of heads: the groups, and the columns to sort by. */
+/** Two rows of heads: the groups, and the columns to sort by. A column without a group reaches over both. */
 export function ArticleHead({ sort, direction, onQuery }: ArticleHeadProps) {
-  const press = ({ id }: ArticleColumn) =>
-    onQuery({ sort: id, direction: id === sort && direction === 'asc' ? 'desc' : 'asc', opened: '' });
+  const head = (column: ArticleColumn, group: string) => (
+    <ColumnHead
+      key={column.id}
+      column={column}
+      group={group}
+      direction={column.id === sort ? direction : undefined}
+      onPress={() =>
+        onQuery({ sort: column.id, direction: column.id === sort && direction === 'asc' ? 'desc' : 'asc', opened: '' })
+      }
+    />
+  );
   return (
     <thead>
       <tr aria-rowindex={1}>
         {articleGroups.map(({ title, columns }) =>
           title === '' ? (
-            columns.map((column, index) => (
-              <td key={column.id} className={index === 0 ? classes.first : undefined} />
-            ))
+            columns.map((column) => head(column, title))
           ) : (
             <th key={title} scope="colgroup" colSpan={columns.length} className={classes.group}>
               {title}
@@ -32,34 +39,43 @@ export function ArticleHead({ sort, direction, onQuery }: ArticleHeadProps) {
         </th>
       </tr>
       <tr aria-rowindex={2}>
-        {articleGroups.flatMap((group) =>
-          group.columns.map((column) => {
-            const sorted = column.id === sort ? direction : undefined;
-            return (
-              <th
-                key={column.id}
-                scope="col"
-                aria-sort={sorted === undefined ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
-                className={column.id === '_id' ? classes.first : undefined}
-                data-kind={column.kind}
-              >
-                <button
-                  type="button"
-                  className={classes.sort}
-                  title={`Nach ${group.title === '' ? '' : `${group.title}: `}${column.title} sortieren`}
-                  onClick={() => press(column)}
-                >
-                  <span>{column.title}</span>
-                  <SortIcon direction={sorted} />
-                </button>
-              </th>
-            );
-          }),
+        {articleGroups.flatMap(({ title, columns }) =>
+          title === '' ? [] : columns.map((column) => head(column, title)),
         )}
         <th scope="col">Preislage</th>
         <th scope="col">Erklärung</th>
       </tr>
     </thead>
+  );
+}
+
+type ColumnHeadProps = {
+  column: ArticleColumn;
+  group: string;
+  direction: ArticleQuery['direction'] | undefined;
+  onPress: () => void;
+};
+
+function ColumnHead({ column: { id, kind, title }, group, direction, onPress }: ColumnHeadProps) {
+  const sorted = direction === undefined ? undefined : direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th
+      scope="col"
+      rowSpan={group === '' ? 2 : undefined}
+      aria-sort={sorted}
+      className={id === '_id' ? classes.first : undefined}
+      data-kind={kind}
+    >
+      <button
+        type="button"
+        className={classes.sort}
+        title={`Nach ${group === '' ? '' : `${group}: `}${title} sortieren`}
+        onClick={onPress}
+      >
+        <span>{title}</span>
+        <SortIcon direction={direction} />
+      </button>
+    </th>
   );
 }
 

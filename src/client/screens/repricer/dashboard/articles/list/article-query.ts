@@ -42,6 +42,11 @@ const names = {
 } as const;
 const boxes = { yes: 'ja', no: 'nein' } as const;
 
+/** Changes of the address that end every search, filter and order: another list begins with none (RDA-05). */
+export const unsetArticleQuery: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(names).map((name) => [name, '']),
+);
+
 /** The query of an address; what cannot be read is as at the beginning. */
 export function readArticleQuery(address: URLSearchParams): ArticleQuery {
   const value = (name: keyof typeof names) => address.get(names[name]) ?? '';

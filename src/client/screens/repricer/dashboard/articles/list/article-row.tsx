@@ -33,7 +33,13 @@ export const ArticleRow = memo(function ArticleRow(props: ArticleRowProps) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the first cell holds the button for the keyboard
-    <tr className={classes.row} aria-rowindex={rowIndex} data-opened={opened || undefined} data-row={key} onClick={onClick}>
+    <tr
+      className={classes.row}
+      aria-rowindex={rowIndex}
+      data-opened={opened || undefined}
+      data-row={key}
+      onClick={onClick}
+    >
       {articleColumns.map((column) =>
         column.id === '_id' ? (
           <th key={column.id} scope="row" className={classes.first}>

@@ -4,6 +4,7 @@ import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { useMarketplaceName } from '#client/marketplaces.ts';
 import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';
 import { PriceHistoryPanel } from '#client/screens/repricer/dashboard/articles/history/price-history-panel.tsx';
+import { makeNameLookup } from '#client/screens/repricer/dashboard/articles/history/use-price-history.ts';
 import { useRowWindow } from '#client/ui/rows/row-window.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 import { articleColumns, articleKey } from './article-columns.ts';
@@ -19,7 +20,6 @@ const heads = 2;
 const extraColumns = 2;
 
 type ArticleTableProps = {
-  masterid: string;
   sellerId: string;
   /** One page. */
   articles: readonly RepricedArticle[];
@@ -36,13 +36,15 @@ type ArticleTableProps = {
 
 /** A page of articles in a scroll region of its own; one of them may be expanded. Of 200 rows those in sight are drawn. */
 export function ArticleTable(props: ArticleTableProps) {
-  const { masterid, sellerId, articles, firstRow, total, query, busy, sorting, onQuery, empty } = props;
+  const { sellerId, articles, firstRow, total, query, busy, sorting, onQuery, empty } = props;
   const region = useRef<HTMLElement>(null);
   const marketplaceName = useMarketplaceName();
+  const [askNames] = useState(makeNameLookup);
   const opened = articles.findIndex((article) => articleKey(article) === query.opened);
   // The row that was last in is drawn wherever it is: its focus must not get lost.
   const [entered, setEntered] = useState('');
-  const onFocus = ({ target }: FocusEvent) => setEntered(target.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? '');
+  const onFocus = ({ target }: FocusEvent) =>
+    setEntered(target.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? '');
   const heights = articles.map((_, index) => (index === opened ? rowHeight + openedHeight : rowHeight));
   const window = useRowWindow(heights, region);
   const focused = articles.findIndex((article) => articleKey(article) === entered);
@@ -67,18 +69,22 @@ export function ArticleTable(props: ArticleTableProps) {
         tabIndex={0}
         aria-label="Artikel"
         aria-busy={busy}
-        onFocus={onFocus}
       >
         <table className={classes.table} aria-rowcount={total + heads}>
           <colgroup>
             {articleColumns.map(({ id, width }) => (
-              <col key={id} className={id === '_id' ? classes.firstcol : undefined} style={id === '_id' ? undefined : { width }} />
+              <col
+                key={id}
+                className={id === '_id' ? classes.firstcol : undefined}
+                style={id === '_id' ? undefined : { width }}
+              />
             ))}
             <col style={{ width: 170 }} />
             <col style={{ width: 170 }} />
           </colgroup>
           <ArticleHead sort={query.sort} direction={query.direction} onQuery={onQuery} />
-          <tbody>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only follows where the focus in it is */}
+          <tbody onFocus={onFocus}>
             {articles.length === 0 && <Skeletons />}
             {drawn.map(({ index, gap }) => {
               const article = articles[index];
@@ -97,7 +103,7 @@ export function ArticleTable(props: ArticleTableProps) {
                   {index === opened && (
                     <tr id={detailId(key)} className={classes.detail}>
                       <td colSpan={articleColumns.length + extraColumns}>
-                        <PriceHistoryPanel masterid={masterid} sellerId={sellerId} article={article} onClose={close} />
+                        <PriceHistoryPanel sellerId={sellerId} article={article} askNames={askNames} onClose={close} />
                       </td>
                     </tr>
                   )}
@@ -115,7 +121,9 @@ export function ArticleTable(props: ArticleTableProps) {
 function Gap({ rows }: { rows: number }) {
   return (
     <tr aria-hidden>
-      <td colSpan={articleColumns.length + extraColumns} style={{ height: rows * rowHeight, padding: 0 }} />
+      <td colSpan={articleColumns.length + extraColumns} style={{ height: rows * rowHeight, padding: 0 }}>
+        &nbsp;
+      </td>
     </tr>
   );
 }
@@ -128,7 +136,5 @@ const Skeletons = () =>
           <span className={classes.skeleton}>&nbsp;</span>
         </td>
       ))}
-      <td />
-      <td />
     </tr>
   ));

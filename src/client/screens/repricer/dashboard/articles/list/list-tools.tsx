@@ -28,11 +28,7 @@ export function ListTools({ query, onQuery, rows, places, complete, of }: ListTo
         search={query.search}
         onSearch={(search) => onQuery({ search, opened: '' })}
       />
-      <BoxChoice
-        label="Eigene Buybox"
-        value={query.ownBox}
-        onChange={(ownBox) => onQuery({ ownBox, opened: '' })}
-      />
+      <BoxChoice label="Eigene Buybox" value={query.ownBox} onChange={(ownBox) => onQuery({ ownBox, opened: '' })} />
       <BoxChoice
         label="Gegner Buybox"
         value={query.rivalBox}
@@ -49,7 +45,15 @@ const boxChoices: readonly { value: BoxFilter; label: string }[] = [
   { value: 'no', label: 'NEIN' },
 ];
 
-function BoxChoice({ label, value, onChange }: { label: string; value: BoxFilter; onChange: (value: BoxFilter) => void }) {
+function BoxChoice({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: BoxFilter;
+  onChange: (value: BoxFilter) => void;
+}) {
   const id = useId();
   return (
     <div className={classes.choice}>

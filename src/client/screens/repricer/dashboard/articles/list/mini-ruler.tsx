@@ -25,13 +25,18 @@ export function MiniRuler({ article }: { article: RepricedArticle }) {
         const half = kind === 'standard' ? 4 : 7;
         return (
           mark !== undefined && (
-            <line key={kind} className={classes.limit} x1={at(mark)} x2={at(mark)} y1={middle - half} y2={middle + half} />
+            <line
+              key={kind}
+              className={classes.limit}
+              x1={at(mark)}
+              x2={at(mark)}
+              y1={middle - half}
+              y2={middle + half}
+            />
           )
         );
       })}
-      {rival !== undefined && (
-        <path className={classes.rival} d={`M${at(rival)} ${middle - 6} l6 6 l-6 6 l-6 -6 z`} />
-      )}
+      {rival !== undefined && <path className={classes.rival} d={`M${at(rival)} ${middle - 6} l6 6 l-6 6 l-6 -6 z`} />}
       {own !== undefined && <circle className={classes.own} cx={at(own)} cy={middle} r={5} />}
     </svg>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { CHUNK } from '#shared/repricer/dashboard.ts';
 import { call } from '#client/call.ts';
@@ -52,8 +52,9 @@ export function useArticles(source: ArticleSource): ArticleLoad {
       setLoaded((now) => ({ ...now, busy: false, failure }));
     }
   };
+  const begin = useEffectEvent(() => void load(notLoaded));
   useEffect(() => {
-    void load(notLoaded);
+    begin();
     return () => running.current?.abort();
   }, []);
   return {
