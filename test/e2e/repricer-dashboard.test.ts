@@ -4,6 +4,7 @@ import { makeServer } from '#platform/http/server.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { recordRanks } from '#repricer/dashboard/numbers.ts';
 import { dashboardRoutes } from '#repricer/dashboard/routes.ts';
+import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type AnswerOf, type Call } from '#shared/http/call.ts';
@@ -39,7 +40,7 @@ describe('figures of the repricer', () => {
     if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.body}`);
     return call.response?.parse(answer.json()) as AnswerOf<C>;
   };
-  const day = (days: number) => new Date(world.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number) => berlinDay(new Date(world.clock.now().getTime() + days * 86_400_000));
   const range = () => ({ start: day(-1), end: day(1) });
 
   beforeAll(async () => {

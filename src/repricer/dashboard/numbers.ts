@@ -3,6 +3,7 @@ import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
+import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
 
 /** How many sellers are listed: those with offers for most of the company's products. */
@@ -114,8 +115,9 @@ async function seriesOf(
     .select(({ fn }) => [fn.sum<number>('rank_3').as('rank_3'), fn.sum<number>('box').as('box')])
     .where((eb) => eb.and({ company, ...(masterid === undefined ? {} : { master: masterid }) }))
     .where('seller', '=', anyOf([...sellers.keys()]))
-    .where('hour', '>=', new Date(`${start}T00:00:00Z`))
-    .where('hour', '<', new Date(Date.parse(`${end}T00:00:00Z`) + 24 * 60 * 60_000))
+    // A day is one in Berlin, as the messages are counted.
+    .where('hour', '>=', pg<Date>`${start}::date::timestamp at time zone 'Europe/Berlin'`)
+    .where('hour', '<', pg<Date>`(${end}::date + 1)::timestamp at time zone 'Europe/Berlin'`)
     .groupBy(['seller', 'hour'])
     .orderBy('hour')
     .execute();
@@ -128,7 +130,7 @@ async function seriesOf(
       'rang 3': rank_3,
       buy_box: box,
     }));
-    const today = now.toISOString().slice(0, 10);
+    const today = berlinDay(now);
     if (start <= today && today <= end) daten.push(pointOf(ranks.get(_id) ?? [], now));
     return { _id, daten };
   });

@@ -10,6 +10,7 @@ import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { bodyOf } from './decision-codec.ts';
 import { storeReplaySamples } from './replay-samples.ts';
 import type { Verdict } from '#repricer/gate/gate.ts';
+import { berlinDay } from '#repricer/model/berlin-day.ts';
 import type { Listing } from '#repricer/model/listings.ts';
 import type { PricingInput } from '#repricer/decide/evaluate-price.ts';
 
@@ -171,13 +172,13 @@ async function addSubmissions(trx: Trx, rows: readonly Outgoing[]): Promise<void
   await insertRows(trx, 'price_submissions', rows).execute();
 }
 
-/** What happened on this day, for the pages that show it. */
+/** What happened on this day in Berlin, for the pages that show it. */
 export async function count(
   trx: Trx,
   { company, masterid, marketplace, now }: Pick<Batch, 'company' | 'masterid' | 'marketplace' | 'now'>,
   kinds: readonly string[],
 ): Promise<void> {
-  const day = now.toISOString().slice(0, 10);
+  const day = berlinDay(now);
   const rows = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length: n }]) => ({
     company,
     master: masterid,

@@ -7,7 +7,7 @@ const bit = z.union([z.literal(0), z.literal(1)]);
 const count = z.number().int();
 
 /**
- * How often something happened on a day (UTC). `group` says what kind of thing `type` is: the reason of a decision, what the gate
+ * How often something happened on a day (Berlin's). `group` says what kind of thing `type` is: the reason of a decision, what the gate
  * said to it (held: with the gate's reason as the type), what became of a price that was sent.
  */
 export const MessageCount = z

@@ -102,10 +102,10 @@ function RangeForm({ range, mostDays, onRange }: Pick<RangePickerProps, 'range' 
   );
 }
 
-type DayFieldProps = { label: string; text: string; onText: (text: string) => void };
+type DayFieldProps = { label: string; text: string; onText: (text: string) => void; error?: string };
 
 /** A day is typed in German, whatever the browser speaks; its own calendar opens beside the field. */
-function DayField({ label, text, onText }: DayFieldProps) {
+export function DayField({ label, text, onText, error }: DayFieldProps) {
   const calendar = useRef<HTMLInputElement>(null);
   return (
     <div className={classes.field}>
@@ -115,6 +115,7 @@ function DayField({ label, text, onText }: DayFieldProps) {
         inputMode="numeric"
         autoComplete="off"
         value={text}
+        error={error}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         rightSection={
           <ActionIcon

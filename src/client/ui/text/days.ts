@@ -61,9 +61,22 @@ export function rangeBefore(range: DayRange): DayRange {
 
 export type RangePreset = { readonly label: string; readonly of: (today: string) => DayRange };
 
-const lastDays = (label: string, days: number): RangePreset => ({
+export const lastDays = (label: string, days: number): RangePreset => ({
   label,
   of: (today) => ({ start: addDays(today, 1 - days), end: today }),
+});
+export const thisMonth = (label: string): RangePreset => ({
+  label,
+  of: (today) => ({ start: firstOfMonth(today), end: today }),
+});
+/** Whole months up to the last one. */
+export const lastMonths = (label: string, months: number): RangePreset => ({
+  label,
+  of: (today) => {
+    let start = today;
+    for (let month = 0; month < months; month++) ({ start } = monthBefore(start));
+    return { start, end: monthBefore(today).end };
+  },
 });
 export const last30Days = lastDays('Letzte 30 Tage', 30);
 /** ORD-01. */
@@ -72,8 +85,8 @@ export const rangePresets: readonly RangePreset[] = [
   { label: 'Gestern', of: (today) => ({ start: addDays(today, -1), end: addDays(today, -1) }) },
   lastDays('Letzte 7 Tage', 7),
   last30Days,
-  { label: 'Dieser Monat', of: (today) => ({ start: firstOfMonth(today), end: today }) },
-  { label: 'Letzter Monat', of: monthBefore },
+  thisMonth('Dieser Monat'),
+  lastMonths('Letzter Monat', 1),
 ];
 
 /** 2026-10-25 becomes 25.10.2026 */

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
+import { failureText } from '#client/fields/failure-text.ts';
 import { useLive } from '#client/use-live.ts';
 import { type DayRange, rangeBefore } from '#client/ui/text/days.ts';
-import { failureText } from './failure-text.ts';
 import { type StatisticTable, statisticTable, type Sums, sumsOf } from './statistic-table.ts';
 
 export type Statistic = {

@@ -1,15 +1,36 @@
 import { NativeSelect, Tabs } from '@mantine/core';
+import { useMemo } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { asking } from '#client/loading.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
+import { RangePicker } from '#client/ui/form/range-picker.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { berlinDay } from '#client/ui/text/days.ts';
+import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
 import { ArticleList } from './articles/article-list.tsx';
 import { unsetArticleQuery } from './articles/list/article-query.ts';
-import { dashboardTabs, listIn, tabIn } from './dashboard-query.ts';
+import {
+  type ArticlesOf,
+  dashboardPresets,
+  dashboardTabs,
+  last30Days,
+  listIn,
+  listWord,
+  mostDays,
+  rangeIn,
+  tabIn,
+} from './dashboard-query.ts';
 import classes from './dashboard.module.css';
-import { type OwnSeller, ownSellers } from './sellers.ts';
+import { MessagesTab } from './messages/messages-tab.tsx';
+import { NoteList } from './notes/note-list.tsx';
+import { useNotes } from './notes/use-notes.ts';
+import { RanksTab } from './ranks/ranks-tab.tsx';
+import { type OwnSeller, ownSellers } from './sellers/own-sellers.ts';
+import { namedSellers } from './sellers/seller-rows.ts';
+import { SellersTab } from './sellers/sellers-tab.tsx';
+import { StatisticFrame } from './statistic-frame.tsx';
+import { useSellerNames } from './use-seller-names.ts';
+import { useStatistic } from './use-statistic.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -21,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { masterid, name, today: berlinDay(new Date()), sellers: ownSellers(channels, masterid) };
 }
 
-/** The figures are asked for by the tabs themselves; another tab or other days are no reason to load the page anew. */
+/** The figures are asked for by the page itself; another tab or other days are no reason to load it anew. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
@@ -32,31 +53,41 @@ const labels = {
   artikel: 'Artikelliste',
 } as const;
 
+/** Changes single parts of the address and leaves the others; '' takes one away. */
+function useGo() {
+  const [search, setSearch] = useSearchParams();
+  return (changed: Record<string, string>) => {
+    const next = new URLSearchParams(search);
+    for (const [key, value] of Object.entries(changed)) {
+      if (value === '') next.delete(key);
+      else next.set(key, value);
+    }
+    setSearch(next, { preventScrollReset: true });
+  };
+}
+
 /** RDA: what the repricer did, and how our offers stand beside those of others. What is shown stands in the address. */
 export default function RepricerDashboard() {
   const { masterid, name, sellers } = useLoaderData<typeof loader>();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const go = useGo();
   const seller = sellers.find(({ id }) => id === search.get('verkaeufer')) ?? sellers[0];
   const list = listIn(search);
-  const go = (changed: Record<string, string>) => {
-    const next = new URLSearchParams(search);
-    for (const [key, value] of Object.entries(changed))
-      if (value === '') next.delete(key);
-      else next.set(key, value);
-    setSearch(next, { preventScrollReset: true });
-  };
   return (
     <div className="k-stack">
-      <PageHeader title="Repricer-Dashboard" lead={`Was der Repricer im Katalog „${name}“ getan hat.`} />
+      <PageHeader
+        title="Repricer-Dashboard"
+        lead={`Was der Repricer im Katalog „${name}“ getan hat, und wie Ihre Angebote neben denen anderer stehen.`}
+      />
       {seller === undefined ? (
         <EmptyState title="Noch kein Konto bei einem Marktplatz">
-          Sobald der Katalog dort verkauft wird, stehen hier seine Zahlen.
+          <p>Sobald der Katalog bei einem Marktplatz verkauft wird, stehen hier seine Zahlen.</p>
         </EmptyState>
       ) : (
         <>
           <SellerChoice sellers={sellers} seller={seller} onSeller={(id) => go({ verkaeufer: id })} />
           {list === undefined ? (
-            <Overview masterid={masterid} seller={seller} />
+            <Overview key={masterid} masterid={masterid} seller={seller} />
           ) : (
             <ArticleList
               masterid={masterid}
@@ -72,25 +103,74 @@ export default function RepricerDashboard() {
 }
 
 function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller }) {
-  const [search, setSearch] = useSearchParams();
-  const go = (tab: string | null) => {
-    const next = new URLSearchParams(search);
-    next.set('tab', tab ?? '');
-    setSearch(next, { preventScrollReset: true });
-  };
+  const { today } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const go = useGo();
+  const range = rangeIn(search) ?? last30Days.of(today);
+  const tab = tabIn(search);
+  const statistic = useStatistic(masterid, range);
+  const names = useSellerNames(masterid);
+  const notes = useNotes();
+  const rivals = statistic.shown?.data.buyboxdata.compdata;
+  const sellers = useMemo(() => namedSellers(rivals ?? [], seller.id, names), [rivals, seller.id, names]);
+  const onList = (of: ArticlesOf) => of.kind !== 'all' && go({ ...unsetArticleQuery, liste: listWord(of) });
   return (
-    <Tabs value={tabIn(search)} onChange={go} keepMounted={false} variant="none">
+    <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
       <Tabs.List className={classes.tabs} aria-label="Ansichten">
-        {dashboardTabs.map((tab) => (
-          <Tabs.Tab key={tab} value={tab} className={classes.tab}>
-            {labels[tab]}
+        {dashboardTabs.map((name) => (
+          <Tabs.Tab key={name} value={name} className={classes.tab}>
+            {labels[name]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
+      <Tabs.Panel value="nachrichten" className="k-stack">
+        <Range range={range} />
+        <StatisticFrame statistic={statistic}>
+          {(shown) => <MessagesTab shown={shown} notes={notes.notes} onReload={statistic.reload} />}
+        </StatisticFrame>
+        <NoteList notes={notes} range={range} today={today} />
+      </Tabs.Panel>
+      <Tabs.Panel value="raenge" className="k-stack">
+        <Range range={range} />
+        <StatisticFrame statistic={statistic}>
+          {(shown) => (
+            <RanksTab
+              shown={shown}
+              sellerId={seller.id}
+              notes={notes.notes}
+              onList={onList}
+              onReload={statistic.reload}
+            />
+          )}
+        </StatisticFrame>
+        <NoteList notes={notes} range={range} today={today} />
+      </Tabs.Panel>
+      <Tabs.Panel value="haendler" className="k-stack">
+        <StatisticFrame statistic={statistic}>
+          {({ at }) => <SellersTab {...{ seller, sellers, at, onList }} onReload={statistic.reload} />}
+        </StatisticFrame>
+      </Tabs.Panel>
       <Tabs.Panel value="artikel">
         <ArticleList masterid={masterid} sellerId={seller.id} of={{ kind: 'all' }} />
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+/** RDA-01: which days are shown. */
+function Range({ range }: { range: DayRange }) {
+  const { today } = useLoaderData<typeof loader>();
+  const go = useGo();
+  return (
+    <div className={classes.range}>
+      <RangePicker
+        range={range}
+        presets={dashboardPresets}
+        mostDays={mostDays}
+        today={today}
+        onRange={({ start, end }) => go({ von: start, bis: end })}
+      />
+    </div>
   );
 }
 
@@ -101,7 +181,7 @@ function SellerChoice({ sellers, seller, onSeller }: SellerChoiceProps) {
   return (
     sellers.length > 1 && (
       <NativeSelect
-        className={classes.seller}
+        className={classes.choice}
         label="Eigene Verkäuferkennung"
         value={seller.id}
         onChange={({ currentTarget }) => onSeller(currentTarget.value)}

@@ -3,9 +3,8 @@ import { moneyText } from '#shared/values/money-text.ts';
 import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import { sellerName } from './history-words.ts';
+import { sellerName, type SellerNames } from './history-words.ts';
 import { formatMinute, type PriceSeries } from './price-series.ts';
-import type { SellerNames } from './use-price-history.ts';
 
 /** Minutes on a page: 40 sellers make a thousand cells of them. */
 const SIZE = 25;

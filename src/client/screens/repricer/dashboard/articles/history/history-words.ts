@@ -1,7 +1,9 @@
 import type { ChartSeries } from '#client/ui/charts/chart-series.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatMinute, type PriceSeries, type SellerLine } from './price-series.ts';
-import type { SellerNames } from './use-price-history.ts';
+
+/** By ids in capitals. */
+export type SellerNames = Readonly<Record<string, string>>;
 
 /** Ids are spelled as the marketplace does it, names are kept by ids in capitals. */
 export const sellerName = ({ seller, own }: SellerLine, names: SellerNames): string => {

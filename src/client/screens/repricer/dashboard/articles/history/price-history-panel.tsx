@@ -4,14 +4,13 @@ import { Link } from 'react-router';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';
+import { useSellerNames } from '#client/screens/repricer/dashboard/use-seller-names.ts';
 import { PriceHistory } from './price-history.tsx';
-import type { SellerNames } from './use-price-history.ts';
 
 export type HistoryView = 'chart' | 'table';
 type PriceHistoryPanelProps = {
   sellerId: string;
   article: RepricedArticle;
-  askNames: () => Promise<SellerNames>;
   onClose: () => void;
 };
 
@@ -23,9 +22,10 @@ const ranges = [
 ];
 
 /** What stands in an expanded row: what all sellers asked for the article. Escape closes it. */
-export function PriceHistoryPanel({ sellerId, article, askNames, onClose }: PriceHistoryPanelProps) {
+export function PriceHistoryPanel({ sellerId, article, onClose }: PriceHistoryPanelProps) {
   const [days, setDays] = useState(30);
   const [view, setView] = useState<HistoryView>('chart');
+  const names = useSellerNames(article.masterid);
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), []);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -61,7 +61,7 @@ export function PriceHistoryPanel({ sellerId, article, askNames, onClose }: Pric
           <CloseButton size={28} aria-label="Preisverlauf schließen" title="Schließen" onClick={onClose} />
         </div>
       </div>
-      <PriceHistory key={days} {...{ sellerId, article, days, view, askNames, onClose }} />
+      <PriceHistory key={days} {...{ sellerId, article, days, view, names, onClose }} />
     </section>
   );
 }

@@ -9,28 +9,28 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { HistoryTable } from './history-table.tsx';
-import { chartSeries, historyCells, minuteDetails } from './history-words.ts';
+import { chartSeries, historyCells, minuteDetails, type SellerNames } from './history-words.ts';
 import type { HistoryView } from './price-history-panel.tsx';
 import { formatMinute, type PriceSeries, priceSeries } from './price-series.ts';
-import { type SellerNames, usePriceHistory } from './use-price-history.ts';
+import { usePriceHistory } from './use-price-history.ts';
 
 type PriceHistoryProps = {
   sellerId: string;
   article: RepricedArticle;
   days: number;
   view: HistoryView;
-  askNames: () => Promise<SellerNames>;
+  names: SellerNames;
   onClose: () => void;
 };
 
 /** RDA-07: the prices of an article as a chart or as a table, or why there is none. */
-export function PriceHistory({ sellerId, article, days, view, askNames, onClose }: PriceHistoryProps) {
-  const { history, busy, failure, retry, earlier } = usePriceHistory({ sellerId, article, days }, askNames);
+export function PriceHistory({ sellerId, article, days, view, names, onClose }: PriceHistoryProps) {
+  const { history, busy, failure, retry, earlier } = usePriceHistory({ sellerId, article, days });
   const series = useMemo(() => priceSeries(history?.moments ?? []), [history]);
   const nothing = history !== null && series.minutes.length === 0 && history.finished;
   return (
     <>
-      <div role="status">
+      <div role="status" className={busy ? undefined : 'k-hidden'}>
         {busy && (
           <p className="k-row k-muted">
             <Loader size={16} color="var(--k-graphic)" aria-hidden /> lade Daten
@@ -53,7 +53,7 @@ export function PriceHistory({ sellerId, article, days, view, askNames, onClose 
       )}
       {history !== null && series.minutes.length > 0 && (
         <>
-          <Prices series={series} names={history.names} article={article} view={view} />
+          <Prices series={series} names={names} article={article} view={view} />
           {!history.finished && (
             <div className="k-row">
               <Button variant="default" size="xs" disabled={busy} onClick={earlier}>

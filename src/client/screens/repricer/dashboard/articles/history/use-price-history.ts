@@ -9,9 +9,7 @@ type History = {
   readonly moments: readonly PriceMoment[];
   /** False: there are earlier minutes of the asked days. */
   readonly finished: boolean;
-  readonly names: SellerNames;
 };
-export type SellerNames = Readonly<Record<string, string>>;
 export type PriceHistoryLoad = {
   readonly history: History | null;
   readonly busy: boolean;
@@ -27,10 +25,7 @@ type Question = { start: string; end: string | undefined };
 const dayMs = 24 * 60 * 60_000;
 
 /** Loads what sellers asked for an article in the last days. Another article or other days belong into another component (a key). */
-export function usePriceHistory(
-  { sellerId, article, days }: Place,
-  askNames: () => Promise<SellerNames>,
-): PriceHistoryLoad {
+export function usePriceHistory({ sellerId, article, days }: Place): PriceHistoryLoad {
   const [history, setHistory] = useState<History | null>(null);
   const [busy, setBusy] = useState(true);
   const [failed, setFailed] = useState<{ failure: Failure; question: Question } | null>(null);
@@ -44,15 +39,12 @@ export function usePriceHistory(
     setFailed(null);
     const { masterid, marketplace, _id: articleId } = article;
     try {
-      const [{ repricerdata, finished }, names] = await Promise.all([
-        call(api.articlePrices, {
-          params: { sellerid: sellerId, articleId },
-          query: { masterid, marketplace, ...question },
-          signal: abort.signal,
-        }),
-        askNames(),
-      ]);
-      setHistory((now) => ({ moments: joinMoments(repricerdata, now?.moments ?? []), finished, names }));
+      const { repricerdata, finished } = await call(api.articlePrices, {
+        params: { sellerid: sellerId, articleId },
+        query: { masterid, marketplace, ...question },
+        signal: abort.signal,
+      });
+      setHistory((now) => ({ moments: joinMoments(repricerdata, now?.moments ?? []), finished }));
     } catch (error) {
       if (!abort.signal.aborted) setFailed({ failure: failureOf('Fehler beim Laden', error), question });
     } finally {
@@ -71,17 +63,4 @@ export function usePriceHistory(
   };
   const retry = () => void load(failed?.question ?? { start, end: undefined });
   return { history, busy, failure: failed?.failure ?? null, retry, earlier };
-}
-
-/** Asks for the sellers' names once, when they are first needed. Without them sellers are called by their ids. */
-export function makeNameLookup(): () => Promise<SellerNames> {
-  let asked: Promise<SellerNames> | undefined;
-  return () => {
-    asked ??= call(api.sellerNames).catch((error: unknown) => {
-      failureOf('Fehler beim Laden', error);
-      asked = undefined;
-      return {};
-    });
-    return asked;
-  };
 }

@@ -30,12 +30,12 @@ export function ArticleHead({ sort, direction, onQuery }: ArticleHeadProps) {
             columns.map((column) => head(column, title))
           ) : (
             <th key={title} scope="colgroup" colSpan={columns.length} className={classes.group}>
-              {title}
+              <span>{title}</span>
             </th>
           ),
         )}
         <th scope="colgroup" colSpan={2} className={classes.group}>
-          Vergleich
+          <span>Vergleich</span>
         </th>
       </tr>
       <tr aria-rowindex={2}>

@@ -4,7 +4,6 @@ import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { useMarketplaceName } from '#client/marketplaces.ts';
 import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';
 import { PriceHistoryPanel } from '#client/screens/repricer/dashboard/articles/history/price-history-panel.tsx';
-import { makeNameLookup } from '#client/screens/repricer/dashboard/articles/history/use-price-history.ts';
 import { useRowWindow } from '#client/ui/rows/row-window.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 import { articleColumns, articleKey } from './article-columns.ts';
@@ -39,7 +38,6 @@ export function ArticleTable(props: ArticleTableProps) {
   const { sellerId, articles, firstRow, total, query, busy, sorting, onQuery, empty } = props;
   const region = useRef<HTMLElement>(null);
   const marketplaceName = useMarketplaceName();
-  const [askNames] = useState(makeNameLookup);
   const opened = articles.findIndex((article) => articleKey(article) === query.opened);
   // The row that was last in is drawn wherever it is: its focus must not get lost.
   const [entered, setEntered] = useState('');
@@ -103,7 +101,7 @@ export function ArticleTable(props: ArticleTableProps) {
                   {index === opened && (
                     <tr id={detailId(key)} className={classes.detail}>
                       <td colSpan={articleColumns.length + extraColumns}>
-                        <PriceHistoryPanel sellerId={sellerId} article={article} askNames={askNames} onClose={close} />
+                        <PriceHistoryPanel sellerId={sellerId} article={article} onClose={close} />
                       </td>
                     </tr>
                   )}

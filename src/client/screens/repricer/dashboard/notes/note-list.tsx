@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { IconNotes } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMay } from '#client/shell/session.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { type DayRange, formatDate, formatRange, formatWeekday } from '#client/ui/text/days.ts';
+import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
+import { NoteDialog, type NoteDraft } from './note-dialog.tsx';
+import type { Notes } from './use-notes.ts';
+
+type NoteListProps = { notes: Notes; range: DayRange; today: string };
+
+/** The notes of the days that are shown, as people wrote them, and the way to another one. */
+export function NoteList({ notes, range, today }: NoteListProps) {
+  const mayEdit = useMay('edit');
+  const [opened, setOpened] = useState(false);
+  const [draft, setDraft] = useState<NoteDraft>({ day: formatDate(today), text: '' });
+  const shown = notes.notes.filter(({ date }) => range.start <= date && date <= range.end);
+  const done = () => {
+    setOpened(false);
+    setDraft({ day: formatDate(today), text: '' });
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="notizen">
+      <div className="k-between">
+        <h2 id="notizen">Notizen</h2>
+        {mayEdit && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconNotes size={16} aria-hidden />}
+            onClick={() => setOpened(true)}
+          >
+            Notiz hinzufügen
+          </Button>
+        )}
+      </div>
+      <ErrorNotice failure={notes.failure} onRetry={notes.retry} />
+      {shown.length === 0 ? (
+        <p className="k-muted k-small">
+          Keine Notiz zu {formatRange(range)}. Notizen stehen als Marken in den Diagrammen, für alle in Ihrer Firma.
+        </p>
+      ) : (
+        <ul className={classes.notes} aria-label="Notizen zum Zeitraum">
+          {shown.map(({ date, note }, index) => (
+            <li key={`${index} ${date}`}>
+              <span className="k-muted k-small">{formatWeekday(date)}</span>
+              <p>{note}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NoteDialog
+        opened={opened}
+        draft={draft}
+        onDraft={setDraft}
+        onClose={() => setOpened(false)}
+        onCancel={done}
+        onSaved={() => {
+          done();
+          notes.reload();
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { useMemo, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { Note } from '#shared/repricer/dashboard.ts';
+import { call } from '#client/call.ts';
+import { useLive } from '#client/use-live.ts';
+
+export type DayNote = Note;
+const none: readonly DayNote[] = [];
+
+/** RDA-09: what people wrote down about single days, the newest first. */
+export function useNotes() {
+  const [version, setVersion] = useState(0);
+  const question = useMemo(() => ({ version }), [version]);
+  const { answer, failure, retry } = useLive(question, (signal) => call(api.notes, { signal }), { delay: 0 });
+  return { notes: answer ?? none, failure, retry, reload: () => setVersion(version + 1) };
+}
+export type Notes = ReturnType<typeof useNotes>;

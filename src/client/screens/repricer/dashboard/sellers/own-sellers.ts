@@ -1,0 +1,28 @@
+import type { MarketplaceChannel, MarketplaceConnector } from '#shared/marketplace-accounts/schema.ts';
+
+/** One of our own ids at marketplaces, and the accounts that sell under it. */
+export type OwnSeller = { readonly id: string; readonly accounts: readonly MarketplaceChannel[] };
+
+/** Our sellers in a catalogue, told apart as the server does it. */
+export function ownSellers(channels: readonly MarketplaceChannel[], masterid: string): OwnSeller[] {
+  const own = channels.filter((channel) => channel.masterid === masterid);
+  return [...Map.groupBy(own, ({ sellerId }) => sellerId.trim().toUpperCase())].map(([id, accounts]) => ({
+    id,
+    accounts,
+  }));
+}
+
+/** The page of a seller at the marketplace of these accounts; undefined where none is known, as in the demo's sandbox. */
+export function sellerPage(
+  { accounts }: OwnSeller,
+  connectors: readonly MarketplaceConnector[],
+  id: string,
+): string | undefined {
+  for (const { connector, marketplace } of accounts) {
+    const known = connectors.find((one) => one.id === connector && one.demo === '');
+    const name = known?.marketplaces.find((one) => one.id === marketplace)?.name ?? '';
+    const [, domain] = /^Amazon\.([a-z.]+)$/.exec(name) ?? [];
+    if (domain !== undefined) return `https://www.amazon.${domain}/sp?seller=${encodeURIComponent(id)}`;
+  }
+  return undefined;
+}

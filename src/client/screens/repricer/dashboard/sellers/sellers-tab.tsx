@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconDownload, IconExternalLink } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { csvOfCells, downloadText } from '#client/csv-download.ts';
+import { useConnectors } from '#client/marketplaces.ts';
+import { SearchField } from '#client/ui/form/search-field.tsx';
+import { Pager } from '#client/ui/grid/pager.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
+import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
+import { AsOf } from '#client/screens/repricer/dashboard/statistic-frame.tsx';
+import { type OwnSeller, sellerPage } from './own-sellers.ts';
+import {
+  type NamedSeller,
+  orderAfter,
+  sellerCells,
+  type SellerColumn,
+  sellerColumns,
+  sellerHeads,
+  type SellerOrder,
+  sellersShown,
+} from './seller-rows.ts';
+
+type SellersTabProps = {
+  seller: OwnSeller;
+  sellers: readonly NamedSeller[];
+  at: string;
+  onList: (of: ArticlesOf) => void;
+  onReload: () => void;
+};
+
+/** RDA-03: who offers our articles, too, and in how many of them who holds the box. */
+export function SellersTab({ seller, sellers, at, onList, onReload }: SellersTabProps) {
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<SellerOrder>({ by: 'total_count', descending: true });
+  const [page, setPage] = useState(0);
+  const [size, setSize] = useState(100);
+  const shown = useMemo(() => sellersShown(sellers, search, order), [sellers, search, order]);
+  const last = Math.max(0, Math.ceil(shown.length / size) - 1);
+  const from = Math.min(page, last) * size;
+  return (
+    <section className="k-card k-stack" aria-labelledby="haendler">
+      <div className="k-between">
+        <h2 id="haendler">Händler in Ihren Artikeln</h2>
+        <AsOf at={at} onReload={onReload} />
+      </div>
+      <div className="k-between">
+        <SearchField
+          label="Händler suchen"
+          search={search}
+          onSearch={(text) => {
+            setSearch(text);
+            setPage(0);
+          }}
+        />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => downloadText(`Händler ${seller.id}.csv`, csvOfCells(sellerCells(shown)))}
+        >
+          Als CSV exportieren
+        </Button>
+      </div>
+      <SellerTable
+        seller={seller}
+        rows={shown.slice(from, from + size)}
+        order={order}
+        onOrder={(column) => setOrder(orderAfter(order, column))}
+        onList={onList}
+      />
+      {shown.length === 0 && (
+        <p className="k-muted">{sellers.length === 0 ? 'Noch keine Händler bekannt.' : 'Kein Händler gefunden.'}</p>
+      )}
+      <Pager
+        page={page}
+        size={size}
+        total={shown.length}
+        sizes={[25, 50, 100, 200]}
+        onPage={setPage}
+        onSize={(next) => {
+          setSize(next);
+          setPage(0);
+        }}
+        noun="Händler"
+      />
+      <p className="k-muted k-small">
+        Gezählt sind Ihre Artikel, in denen der Händler auch anbietet; bis zu einer Minute alt. Teilen sich mehrere eine
+        BuyBox, zählt sie bei jedem.
+      </p>
+    </section>
+  );
+}
+
+type SellerTableProps = {
+  seller: OwnSeller;
+  rows: readonly NamedSeller[];
+  order: SellerOrder;
+  onOrder: (column: SellerColumn) => void;
+  onList: (of: ArticlesOf) => void;
+};
+
+function SellerTable({ seller, rows, order, onOrder, onList }: SellerTableProps) {
+  const connectors = useConnectors();
+  const Arrow = order.descending ? IconArrowDown : IconArrowUp;
+  return (
+    <ScrollRegion label="Händler" className={classes.scroll ?? ''}>
+      <table className={classes.table} data-sellers>
+        <thead>
+          <tr>
+            {sellerColumns.map((column) => (
+              <th
+                key={column}
+                scope="col"
+                aria-sort={order.by !== column ? 'none' : order.descending ? 'descending' : 'ascending'}
+              >
+                <button type="button" className={classes.sort} onClick={() => onOrder(column)}>
+                  {sellerHeads[column]}
+                  {order.by === column && <Arrow size={14} aria-hidden />}
+                </button>
+              </th>
+            ))}
+            <th scope="col">
+              <span className="k-hidden">Artikel</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row._id}>
+              <th scope="row">
+                <SellerLink id={row.comp_seller_id} href={sellerPage(seller, connectors, row.comp_seller_id)} />
+              </th>
+              <td className={classes.name}>{row.name}</td>
+              <td>{formatInteger(row.total_count)}</td>
+              <td>{formatInteger(row.buybox_count)}</td>
+              <td>{formatInteger(row.non_buybox_count)}</td>
+              <td>
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={`Liste der Artikel mit ${row.name === '' ? row.comp_seller_id : row.name}`}
+                  onClick={() => onList({ kind: 'competitor', id: row.comp_seller_id })}
+                >
+                  Liste
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function SellerLink({ id, href }: { id: string; href: string | undefined }) {
+  if (href === undefined) return id;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" title="Händlerseite in neuem Fenster">
+      {id} <IconExternalLink size={14} aria-hidden />
+      <span className="k-hidden"> (neues Fenster)</span>
+    </a>
+  );
+}

@@ -1,0 +1,12 @@
+import { useMemo } from 'react';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { useLive } from '#client/use-live.ts';
+
+const none: Readonly<Record<string, string>> = {};
+
+/** Names of competitors by their id; without an answer there are just ids. */
+export function useSellerNames(masterid: string): Readonly<Record<string, string>> {
+  const question = useMemo(() => ({ masterid }), [masterid]);
+  return useLive(question, (signal) => call(api.sellerNames, { signal }), { delay: 0 }).answer ?? none;
+}
