@@ -27,7 +27,9 @@ export function PriceHistoryPanel({ sellerId, article, onClose }: PriceHistoryPa
   const [view, setView] = useState<HistoryView>('chart');
   const names = useSellerNames(article.masterid);
   const box = useRef<HTMLElement>(null);
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), []);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented) onClose();
   };
