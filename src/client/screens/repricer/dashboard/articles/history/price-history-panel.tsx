@@ -37,7 +37,7 @@ export function PriceHistoryPanel({ sellerId, article, onClose }: PriceHistoryPa
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes what its button closes as well
     <section ref={box} className={classes.panel} aria-label={title} onKeyDown={onKeyDown}>
-      <div className="k-between">
+      <div className={`k-between ${classes.panelHead}`}>
         <h3 className={classes.panelTitle}>{title}</h3>
         <div className="k-row">
           <Link to={pricePath(article.masterid, article._id)} className="k-small">
@@ -60,7 +60,13 @@ export function PriceHistoryPanel({ sellerId, article, onClose }: PriceHistoryPa
               { value: 'table', label: 'Tabelle' },
             ]}
           />
-          <CloseButton size={28} aria-label="Preisverlauf schließen" title="Schließen" onClick={onClose} />
+          <CloseButton
+            className={classes.panelClose}
+            size={28}
+            aria-label="Preisverlauf schließen"
+            title="Schließen"
+            onClick={onClose}
+          />
         </div>
       </div>
       <PriceHistory key={days} {...{ sellerId, article, days, view, names, onClose }} />

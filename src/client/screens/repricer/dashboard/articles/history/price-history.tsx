@@ -95,6 +95,7 @@ function Prices({ series, names, article: { _id, currency }, view }: PricesProps
           emptyText="Keine Angebote im Zeitraum"
           details={details}
           zoomable={labels.length > 2}
+          stepped
         />
       ) : (
         <HistoryTable series={series} names={names} currency={currency} />

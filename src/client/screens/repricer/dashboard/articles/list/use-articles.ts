@@ -1,13 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { api } from '#shared/http/api.ts';
-import { CHUNK } from '#shared/repricer/dashboard.ts';
-import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import type { ArticleListProps } from '#client/screens/repricer/dashboard/dashboard-query.ts';
+import { askerOf, type ArticleSource } from './ask-piece.ts';
 import { articleCollector, type ArticleRows, noArticles } from './article-rows.ts';
-import { type AskPiece, loadArticles, type LoadProgress, notLoaded } from './load-articles.ts';
+import { loadArticles, type LoadProgress, notLoaded } from './load-articles.ts';
 
-export type ArticleSource = Pick<ArticleListProps, 'masterid' | 'sellerId' | 'of'>;
 type Loaded = {
   readonly rows: ArticleRows;
   readonly progress: LoadProgress;
@@ -61,20 +57,5 @@ export function useArticles(source: ArticleSource): ArticleLoad {
     ...loaded,
     resume: () => void load(loaded.progress),
     stop: () => running.current?.abort(),
-  };
-}
-
-/** The call for each kind of list. Those of a rank and of a competitor are not counted: a piece that is not full is the last. */
-function askerOf({ masterid, sellerId: sellerid, of }: ArticleSource): AskPiece {
-  const query = (offset: number) => ({ masterid, offset, limit: CHUNK });
-  if (of.kind === 'all')
-    return (offset, signal) => call(api.repricedArticles, { params: { sellerid }, query: query(offset), signal });
-  return async (offset, signal) => {
-    const asked = { query: query(offset), signal };
-    const data =
-      of.kind === 'rank'
-        ? await call(api.articlesOfRank, { params: { sellerid, rank: of.rank }, ...asked })
-        : await call(api.articlesOfCompetitor, { params: { sellerid, competitor: of.id }, ...asked });
-    return { data, total: null, finished: data.length < CHUNK };
   };
 }
