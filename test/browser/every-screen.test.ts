@@ -53,6 +53,7 @@ describe('every screen', () => {
       { path: `/master/${masterid}/mappings`, holds: 'Noch kein Mapping angelegt' },
       { path: `/master/${masterid}/shop-mappings`, holds: 'Shopsystem-Mappings' },
       { path: `/repricer/${masterid}`, holds: 'Repricer-AddOn is Aktiv' },
+      { path: `/repricer/${masterid}/dashboard`, holds: 'BuyBox Anteil je Rang' },
       { path: `/marktplatz/repricer/${masterid}/delete`, holds: 'Repricer-AddOn wirklich deaktivieren?' },
       { path: `/exports/${id}/kategorien`, holds: 'Noch keine Kategorien geladen.' },
       { path: `/exports/${id}/marken`, holds: 'Noch keine Zuweisung angelegt.' },

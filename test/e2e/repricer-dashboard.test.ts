@@ -114,6 +114,52 @@ describe('figures of the repricer', () => {
     expect(await series()).toHaveLength(3);
   });
 
+  it('the box as a share of time counts each hour in which an offer was known of, and none in which nothing was heard for a day', async () => {
+    const boxTime = async () =>
+      (await ask(api.repricerStatistic, { body: range() })).buyboxdata.boxtime[0]?.daten ?? [];
+    const sum = (days: { observed: number; box: number }[]) =>
+      days.reduce((all, { observed, box }) => ({ observed: all.observed + observed, box: all.box + box }), {
+        observed: 0,
+        box: 0,
+      });
+    const before = sum(await boxTime());
+    const at = (hours: number) => new Date(world.clock.now().getTime() + hours * 3_600_000);
+    await world.database.system((trx) => recordRanks(trx, at(5)));
+    expect(sum(await boxTime())).toEqual({ observed: before.observed + 4, box: before.box + 2 });
+    // A day and more after the last message nobody knows who has the box.
+    await world.database.system((trx) => recordRanks(trx, at(30)));
+    const later = { start: day(-1), end: day(3) };
+    const all = (await ask(api.repricerStatistic, { body: later })).buyboxdata.boxtime[0]?.daten ?? [];
+    expect(sum(all)).toEqual({ observed: before.observed + 4, box: before.box + 2 });
+  });
+
+  it('the figures of a seller: boxes now, offers at their minimum, prices held by reason', async () => {
+    const held3 = {
+      item: 'A-3',
+      product_id: 'B3',
+      verdict: 'hold' as const,
+      held: 'BREAKER',
+      reason: 'COMPETE_LOWEST',
+    };
+    const place = { company: world.company, master: world.masterid, marketplace: 'M1', decided_at: world.clock.now() };
+    const made = { cause: 'offers', rule_revision: 1, snapshot: 1, limits_version: 'v', body: '' };
+    await world.database.company(world.company, (trx) =>
+      trx
+        .insertInto('price_decisions')
+        .values({ ...place, ...made, ...held3 })
+        .execute(),
+    );
+    const params = { sellerid: ' wir' };
+    const { at, box_time: time, held, ...figures } = await ask(api.repricerFigures, { params });
+    expect(Date.parse(at)).toBeLessThanOrEqual(world.clock.now().getTime());
+    expect(figures).toEqual({ offers: 4, known: 4, box: 2, nobody: 2, limited: 3, at_minimum: 1 });
+    expect(time.length).toBeGreaterThan(0);
+    // The newest decision alone counts, and that one has no limits.
+    expect(held).toEqual([{ reason: 'BREAKER', count: 1 }]);
+    const other = await raw(api.repricerFigures, { params: { sellerid: 'FREMD' } });
+    expect(other.statusCode).toBe(404);
+  });
+
   it('RDA-04 RDA-06 the whole list comes in chunks of a fixed order, also from a process that gave no chunk before', async () => {
     const params = { sellerid: 'wir' };
     const first = await ask(api.repricedArticles, { params, query: { limit: '3' } });

@@ -4,7 +4,7 @@ import { api } from '#shared/http/api.ts';
 import type { TestKontor } from './kontor.ts';
 
 type Counter = Pick<Row<'repricer_counters'>, 'day' | 'kind' | 'n'>;
-type Hour = Pick<Row<'rank_history'>, 'hour' | 'rank_1' | 'rank_2' | 'rank_3' | 'box'>;
+type Hour = Omit<Row<'rank_history'>, 'company' | 'master' | 'seller'>;
 type OwnOffer = { item: string; rank: number | null; box: boolean; rivals?: readonly [seller: string, box: boolean][] };
 type Figures = {
   masterid: string;
@@ -35,8 +35,16 @@ export async function insertRepricerFigures(kontor: TestKontor, figures: Figures
         .execute();
     for (let from = 0; from < offers.length; from += 500) {
       const rows = offers.slice(from, from + 500).map(({ item, rank, box, rivals = [] }) => ({
-        ...{ ...place, item, account, sku: item, product_id: `B-${item}`, messages: 1, offers_at: new Date() },
-        ...{ own_rank: rank, own_box: box, price_cents: 1500 },
+        ...place,
+        item,
+        account,
+        sku: item,
+        product_id: `B-${item}`,
+        messages: 1,
+        offers_at: new Date(),
+        own_rank: rank,
+        own_box: box,
+        price_cents: 1500,
         rivals: rivals.map(([id, holds]) => rivalEntry(id, holds)).join(RIVAL_MARK),
       }));
       await trx.insertInto('listings').values(rows).execute();

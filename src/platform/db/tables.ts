@@ -561,6 +561,8 @@ export type Tables = {
     rank_2: number;
     rank_3: number;
     box: number;
+    observed: number | null;
+    observed_box: number | null;
   };
   refunds: {
     company: string;

@@ -2,6 +2,7 @@ import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
+import { boxTimeOf } from './box-time.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
 import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
@@ -18,6 +19,7 @@ export async function statisticOf(trx: Trx, ref: DashboardPlace, range: Range, n
     statdata: await messagesOf(trx, ref, range),
     buybox: [...ref.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] })),
     buyboxstat: await seriesOf(trx, ref, range, { ranks, now }),
+    boxtime: await boxTimeOf(trx, ref, range),
     sellerIds: [...ref.sellers.keys()],
   };
 }
@@ -147,10 +149,11 @@ function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {
  * nothing more. Whoever comes first writes the hour. In a system transaction.
  */
 export async function recordRanks(trx: Trx, now: Date): Promise<void> {
-  await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box)
+  const heard = pg`l.offers_at > ${now.toISOString()}::timestamptz - interval '24 hours'`;
+  await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box, observed, observed_box)
     select l.company, l.master, upper(btrim(a.seller_id)), date_trunc('hour', ${now.toISOString()}::timestamptz),
       count(*) filter (where l.own_rank = 1), count(*) filter (where l.own_rank = 2), count(*) filter (where l.own_rank = 3),
-      count(*) filter (where l.own_box)
+      count(*) filter (where l.own_box), count(*) filter (where ${heard}), count(*) filter (where ${heard} and l.own_box)
     from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
     where l.messages > 0 group by 1, 2, 3 on conflict do nothing`.execute(trx);
 }

@@ -1,22 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
+import { figuresOf } from './figures.ts';
+import { MinuteCache } from './minute-cache.ts';
 import { articlePage, type Chosen } from './articles.ts';
-import { statisticOf } from './numbers.ts';
+import { sellersOf, statisticOf } from './numbers.ts';
 import { dashboardPlace } from './place.ts';
 import { articlesOf, namesOf, type DashboardDeps } from './rows.ts';
 import { addNote, notesOf } from './notes.ts';
 import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
-import { SellerTables } from './seller-tables.ts';
 
 /** Figures for the repricer's dashboard (RDA). Nothing here changes a price. */
 export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const { database, clock } = deps;
   articleRoutes(app, deps);
   noteRoutes(app, deps);
-  const tables = new SellerTables(deps);
+  const tables = new MinuteCache(clock, (ref) => database.company(ref.company, (trx) => sellersOf(trx, ref)));
+  const figures = new MinuteCache(clock, (ref) => figuresOf(deps, ref));
   route(app, api.repricerStatistic, async ({ principal, query: { masterid }, body }) => {
     const { place, statdata, sellerIds, ...own } = await database.company(principal.company, async (trx) => {
       const dashboard = await dashboardPlace(trx, principal.company, { masterid });
@@ -31,6 +33,12 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     }));
     const ids = (await tables.of(place)).map(({ comp_seller_id: id }): [string, string] => [id, id]);
     return Object.fromEntries([...ids, ...names]);
+  });
+  route(app, api.repricerFigures, async ({ principal, params: { sellerid }, query: { masterid } }) => {
+    const ref = await database.company(principal.company, (trx) =>
+      dashboardPlace(trx, principal.company, { masterid, sellerid }),
+    );
+    return figures.of(ref);
   });
   route(app, api.articlePrices, ({ principal, params: { sellerid, articleId }, query: { masterid, ...query } }) =>
     database.company(principal.company, async (trx) => {

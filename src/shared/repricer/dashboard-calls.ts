@@ -11,6 +11,7 @@ import {
   Note,
   PriceHistory,
   RepricedArticle,
+  RepricerFigures,
   RepricerStatistic,
 } from './dashboard.ts';
 
@@ -41,6 +42,16 @@ export const repricerDashboardCalls = {
     summary: 'Namen der Händler nach Kennung; wo keiner bekannt ist, die Kennung',
     access: 'read',
     response: z.record(z.string(), z.string()),
+  },
+  repricerFigures: {
+    method: 'GET',
+    path: '/api/repricer/{sellerid}/figures/',
+    summary:
+      'BuyBox jetzt und als Anteil der Zeit, Artikel am Mindestpreis, angehaltene Preise; bis zu einer Minute alt',
+    access: 'read',
+    params: z.object({ sellerid }),
+    query: z.object(ofMaster),
+    response: RepricerFigures,
   },
   repricedArticles: {
     method: 'GET',

@@ -45,6 +45,13 @@ export const RankPoint = z
   .meta({ id: 'RankPoint' });
 export type RankPoint = z.infer<typeof RankPoint>;
 
+/**
+ * A day in Berlin: at how many looks (one an hour for each of our offers of which something was heard within 24 hours) there was an
+ * offer to look at, and at how many of them it held the box. Their quotient is the share of time.
+ */
+export const BoxDay = z.object({ date: z.string(), observed: count, box: count }).meta({ id: 'BoxDay' });
+export type BoxDay = z.infer<typeof BoxDay>;
+
 export const RepricerStatistic = z
   .object({
     statdata: z.array(MessageCount),
@@ -53,11 +60,31 @@ export const RepricerStatistic = z
       buybox: z.array(z.object({ _id: z.string(), daten: z.array(RankRow) })),
       compdata: z.array(SellerRow),
       buyboxstat: z.array(z.object({ _id: z.string(), daten: z.array(RankPoint) })),
+      boxtime: z.array(z.object({ _id: z.string(), daten: z.array(BoxDay) })),
     }),
     sellerIds: z.array(z.string()),
   })
   .meta({ id: 'RepricerStatistic' });
 export type RepricerStatistic = z.infer<typeof RepricerStatistic>;
+
+/** Figures of one of our sellers as of the last minute. */
+export const RepricerFigures = z
+  .object({
+    at: z.string(),
+    /** Own offers; those that a message told of; of these those in the box, and those where nobody is in it. */
+    offers: count,
+    known: count,
+    box: count,
+    nobody: count,
+    /** By the newest decision about each offer: those with limits, those whose price is the minimum or less, those held by reason. */
+    limited: count,
+    at_minimum: count,
+    held: z.array(z.object({ reason: z.string(), count })),
+    /** Of the last seven days. */
+    box_time: z.array(BoxDay),
+  })
+  .meta({ id: 'RepricerFigures' });
+export type RepricerFigures = z.infer<typeof RepricerFigures>;
 
 /**
  * One of our offers beside a competitor's: the cheapest one's, or that of the competitor asked for. `comp_count`: messages about the

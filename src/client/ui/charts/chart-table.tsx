@@ -50,7 +50,11 @@ export function ChartTable({ head, labels, series, marks, format, onCsv }: Chart
                     {name}
                   </th>
                 ))}
-                {marks.length > 0 && <th scope="col">Notizen</th>}
+                {marks.length > 0 && (
+                  <th scope="col" className={classes.note}>
+                    Notizen
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>

@@ -9,6 +9,9 @@ type LegendProps = {
   onHide: (hidden: ReadonlySet<string>) => void;
 };
 
+/** More lines than these get a place of a fixed height. */
+const MOST_OPEN = 12;
+
 /** A button for each line, that shows and hides it; with Alt it is the only one shown, and all of them again. */
 export function Legend({ series, hidden, isDark, onHide }: LegendProps) {
   const press = (key: string, { altKey }: MouseEvent) => {
@@ -19,7 +22,12 @@ export function Legend({ series, hidden, isDark, onHide }: LegendProps) {
     } else onHide(new Set(hidden.has(key) ? [...hidden].filter((other) => other !== key) : [...hidden, key]));
   };
   return (
-    <div className={classes.legend} role="group" aria-label="Linien ein- und ausblenden">
+    <div
+      className={classes.legend}
+      data-many={series.length > MOST_OPEN || undefined}
+      role="group"
+      aria-label="Linien ein- und ausblenden"
+    >
       {series.map((one) => {
         const { color, dash, width } = lookOf(one, isDark);
         const shown = !hidden.has(one.key);

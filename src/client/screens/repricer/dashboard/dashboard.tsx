@@ -21,6 +21,7 @@ import {
   tabIn,
 } from './dashboard-query.ts';
 import classes from './dashboard.module.css';
+import { Figures } from './figures/figures.tsx';
 import { MessagesTab } from './messages/messages-tab.tsx';
 import { NoteList } from './notes/note-list.tsx';
 import { useNotes } from './notes/use-notes.ts';
@@ -35,11 +36,12 @@ import { useStatistic } from './use-statistic.ts';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { masterid = '' } = args.params;
-  const [{ name }, { channels }] = await Promise.all([
-    ask(api.master, { params: { masterid } }),
+  const [{ channels }] = await Promise.all([
     ask(api.marketplaceChannels),
+    // A catalogue that does not exist is a page that does not.
+    ask(api.master, { params: { masterid } }),
   ]);
-  return { masterid, name, today: berlinDay(new Date()), sellers: ownSellers(channels, masterid) };
+  return { masterid, today: berlinDay(new Date()), sellers: ownSellers(channels, masterid) };
 }
 
 /** The figures are asked for by the page itself; another tab or other days are no reason to load it anew. */
@@ -62,13 +64,14 @@ function useGo() {
       if (value === '') next.delete(key);
       else next.set(key, value);
     }
-    setSearch(next, { preventScrollReset: true });
+    // A list of articles is a page of its own, and begins at its top.
+    setSearch(next, { preventScrollReset: !('liste' in changed) });
   };
 }
 
 /** RDA: what the repricer did, and how our offers stand beside those of others. What is shown stands in the address. */
 export default function RepricerDashboard() {
-  const { masterid, name, sellers } = useLoaderData<typeof loader>();
+  const { masterid, sellers } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
   const go = useGo();
   const seller = sellers.find(({ id }) => id === search.get('verkaeufer')) ?? sellers[0];
@@ -77,7 +80,7 @@ export default function RepricerDashboard() {
     <div className="k-stack">
       <PageHeader
         title="Repricer-Dashboard"
-        lead={`Was der Repricer im Katalog „${name}“ getan hat, und wie Ihre Angebote neben denen anderer stehen.`}
+        lead="Was der Repricer getan hat, und wie Ihre Angebote neben denen anderer stehen."
       />
       {seller === undefined ? (
         <EmptyState title="Noch kein Konto bei einem Marktplatz">
@@ -115,45 +118,48 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
   const sellers = useMemo(() => namedSellers(rivals ?? [], seller.id, names), [rivals, seller.id, names]);
   const onList = (of: ArticlesOf) => of.kind !== 'all' && go({ ...unsetArticleQuery, liste: listWord(of) });
   return (
-    <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
-      <Tabs.List className={classes.tabs} aria-label="Ansichten">
-        {dashboardTabs.map((name) => (
-          <Tabs.Tab key={name} value={name} className={classes.tab}>
-            {labels[name]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="nachrichten" className="k-stack">
-        <Range range={range} />
-        <StatisticFrame statistic={statistic}>
-          {(shown) => <MessagesTab shown={shown} notes={notes.notes} onReload={statistic.reload} />}
-        </StatisticFrame>
-        <NoteList notes={notes} range={range} today={today} />
-      </Tabs.Panel>
-      <Tabs.Panel value="raenge" className="k-stack">
-        <Range range={range} />
-        <StatisticFrame statistic={statistic}>
-          {(shown) => (
-            <RanksTab
-              shown={shown}
-              sellerId={seller.id}
-              notes={notes.notes}
-              onList={onList}
-              onReload={statistic.reload}
-            />
-          )}
-        </StatisticFrame>
-        <NoteList notes={notes} range={range} today={today} />
-      </Tabs.Panel>
-      <Tabs.Panel value="haendler" className="k-stack">
-        <StatisticFrame statistic={statistic}>
-          {({ at }) => <SellersTab {...{ seller, sellers, at, onList }} onReload={statistic.reload} />}
-        </StatisticFrame>
-      </Tabs.Panel>
-      <Tabs.Panel value="artikel">
-        <ArticleList masterid={masterid} sellerId={seller.id} of={{ kind: 'all' }} />
-      </Tabs.Panel>
-    </Tabs>
+    <>
+      <Figures {...{ masterid, today, onList }} sellerId={seller.id} sellers={rivals === undefined ? null : sellers} />
+      <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
+        <Tabs.List className={classes.tabs} aria-label="Ansichten">
+          {dashboardTabs.map((name) => (
+            <Tabs.Tab key={name} value={name} className={classes.tab}>
+              {labels[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="nachrichten" className="k-stack">
+          <Range range={range} />
+          <StatisticFrame statistic={statistic}>
+            {(shown) => <MessagesTab shown={shown} notes={notes.notes} onReload={statistic.reload} />}
+          </StatisticFrame>
+          <NoteList notes={notes} range={range} today={today} />
+        </Tabs.Panel>
+        <Tabs.Panel value="raenge" className="k-stack">
+          <Range range={range} />
+          <StatisticFrame statistic={statistic}>
+            {(shown) => (
+              <RanksTab
+                shown={shown}
+                sellerId={seller.id}
+                notes={notes.notes}
+                onList={onList}
+                onReload={statistic.reload}
+              />
+            )}
+          </StatisticFrame>
+          <NoteList notes={notes} range={range} today={today} />
+        </Tabs.Panel>
+        <Tabs.Panel value="haendler" className="k-stack">
+          <StatisticFrame statistic={statistic}>
+            {({ at }) => <SellersTab {...{ seller, sellers, at, onList }} onReload={statistic.reload} />}
+          </StatisticFrame>
+        </Tabs.Panel>
+        <Tabs.Panel value="artikel">
+          <ArticleList masterid={masterid} sellerId={seller.id} of={{ kind: 'all' }} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
   );
 }
 

@@ -11,7 +11,9 @@ type StatisticFrameProps = { statistic: StatisticState; children: (shown: Shown)
 export function StatisticFrame({ statistic: { shown, failure, busy, reload }, children }: StatisticFrameProps) {
   return (
     <>
-      <div role="status">{busy && <p>Lade Daten...</p>}</div>
+      <div role="status" className={classes.status}>
+        {busy && <p>Lade Daten...</p>}
+      </div>
       {failure !== null && (
         <div role="alert" className="k-row">
           <p className={classes.failure}>{failure}</p>

@@ -32,6 +32,7 @@ it('RDA-01 a type keeps its colour whatever else occurs, and one that is not kno
   const among = messageLines([row('2026-11-01', 'reason', 'ZZ_NEW', 2), own], 'reason', days);
   expect(among.map(({ name }) => name)).toEqual(['Günstigster Wettbewerber', 'ZZ_NEW']);
   expect(among[0]?.position).toBe(alone?.position);
+  expect(alone?.position).toBeLessThan(9);
 });
 
 it('RDA-01 forty types are forty lines that differ', () => {

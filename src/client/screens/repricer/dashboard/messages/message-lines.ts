@@ -23,12 +23,17 @@ const sent = {
   held: 'Gehalten',
 } as const;
 
+/** Reasons that set a price come far oftener than those that leave it: the colours before the dashes are theirs. */
+const reasons = reasonCodes.toSorted(
+  (one, other) => Number(one.startsWith('HOLD_')) - Number(other.startsWith('HOLD_')),
+);
+
 type Group = { label: string; help: string; types: readonly (readonly [code: string, name: string])[] };
 export const messageGroups: Readonly<Record<MessageGroup, Group>> = {
   reason: {
     label: 'Gründe der Entscheidungen',
     help: 'Wie oft der Repricer aus welchem Grund einen Preis errechnet oder gelassen hat.',
-    types: reasonCodes.map((code) => [code, decisionReasons[code]] as const),
+    types: reasons.map((code) => [code, decisionReasons[code]] as const),
   },
   verdict: {
     label: 'Urteile der Prüfung',

@@ -2,12 +2,11 @@ import { NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
-import type { ChartMark } from '#client/ui/charts/chart-series.ts';
 import { LineChart } from '#client/ui/charts/line-chart.tsx';
 import { formatRange, formatWeekday } from '#client/ui/text/days.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
-import type { DayNote } from '#client/screens/repricer/dashboard/notes/use-notes.ts';
+import { dayMarks, type DayNote } from '#client/screens/repricer/dashboard/notes/use-notes.ts';
 import { AsOf } from '#client/screens/repricer/dashboard/statistic-frame.tsx';
 import type { Shown } from '#client/screens/repricer/dashboard/use-statistic.ts';
 import { groupNames, messageGroups, messageLines, totalOf } from './message-lines.ts';
@@ -21,11 +20,7 @@ export function MessagesTab({ shown: { data, range, days, at }, notes, onReload 
   const { label, help } = messageGroups[group];
   const lines = useMemo(() => messageLines(data.statdata, group, days), [data, group, days]);
   const labels = useMemo(() => days.map(formatWeekday), [days]);
-  const marks = useMemo(
-    (): ChartMark[] =>
-      notes.flatMap(({ date, note }) => (days.includes(date) ? [{ index: days.indexOf(date), text: note }] : [])),
-    [notes, days],
-  );
+  const marks = useMemo(() => dayMarks(notes, days), [notes, days]);
   const choose = (name: string) => {
     const next = new URLSearchParams(search);
     next.set('gruppe', name);

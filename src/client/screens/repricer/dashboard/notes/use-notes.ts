@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { Note } from '#shared/repricer/dashboard.ts';
 import { call } from '#client/call.ts';
+import type { ChartMark } from '#client/ui/charts/chart-series.ts';
 import { useLive } from '#client/use-live.ts';
 
 export type DayNote = Note;
@@ -15,3 +16,12 @@ export function useNotes() {
   return { notes: answer ?? none, failure, retry, reload: () => setVersion(version + 1) };
 }
 export type Notes = ReturnType<typeof useNotes>;
+
+/** Notes where an axis has their day. */
+export function dayMarks(notes: readonly DayNote[], days: readonly string[]): ChartMark[] {
+  const places = new Map(days.map((day, index) => [day, index]));
+  return notes.flatMap(({ date, note }) => {
+    const index = places.get(date);
+    return index === undefined ? [] : [{ index, text: note }];
+  });
+}

@@ -12,6 +12,7 @@ import type { DayNote } from '#client/screens/repricer/dashboard/notes/use-notes
 import { AsOf } from '#client/screens/repricer/dashboard/statistic-frame.tsx';
 import type { Shown } from '#client/screens/repricer/dashboard/use-statistic.ts';
 import { noteMarks, rankCells, rankLines } from './rank-lines.ts';
+import { TimeShare } from './time-share.tsx';
 
 type RanksTabProps = {
   shown: Shown;
@@ -23,7 +24,8 @@ type RanksTabProps = {
 };
 
 /** RDA-02: on which ranks our offers stand now and in how many of them we hold the box, and how that was over time. */
-export function RanksTab({ shown: { data, range, at }, sellerId, notes, onList, onReload }: RanksTabProps) {
+export function RanksTab({ shown, sellerId, notes, onList, onReload }: RanksTabProps) {
+  const { data, range, at } = shown;
   const { buybox, buyboxstat } = data.buyboxdata;
   const rows = buybox.find(({ _id }) => _id === sellerId)?.daten ?? [];
   const points = useMemo(
@@ -64,6 +66,7 @@ export function RanksTab({ shown: { data, range, at }, sellerId, notes, onList, 
           das Programm nicht, hat die Linie eine Lücke.
         </p>
       </section>
+      <TimeShare key={`${sellerId} Zeit`} {...{ shown, sellerId, notes }} />
     </>
   );
 }

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { shareOf, sharesOf } from './figure-words.ts';
+
+it('the share of time weighs days by what was known on them, and is nothing where nothing was', () => {
+  const days = [
+    { date: '2026-11-01', observed: 100, box: 50 },
+    { date: '2026-11-03', observed: 300, box: 0 },
+  ];
+  expect([shareOf(days), shareOf([]), shareOf([{ date: '2026-11-01', observed: 0, box: 0 }])]).toEqual([
+    0.125,
+    null,
+    null,
+  ]);
+  expect(sharesOf(['2026-11-01', '2026-11-02', '2026-11-03'], days)).toEqual([0.5, null, 0]);
+});

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { RepricerFigures } from '#shared/repricer/dashboard.ts';
+import { heldLabel } from '#shared/repricer/held.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
+import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
+import type { NamedSeller } from '#client/screens/repricer/dashboard/sellers/seller-rows.ts';
+import { AsOf } from '#client/screens/repricer/dashboard/statistic-frame.tsx';
+import { repricerPath } from '#client/screens/repricer/repricer-path.ts';
+import { shareOf } from './figure-words.ts';
+import { useFigures } from './use-figures.ts';
+
+/** Who takes most boxes; more stand in the table of competitors. */
+const MOST_RIVALS = 5;
+/** Reasons that are told in words. */
+const MOST_REASONS = 2;
+
+type FiguresProps = {
+  masterid: string;
+  sellerId: string;
+  today: string;
+  /** Competitors; null: not known yet. */
+  sellers: readonly NamedSeller[] | null;
+  onList: (of: ArticlesOf) => void;
+};
+
+/** What people look for first, each figure with what it counts and until when. */
+export function Figures({ masterid, sellerId, today, sellers, onList }: FiguresProps) {
+  const { figures, busy, failure, retry, reload } = useFigures(masterid, sellerId);
+  return (
+    <section className="k-stack" aria-labelledby="ueberblick">
+      <div className="k-between">
+        <h2 id="ueberblick">Auf einen Blick</h2>
+        {figures !== null && <AsOf at={figures.at} onReload={reload} />}
+      </div>
+      <ErrorNotice failure={failure} onRetry={retry} />
+      <div className={classes.cards} aria-busy={busy}>
+        {figures === null ? (
+          <p className="k-muted">{busy && 'Lade Zahlen …'}</p>
+        ) : (
+          <Cards {...{ masterid, figures, today }} />
+        )}
+        <Losses sellers={sellers} onList={onList} />
+      </div>
+    </section>
+  );
+}
+
+function Cards({ masterid, figures, today }: { masterid: string; figures: RepricerFigures; today: string }) {
+  const { known, box, nobody, limited, at_minimum: lowest, held, box_time: days } = figures;
+  const heldPrices = held.reduce((sum, { count }) => sum + count, 0);
+  const [now, week] = [shareOf(days.filter(({ date }) => date === today)), shareOf(days)];
+  return (
+    <>
+      <Card title="BuyBox jetzt" value={percentText(known === 0 ? null : box / known)}>
+        {formatInteger(box)} von {formatCount(known, 'Angebot', 'Angeboten')} mit bekanntem Stand
+        {nobody > 0 && `; in ${formatInteger(nobody)} hat sie niemand`}.
+      </Card>
+      <Card title="BuyBox als Anteil der Zeit" value={percentText(now)}>
+        Heute bis jetzt; in den letzten 7 Tagen {percentText(week)}. Stündlich gesehen; ein Stand gilt höchstens 24
+        Stunden.
+      </Card>
+      <Card title="Artikel am Mindestpreis" value={formatInteger(lowest)}>
+        von {formatCount(limited, 'Artikel', 'Artikeln')} mit Preisgrenze: ihr Preis liegt jetzt am Mindestpreis ihrer
+        letzten Entscheidung.
+      </Card>
+      <Card title="Angehaltene Preise" value={formatInteger(heldPrices)}>
+        {heldPrices === 0 ? (
+          'Kein errechneter Preis wartet.'
+        ) : (
+          <>
+            Letzte Entscheidung nicht gesendet: {heldText(held)}.{' '}
+            <Link to={repricerPath(masterid)}>Im Repricer ansehen und freigeben</Link>
+          </>
+        )}
+      </Card>
+    </>
+  );
+}
+
+const percentText = (share: number | null) => (share === null ? '–' : formatPercent(share));
+
+function heldText(held: RepricerFigures['held']): string {
+  const named = held
+    .slice(0, MOST_REASONS)
+    .map(({ reason, count }) => `${heldLabel(reason)} (${formatInteger(count)})`);
+  const others = held.slice(MOST_REASONS).reduce((sum, { count }) => sum + count, 0);
+  return [...named, ...(others > 0 ? [`andere Gründe (${formatInteger(others)})`] : [])].join(', ');
+}
+
+function Card({ title, value, children }: { title: string; value: string; children: ReactNode }) {
+  return (
+    <div className={classes.card}>
+      <h3>{title}</h3>
+      <p className={classes.value}>{value}</p>
+      <p className="k-muted k-small">{children}</p>
+    </div>
+  );
+}
+
+/** Where we lose the box, and to whom. */
+function Losses({ sellers, onList }: Pick<FiguresProps, 'sellers' | 'onList'>) {
+  const first = (sellers ?? [])
+    .filter(({ buybox_count }) => buybox_count > 0)
+    .toSorted((one, other) => other.buybox_count - one.buybox_count)
+    .slice(0, MOST_RIVALS);
+  return (
+    <div className={`${classes.card} ${classes.losses}`}>
+      <h3>Wo verlieren Sie die BuyBox, und an wen?</h3>
+      {sellers !== null && first.length === 0 && (
+        <p className="k-muted k-small">In keinem Ihrer Artikel hält ein anderer Händler die BuyBox.</p>
+      )}
+      <ol className={classes.rivals}>
+        {first.map(({ _id, comp_seller_id: id, name, buybox_count: boxes }) => (
+          <li key={_id}>
+            <button type="button" className={classes.rival} onClick={() => onList({ kind: 'competitor', id })}>
+              {name === '' ? id : name}
+            </button>
+            <span>{formatCount(boxes, 'Artikel', 'Artikel')}</span>
+          </li>
+        ))}
+      </ol>
+      {first.length > 0 && (
+        <p className="k-muted k-small">
+          Artikel, in denen dieser Händler jetzt die BuyBox hält; bis zu einer Minute alt.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '#platform/clock.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { berlinDay } from '#repricer/model/berlin-day.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
+import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
+import type { RepricerFigures } from '#shared/repricer/dashboard.ts';
+import { boxTimeOf } from './box-time.ts';
+import { ownOffersOf, type DashboardPlace } from './place.ts';
+
+const DAYS = 7;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What people look for first: who has the boxes now and had them these days, which prices lie at their limit, which are held. */
+export async function figuresOf(
+  { database, clock }: { database: Database; clock: Clock },
+  ref: DashboardPlace,
+): Promise<RepricerFigures> {
+  const now = clock.now();
+  const range = { start: berlinDay(new Date(now.getTime() - (DAYS - 1) * DAY_MS)), end: berlinDay(now) };
+  const { time, ...boxes } = await database.company(ref.company, async (trx) => ({
+    time: (await boxTimeOf(trx, ref, range))[0]?.daten ?? [],
+    ...(await boxesOf(trx, ref)),
+  }));
+  return { at: now.toISOString(), ...boxes, ...(await pricesOf(database, ref)), box_time: time };
+}
+
+async function boxesOf(trx: Trx, ref: DashboardPlace) {
+  return (
+    trx
+      .selectFrom('listings as l')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('offers'),
+        fn.count<number>('l.offers_at').as('known'),
+        fn.countAll<number>().filterWhere('l.own_box', '=', true).as('box'),
+      ])
+      // A competitor in the box is marked in front of its id; without one, and not ours either: the marketplace gives it to nobody.
+      .select(
+        pg<number>`count(*) filter (where l.offers_at is not null and not l.own_box
+        and strpos(${RIVAL_MARK} || l.rivals, ${`${RIVAL_MARK}1`}) = 0)`.as('nobody'),
+      )
+      .where(ownOffersOf(ref))
+      .executeTakeFirstOrThrow()
+  );
+}
+
+type Key = { master: string; marketplace: string; item: string };
+type PriceRow = { held: string; n: number; limited: number; at_minimum: number };
+
+/** So many offers are looked up at once: a few tenths of a second, in which the embedded database answers nobody else. */
+const PIECE = 10_000;
+
+/** By the newest decision about each of our offers, looked up one by one: there may be millions of older ones. */
+async function pricesOf(database: Database, ref: DashboardPlace) {
+  const rows: PriceRow[] = [];
+  let after: Key | undefined = { master: '', marketplace: '', item: '' };
+  while (after !== undefined) {
+    const from: Key = after;
+    after = await database.company(ref.company, async (trx) => {
+      const until = await keyBehind(trx, ref, from);
+      rows.push(...(await newestOf(trx, ref, from, until)));
+      return until;
+    });
+  }
+  const sum = (of: (row: PriceRow) => number, which = rows) => which.reduce((total, row) => total + of(row), 0);
+  const byReason = Map.groupBy(
+    rows.filter(({ held }) => held !== ''),
+    ({ held }) => held,
+  );
+  return {
+    limited: sum(({ limited }) => limited),
+    at_minimum: sum(({ at_minimum: lowest }) => lowest),
+    held: [...byReason]
+      .map(([reason, some]) => ({ reason, count: sum(({ n }) => n, some) }))
+      .toSorted((one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1)),
+  };
+}
+
+/** The last key of the piece that begins behind this one; undefined: the piece reaches to the end. */
+const keyBehind = (trx: Trx, ref: DashboardPlace, from: Key): Promise<Key | undefined> =>
+  trx
+    .selectFrom('listings as l')
+    .select(['l.master', 'l.marketplace', 'l.item'])
+    .where(ownOffersOf(ref))
+    .where((eb) =>
+      eb(eb.refTuple('l.master', 'l.marketplace', 'l.item'), '>', eb.tuple(from.master, from.marketplace, from.item)),
+    )
+    .orderBy('l.master')
+    .orderBy('l.marketplace')
+    .orderBy('l.item')
+    .offset(PIECE - 1)
+    .limit(1)
+    .executeTakeFirst();
+
+async function newestOf(trx: Trx, ref: DashboardPlace, from: Key, until: Key | undefined): Promise<PriceRow[]> {
+  await disableSeqScans(trx);
+  const end =
+    until === undefined
+      ? pg`true`
+      : pg`(l.master, l.marketplace, l.item) <= (${until.master}, ${until.marketplace}, ${until.item})`;
+  const { rows } = await pg<PriceRow>`
+    select case when d.verdict = 'hold' then d.held else '' end as held, count(*) as n, count(d.min_cents) as limited,
+      count(*) filter (where l.price_cents <= d.min_cents) as at_minimum
+    from listings l cross join lateral (
+      select verdict, held, min_cents from price_decisions p
+      where p.item = l.item and p.company = l.company and p.master = l.master and p.marketplace = l.marketplace
+      order by p.id desc limit 1) d
+    where ${ownOffersOf(ref)} and (l.master, l.marketplace, l.item) > (${from.master}, ${from.marketplace}, ${from.item})
+      and ${end} group by 1`.execute(trx);
+  return rows;
+}

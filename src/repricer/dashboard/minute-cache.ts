@@ -1,0 +1,34 @@
+import type { Clock } from '#platform/clock.ts';
+import { accountsOf, type DashboardPlace } from './place.ts';
+
+const KEEP_MS = 60_000;
+const MOST = 100;
+
+/**
+ * Figures as of the last minute. To count them every offer of a catalogue is looked through (about a second for 100,000 articles); the
+ * dashboard asks for them several times at once, and again with every other range of days.
+ */
+export class MinuteCache<Figures> {
+  private readonly clock: Clock;
+  private readonly count: (ref: DashboardPlace) => Promise<Figures>;
+  private readonly known = new Map<string, { until: number; figures: Promise<Figures> }>();
+
+  constructor(clock: Clock, count: (ref: DashboardPlace) => Promise<Figures>) {
+    this.clock = clock;
+    this.count = count;
+  }
+
+  of(ref: DashboardPlace): Promise<Figures> {
+    const key = JSON.stringify([ref.company, ref.masterid ?? '', accountsOf(ref)]);
+    const now = this.clock.now().getTime();
+    const found = this.known.get(key);
+    if (found !== undefined && found.until > now) return found.figures;
+    const figures = this.count(ref);
+    this.known.delete(key);
+    this.known.set(key, { until: now + KEEP_MS, figures });
+    figures.catch(() => this.known.delete(key));
+    const [oldest] = this.known.keys();
+    if (this.known.size > MOST && oldest !== undefined) this.known.delete(oldest);
+    return figures;
+  }
+}
