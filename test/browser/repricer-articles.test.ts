@@ -135,7 +135,7 @@ describe('the articles of the repricer', () => {
     await page.getByRole('button', { name: 'Nächste Seite' }).click();
     await expect.poll(async () => (await ids(page)).length).toBe(5);
     expect(await page.getByRole('navigation', { name: 'Seiten' }).getByRole('button').count()).toBeLessThanOrEqual(5);
-    expect([parameter(page, 'a.je'), parameter(page, 'a.seite')]).toEqual(['25', '2']);
+    await expect.poll(() => [parameter(page, 'a.je'), parameter(page, 'a.seite')]).toEqual(['25', '2']);
   });
 
   it('RDA-04 a piece that fails leaves what has come usable, and the list goes on where it stopped', async () => {
@@ -251,7 +251,7 @@ describe('the articles of the repricer', () => {
     await opener(page, 'A-1').click();
     await page.getByRole('region', { name: 'Preisverlauf A-1' }).locator('canvas').waitFor();
     expect(await page.getByRole('region', { name: /^Preisverlauf/ }).count()).toBe(1);
-    expect(parameter(page, 'a.offen')).toBe('A1PA6795UKMFR9:A-1');
+    await expect.poll(() => parameter(page, 'a.offen')).toBe('A1PA6795UKMFR9:A-1');
     await page.getByRole('region', { name: 'Preisverlauf A-1' }).getByRole('application').focus();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('region', { name: /^Preisverlauf/ }).count()).toBe(0);
@@ -265,11 +265,13 @@ describe('the articles of the repricer', () => {
     });
     const panel = page.getByRole('region', { name: 'Preisverlauf A-9' });
     await panel.getByText('keine Daten vorhanden').waitFor();
+    // What stands half under the head of the page is too small a target for axe.
+    await page.evaluate('scrollTo(0, 0)');
     await expectNoAxeFindings(page);
     await expectNoSidewaysScroll(page);
     await panel.getByRole('button', { name: 'Schließen', exact: true }).click();
     await expect.poll(() => parameter(page, 'a.offen')).toBe(null);
-    expect(await panel.count()).toBe(0);
+    await expect.poll(() => panel.count()).toBe(0);
   });
 
   it('RDA-07 forty sellers fit, a failure can be tried again, and earlier minutes come by a button', async () => {
@@ -306,6 +308,16 @@ describe('the articles of the repricer', () => {
     await expect.poll(() => lines.count()).toBe(40);
     expect((await lines.allInnerTexts()).slice(0, 2)).toEqual(['Ihr Preis (Konto)', 'VERKAEUFER7']);
     await expectNoAxeFindings(page);
+    const chart = panel.getByRole('application');
+    await chart.focus();
+    await page.keyboard.press('End');
+    const told = panel.getByText(/^In der BuyBox: VERKAEUFER7/);
+    await told.waitFor();
+    const bottom = async (part: Locator) => {
+      const box = await part.boundingBox();
+      return box === null ? Number.NaN : box.y + box.height;
+    };
+    expect(await bottom(told)).toBeLessThan(await bottom(chart));
     await panel.getByRole('button', { name: 'Frühere Minuten laden' }).click();
     await panel.getByText('2026-11-01 11:00 bis 2026-11-01 11:09').waitFor();
     expect(asked.at(-1)?.get('end')).toBe('2026-11-01T10:04:59.999Z');
