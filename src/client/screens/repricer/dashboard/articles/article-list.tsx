@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ArticleListProps } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
@@ -36,6 +36,10 @@ function Articles({ masterid, sellerId, of, onBack, onReload }: ArticleListProps
     places.subarray(page * query.size, (page + 1) * query.size),
     (place) => rows.articles[place],
   );
+  const severalMarkets = useMemo(
+    () => rows.articles.some(({ marketplace }) => marketplace !== rows.articles[0]?.marketplace),
+    [rows],
+  );
   const settled = !load.busy && !busy;
   return (
     <section className={classes.list} aria-labelledby="artikelliste">
@@ -48,6 +52,7 @@ function Articles({ masterid, sellerId, of, onBack, onReload }: ArticleListProps
         articles={shown.filter((article) => article !== undefined)}
         firstRow={page * query.size}
         total={places.length}
+        severalMarkets={severalMarkets}
         query={query}
         busy={(load.busy && rows.articles.length === 0) || sorting}
         sorting={sorting}

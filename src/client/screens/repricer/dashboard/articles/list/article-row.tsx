@@ -14,6 +14,8 @@ type ArticleRowProps = {
   rowIndex: number;
   opened: boolean;
   marketplaceName: string;
+  /** The list has articles of other marketplaces too: the name tells equal numbers apart. */
+  severalMarkets: boolean;
   /** Stays the same function: rows that have not changed are left as they are. */
   onToggle: (key: string) => void;
 };
@@ -23,7 +25,7 @@ export const detailId = (key: string): string => `artikel-${encodeURIComponent(k
 
 /** An article; a click anywhere in it expands it, and so does the button in its first cell. */
 export const ArticleRow = memo(function ArticleRow(props: ArticleRowProps) {
-  const { article, rowIndex, opened, marketplaceName, onToggle } = props;
+  const { article, rowIndex, opened, marketplaceName, severalMarkets, onToggle } = props;
   const key = articleKey(article);
   const Chevron = opened ? IconChevronDown : IconChevronRight;
   const onClick = (event: MouseEvent) => {
@@ -53,6 +55,7 @@ export const ArticleRow = memo(function ArticleRow(props: ArticleRowProps) {
             >
               <Chevron size={16} aria-hidden />
               <span>{article._id}</span>
+              {severalMarkets && <small className={classes.market}>{marketplaceName}</small>}
             </button>
           </th>
         ) : (

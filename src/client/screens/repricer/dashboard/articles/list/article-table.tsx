@@ -25,6 +25,7 @@ type ArticleTableProps = {
   /** How many rows stand on the pages before. */
   firstRow: number;
   total: number;
+  severalMarkets: boolean;
   query: ArticleQuery;
   busy: boolean;
   sorting: boolean;
@@ -35,7 +36,7 @@ type ArticleTableProps = {
 
 /** A page of articles in a scroll region of its own; one of them may be expanded. Of 200 rows those in sight are drawn. */
 export function ArticleTable(props: ArticleTableProps) {
-  const { sellerId, articles, firstRow, total, query, busy, sorting, onQuery, empty } = props;
+  const { sellerId, articles, firstRow, total, severalMarkets, query, busy, sorting, onQuery, empty } = props;
   const region = useRef<HTMLElement>(null);
   const marketplaceName = useMarketplaceName();
   const opened = articles.findIndex((article) => articleKey(article) === query.opened);
@@ -96,6 +97,7 @@ export function ArticleTable(props: ArticleTableProps) {
                     rowIndex={firstRow + index + heads + 1}
                     opened={index === opened}
                     marketplaceName={marketplaceName(article.marketplace)}
+                    severalMarkets={severalMarkets}
                     onToggle={toggle}
                   />
                   {index === opened && (
