@@ -226,6 +226,17 @@ describe('the dashboard of the repricer', () => {
     await page.getByText(`${chosen}: rang 1 23 Angebote`).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Ganzen Zeitraum zeigen' }).click();
     expect(await from.inputValue()).toBe('0');
+    // The brush below the drawing says the same as the two fields.
+    const drawing = page.locator('canvas').first();
+    await drawing.scrollIntoViewIfNeeded();
+    const { x, y, height } = (await drawing.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    await page.mouse.move(x + 28, y + height - 17);
+    await page.mouse.down();
+    await page.mouse.move(x + 228, y + height - 17, { steps: 10 });
+    await page.mouse.up();
+    await expect.poll(async () => Number(await from.inputValue())).toBeGreaterThan(5);
+    await page.getByRole('button', { name: 'Ganzen Zeitraum zeigen' }).click();
+    expect(await from.inputValue()).toBe('0');
     const csv = await csvOf(page, async () => {
       await page.getByText('Als Tabelle anzeigen').first().click();
       await page.getByRole('button', { name: 'Als CSV exportieren' }).first().click();

@@ -5,8 +5,8 @@ import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
 import type { RepricerFigures } from '#shared/repricer/dashboard.ts';
-import { boxTimeOf } from './box-time.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
+import { boxDays, rankHours } from './rank-hours.ts';
 
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,7 +19,7 @@ export async function figuresOf(
   const now = clock.now();
   const range = { start: berlinDay(new Date(now.getTime() - (DAYS - 1) * DAY_MS)), end: berlinDay(now) };
   const { time, ...boxes } = await database.company(ref.company, async (trx) => ({
-    time: (await boxTimeOf(trx, ref, range))[0]?.daten ?? [],
+    time: boxDays(await rankHours(trx, ref, range).execute()),
     ...(await boxesOf(trx, ref)),
   }));
   return { at: now.toISOString(), ...boxes, ...(await pricesOf(database, ref)), box_time: time };
@@ -45,7 +45,7 @@ async function boxesOf(trx: Trx, ref: DashboardPlace) {
 }
 
 type Key = { master: string; marketplace: string; item: string };
-type PriceRow = { held: string; n: number; limited: number; at_minimum: number };
+type PriceRow = { reason: string; n: number; limited: number; at_minimum: number };
 
 /** So many offers are looked up at once: a few tenths of a second, in which the embedded database answers nobody else. */
 const PIECE = 10_000;
@@ -64,8 +64,8 @@ async function pricesOf(database: Database, ref: DashboardPlace) {
   }
   const sum = (of: (row: PriceRow) => number, which = rows) => which.reduce((total, row) => total + of(row), 0);
   const byReason = Map.groupBy(
-    rows.filter(({ held }) => held !== ''),
-    ({ held }) => held,
+    rows.filter(({ reason }) => reason !== ''),
+    ({ reason }) => reason,
   );
   return {
     limited: sum(({ limited }) => limited),
@@ -94,18 +94,42 @@ const keyBehind = (trx: Trx, ref: DashboardPlace, from: Key): Promise<Key | unde
 
 async function newestOf(trx: Trx, ref: DashboardPlace, from: Key, until: Key | undefined): Promise<PriceRow[]> {
   await disableSeqScans(trx);
-  const end =
-    until === undefined
-      ? pg`true`
-      : pg`(l.master, l.marketplace, l.item) <= (${until.master}, ${until.marketplace}, ${until.item})`;
-  const { rows } = await pg<PriceRow>`
-    select case when d.verdict = 'hold' then d.held else '' end as held, count(*) as n, count(d.min_cents) as limited,
-      count(*) filter (where l.price_cents <= d.min_cents) as at_minimum
-    from listings l cross join lateral (
-      select verdict, held, min_cents from price_decisions p
-      where p.item = l.item and p.company = l.company and p.master = l.master and p.marketplace = l.marketplace
-      order by p.id desc limit 1) d
-    where ${ownOffersOf(ref)} and (l.master, l.marketplace, l.item) > (${from.master}, ${from.marketplace}, ${from.item})
-      and ${end} group by 1`.execute(trx);
-  return rows;
+  return trx
+    .selectFrom('listings as l')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('price_decisions as p')
+          .select(['p.held', 'p.min_cents'])
+          .select((of) => of('p.verdict', '=', 'hold').as('is_held'))
+          .whereRef('p.item', '=', 'l.item')
+          .whereRef('p.company', '=', 'l.company')
+          .whereRef('p.master', '=', 'l.master')
+          .whereRef('p.marketplace', '=', 'l.marketplace')
+          .orderBy('p.id', 'desc')
+          .limit(1)
+          .as('d'),
+      (join) => join.onTrue(),
+    )
+    .select((eb) => [
+      eb.case().when('d.is_held', '=', true).then(eb.ref('d.held')).else('').end().as('reason'),
+      eb.fn.countAll<number>().as('n'),
+      eb.fn.count<number>('d.min_cents').as('limited'),
+      eb.fn.countAll<number>().filterWhereRef('l.price_cents', '<=', 'd.min_cents').as('at_minimum'),
+    ])
+    .where(ownOffersOf(ref))
+    .where((eb) =>
+      eb(eb.refTuple('l.master', 'l.marketplace', 'l.item'), '>', eb.tuple(from.master, from.marketplace, from.item)),
+    )
+    .$if(until !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('l.master', 'l.marketplace', 'l.item'),
+          '<=',
+          eb.tuple(until?.master ?? '', until?.marketplace ?? '', until?.item ?? ''),
+        ),
+      ),
+    )
+    .groupBy('reason')
+    .execute();
 }

@@ -1,8 +1,8 @@
-import { anyOf, pg } from '#platform/db/pg.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
-import { boxTimeOf } from './box-time.ts';
+import { boxDays, rankHours, type RankHour } from './rank-hours.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
 import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
@@ -15,12 +15,15 @@ type Range = { start: string; end: string };
 /** Tabs 1 to 3 of the dashboard but for the competitors: messages by day, our ranks and boxes now and over time. */
 export async function statisticOf(trx: Trx, ref: DashboardPlace, range: Range, now: Date) {
   const ranks = await ranksOf(trx, ref);
+  const hours = Map.groupBy(await rankHours(trx, ref, range).execute(), ({ seller }) => seller);
+  const sellerIds = [...ref.sellers.keys()];
+  const each = <T>(daten: (seller: string) => T[]) => sellerIds.map((_id) => ({ _id, daten: daten(_id) }));
   return {
     statdata: await messagesOf(trx, ref, range),
-    buybox: [...ref.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] })),
-    buyboxstat: await seriesOf(trx, ref, range, { ranks, now }),
-    boxtime: await boxTimeOf(trx, ref, range),
-    sellerIds: [...ref.sellers.keys()],
+    buybox: each((seller) => ranks.get(seller) ?? []),
+    buyboxstat: each((seller) => seriesOf(hours.get(seller) ?? [], range, { ranks: ranks.get(seller) ?? [], now })),
+    boxtime: each((seller) => boxDays(hours.get(seller) ?? [])),
+    sellerIds,
   };
 }
 
@@ -104,38 +107,20 @@ export async function sellersOf(trx: Trx, ref: DashboardPlace): Promise<SellerRo
 }
 
 /** 'Verlauf': the records of the hours, and how it is now where the range reaches today. */
-async function seriesOf(
-  trx: Trx,
-  { company, masterid, sellers }: DashboardPlace,
+function seriesOf(
+  hours: readonly RankHour[],
   { start, end }: Range,
-  { ranks, now }: { ranks: ReadonlyMap<string, readonly RankRow[]>; now: Date },
-): Promise<{ _id: string; daten: RankPoint[] }[]> {
-  const rows = await trx
-    .selectFrom('rank_history')
-    .select(['seller', 'hour'])
-    .select(({ fn }) => [fn.sum<number>('rank_1').as('rank_1'), fn.sum<number>('rank_2').as('rank_2')])
-    .select(({ fn }) => [fn.sum<number>('rank_3').as('rank_3'), fn.sum<number>('box').as('box')])
-    .where((eb) => eb.and({ company, ...(masterid === undefined ? {} : { master: masterid }) }))
-    .where('seller', '=', anyOf([...sellers.keys()]))
-    // A day is one in Berlin, as the messages are counted.
-    .where('hour', '>=', pg<Date>`${start}::date::timestamp at time zone 'Europe/Berlin'`)
-    .where('hour', '<', pg<Date>`(${end}::date + 1)::timestamp at time zone 'Europe/Berlin'`)
-    .groupBy(['seller', 'hour'])
-    .orderBy('hour')
-    .execute();
-  const bySeller = Map.groupBy(rows, ({ seller }) => seller);
-  return [...sellers.keys()].map((_id) => {
-    const daten = (bySeller.get(_id) ?? []).map(({ hour, rank_1, rank_2, rank_3, box }) => ({
-      timestamp: hour.toISOString(),
-      'rang 1': rank_1,
-      'rang 2': rank_2,
-      'rang 3': rank_3,
-      buy_box: box,
-    }));
-    const today = berlinDay(now);
-    if (start <= today && today <= end) daten.push(pointOf(ranks.get(_id) ?? [], now));
-    return { _id, daten };
-  });
+  { ranks, now }: { ranks: readonly RankRow[]; now: Date },
+): RankPoint[] {
+  const points = hours.map(({ hour, rank_1, rank_2, rank_3, box }) => ({
+    timestamp: hour.toISOString(),
+    'rang 1': rank_1,
+    'rang 2': rank_2,
+    'rang 3': rank_3,
+    buy_box: box,
+  }));
+  const today = berlinDay(now);
+  return start <= today && today <= end ? [...points, pointOf(ranks, now)] : points;
 }
 
 function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {

@@ -49,7 +49,7 @@ export function Figures({ masterid, sellerId, today, sellers, onList }: FiguresP
 }
 
 function Cards({ masterid, figures, today }: { masterid: string; figures: RepricerFigures; today: string }) {
-  const { known, box, nobody, limited, at_minimum: lowest, held, box_time: days } = figures;
+  const { offers, known, box, nobody, limited, at_minimum: lowest, held, box_time: days } = figures;
   const heldPrices = held.reduce((sum, { count }) => sum + count, 0);
   const [now, week] = [shareOf(days.filter(({ date }) => date === today)), shareOf(days)];
   return (
@@ -57,6 +57,7 @@ function Cards({ masterid, figures, today }: { masterid: string; figures: Repric
       <Card title="BuyBox jetzt" value={percentText(known === 0 ? null : box / known)}>
         {formatInteger(box)} von {formatCount(known, 'Angebot', 'Angeboten')} mit bekanntem Stand
         {nobody > 0 && `; in ${formatInteger(nobody)} hat sie niemand`}.
+        {offers > known && ` Von ${formatInteger(offers - known)} weiteren ist noch nichts bekannt.`}
       </Card>
       <Card title="BuyBox als Anteil der Zeit" value={percentText(now)}>
         Heute bis jetzt; in den letzten 7 Tagen {percentText(week)}. Stündlich gesehen; ein Stand gilt höchstens 24

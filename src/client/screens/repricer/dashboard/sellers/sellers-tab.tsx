@@ -132,7 +132,9 @@ function SellerTable({ seller, rows, order, onOrder, onList }: SellerTableProps)
               <th scope="row">
                 <SellerLink id={row.comp_seller_id} href={sellerPage(seller, connectors, row.comp_seller_id)} />
               </th>
-              <td className={classes.name}>{row.name}</td>
+              <td className={classes.name}>
+                <span title={row.name}>{row.name}</span>
+              </td>
               <td>{formatInteger(row.total_count)}</td>
               <td>{formatInteger(row.buybox_count)}</td>
               <td>{formatInteger(row.non_buybox_count)}</td>
