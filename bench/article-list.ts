@@ -23,10 +23,8 @@ export type ArticleFigures = {
 
 /** Runs in the page before anything else: notes its longest task, and when the first rows of the list are painted. */
 const watch = `
-  window.longest = 0;
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-  }).observe({ type: 'longtask' });
+  window.tasks = [];
+  new PerformanceObserver((list) => window.tasks.push(...list.getEntries())).observe({ type: 'longtask' });
   const look = () => {
     if (document.querySelector('tbody tr[data-row]') === null) return requestAnimationFrame(look);
     requestAnimationFrame(() => setTimeout(() => { window.firstRows = performance.now(); }));
@@ -104,10 +102,13 @@ async function openList(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
+/** Of the tasks since the first chunk came, or since this was asked before: how a page begins is not the list's doing. */
 async function longestTask(page: Page): Promise<number> {
-  const longest = await page.evaluate<number>('window.longest');
-  await page.evaluate('window.longest = 0');
-  return longest;
+  return page.evaluate<number>(`(() => {
+    const [chunk] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/datalist/'));
+    const later = window.tasks.splice(0).filter(({ startTime }) => startTime >= chunk.responseStart);
+    return Math.max(0, ...later.map(({ duration }) => duration));
+  })()`);
 }
 
 /** Types a text into the search and presses Enter, before the search begins by itself. */
