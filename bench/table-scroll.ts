@@ -1,24 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { MappingRow } from '#shared/assignments/schema.ts';
 import { launchBrowser } from '../test/stages/chromium.ts';
 import { ensureBuild } from '../scripts/build.ts';
+import { measureArticles } from './article-list.ts';
+import { admin, askOf, root, startKontor } from './kontor-process.ts';
 
 // `npm run bench:table [-- --rows=20000] [--visits=5]`: how soon the first rows of a long mapping stand and how smoothly it
 // scrolls, in a real browser. A browser without a graphics card draws slowly: hence the same of a plain table beside it.
+// Then the repricer's list of 50,000 articles; with `-- --articles` that alone.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const count = Number(option('rows') ?? 20_000);
 const visits = Number(option('visits') ?? 5);
-const root = fileURLToPath(new URL('..', import.meta.url));
-const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
-const token = 'bench-token-0123456789abcdef';
 
 /** Pixels a second: a hard turn of the wheel, and the bar dragged from end to end within the time. */
 const speeds = { wheel: 3000, drag: (count * 39) / 5 };
@@ -100,46 +98,9 @@ async function serve(html: string): Promise<{ url: string; close: () => void }> 
   return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
 }
 
-/** The program as a merchant runs it, in a process of its own. */
-async function startKontor(folder: string): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: '0',
-      KONTOR_DATA: folder,
-      KONTOR_DEMO: '0',
-      KONTOR_LOG: 'error',
-      KONTOR_MEMORY: '1GB',
-      KONTOR_ADMIN_EMAIL: admin.email,
-      KONTOR_ADMIN_PASSWORD: admin.password,
-      KONTOR_API_TOKEN: token,
-    },
-  });
-  let output = '';
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output += String(chunk);
-      const url = output.match(/Kontor läuft: (\S+)/)?.[1];
-      if (url !== undefined) resolve({ url, child });
-    });
-    child.once('exit', () => reject(new Error(`Kontor did not start: ${output}`)));
-  });
-}
-
 /** Makes a catalogue with a mapping of this many rows; returns its address. */
 async function makeMapping(url: string): Promise<string> {
-  const ask = async (path: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path} -> ${answer.status}: ${await answer.text()}`);
-    return answer.json();
-  };
+  const ask = askOf(url);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own answer
   const { masterid } = (await ask('/api/masters', { name: 'Bench' })) as { masterid: string };
   const part = { type: '_field', value: 'farbe', caption: 'farbe' };
@@ -156,12 +117,8 @@ const line = (title: string, ours: string, bare: string, ratio: number, good: bo
     `${title.padEnd(42)}${ours.padStart(12)}${bare.padStart(12)}${ratio.toFixed(2).padStart(12)}   ${goal}  ${good ? 'ok' : 'ÜBER ZIEL'}`,
   );
 
-ensureBuild(root);
-const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-table-'));
-const plain = await serve(plainTable());
-const { url, child } = await startKontor(folder);
-const browser = await launchBrowser();
-try {
+/** A mapping of many rows beside a plain table. */
+async function measureMapping(browser: Browser, url: string, plain: { url: string }): Promise<void> {
   const address = await makeMapping(url);
   const open = async (rows: string) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -217,6 +174,30 @@ try {
     line('  Bild, Mitte', ms(ours.p50), ms(theirs.p50), ours.p50 / theirs.p50, ours.p50 <= 20, '');
     line('  Bild, 95 von 100', ms(ours.p95), ms(theirs.p95), ours.p95 / theirs.p95, ours.p95 <= 40, '');
   }
+}
+
+/** The repricer's list of articles, which has nothing to be compared with: these are goals. */
+async function printArticles(browser: Browser, url: string): Promise<void> {
+  const { count: articleCount, first, sorts, search, heap, loadTask, workTask } = await measureArticles(browser, url);
+  const row = (title: string, value: string, good: boolean, goal: string) =>
+    console.log(`${title.padEnd(60)}${value.padStart(12)}   ${goal}  ${good ? 'ok' : 'ÜBER ZIEL'}`);
+  console.log(`\nArtikelliste des Repricers, ${articleCount.toLocaleString('de-DE')} Artikel`);
+  row('Erste Zeilen nach dem ersten Stück', ms(first), first <= 500, '<= 500 ms');
+  for (const [head, time] of sorts) row(`Sortieren nach ${head}`, ms(time), time <= 300, '<= 300 ms');
+  row('Suchen in allen Feldern', ms(search), search <= 300, '<= 300 ms');
+  row('Speicher der Seite', `${heap.toFixed(0)} MB`, heap <= 300, '<= 300 MB');
+  row('Längste Aufgabe beim Laden', ms(loadTask), loadTask <= 100, '<= 100 ms');
+  row('Längste Aufgabe beim Sortieren und Suchen', ms(workTask), workTask <= 100, '<= 100 ms');
+}
+
+ensureBuild(root);
+const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-table-'));
+const plain = await serve(plainTable());
+const { url, child } = await startKontor(folder);
+const browser = await launchBrowser();
+try {
+  if (!process.argv.includes('--articles')) await measureMapping(browser, url, plain);
+  await printArticles(browser, url);
 } finally {
   await browser.close();
   child.kill('SIGTERM');

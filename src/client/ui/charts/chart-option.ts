@@ -10,6 +10,8 @@ export type Drawing = {
   scale: ChartScale;
   marks: readonly ChartMark[];
   zoomable: boolean;
+  /** A value holds until the next one, rather than moving there slowly. */
+  stepped: boolean;
   isDark: boolean;
   format: (value: number) => string;
   /** More about a label: stands below its values. */
@@ -123,7 +125,7 @@ function zoomOf(ink: Ink, window: ChartWindow) {
   ];
 }
 
-function lineOf(one: ChartSeries, { axis, scale, isDark }: Drawing) {
+function lineOf(one: ChartSeries, { axis, scale, stepped, isDark }: Drawing) {
   const { color, dash, width } = lookOf(one, isDark);
   return {
     type: 'line',
@@ -135,6 +137,7 @@ function lineOf(one: ChartSeries, { axis, scale, isDark }: Drawing) {
     symbolSize: width + 5,
     showAllSymbol: true,
     connectNulls: false,
+    step: stepped ? 'end' : false,
     z: one.emphasis === 'own' ? 4 : one.position === 'total' ? 2 : 3,
     lineStyle: { color, width, type: dash.length === 0 ? 'solid' : [...dash] },
     itemStyle: { color },

@@ -13,6 +13,8 @@ type Tooltip = {
 
 /** More lines would not fit beside the pointer. */
 const MOST_LINES = 16;
+/** Above so many lines the last of them may be cut off: what is said about the label then stands before them. */
+const MANY_LINES = 7;
 
 /** The values of all lines at a label, the largest first. Elements, not HTML: names are other people's texts. */
 export function tooltipOf({ title, series, isDark, index, format, details }: Tooltip): HTMLElement {
@@ -25,6 +27,7 @@ export function tooltipOf({ title, series, isDark, index, format, details }: Too
       return value === null ? [] : [{ one, value }];
     })
     .toSorted((first, second) => second.value - first.value);
+  if (rows.length > MANY_LINES) box.dataset['many'] = '';
   for (const { one, value } of rows.slice(0, MOST_LINES)) {
     const row = element('div', '');
     const mark = element('span', '');

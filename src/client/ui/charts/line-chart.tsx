@@ -50,6 +50,8 @@ export type LineChartProps = {
   marks?: readonly ChartMark[];
   /** A slider chooses a part of the time axis. */
   zoomable?: boolean;
+  /** A value holds until the next one, as prices do. */
+  stepped?: boolean;
   /** The numbers as a table to unfold; `head` says what the labels are, `onCsv` takes them to a file. */
   table?: { head: string; onCsv?: (cells: string[][]) => void };
 };
@@ -60,7 +62,14 @@ export type LineChartProps = {
  * part is shown stays when the data are loaded anew.
  */
 export function LineChart({ label, labels, series, emptyText, unit = '', ...options }: LineChartProps) {
-  const { scale = 'log', format = formatInteger, details = noDetails, marks = noMarks, zoomable = false } = options;
+  const {
+    scale = 'log',
+    format = formatInteger,
+    details = noDetails,
+    marks = noMarks,
+    zoomable = false,
+    stepped = false,
+  } = options;
   const { times, table } = options;
   const isDark = useComputedColorScheme('light') === 'dark';
   const inBrowser = useInBrowser();
@@ -73,8 +82,8 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
   const drawing = useMemo((): Drawing => {
     const shown = series.filter(({ key }) => !hidden.has(key));
     const more = (index: number) => [...details(index), ...notesAt(marks, index)];
-    return { labels, axis, series: shown, scale, marks, zoomable, isDark, format, details: more };
-  }, [labels, axis, series, hidden, scale, marks, zoomable, isDark, format, details]);
+    return { labels, axis, series: shown, scale, marks, zoomable, stepped, isDark, format, details: more };
+  }, [labels, axis, series, hidden, scale, marks, zoomable, stepped, isDark, format, details]);
   const shown = drawing.series;
   const isThere = place !== null && place.series < shown.length && isIn(span, place.index);
   const at = isThere ? place : null;

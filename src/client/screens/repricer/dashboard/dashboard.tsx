@@ -8,6 +8,7 @@ import { RangePicker } from '#client/ui/form/range-picker.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
 import { ArticleList } from './articles/article-list.tsx';
+import { unsetArticleQuery } from './articles/list/article-query.ts';
 import {
   type ArticlesOf,
   dashboardPresets,
@@ -91,7 +92,12 @@ export default function RepricerDashboard() {
           {list === undefined ? (
             <Overview key={masterid} masterid={masterid} seller={seller} />
           ) : (
-            <ArticleList masterid={masterid} sellerId={seller.id} of={list} onBack={() => go({ liste: '' })} />
+            <ArticleList
+              masterid={masterid}
+              sellerId={seller.id}
+              of={list}
+              onBack={() => go({ liste: '', ...unsetArticleQuery })}
+            />
           )}
         </>
       )}
@@ -110,7 +116,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
   const notes = useNotes();
   const rivals = statistic.shown?.data.buyboxdata.compdata;
   const sellers = useMemo(() => namedSellers(rivals ?? [], seller.id, names), [rivals, seller.id, names]);
-  const onList = (of: ArticlesOf) => of.kind !== 'all' && go({ liste: listWord(of) });
+  const onList = (of: ArticlesOf) => of.kind !== 'all' && go({ ...unsetArticleQuery, liste: listWord(of) });
   return (
     <>
       <Figures {...{ masterid, today, onList }} sellerId={seller.id} sellers={rivals === undefined ? null : sellers} />

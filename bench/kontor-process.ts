@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
+const token = 'bench-token-0123456789abcdef';
+
+/** The program as a merchant runs it, in a process of its own. */
+export async function startKontor(folder: string): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      KONTOR_DATA: folder,
+      KONTOR_DEMO: '0',
+      KONTOR_LOG: 'error',
+      KONTOR_MEMORY: '1GB',
+      KONTOR_ADMIN_EMAIL: admin.email,
+      KONTOR_ADMIN_PASSWORD: admin.password,
+      KONTOR_API_TOKEN: token,
+    },
+  });
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+      const url = output.match(/Kontor läuft: (\S+)/)?.[1];
+      if (url !== undefined) resolve({ url, child });
+    });
+    child.once('exit', () => reject(new Error(`Kontor did not start: ${output}`)));
+  });
+}
+
+/** Makes a function that posts to the program with its token and gives the answer. @throws for an answer that is not 2xx */
+export function askOf(url: string): (path: string, body: unknown) => Promise<unknown> {
+  return async (path, body) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} -> ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+}

@@ -1,0 +1,50 @@
+import type { ChartSeries } from '#client/ui/charts/chart-series.ts';
+import { moneyText } from '#shared/values/money-text.ts';
+import { formatMinute, type PriceSeries, type SellerLine } from './price-series.ts';
+
+/** By ids in capitals. */
+export type SellerNames = Readonly<Record<string, string>>;
+
+/** Ids are spelled as the marketplace does it, names are kept by ids in capitals. */
+export const sellerName = ({ seller, own }: SellerLine, names: SellerNames): string => {
+  const name = names[seller] ?? names[seller.trim().toUpperCase()] ?? seller;
+  return own ? `Ihr Preis (${name})` : name;
+};
+
+/** The lines of the chart: prices with shipping in cents. */
+export const chartSeries = ({ lines }: PriceSeries, names: SellerNames): ChartSeries[] =>
+  lines.map((line, position) => ({
+    key: line.seller,
+    name: sellerName(line, names),
+    position,
+    ...(line.own ? { emphasis: 'own' as const } : {}),
+    values: line.asked.map((asked) => asked?.cents ?? null),
+  }));
+
+/** RDA-07: who holds the buy box in a minute, and what we ask: the list of all prices may be too long to show ours. */
+export function minuteDetails({ lines }: PriceSeries, names: SellerNames, index: number, currency: string): string[] {
+  const asked = (line: SellerLine) => line.asked[index] ?? null;
+  const words = (line: SellerLine) => `${sellerName(line, names)} ${moneyText(asked(line)?.cents ?? null, currency)}`;
+  const holders = lines.filter((line) => asked(line)?.box === true).map(words);
+  const there = lines.filter((line) => asked(line) !== null).length;
+  const own = lines.filter((line) => line.own && asked(line) !== null).map(words);
+  return [
+    holders.length === 0 ? 'Niemand in der BuyBox' : `In der BuyBox: ${holders.join(', ')}`,
+    ...(there > own.length + 10 ? own : []),
+  ];
+}
+
+/** The history for a spreadsheet: a row for each minute, a column for each seller, and who held the buy box. */
+export function historyCells({ minutes, lines }: PriceSeries, names: SellerNames, currency: string): string[][] {
+  return [
+    ['Zeit', ...lines.map((line) => `${sellerName(line, names)} (${currency})`), 'BuyBox'],
+    ...minutes.map((minute, index) => [
+      formatMinute(minute),
+      ...lines.map(({ asked }) => {
+        const cents = asked[index]?.cents;
+        return cents === undefined ? '' : (cents / 100).toFixed(2).replace('.', ',');
+      }),
+      lines.flatMap((line) => (line.asked[index]?.box === true ? [sellerName(line, names)] : [])).join(', '),
+    ]),
+  ];
+}

@@ -1,0 +1,61 @@
+import { type RepricedArticle, percentDifference } from '#shared/repricer/dashboard.ts';
+import { csvOfCells } from '#client/csv-download.ts';
+import { type ArticleColumn, articleGroups } from './article-columns.ts';
+import type { ArticleRows } from './article-rows.ts';
+import { pauses } from './pauses.ts';
+
+const PIECE = 2000;
+
+/** The selected articles for a spreadsheet, in pieces of a file: all columns of the list, and what only its pictures say. */
+export async function articleCsv(
+  { articles }: ArticleRows,
+  selected: Uint32Array,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const pause = pauses(signal);
+  const parts = [csvOfCells([head])];
+  for (let from = 0; from < selected.length; from += PIECE) {
+    await pause();
+    const rows = Array.from(selected.subarray(from, from + PIECE), (index) => articles[index]);
+    // Each piece is a file of its own, which begins with a byte order mark: only the first keeps it.
+    parts.push(csvOfCells(rows.flatMap((article) => (article === undefined ? [] : [cells(article)]))).slice(1));
+  }
+  return parts;
+}
+
+const head = [
+  ...articleGroups.flatMap(({ title, columns }) =>
+    columns.map((column) => (title === '' ? column.title : `${title}: ${column.title}`)),
+  ),
+  'Offer Price zu Standart Price in %',
+  'Mein Rang',
+  'Gegner: Rang',
+  'Gegner: SellerID',
+  'Währung',
+  'Marktplatz',
+];
+
+function cells(article: RepricedArticle): string[] {
+  const percent = percentDifference(article.my_offer_listing_price, article.worker_price);
+  const columns = articleGroups.flatMap((group) => group.columns);
+  return [
+    ...columns.map((column) => cellOf(article, column)),
+    percent === undefined ? '' : decimal(percent, 1),
+    String(article.my_rang ?? ''),
+    String(article.comp_seller_rang ?? ''),
+    article.comp_seller_id ?? '',
+    article.currency,
+    article.marketplace,
+  ];
+}
+
+function cellOf(article: RepricedArticle, { id, kind }: ArticleColumn): string {
+  const value = article[id];
+  if (value === null) return '';
+  if (kind === 'box') return id === 'comp_buybox' && article.comp_seller_id === null ? '' : boxWord(value === 1);
+  return kind === 'money' && typeof value === 'number' ? decimal(value, 2) : String(value);
+}
+
+export const boxWord = (holds: boolean): string => (holds ? 'JA' : 'NEIN');
+
+const decimal = (value: number, digits: number) => value.toFixed(digits).replace('.', ',');

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { api } from '#shared/http/api.ts';
+import { CHUNK, RepricedArticle } from '#shared/repricer/dashboard.ts';
+import { CallError, callFile } from '#client/call.ts';
+import type { ArticleListProps } from '#client/screens/repricer/dashboard/dashboard-query.ts';
+import type { ArticlePiece, AskPiece } from './load-articles.ts';
+import { pauses } from './pauses.ts';
+
+export type ArticleSource = Pick<ArticleListProps, 'masterid' | 'sellerId' | 'of'>;
+
+const Chunk = z.object({ data: z.array(z.unknown()), total: z.number(), finished: z.boolean() });
+const List = z.array(z.unknown());
+/** So many rows are looked through at a time. */
+const PIECE = 500;
+
+/** The call for each kind of list. Those of a rank and of a competitor are not counted: a piece that is not full is the last. */
+export function askerOf({ masterid, sellerId: sellerid, of }: ArticleSource): AskPiece {
+  const query = (offset: number) => ({ masterid, offset, limit: CHUNK });
+  if (of.kind === 'all')
+    return async (offset, signal) => {
+      const asked = { params: { sellerid }, query: query(offset), signal };
+      const { file } = await callFile(api.repricedArticles, asked);
+      return readPiece(await file.text(), signal);
+    };
+  return async (offset, signal) => {
+    const asked = { query: query(offset), signal };
+    const { file } =
+      of.kind === 'rank'
+        ? await callFile(api.articlesOfRank, { params: { sellerid, rank: of.rank }, ...asked })
+        : await callFile(api.articlesOfCompetitor, { params: { sellerid, competitor: of.id }, ...asked });
+    return readPiece(await file.text(), signal);
+  };
+}
+
+/**
+ * Reads an answer of 10,000 rows as `call` does, but so that the page answers in between: at a stretch it takes longer than anybody
+ * waits for a click. @throws CallError for an answer of another shape
+ */
+export async function readPiece(text: string, signal: AbortSignal): Promise<ArticlePiece> {
+  const pause = pauses(signal);
+  try {
+    const answer: unknown = JSON.parse(text);
+    await pause();
+    const {
+      data: rows,
+      total,
+      finished,
+    } = Array.isArray(answer)
+      ? { data: List.parse(answer), total: null, finished: answer.length < CHUNK }
+      : Chunk.parse(answer);
+    const data: RepricedArticle[] = [];
+    for (const [index, row] of rows.entries()) {
+      if (index % PIECE === 0) await pause();
+      data.push(RepricedArticle.parse(row));
+    }
+    return { data, total, finished };
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = 'Die Antwort des Servers war unverständlich. Bitte laden Sie die Seite neu.';
+    throw new CallError(200, { code: 'bad_answer', message, requestId: '' }, error);
+  }
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { ProgressBar } from '#client/ui/progress-bar.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';
+import type { LoadProgress } from './load-articles.ts';
+import type { ArticleLoad } from './use-articles.ts';
+
+/** RDA-04: how much of the list is there, as long as it is not all of it. */
+export function ListProgress({ load: { progress, busy, failure, stop, resume } }: { load: ArticleLoad }) {
+  if (!busy && (progress.finished || (failure !== null && progress.offset === 0))) return null;
+  const words = progressWords(progress);
+  return (
+    <div className={classes.progress}>
+      <div>
+        <ProgressBar
+          label={busy ? 'lade Daten' : 'Noch nicht alles geladen'}
+          done={progress.offset}
+          total={progress.total ?? 0}
+          {...(words === null ? {} : { words })}
+        />
+      </div>
+      {(busy || failure === null) && (
+        <Button variant="default" size="xs" onClick={busy ? stop : resume}>
+          {busy ? 'Laden abbrechen' : 'Weiter laden'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** „X von Y Datensätze“, as the specification writes it; nothing before the first piece has come. */
+function progressWords({ offset, total }: LoadProgress): string | null {
+  if (total === null) return offset === 0 ? null : `${formatInteger(offset)} Datensätze`;
+  return `${formatInteger(offset)} von ${formatInteger(total)} Datensätze`;
+}

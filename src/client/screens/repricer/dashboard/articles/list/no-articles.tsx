@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { IconListSearch } from '@tabler/icons-react';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+
+/** Says why the list is empty, and the way back where something was searched for. */
+export function NoArticles({ loaded, onReset }: { loaded: number; onReset: () => void }) {
+  if (loaded === 0)
+    return (
+      <EmptyState icon={IconListSearch} title="Keine Artikel">
+        <p>Hier stehen eigene Angebote, sobald der Marktplatz welche meldet, die zu dieser Liste gehören.</p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={IconListSearch}
+      title="Keine passenden Artikel"
+      action={
+        <Button variant="default" onClick={onReset}>
+          Suche und Filter aufheben
+        </Button>
+      }
+    >
+      <p>Kein Artikel dieser Liste passt zu Suche und Filtern.</p>
+    </EmptyState>
+  );
+}
