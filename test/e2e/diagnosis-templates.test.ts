@@ -62,7 +62,9 @@ async function expectAsExplained(
   { masterid, id, typed }: { masterid: string; id: string; typed: boolean },
   items: readonly Item[],
 ): Promise<void> {
-  const { ids } = await kontor.ask(api.previewExport, { params: { id }, body: { limit: 3 } });
+  // Where time is short one item of each template stands for the rest.
+  const limit = process.env['CI'] === undefined ? 3 : 1;
+  const { ids } = await kontor.ask(api.previewExport, { params: { id }, body: { limit } });
   for (const [index, itemid] of ids.entries()) {
     const explained = await kontor.ask(api.explain, { params: { masterid, itemid }, query: { export: id } });
     const stage = explained.stages.find(({ kind }) => kind === 'construction');
