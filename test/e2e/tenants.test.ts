@@ -273,6 +273,7 @@ describe('companies are strangers (T12)', () => {
     }
     expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
     expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
+    expect(await kontor.ask(api.waitingPrices, { as: otherToken })).toEqual({ count: 0, masterid: null });
   });
 
   it('the database itself shows a company only its own rows, and none without a company', async () => {
@@ -307,7 +308,7 @@ describe('companies are strangers (T12)', () => {
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
-        ['sellerNames', 'notes', 'addNote'],
+        ['sellerNames', 'notes', 'addNote', 'waitingPrices'],
         [
           'orders',
           'orderCounters',

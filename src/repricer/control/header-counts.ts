@@ -3,8 +3,8 @@ import type { Principal } from '#platform/http/server.ts';
 import type { HeaderCount } from '#shared/live/components.ts';
 import { pages } from '#shared/pages.ts';
 
-/** Prices that wait until somebody has looked: items held by an alarm, and what holds whole catalogues. Leads to where most are. */
-export async function priceHeaderCounts(trx: Trx, { company }: Pick<Principal, 'company'>): Promise<HeaderCount[]> {
+/** Prices that wait until somebody has looked: items held by an alarm, and what holds whole catalogues; where most of them are. */
+export async function waitingPrices(trx: Trx, company: string): Promise<{ count: number; masterid: string | null }> {
   const open = { company, released_at: null };
   const rows = await trx
     .selectFrom((eb) =>
@@ -25,8 +25,13 @@ export async function priceHeaderCounts(trx: Trx, { company }: Pick<Principal, '
     .orderBy('n', 'desc')
     .orderBy('master')
     .execute();
-  const [first] = rows;
-  if (first === undefined) return [];
-  const path = pages.repricer.path.replace(':masterid/:ruleid?', encodeURIComponent(first.master));
-  return [{ label: 'Preise angehalten', count: rows.reduce((sum, { n }) => sum + n, 0), more: false, path }];
+  return { count: rows.reduce((sum, { n }) => sum + n, 0), masterid: rows[0]?.master ?? null };
+}
+
+/** The same in the header, leading to where most are. */
+export async function priceHeaderCounts(trx: Trx, { company }: Pick<Principal, 'company'>): Promise<HeaderCount[]> {
+  const { count, masterid } = await waitingPrices(trx, company);
+  if (masterid === null) return [];
+  const path = pages.repricer.path.replace(':masterid/:ruleid?', encodeURIComponent(masterid));
+  return [{ label: 'Preise angehalten', count, more: false, path }];
 }

@@ -1,3 +1,4 @@
+import { waitingPrices } from '#repricer/control/header-counts.ts';
 import type { FastifyInstance } from 'fastify';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
@@ -86,6 +87,9 @@ function articleRoutes(app: FastifyInstance, deps: DashboardDeps): void {
 }
 
 function noteRoutes(app: FastifyInstance, { database, clock }: DashboardDeps): void {
+  route(app, api.waitingPrices, ({ principal }) =>
+    database.company(principal.company, (trx) => waitingPrices(trx, principal.company)),
+  );
   route(app, api.notes, ({ principal }) =>
     database.company(principal.company, (trx) => notesOf(trx, principal.company)),
   );

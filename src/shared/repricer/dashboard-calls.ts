@@ -94,6 +94,13 @@ export const repricerDashboardCalls = {
     }),
     response: PriceHistory,
   },
+  waitingPrices: {
+    method: 'GET',
+    path: '/api/repricer/waiting',
+    summary: 'Wie viele angehaltene Preise auf jemanden warten, und in welchem Katalog die meisten',
+    access: 'read',
+    response: z.object({ count: z.number().int(), masterid: z.string().nullable() }),
+  },
   notes: {
     method: 'GET',
     path: '/api/notes/',

@@ -36,12 +36,14 @@ const exportWith = (errors: number) =>
     deltaPath: null,
   });
 
+const nothing = { masters: [], sales: null, prices: { count: 0, masterid: null } };
+
 it('an export whose items the channel will refuse needs attention, most of all where none is ready', () => {
-  expect(attentionOf([], [exportWith(0)], null)).toEqual([]);
-  expect(attentionOf([], [exportWith(36)], null)).toMatchObject([
+  expect(attentionOf({ ...nothing, exports: [exportWith(0)], sales: null })).toEqual([]);
+  expect(attentionOf({ ...nothing, exports: [exportWith(36)], sales: null })).toMatchObject([
     { grave: false, text: 'Export „Google“: 36\u00a0Artikel haben Fehler', to: '/exports/e/diagnose' },
   ]);
-  expect(attentionOf([], [exportWith(4536)], null)).toMatchObject([
+  expect(attentionOf({ ...nothing, exports: [exportWith(4536)], sales: null })).toMatchObject([
     { grave: true, text: 'Export „Google“: kein Artikel ist bereit' },
   ]);
 });
@@ -50,7 +52,13 @@ it('what more money hangs on stands first among what is equally grave', () => {
   const trend = { now: 0, before: 0, days: [] };
   const waiting = { open: 4, due: 2, overdue: 2, cancel_requests: 1, unclear: 0 };
   const sales = { revenue: trend, orders: trend, ofChannel: { e: 123_400 }, waiting, overdueCents: 5000 };
-  const list = attentionOf([], [exportWith(4536)], sales);
+  const list = attentionOf({ ...nothing, exports: [exportWith(4536)], sales: sales });
   expect(list.map(({ id }) => id)).toEqual(['e-errors', 'orders-overdue', 'orders-wishes']);
   expect(list[0]?.detail).toContain('Darüber liefen in 30 Tagen 1.234,00\u00a0€.');
+});
+
+it('prices that are held need somebody, and lead to the catalogue with most of them', () => {
+  expect(attentionOf({ ...nothing, exports: [], prices: { count: 3, masterid: 'm' } })).toMatchObject([
+    { grave: true, text: '3\u00a0Preise oder Kataloge sind angehalten', to: '/repricer/m' },
+  ]);
 });

@@ -1,4 +1,6 @@
 import type { Export } from '#shared/exports/schema.ts';
+import type { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
@@ -19,19 +21,41 @@ export type Attention = {
 };
 type Entry = Omit<Attention, 'stake'>;
 
+type Looked = {
+  masters: readonly Master[];
+  exports: readonly Export[];
+  sales: Sales | null;
+  prices: AnswerOf<typeof api.waitingPrices>;
+};
+
 /**
- * What needs attention: orders that wait, failed and blocked runs, rejected rows, items with errors, catalogues and exports without
+ * What needs attention: orders and prices that wait, failed and blocked runs, rejected rows, items with errors, catalogues and exports without
  * data. The gravest first, and among these what most money hangs on.
  */
-export function attentionOf(masters: readonly Master[], exports: readonly Export[], sales: Sales | null): Attention[] {
+export function attentionOf({ masters, exports, sales, prices }: Looked): Attention[] {
   const revenue = (id: string) => sales?.ofChannel[id] ?? 0;
   const ofExports = exports.flatMap((one) => ofExport(one).map((entry) => atStake(entry, revenue(one.id))));
   const ofMasters = masters.flatMap((master) => {
     const all = master.exports.reduce((sum, { id }) => sum + revenue(id), 0);
     return ofMaster(master).map((entry) => atStake(entry, all));
   });
-  const found = [...(sales === null ? [] : ofOrders(sales)), ...ofMasters, ...ofExports];
+  const found = [...(sales === null ? [] : ofOrders(sales)), ...ofPrices(prices), ...ofMasters, ...ofExports];
   return found.toSorted((a, b) => Number(b.grave) - Number(a.grave) || b.stake - a.stake);
+}
+
+function ofPrices({ count, masterid }: Looked['prices']): Attention[] {
+  if (masterid === null) return [];
+  return [
+    {
+      id: 'prices-held',
+      grave: true,
+      text: formatCount(count, 'Preis oder Katalog ist angehalten', 'Preise oder Kataloge sind angehalten'),
+      detail: 'Kontor sendet sie nicht, bis jemand sie angesehen und freigegeben hat.',
+      action: 'Im Repricer ansehen',
+      to: pathTo(pages.repricer, { masterid }),
+      stake: 0,
+    },
+  ];
 }
 
 function atStake(entry: Entry, stake: number): Attention {

@@ -29,11 +29,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const exports = await Promise.all(ids.map((id) => ask(api.export, { params: { id } })));
   const now = new Date();
   const { sales, failure } = await salesFor(args, now);
+  const prices = await ask(api.waitingPrices);
   return {
     masters,
     exports,
     channels: (await ask(api.marketplaceChannels)).channels,
     sales,
+    prices,
     salesFailure: failure,
     at: now.toISOString(),
   };
@@ -58,7 +60,7 @@ function useFreshBehindRuns() {
 
 /** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
-  const { masters, exports, channels, sales, salesFailure, at } = useLoaderData<typeof loader>();
+  const { masters, exports, channels, sales, prices, salesFailure, at } = useLoaderData<typeof loader>();
   useFreshBehindRuns();
   const [creating, setCreating] = useState(false);
   const [exportFor, setExportFor] = useState<string | null>(null);
@@ -85,7 +87,7 @@ export default function Overview() {
         <>
           {salesFailure !== null && <ErrorNotice failure={{ title: 'Fehler beim Laden', message: salesFailure }} />}
           <Cockpit sales={sales} exports={exports} at={at} />
-          <AttentionList entries={attentionOf(masters, exports, sales)} />
+          <AttentionList entries={attentionOf({ masters, exports, sales, prices })} />
           <h2 className={classes.heading}>Kataloge</h2>
           <ul className={classes.cards}>
             {masters.map((master) => (
