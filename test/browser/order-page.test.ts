@@ -48,6 +48,7 @@ describe('an order', () => {
       { orderid: 'W-1', lines: [{ sku: 'A-1', ordered: 2 }] },
       { orderid: 'U-1', lines: [{ sku: 'A-1', ordered: 2 }] },
       { orderid: 'R-1', lines: [{ sku: 'A-1', shipped: 1 }] },
+      { orderid: 'L-1', lines: Array.from({ length: 500 }, (_, n) => ({ sku: `L-${n + 1}` })) },
       ...['B-1', 'B-2', 'B-3', 'C-1', 'C-2'].map((orderid) => ({
         orderid,
         lines: [{ sku: `S-${orderid}`, ordered: 2 }],
@@ -151,6 +152,18 @@ describe('an order', () => {
     await resolve.click();
     await actions.getByText(/Geklärt von .*Auf der Verkäuferseite nachgesehen/).waitFor();
     await section(page, 'Positionen').getByText('2 offen').waitFor();
+  });
+
+  it('an order of 500 lines shows them all', async () => {
+    const page = await open(orderPath(shop, 'L-1'));
+    const lines = page.getByRole('list', { name: 'Positionen der Bestellung L-1' }).getByRole('listitem');
+    await expect.poll(() => lines.count()).toBe(500);
+    await lines.last().getByText('L-500').first().waitFor();
+    await lines
+      .last()
+      .getByRole('button', { name: /^Versenden/ })
+      .click();
+    await page.getByRole('dialog', { name: 'Versand melden' }).getByText('L-500').first().waitFor();
   });
 
   it('gives back a part of a line; an amount that is too high is said before anything is sent', async () => {

@@ -92,6 +92,25 @@ describe('orders of a channel fed by file', () => {
     expect((await one('B-3')).shipments).toHaveLength(1);
   });
 
+  it('OIM-02 two people who ship the last pieces at the same moment send one parcel; the other learns that none are open', async () => {
+    await hand(order('B-21', { lines: [line('1', { ordered: 2 })] }));
+    const ship = (tracking: string) =>
+      kontor.raw(`${pathOf(api.fulfillItem, { orderid: 'B-21', productid: '1' })}?channel=${channel}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...parcel, quantity: 2, tracking }),
+      });
+    const answers = await Promise.all(['A-1', 'A-2', 'A-3', 'A-4'].map(ship));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const refused of answers.filter(({ ok }) => !ok)) {
+      expect([409, 422]).toContain(refused.status);
+      expect(await refused.text()).toMatch(/offen|nichts geändert/);
+    }
+    const { shipments, order: row } = await one('B-21');
+    expect(shipments).toHaveLength(1);
+    expect(row.lines[0]).toMatchObject({ shipped: 2, open: 0 });
+  });
+
   it('OIM-03 pieces are cancelled and taken back with a reason, and leave revenue and quantity', async () => {
     await hand(order('B-4'));
     const params = { orderid: 'B-4', productid: oddLine };
