@@ -194,13 +194,7 @@ describe('explaining an item', () => {
       ['shipping', '4,90', 'fixed', null],
       ['ean', null, 'none', null],
     ]);
-    expect(first?.values.map(({ name, problems }) => [name, problems.length])).toEqual([
-      ['id', 0],
-      ['title', 0],
-      ['price', 0],
-      ['shipping', 0],
-      ['ean', 1],
-    ]);
+    expect(first?.values.filter(({ problems }) => problems.length > 0).map(({ name }) => name)).toEqual(['ean']);
     expect(first?.values[4]?.problems).toEqual([
       { severity: 'error', sentence: '„ean“ ist leer, im Feldaufbau aber als Pflicht gekennzeichnet.' },
     ]);

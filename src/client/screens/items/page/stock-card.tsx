@@ -1,0 +1,109 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import { pages } from '#shared/pages.ts';
+import type { StockOffer, StockReason } from '#shared/stock/schema.ts';
+import { call, CallError } from '#client/call.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { PageCard } from './page-card.tsx';
+import classes from './page.module.css';
+
+type Item = { masterid: string; itemid: string };
+
+/** What is there of the item, what orders reserve, and what each channel offers of it. */
+export function StockCard({ masterid, itemid }: Item) {
+  const search = new URLSearchParams({ katalog: masterid, suche: itemid });
+  return (
+    <PageCard
+      anchor="bestand"
+      title="Bestand"
+      more={
+        <Link className="k-small" to={`${pages.stock.path}?${search.toString()}`}>
+          Im Bestand ansehen
+        </Link>
+      }
+      ask={(signal) => askStock({ masterid, itemid }, signal)}
+    >
+      {({ reason }) => (reason === null ? <NoStock masterid={masterid} /> : <Told reason={reason} />)}
+    </PageCard>
+  );
+}
+
+/** Nothing is counted for the item where nobody said which field holds the stock. */
+async function askStock(params: Item, signal: AbortSignal): Promise<{ reason: StockReason | null }> {
+  try {
+    return { reason: await call(api.stockReason, { params, signal }) };
+  } catch (error) {
+    if (error instanceof CallError && error.status === 404) return { reason: null };
+    throw error;
+  }
+}
+
+function NoStock({ masterid }: { masterid: string }) {
+  return (
+    <p className="k-muted">
+      Für diesen Artikel ist kein Bestand berechnet. In welchem Feld er steht, sagen Sie unter{' '}
+      <Link to={`${pages.stock.path}?${new URLSearchParams({ katalog: masterid }).toString()}`}>Bestand</Link>.
+    </p>
+  );
+}
+
+function Told({ reason: { row, steps, channels } }: { reason: StockReason }) {
+  const figures = [
+    ['vorhanden', row.on_hand],
+    ['reserviert', row.reserved],
+    ...(row.buffer > 0 ? [['Puffer', row.buffer] as const] : []),
+    ['verfügbar', row.available],
+  ] as const;
+  return (
+    <>
+      <dl className={classes.figures}>
+        {figures.map(([word, count]) => (
+          <div key={word} data-none={(word === 'verfügbar' && count === 0) || undefined}>
+            <dt>{word}</dt>
+            <dd>{formatInteger(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <details className={classes.why}>
+        <summary>Warum diese Zahl?</summary>
+        <ol className={classes.steps}>
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </details>
+      {row.offers.length === 0 && <p className="k-muted k-small">Kein Kanal bietet diesen Artikel an.</p>}
+      <ul className={classes.plain} aria-label="Angebot je Kanal">
+        {channels.map(({ channel, name, sentences }) => (
+          <li key={channel} className={classes.offer}>
+            <Offer name={name} offer={row.offers.find((one) => one.channel === channel)} />
+            <p className="k-muted k-small">{sentences.join(' ')}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Offer({ name, offer }: { name: string; offer: StockOffer | undefined }) {
+  const trouble = offer?.state === 'refused' ? 'abgelehnt' : offer?.state === 'unknown' ? 'ungeklärt' : '';
+  return (
+    <div className={classes.offerHead}>
+      <strong>{name}</strong>
+      {trouble !== '' && (
+        <Badge tone="yellow" icon={IconAlertTriangle}>
+          {trouble}
+        </Badge>
+      )}
+      <span className={classes.amount}>
+        {offer === undefined
+          ? '–'
+          : offer.offered === 0
+            ? '0, ausverkauft'
+            : `${formatInteger(offer.offered)}\u00a0angeboten`}
+      </span>
+    </div>
+  );
+}
