@@ -28,9 +28,7 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
   return (
     <div className="k-stack">
       <ErrorNotice failure={failure} onRetry={retry} />
-      {decisions === null && failure === null && (
-        <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
-      )}
+      {decisions === null && failure === null && <Loading />}
       {decisions?.length === 0 && (
         <p className="k-muted">
           Für diesen Artikel wurde noch kein Preis entschieden. Welche Regel für ihn gilt, steht im{' '}
@@ -55,6 +53,8 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
   );
 }
 
+const Loading = () => <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />;
+
 /** The prices beside each other as they are now, in every marketplace that the item is sold in; also before anything was decided. */
 export function PriceRulers({ masterid, itemid }: { masterid: string; itemid: string }) {
   const marketplaceName = useMarketplaceName();
@@ -67,6 +67,7 @@ export function PriceRulers({ masterid, itemid }: { masterid: string; itemid: st
   return (
     <>
       <ErrorNotice failure={failure} onRetry={retry} />
+      {answer === null && failure === null && <Loading />}
       {answer?.length === 0 && (
         <p className="k-muted">Dieser Artikel ist noch keinem Angebot bei einem Marktplatz zugeordnet.</p>
       )}
