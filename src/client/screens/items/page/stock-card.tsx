@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import type { StockOffer, StockReason } from '#shared/stock/schema.ts';
-import { call, CallError } from '#client/call.ts';
+import { call } from '#client/call.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { PageCard } from './page-card.tsx';
@@ -25,25 +25,30 @@ export function StockCard({ masterid, itemid }: Item) {
       }
       ask={(signal) => askStock({ masterid, itemid }, signal)}
     >
-      {({ reason }) => (reason === null ? <NoStock masterid={masterid} /> : <Told reason={reason} />)}
+      {({ configured, reason }) =>
+        reason === null ? <NoStock masterid={masterid} configured={configured} /> : <Told reason={reason} />
+      }
     </PageCard>
   );
 }
 
-/** Nothing is counted for the item where nobody said which field holds the stock. */
-async function askStock(params: Item, signal: AbortSignal): Promise<{ reason: StockReason | null }> {
-  try {
-    return { reason: await call(api.stockReason, { params, signal }) };
-  } catch (error) {
-    if (error instanceof CallError && error.status === 404) return { reason: null };
-    throw error;
-  }
+type Stock = { configured: boolean; reason: StockReason | null };
+
+/** The reason is only asked for where there is one: nothing is counted before somebody says which field holds the stock. */
+async function askStock({ masterid, itemid }: Item, signal: AbortSignal): Promise<Stock> {
+  const query = { search: itemid, limit: 100 };
+  const { state, rows, total } = await call(api.stock, { params: { masterid }, query, signal });
+  // The search finds parts of numbers too, so the item itself may stand on a later page.
+  const counted = rows.some(({ item }) => item === itemid) || total > rows.length;
+  const reason = counted ? await call(api.stockReason, { params: { masterid, itemid }, signal }) : null;
+  return { configured: state.configured, reason };
 }
 
-function NoStock({ masterid }: { masterid: string }) {
+function NoStock({ masterid, configured }: { masterid: string; configured: boolean }) {
+  if (configured) return <p className="k-muted">Für diesen Artikel ist noch kein Bestand berechnet.</p>;
   return (
     <p className="k-muted">
-      Für diesen Artikel ist kein Bestand berechnet. In welchem Feld er steht, sagen Sie unter{' '}
+      Der Bestand wird noch nicht berechnet. In welchem Feld er steht, sagen Sie unter{' '}
       <Link to={`${pages.stock.path}?${new URLSearchParams({ katalog: masterid }).toString()}`}>Bestand</Link>.
     </p>
   );
