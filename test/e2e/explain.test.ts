@@ -183,6 +183,36 @@ describe('explaining an item', () => {
     ]);
   });
 
+  it('every export beside the others: what goes out, how it stands to the import, and what is wrong with it', async () => {
+    const valuesOf = async (itemid: string) => kontor.ask(api.itemExportValues, { params: { masterid, itemid } });
+    const [first] = await valuesOf('A-1');
+    expect(first).toMatchObject({ id: exportid, name: 'idealo', inExport: true });
+    expect(first?.values.map(({ name, written, origin, imported }) => [name, written, origin, imported])).toEqual([
+      ['id', 'A-1', 'unchanged', null],
+      ['title', 'Bosch Bohrer', 'changed', 'Bohrer'],
+      ['price', '12,99', 'changed', '10,92'],
+      ['shipping', '4,90', 'fixed', null],
+      ['ean', null, 'none', null],
+    ]);
+    expect(first?.values.filter(({ problems }) => problems.length > 0).map(({ name }) => name)).toEqual(['ean']);
+    expect(first?.values[4]?.problems).toEqual([
+      { severity: 'error', sentence: '„ean“ ist leer, im Feldaufbau aber als Pflicht gekennzeichnet.' },
+    ]);
+    const [excluded] = await valuesOf('A-2');
+    expect(excluded).toMatchObject({ inExport: false, values: [] });
+    expect(excluded?.reason).toContain('Master-Regel 3 „ohne Bild raus“ schließt ihn aus');
+    const unknown = await kontor.raw(pathOf(api.itemExportValues, { masterid, itemid: 'X-9' }));
+    expect(unknown.status).toBe(404);
+  });
+
+  it('a field that the channel demands and nobody constructs stands there with its error', async () => {
+    const other = await masterWith(kontor, 'sku;titel\nG-1;Hammer\n');
+    await kontor.ask(api.createExport, { params: { masterid: other }, body: { name: 'Google', channel: 'google' } });
+    const [google] = await kontor.ask(api.itemExportValues, { params: { masterid: other, itemid: 'G-1' } });
+    const link = google?.values.find(({ name }) => name === 'link');
+    expect(link).toMatchObject({ written: null, origin: 'none', problems: [{ severity: 'error' }] });
+  });
+
   it('asked for a field, only what it was made of and what decided that concerns', async () => {
     const price = await explain('A-1', { export: exportid, field: 'price' });
     expect(price.answer).toBe(

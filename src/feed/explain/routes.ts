@@ -6,12 +6,14 @@ import { listExports } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { followExport, followItem, followMaster, type Way } from './explain.ts';
 import { absence } from './absent-item.ts';
 import { answerOfWay, excludingOf } from './answer.ts';
 import { compareWithFile, type Compared } from './file.ts';
 import { causeSentence, liveFileSentence, runFileSentence } from './file-sentences.ts';
+import { exportValues } from './export-values.ts';
 import { findItem, placeOf } from './item-values.ts';
 import { notInExport, reasonSentence, timeWords, type Seen } from './sentences.ts';
 import { loadQuestion, pastFile, type ExplainRequest } from './load.ts';
@@ -145,23 +147,25 @@ async function absent(deps: ExplainDeps, question: ExplainRequest, signal: Abort
   };
 }
 
+/** A catalogue's exports with what decides about an item in each now. */
+async function loadExports({ database, storagePaths }: ExplainDeps, company: string, masterid: string, itemId: string) {
+  return database.company(company, async (trx) => {
+    const exports = [];
+    for (const record of await listExports(trx, company, masterid)) {
+      const now = await planNow(trx, storagePaths, company, masterid, record);
+      exports.push({ record, now, past: await pastFile(trx, storagePaths, record, undefined) });
+    }
+    return { question: await loadQuestion(trx, storagePaths, { company, masterid, itemId }), exports };
+  });
+}
+
 /** The master's rules run once for all its exports. */
-function exportsRoute(app: FastifyInstance, { database, duckdb, storagePaths }: ExplainDeps): void {
+function exportsRoute(app: FastifyInstance, deps: ExplainDeps): void {
+  const { duckdb, storagePaths } = deps;
   route(app, api.itemExports, async ({ principal, params, signal }) => {
     const { company } = principal;
     const { masterid, itemid } = params;
-    const { question, exports } = await database.company(company, async (trx) => {
-      const records = await listExports(trx, company, masterid);
-      const loaded = [];
-      for (const record of records) {
-        const now = await planNow(trx, storagePaths, company, masterid, record);
-        loaded.push({ record, now, past: await pastFile(trx, storagePaths, record, undefined) });
-      }
-      return {
-        question: await loadQuestion(trx, storagePaths, { company, masterid, itemId: itemid }),
-        exports: loaded,
-      };
-    });
+    const { question, exports } = await loadExports(deps, company, masterid, itemid);
     await neededFile(question.now);
     const raw = await findItem(duckdb, question.now.plan, itemid, signal);
     const missing = raw ? undefined : await absence(duckdb, question, signal);
@@ -183,6 +187,17 @@ function exportsRoute(app: FastifyInstance, { database, duckdb, storagePaths }: 
           : notInExport(itemid, settings.name, missing?.sentence ?? ''),
       });
     }
+    return answers;
+  });
+
+  route(app, api.itemExportValues, async ({ principal, params, signal }) => {
+    const { question, exports } = await loadExports(deps, principal.company, params.masterid, params.itemid);
+    await neededFile(question.now);
+    const raw = await findItem(duckdb, question.now.plan, params.itemid, signal);
+    if (!raw) throw notFound('Diesen Artikel');
+    const master = await followMaster(duckdb, question.now.plan, raw, signal);
+    const answers = [];
+    for (const one of exports) answers.push(await exportValues(duckdb, one, { raw, master }, signal));
     return answers;
   });
 }

@@ -6,6 +6,7 @@ import { cellSteps, cellText, type OutputColumn } from '#feed/stages/output/cell
 import { demand } from './demand.ts';
 import { type Pipelined, build } from './build.ts';
 import type { ExportPlan } from './export-plan.ts';
+import type { Constructed } from '#feed/stages/construction/columns.ts';
 import { countItems, hasError, maskedFile } from '#feed/stages/validation/counts.ts';
 import type { Problem } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
@@ -18,6 +19,15 @@ export type ValidatedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 
 /** All stages of the pipeline, and one more that checks the items as the file will write them. */
 export function validatedItems(plan: ExportPlan, format: OutputFormat): ValidatedItems {
   const items = build(plan, demand(plan));
+  return { ...items, ...validateConstructed(plan, items, format) };
+}
+
+/** Checks constructed items, whatever they were built from. */
+export function validateConstructed(
+  plan: Pick<ExportPlan, 'construction' | 'template'>,
+  items: Constructed,
+  format: OutputFormat,
+): Validated {
   const requirements = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
   const columns = items.columns.map((column): CheckedColumn => {
     const { name: field, rowId } = column;
@@ -32,8 +42,7 @@ export function validatedItems(plan: ExportPlan, format: OutputFormat): Validate
       ...known,
     };
   });
-  const { relation, ...validated } = validationStage(items.relation, columns, plan.template);
-  return { ...items, ...validated, relation };
+  return validationStage(items.relation, columns, plan.template);
 }
 
 /** The entries of a list are serialized one by one. */

@@ -32,6 +32,7 @@ export async function stockReason(trx: Trx, place: StockPlace, item: string): Pr
     more_orders: Math.max(0, orders.length - NAMED),
     channels: row.offers.map((offer) => ({
       channel: offer.channel,
+      name: nameOf(offer, channels),
       sentences: offerSteps(row.available, offer, settings, channels, state.held !== ''),
     })),
   };
@@ -101,6 +102,9 @@ const states = {
   unknown: 'Ob der Kanal die Zahl hat, ist nicht bekannt; Kontor sendet sie noch einmal',
 } as const;
 
+const nameOf = ({ channel }: StockOffer, channels: readonly StockChannelName[]): string =>
+  channels.find(({ id }) => id === channel)?.name ?? 'gelöschter Kanal';
+
 /** From what is available to what a channel offers, and what became of it there. */
 function offerSteps(
   available: number,
@@ -111,7 +115,7 @@ function offerSteps(
 ): string[] {
   const { floor, cap, share } =
     settings.channels.find(({ id }) => id === offer.channel) ?? newStockChannel(offer.channel);
-  const name = channels.find(({ id }) => id === offer.channel)?.name ?? 'gelöschter Kanal';
+  const name = nameOf(offer, channels);
   const shared = Math.floor((available * share) / 100);
   const steps: string[] = [];
   if (available <= floor)

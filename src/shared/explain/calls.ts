@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id } from '#shared/http/call-parts.ts';
-import { Explanation, ItemInExport } from './schema.ts';
+import { Explanation, ItemExportValues, ItemInExport } from './schema.ts';
 
 const item = z.object({ masterid: id, itemid: z.string().min(1).max(2000) });
 
@@ -32,5 +32,15 @@ export const explainCalls = {
     access: 'read',
     params: item,
     response: z.array(ItemInExport),
+  },
+  itemExportValues: {
+    method: 'GET',
+    path: '/api/masters/{masterid}/items/{itemid}/exports/values',
+    summary: 'Was jeder Export von einem Artikel hinausgibt, geprüft gegen die Vorgaben seines Kanals',
+    question: true,
+    large: true,
+    access: 'read',
+    params: item,
+    response: z.array(ItemExportValues),
   },
 } as const satisfies Record<string, Call>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportTableNames } from '#shared/assignments/schema.ts';
 import { valueTypeNames } from '#shared/construction/schema.ts';
 import { requirementNames } from '#shared/channels/requirement.ts';
+import { severityNames } from '#shared/channels/schema.ts';
 
 /** Texts of one item; null is a missing value. */
 const value = z.string().nullable();
@@ -207,3 +208,30 @@ export const ItemInExport = z.object({
   reason: z.string(),
 });
 export type ItemInExport = z.infer<typeof ItemInExport>;
+
+/** How a value that goes out stands to what was imported: `fixed` has no source, `combined` several, `changed` differs from its one. */
+export const valueOrigins = ['unchanged', 'changed', 'fixed', 'combined', 'none'] as const;
+
+/** A field of an export as the file spells it, with what is wrong with it. */
+export const ItemExportValue = z.object({
+  name: z.string(),
+  written: value,
+  origin: z.enum(valueOrigins),
+  /** The imported value, where `written` was changed. */
+  imported: value,
+  /** Errors and warnings; a field that the channel demands and nobody constructs is here with its error. */
+  problems: z.array(z.object({ severity: z.enum(severityNames), sentence: z.string() })),
+});
+export type ItemExportValue = z.infer<typeof ItemExportValue>;
+
+/** What one export makes of an item now; `values` is empty where a rule excludes it. */
+export const ItemExportValues = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    inExport: z.boolean(),
+    reason: z.string(),
+    values: z.array(ItemExportValue),
+  })
+  .meta({ id: 'ItemExportValues' });
+export type ItemExportValues = z.infer<typeof ItemExportValues>;

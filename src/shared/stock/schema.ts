@@ -76,7 +76,7 @@ export const StockReason = z
     ),
     /** Orders beyond those listed. */
     more_orders: count,
-    channels: z.array(z.object({ channel: z.string(), sentences: z.array(z.string()) })),
+    channels: z.array(z.object({ channel: z.string(), name: z.string(), sentences: z.array(z.string()) })),
   })
   .meta({ id: 'StockReason' });
 export type StockReason = z.infer<typeof StockReason>;

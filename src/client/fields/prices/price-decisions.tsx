@@ -21,17 +21,14 @@ import classes from './prices.module.css';
 
 const chunk = 10;
 
-/** 'Warum dieser Preis?': where the price of an item stands, and every decision that led there, newest first. */
+/** 'Warum dieser Preis?': every decision that led to the price of an item, newest first. */
 export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid: string }) {
   const { decisions, more, busy, failure, loadOlder, retry } = useDecisions(masterid, itemid);
   const marketplaces = new Set((decisions ?? []).map(({ marketplace }) => marketplace));
   return (
     <div className="k-stack">
-      <Rulers masterid={masterid} itemid={itemid} />
       <ErrorNotice failure={failure} onRetry={retry} />
-      {decisions === null && failure === null && (
-        <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
-      )}
+      {decisions === null && failure === null && <Loading />}
       {decisions?.length === 0 && (
         <p className="k-muted">
           Für diesen Artikel wurde noch kein Preis entschieden. Welche Regel für ihn gilt, steht im{' '}
@@ -56,8 +53,10 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
   );
 }
 
+const Loading = () => <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />;
+
 /** The prices beside each other as they are now, in every marketplace that the item is sold in; also before anything was decided. */
-function Rulers({ masterid, itemid }: { masterid: string; itemid: string }) {
+export function PriceRulers({ masterid, itemid }: { masterid: string; itemid: string }) {
   const marketplaceName = useMarketplaceName();
   const item = useMemo(() => ({ masterid, itemid }), [masterid, itemid]);
   const { answer, failure, retry } = useLive(
@@ -68,6 +67,7 @@ function Rulers({ masterid, itemid }: { masterid: string; itemid: string }) {
   return (
     <>
       <ErrorNotice failure={failure} onRetry={retry} />
+      {answer === null && failure === null && <Loading />}
       {answer?.length === 0 && (
         <p className="k-muted">Dieser Artikel ist noch keinem Angebot bei einem Marktplatz zugeordnet.</p>
       )}

@@ -1,11 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { PriceDecisions } from './price-decisions.tsx';
+import { PriceDecisions, PriceRulers } from './price-decisions.tsx';
 import { priceHash } from './price-path.ts';
 import classes from './prices.module.css';
 
+type PriceDetailsProps = {
+  masterid: string;
+  itemid: string;
+  /** The place shows the rulers itself, opened or not. */
+  rulersAbove?: boolean;
+};
+
 /** The price of an item, asked for when somebody opens it, or comes for it (`#preis`). */
-export function PriceDetails({ masterid, itemid }: { masterid: string; itemid: string }) {
+export function PriceDetails({ masterid, itemid, rulersAbove = false }: PriceDetailsProps) {
   const wanted = useLocation().hash === priceHash;
   const [opened, setOpened] = useState(false);
   const container = useRef<HTMLDetailsElement>(null);
@@ -22,7 +29,12 @@ export function PriceDetails({ masterid, itemid }: { masterid: string; itemid: s
       onToggle={({ currentTarget, target }) => target === currentTarget && currentTarget.open && setOpened(true)}
     >
       <summary>Warum dieser Preis?</summary>
-      {opened && <PriceDecisions masterid={masterid} itemid={itemid} />}
+      {opened && (
+        <div className="k-stack">
+          {!rulersAbove && <PriceRulers masterid={masterid} itemid={itemid} />}
+          <PriceDecisions masterid={masterid} itemid={itemid} />
+        </div>
+      )}
     </details>
   );
 }

@@ -5,7 +5,15 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { asking } from '#client/loading.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { useMay } from '#client/shell/session.ts';
+import { picturesOf } from '#client/screens/items/card/card-fields.ts';
 import { ItemCard } from '#client/screens/items/card/item-card.tsx';
+import { ExportsCard } from '#client/screens/items/page/exports-card.tsx';
+import { Gallery } from '#client/screens/items/page/gallery.tsx';
+import { OrdersCard } from '#client/screens/items/page/orders-card.tsx';
+import { PriceCard } from '#client/screens/items/page/price-card.tsx';
+import { StockCard } from '#client/screens/items/page/stock-card.tsx';
+import classes from '#client/screens/items/page/page.module.css';
 import { readQuery, selectionOf } from './items-query.ts';
 
 export function loader(args: LoaderFunctionArgs) {
@@ -14,7 +22,7 @@ export function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.item, { params: { id: itemid }, query: selection });
 }
 
-/** One item under its own address. */
+/** Everything of one item under its own address; the cards beside its fields load on their own. */
 export default function Item() {
   const card = useLoaderData<typeof loader>();
   const { masterid = '', itemid = '' } = useParams();
@@ -26,8 +34,10 @@ export default function Item() {
   const grid = pathTo(pages.items, { masterid }) + selected;
   const goTo = (id: string | null) =>
     id === null ? undefined : () => void navigate(pathTo(pages.item, { masterid, itemid: id }) + selected);
+  const mayOrders = useMay('orders');
+  const item = { masterid, itemid };
   return (
-    <div style={{ maxWidth: 900 }}>
+    <div className={classes.page}>
       <PageHeader
         title={`Artikeldaten · ${itemid}`}
         actions={
@@ -36,15 +46,53 @@ export default function Item() {
           </Button>
         }
       />
-      <div className="k-card">
-        <ItemCard
-          masterid={masterid}
-          card={card}
-          onClose={() => void navigate(grid)}
-          onPrevious={goTo(previous)}
-          onNext={goTo(next)}
-        />
+      <nav className={classes.jumps} aria-label="Auf dieser Seite">
+        {jumps
+          .filter(({ orders }) => mayOrders || !orders)
+          .map(({ anchor, title }) => (
+            <a key={anchor} href={`#${anchor}`}>
+              {title}
+            </a>
+          ))}
+      </nav>
+      <div className={classes.grid}>
+        <Gallery key={itemid} pictures={picturesOfItem(card)} itemid={itemid} />
+        <div id="felder" className={`k-card ${classes.fields}`}>
+          <ItemCard
+            masterid={masterid}
+            card={card}
+            onlyFields
+            onClose={() => void navigate(grid)}
+            onPrevious={goTo(previous)}
+            onNext={goTo(next)}
+          />
+        </div>
+        {/* What was loaded of another item must not show for a moment. */}
+        <div key={`${itemid} beside`} className={classes.aside}>
+          <PriceCard {...item} />
+          {mayOrders && (
+            <>
+              <StockCard {...item} />
+              <OrdersCard {...item} />
+            </>
+          )}
+        </div>
+        <ExportsCard key={`${itemid} exports`} {...item} />
       </div>
     </div>
   );
+}
+
+/** The cards of the page; some are only for who may see orders. */
+const jumps = [
+  { anchor: 'felder', title: 'Felder', orders: false },
+  { anchor: 'exporte', title: 'Exporte', orders: false },
+  { anchor: 'preise', title: 'Preis', orders: false },
+  { anchor: 'bestand', title: 'Bestand', orders: true },
+  { anchor: 'bestellungen', title: 'Bestellungen', orders: true },
+] as const;
+
+function picturesOfItem({ data, fields }: ReturnType<typeof useLoaderData<typeof loader>>) {
+  const values = Object.entries(data).map(([name, value]) => ({ name, value }));
+  return picturesOf(values, new Map(fields.map(({ name, guess }) => [name, guess])));
 }

@@ -19,6 +19,8 @@ type ItemCardProps = {
   masterid: string;
   card: AnswerOf<typeof api.item>;
   busy?: boolean;
+  /** Only the fields: the item's page has pictures and price in cards of their own. */
+  onlyFields?: boolean;
   onClose: () => void;
   onPrevious?: () => void;
   onNext?: () => void;
@@ -27,7 +29,8 @@ type ItemCardProps = {
 const idTitle = 'Artikelnummer';
 
 /** Every field of an item by its name. Values that are JSON show as a table of their own. */
-export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, onNext }: ItemCardProps) {
+export function ItemCard({ masterid, card, busy = false, onlyFields = false, ...steps }: ItemCardProps) {
+  const { onClose, onPrevious, onNext } = steps;
   const { data, fields } = card;
   const itemid = data['_id'] ?? '';
   const [typed, setTyped] = useState('');
@@ -66,8 +69,12 @@ export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, on
     <div className="k-stack" aria-busy={busy} style={busy ? { opacity: 0.55 } : undefined}>
       {buttons}
       <Explaining key={itemid} masterid={masterid} itemid={itemid} />
-      <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
-      <Pictures pictures={picturesOf(all, guesses)} itemid={itemid} />
+      {!onlyFields && (
+        <>
+          <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
+          <Pictures pictures={picturesOf(all, guesses)} itemid={itemid} />
+        </>
+      )}
       <FieldTools
         shown={shown.length}
         total={all.length}

@@ -1,0 +1,43 @@
+import type { ItemExportValue, ItemExportValues } from '#shared/explain/schema.ts';
+
+/** A field with its value in each export, in the order of the exports; undefined: that export has no such field. */
+export type ExportRow = { key: string; name: string; cells: readonly (ItemExportValue | undefined)[] };
+
+/** The exports' fields by name: those that most exports have first, else in the order of the exports. */
+export function exportRows(exports: readonly Pick<ItemExportValues, 'values'>[]): ExportRow[] {
+  const rows = new Map<string, { name: string; cells: (ItemExportValue | undefined)[] }>();
+  for (const [index, { values }] of exports.entries()) {
+    const met = new Map<string, number>();
+    for (const value of values) {
+      // Two columns may bear one name; the second of one export stands beside the second of another.
+      const number = met.get(value.name) ?? 0;
+      met.set(value.name, number + 1);
+      const key = `${number} ${value.name}`;
+      const row = rows.get(key) ?? { name: value.name, cells: exports.map(() => undefined) };
+      row.cells[index] = value;
+      rows.set(key, row);
+    }
+  }
+  const sharedBy = ({ cells }: Pick<ExportRow, 'cells'>) => cells.filter((cell) => cell !== undefined).length;
+  return [...rows].map(([key, row]) => ({ key, ...row })).toSorted((one, other) => sharedBy(other) - sharedBy(one));
+}
+
+export type ValueMark = 'error' | 'warning' | 'changed' | 'plain';
+
+/** What a value is marked as: the gravest of what is to be said of it. */
+export function markOf({ problems, origin }: Pick<ItemExportValue, 'problems' | 'origin'>): ValueMark {
+  if (problems.some(({ severity }) => severity === 'error')) return 'error';
+  if (problems.length > 0) return 'warning';
+  return origin === 'changed' ? 'changed' : 'plain';
+}
+
+/** How many values of an export bear each mark. */
+export function countMarks({ values }: Pick<ItemExportValues, 'values'>): Record<ValueMark, number> {
+  const counts = { error: 0, warning: 0, changed: 0, plain: 0 };
+  for (const value of values) counts[markOf(value)]++;
+  return counts;
+}
+
+/** The rows in which something is marked. */
+export const markedRows = (rows: readonly ExportRow[]): ExportRow[] =>
+  rows.filter(({ cells }) => cells.some((cell) => cell !== undefined && markOf(cell) !== 'plain'));

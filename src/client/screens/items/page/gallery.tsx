@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { Picture } from '#client/screens/items/card/card-fields.ts';
+import { ImageCell } from '#client/screens/items/image-cell.tsx';
+import classes from './page.module.css';
+
+/** One picture large, and the others to choose from; the large one leads to its full size. */
+export function Gallery({ pictures, itemid }: { pictures: readonly Picture[]; itemid: string }) {
+  const [chosen, setChosen] = useState(0);
+  const shown = pictures[chosen];
+  return (
+    <section className={`k-card ${classes.gallery}`} aria-label="Bilder">
+      {shown === undefined ? (
+        <p className="k-muted">Dieser Artikel hat kein Bild.</p>
+      ) : (
+        <a className={classes.large} href={shown.address} target="_blank" rel="noreferrer" title={shown.name}>
+          <ImageCell url={shown.address} name={`Bild ${chosen + 1} zu ${itemid}`} />
+        </a>
+      )}
+      {pictures.length > 1 && (
+        <ul className={classes.thumbnails} aria-label="Bild wählen">
+          {pictures.map(({ address }, index) => (
+            <li key={address}>
+              <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
+                <ImageCell url={address} name={`Bild ${index + 1} zeigen`} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { useId, useRef } from 'react';
+import { PriceDetails } from '#client/fields/prices/price-details.tsx';
+import { PriceRulers } from '#client/fields/prices/price-decisions.tsx';
+import { useInView } from './use-in-view.ts';
+import classes from './page.module.css';
+
+/** The item's price beside those of others, and, when asked, every decision that led to it. */
+export function PriceCard({ masterid, itemid }: { masterid: string; itemid: string }) {
+  const card = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const seen = useInView(card);
+  return (
+    <section ref={card} id="preise" className={`k-card k-stack ${classes.card}`} aria-labelledby={titleId}>
+      <h2 id={titleId}>Preis</h2>
+      {seen && <PriceRulers masterid={masterid} itemid={itemid} />}
+      <PriceDetails masterid={masterid} itemid={itemid} rulersAbove />
+    </section>
+  );
+}
