@@ -271,6 +271,8 @@ describe('companies are strangers (T12)', () => {
       expect([path, answer.status]).toEqual([path, path.endsWith('persons') ? 404 : 422]);
       expect(await answer.text()).toContain('gibt es nicht');
     }
+    // What the removal of one company's examples leaves of others is looked at in examples.test.ts.
+    expect(await kontor.ask(api.examples, { as: otherToken })).toEqual({ present: false });
     expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
     expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
   });
@@ -307,7 +309,7 @@ describe('companies are strangers (T12)', () => {
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
-        ['sellerNames', 'notes', 'addNote'],
+        ['sellerNames', 'notes', 'addNote', 'examples', 'removeExamples'],
         [
           'orders',
           'orderCounters',

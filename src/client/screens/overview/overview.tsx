@@ -15,6 +15,7 @@ import { attentionOf } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
 import { Cockpit } from './cockpit/cockpit.tsx';
 import { loadSales } from './cockpit/load-sales.ts';
+import { ExamplesNotice } from './examples-notice.tsx';
 import { MasterCard } from './master-card.tsx';
 import classes from './overview.module.css';
 
@@ -33,6 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     masters,
     exports,
     channels: (await ask(api.marketplaceChannels)).channels,
+    examples: (await ask(api.examples)).present,
     sales,
     salesFailure: failure,
     at: now.toISOString(),
@@ -58,11 +60,12 @@ function useFreshBehindRuns() {
 
 /** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
-  const { masters, exports, channels, sales, salesFailure, at } = useLoaderData<typeof loader>();
+  const { masters, exports, channels, examples, sales, salesFailure, at } = useLoaderData<typeof loader>();
   useFreshBehindRuns();
   const [creating, setCreating] = useState(false);
   const [exportFor, setExportFor] = useState<string | null>(null);
   const mayEdit = useMay('edit');
+  const mayRemove = useMay('admin');
   const create = (label: string) =>
     mayEdit && (
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -84,6 +87,7 @@ export default function Overview() {
       ) : (
         <>
           {salesFailure !== null && <ErrorNotice failure={{ title: 'Fehler beim Laden', message: salesFailure }} />}
+          {examples && mayRemove && <ExamplesNotice masters={masters} />}
           <Cockpit sales={sales} exports={exports} at={at} />
           <AttentionList entries={attentionOf(masters, exports, sales)} />
           <h2 className={classes.heading}>Kataloge</h2>
