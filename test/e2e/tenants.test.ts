@@ -273,6 +273,7 @@ describe('companies are strangers (T12)', () => {
     }
     // What the removal of one company's examples leaves of others is looked at in examples.test.ts.
     expect(await kontor.ask(api.examples, { as: otherToken })).toEqual({ present: false });
+    expect(await kontor.ask(api.firstSteps, { as: otherToken })).toMatchObject({ masterid: null, exportid: null });
     expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
     expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
   });
@@ -309,7 +310,7 @@ describe('companies are strangers (T12)', () => {
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
-        ['sellerNames', 'notes', 'addNote', 'examples', 'removeExamples'],
+        ['sellerNames', 'notes', 'addNote', 'examples', 'removeExamples', 'firstSteps'],
         [
           'orders',
           'orderCounters',
