@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createExport, listExports } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { importJob } from '#feed/import/job.ts';
+import { EXAMPLES_JOB } from '#company/examples.ts';
 import { exportSubject, importSubject } from '#feed/runs/runs.ts';
 import { startExport } from '#feed/runs/start-runs.ts';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
@@ -24,6 +25,7 @@ const BATCH = 100;
 const SHOP_NAME = 'Onlineshop Nordkap';
 /** How often a step looks whether the run before it has ended. */
 const LOOK_SECONDS = 2;
+const DAY_MS = 86_400_000;
 
 const Story = z.object({ masterid: z.string(), feed: z.string(), shop: z.string(), account: z.string() });
 type Story = z.infer<typeof Story> & { company: string };
@@ -32,7 +34,7 @@ type Story = z.infer<typeof Story> & { company: string };
  * What happened in the demo company before somebody looks at it: 90 days of orders and figures, a file for the channel, then a
  * supplier's list that lost a fifth, whose file waits for a release. Every step may be begun again after a kill.
  */
-export const storyJob = defineJob({ kind: 'demo-story', payload: Story, pool: 'maintenance' });
+export const storyJob = defineJob({ kind: EXAMPLES_JOB.kind, payload: Story, pool: 'maintenance' });
 
 type StoryDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; clock: Clock; vault: Vault };
 
@@ -108,12 +110,12 @@ function* batches(all: Iterable<ChannelOrder>): Generator<ChannelOrder[]> {
 async function tellFigures({ database, clock }: StoryDeps, { company, masterid }: Story): Promise<void> {
   const now = clock.now();
   await database.company(company, async (trx) => {
-    // The hours since the start are the program's own.
+    // The sandbox tells of offers already: its figures are of this hour, those of the story older.
     const told = await trx
       .selectFrom('rank_history')
       .select('hour')
       .where('company', '=', company)
-      .where('hour', '<', new Date(now.getTime() - 24 * 60 * 60_000))
+      .where('hour', '<', new Date(now.getTime() - DAY_MS))
       .limit(1)
       .execute();
     const place = { company, masterid, marketplace: MARKETPLACE, seller: SELLER, offers: SOLD };

@@ -2,6 +2,7 @@ import { createExport } from '#catalogue/exports.ts';
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { createMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { EXAMPLES_JOB } from '#company/examples.ts';
 import { saveDifference } from '#feed/difference/settings.ts';
 import { importJob } from '#feed/import/job.ts';
 import { saveTable, targetSubject } from '#feed/stages/assignments/store.ts';
@@ -59,7 +60,7 @@ export async function seedDemo(
     await seedExport(trx, { company, id: exportId });
     await seedMarket(trx, { company, masterid, account, now: deps.clock.now() });
     const payload = { masterid, feed: exportId, shop, account };
-    await addJob(trx, storyJob, { company, id: ids.id(), subject: 'demo', payload });
+    await addJob(trx, storyJob, { company, id: ids.id(), subject: EXAMPLES_JOB.subject, payload });
   });
 }
 

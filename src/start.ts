@@ -31,7 +31,7 @@ export type StartOptions = DepsOptions & {
   log?: Log;
   databaseTemplate?: string;
 };
-type Serving = Deps & { jobs: Jobs };
+type Serving = Deps & { jobs: Jobs; stopDemoMarket: (company: string) => Promise<void> };
 
 /** What the program consists of: its subjects, and the marketplaces it can speak with. */
 export type Program = {
@@ -60,7 +60,12 @@ export async function startProgram(program: Program, config: Config, options: St
     // Only the demo company has accounts that a marketplace in this process stands behind.
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
-    const deps = makeDeps(base, new Connectors([...program.connectors, sandboxKind(demoMarket?.connectorOf)]));
+    const deps = {
+      ...makeDeps(base, new Connectors([...program.connectors, sandboxKind(demoMarket?.connectorOf)])),
+      stopDemoMarket: async (company: string) => {
+        if (demoMarket?.connectorOf(company) !== undefined) await demoMarket.close();
+      },
+    };
     const jobs = new Jobs({
       database,
       log,

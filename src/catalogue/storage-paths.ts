@@ -15,6 +15,8 @@ export function storagePathsIn(itemsFolder: string) {
   const exported = (company: string, id: string) => join(itemsFolder, part(company), part(id));
   return {
     root: itemsFolder,
+    /** Everything of a company. */
+    company: (company: string) => join(itemsFolder, part(company)),
     snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),
     snapshot: (company: string, masterid: string, number: number) =>
       join(master(company, masterid), 'snapshots', `${number}.parquet`),

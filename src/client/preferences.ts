@@ -16,6 +16,10 @@ const cookieNames = {
   assignmentColumns: 'kontor_spalten_zuordnung',
   /** The same of the construction's table. */
   constructionColumns: 'kontor_spalten_feldaufbau',
+  /** 'closed' or '': the way to the first file. */
+  firstSteps: 'kontor_erste_schritte',
+  /** 'off' or '': shortcuts of a single key (WCAG 2.1.4). */
+  singleKeys: 'kontor_einzeltasten',
 } as const;
 export type PreferenceName = keyof typeof cookieNames;
 export type Preferences = Record<PreferenceName, string>;
@@ -28,6 +32,8 @@ export function preferencesOf(cookies: string): Preferences {
     mappingList: readCookie(cookies, cookieNames.mappingList),
     assignmentColumns: readCookie(cookies, cookieNames.assignmentColumns),
     constructionColumns: readCookie(cookies, cookieNames.constructionColumns),
+    firstSteps: readCookie(cookies, cookieNames.firstSteps),
+    singleKeys: readCookie(cookies, cookieNames.singleKeys),
   };
 }
 

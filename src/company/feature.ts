@@ -1,8 +1,13 @@
 import type { Feature } from '#platform/feature.ts';
+import { exampleRoutes } from './example-routes.ts';
+import type { ExampleDeps } from './examples.ts';
 import { accountRoutes, type AccountDeps } from './routes.ts';
 
-/** Sign-in, members and API tokens of a company. */
-export const company: Feature<AccountDeps> = {
+/** Sign-in, members and API tokens of a company, and the examples that a first start fills it with. */
+export const company: Feature<AccountDeps & ExampleDeps> = {
   name: 'company',
-  routes: accountRoutes,
+  routes: (app, deps) => {
+    accountRoutes(app, deps);
+    exampleRoutes(app, deps);
+  },
 };

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { Rule } from '#shared/rules/schema.ts';
-import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 
 describe('the command palette', () => {
@@ -55,6 +64,37 @@ describe('the command palette', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('combobox').waitFor({ state: 'hidden' });
     await expect.poll(() => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)).toBe('Suchen');
+  });
+
+  it('the key ? shows all shortcuts, but not while somebody types and not where it is switched off', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${masterid}/artikel`);
+    const sheet = page.getByRole('dialog', { name: 'Tastenkürzel' });
+    const search = page
+      .getByRole('searchbox')
+      .or(page.getByRole('textbox', { name: /suchen/ }))
+      .first();
+    await search.click();
+    await page.keyboard.press('?');
+    expect(await search.inputValue()).toBe('?');
+    expect(await sheet.count()).toBe(0);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    await sheet.getByText('Zeile nach oben').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await sheet.getByRole('link', { name: 'Konto' }).click();
+    await page.waitForURL('**/konto');
+    const keys = page.getByRole('switch', { name: 'Kürzel aus einer einzelnen Taste' });
+    await keys.uncheck();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    await page.reload();
+    await expect.poll(() => keys.isChecked()).toBe(false);
+    expect(await sheet.count()).toBe(0);
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('still leads to screens when the server cannot be asked', async () => {

@@ -2,9 +2,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyFound, anyOf, secondsFromNow } from '#platform/db/pg.ts';
+import { anyFound, anyOf, pg, secondsFromNow } from '#platform/db/pg.ts';
 import { insertRows } from '#platform/db/insert-rows.ts';
 import type { Database } from '#platform/db/database.ts';
+import { dataTables } from '#company/company-data.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
 const company = 'firma';
@@ -42,6 +43,16 @@ describe('table types', () => {
       const kept = await trx.selectFrom('repricer_states').selectAll().executeTakeFirstOrThrow();
       expect(kept).toEqual({ ...state, changed_at: minute, limits_confirmed: '' });
     });
+  });
+
+  it('what is deleted with a company’s data names every table that has a company, but its API tokens', async () => {
+    const { rows } = await pg<{
+      name: string;
+    }>`select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'company' order by c.relname`.execute(
+      database.kysely,
+    );
+    expect([...dataTables, 'api_tokens'].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
   });
 
   it('jsonb is written as text and read as a value', async () => {

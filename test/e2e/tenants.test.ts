@@ -271,6 +271,9 @@ describe('companies are strangers (T12)', () => {
       expect([path, answer.status]).toEqual([path, path.endsWith('persons') ? 404 : 422]);
       expect(await answer.text()).toContain('gibt es nicht');
     }
+    // What the removal of one company's examples leaves of others is looked at in examples.test.ts.
+    expect(await kontor.ask(api.examples, { as: otherToken })).toEqual({ present: false });
+    expect(await kontor.ask(api.firstSteps, { as: otherToken })).toMatchObject({ masterid: null, exportid: null });
     expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
     expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
     expect(await kontor.ask(api.waitingPrices, { as: otherToken })).toEqual({ count: 0, masterid: null });
@@ -308,7 +311,7 @@ describe('companies are strangers (T12)', () => {
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
-        ['sellerNames', 'notes', 'addNote', 'waitingPrices'],
+        ['sellerNames', 'notes', 'addNote', 'waitingPrices', 'examples', 'removeExamples', 'firstSteps'],
         [
           'orders',
           'orderCounters',

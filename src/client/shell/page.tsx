@@ -1,9 +1,27 @@
-import { Outlet } from 'react-router';
+import { type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import { askOver } from '#client/call.ts';
+import { FirstStepsStrip } from '#client/first-steps/first-steps.tsx';
+import { preferencesOf } from '#client/preferences.ts';
+import { servicesContext } from '#client/server-context.ts';
 import { FailurePage } from './failure-page.tsx';
+
+/** What the first steps cannot tell is no reason to show no page. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (preferencesOf(request.headers.get('cookie') ?? '').firstSteps !== '') return { steps: null };
+  const ask = askOver(context.get(servicesContext).fetchApi);
+  return { steps: await ask(api.firstSteps).catch(() => null) };
+}
 
 /** Between shell and screen: a screen that fails leaves the navigation standing. */
 export default function Page() {
-  return <Outlet />;
+  const { steps } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <FirstStepsStrip first={steps} />
+      <Outlet />
+    </>
+  );
 }
 
 export function ErrorBoundary() {

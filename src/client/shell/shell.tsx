@@ -15,6 +15,7 @@ import { LiveProvider } from './live-status.tsx';
 import { OnboardingBar, useHeaderInfo } from './messages.tsx';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
+import { ShortcutOpener } from '#client/shell/shortcuts/shortcut-opener.tsx';
 import { Switchers } from './switcher.tsx';
 
 const narrowCookie = 'kontor_navigation';
@@ -84,6 +85,7 @@ export default function Shell() {
           <HeldLoadNotice />
           <Outlet />
         </main>
+        <ShortcutOpener />
       </div>
     </LiveProvider>
   );

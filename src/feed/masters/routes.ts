@@ -8,6 +8,7 @@ import { listSnapshots } from '#catalogue/snapshots.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
+import { firstSteps } from './first-steps.ts';
 import { importSubject, lastRun } from '#feed/runs/runs.ts';
 
 export function masterRoutes(app: FastifyInstance, { database, ids }: { database: Database; ids: Ids }): void {
@@ -31,6 +32,10 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
     await database.company(principal.company, (trx) => createMaster(trx, principal.company, masterid, body.name));
     return { masterid };
   });
+
+  route(app, api.firstSteps, ({ principal }) =>
+    database.company(principal.company, (trx) => firstSteps(trx, principal.company)),
+  );
 
   route(app, api.snapshots, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {

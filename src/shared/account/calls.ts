@@ -66,4 +66,18 @@ export const accountCalls = {
     params: exportid,
     response: Ok,
   },
+  examples: {
+    method: 'GET',
+    path: '/api/examples',
+    summary: 'Ob die Firma noch die Beispieldaten des ersten Starts enthält',
+    access: 'read',
+    response: z.object({ present: z.boolean() }),
+  },
+  removeExamples: {
+    method: 'DELETE',
+    path: '/api/examples',
+    summary: 'Beispieldaten entfernen: löscht alle Daten der Firma außer Benutzern und API-Zugängen, ohne Rückweg',
+    access: 'admin',
+    response: Ok,
+  },
 } as const satisfies Record<string, Call>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, masterid } from '#shared/http/call-parts.ts';
 import { ImportForm, ImportFromAddress } from '#shared/import/schema.ts';
+import { FirstSteps } from './first-steps.ts';
 import { Master, NewMaster, Snapshot } from './schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 
@@ -12,6 +13,13 @@ export const masterCalls = {
     summary: 'Kataloge auflisten',
     access: 'read',
     response: z.array(Master),
+  },
+  firstSteps: {
+    method: 'GET',
+    path: '/api/first-steps',
+    summary: 'Wie weit die Firma auf dem Weg zur ersten Datei ist',
+    access: 'read',
+    response: FirstSteps,
   },
   createMaster: {
     method: 'POST',

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Button, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
@@ -8,6 +8,7 @@ import { pages } from '#shared/pages.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
+import { usePreference } from '#client/preferences.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import classes from './account.module.css';
@@ -67,7 +68,24 @@ export default function Account() {
         <h2 id="darstellung">Darstellung</h2>
         <ColorSchemeChoice />
       </section>
+      <section className="k-card k-stack" aria-labelledby="tastatur">
+        <h2 id="tastatur">Tastatur</h2>
+        <SingleKeysChoice />
+      </section>
     </div>
+  );
+}
+
+/** WCAG 2.1.4: who speaks to the computer, or presses keys by accident, can do without them. */
+function SingleKeysChoice() {
+  const [singleKeys, setSingleKeys] = usePreference('singleKeys');
+  return (
+    <Switch
+      label="Kürzel aus einer einzelnen Taste"
+      description="Mit der Taste ? öffnet sich überall die Übersicht der Tastenkürzel, außer beim Schreiben in einem Feld."
+      checked={singleKeys !== 'off'}
+      onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked ? '' : 'off')}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { askOver } from '#client/call.ts';
 import { asking, toPage } from '#client/loading.ts';
@@ -15,6 +15,7 @@ import { attentionOf } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
 import { Cockpit } from './cockpit/cockpit.tsx';
 import { loadSales } from './cockpit/load-sales.ts';
+import { ExamplesNotice } from './examples-notice.tsx';
 import { MasterCard } from './master-card.tsx';
 import classes from './overview.module.css';
 
@@ -34,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     masters,
     exports,
     channels: (await ask(api.marketplaceChannels)).channels,
+    examples: (await ask(api.examples)).present,
     sales,
     prices,
     salesFailure: failure,
@@ -58,16 +60,32 @@ function useFreshBehindRuns() {
   }, [finished, revalidate]);
 }
 
+type Dialog = { kind: 'master' } | { kind: 'export'; masterid: string };
+
+/** The dialog that is open: one of this screen's buttons, or the address (`?katalog=neu`, `?export=<catalogue>`), which forgets it then. */
+function useDialog(mayEdit: boolean) {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [search, setSearch] = useSearchParams();
+  const masterid = search.get('export');
+  const isNew = search.get('katalog') === 'neu';
+  useEffect(() => {
+    if (masterid === null && !isNew) return;
+    if (mayEdit) setDialog(masterid === null ? { kind: 'master' } : { kind: 'export', masterid });
+    setSearch({}, { replace: true });
+  }, [masterid, isNew, mayEdit, setSearch]);
+  return { dialog, setDialog };
+}
+
 /** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
-  const { masters, exports, channels, sales, prices, salesFailure, at } = useLoaderData<typeof loader>();
+  const { masters, exports, channels, examples, sales, prices, salesFailure, at } = useLoaderData<typeof loader>();
   useFreshBehindRuns();
-  const [creating, setCreating] = useState(false);
-  const [exportFor, setExportFor] = useState<string | null>(null);
   const mayEdit = useMay('edit');
+  const { dialog, setDialog } = useDialog(mayEdit);
+  const mayRemove = useMay('admin');
   const create = (label: string) =>
     mayEdit && (
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ kind: 'master' })}>
         {label}
       </Button>
     );
@@ -86,6 +104,7 @@ export default function Overview() {
       ) : (
         <>
           {salesFailure !== null && <ErrorNotice failure={{ title: 'Fehler beim Laden', message: salesFailure }} />}
+          {examples && mayRemove && <ExamplesNotice masters={masters} />}
           <Cockpit sales={sales} exports={exports} at={at} />
           <AttentionList entries={attentionOf({ masters, exports, sales, prices })} />
           <h2 className={classes.heading}>Kataloge</h2>
@@ -96,7 +115,7 @@ export default function Overview() {
                   master={master}
                   exports={exports.filter((entry) => entry.masterid === master.masterid)}
                   channels={channels.filter((entry) => entry.masterid === master.masterid)}
-                  onNewExport={mayEdit ? () => setExportFor(master.masterid) : undefined}
+                  onNewExport={mayEdit ? () => setDialog({ kind: 'export', masterid: master.masterid }) : undefined}
                 />
               </li>
             ))}
@@ -104,8 +123,8 @@ export default function Overview() {
         </>
       )}
       <Suspense>
-        {creating && <CreateMaster onClose={() => setCreating(false)} />}
-        {exportFor !== null && <CreateExport masterid={exportFor} onClose={() => setExportFor(null)} />}
+        {dialog?.kind === 'master' && <CreateMaster onClose={() => setDialog(null)} />}
+        {dialog?.kind === 'export' && <CreateExport masterid={dialog.masterid} onClose={() => setDialog(null)} />}
       </Suspense>
     </div>
   );

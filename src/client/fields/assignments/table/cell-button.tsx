@@ -32,6 +32,7 @@ export function CellButton({
   const open = () => setState('open');
   return (
     <button
+      data-takes-text
       type="button"
       className={endFirst ? `${classes.cell} ${classes.path}` : classes.cell}
       aria-label={`${label}, ${text === '' ? placeholder : text}`}

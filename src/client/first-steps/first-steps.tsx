@@ -1,0 +1,83 @@
+import { CloseButton } from '@mantine/core';
+import { IconArrowRight, IconCheck } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { FirstSteps } from '#shared/masters/first-steps.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
+import { usePreference } from '#client/preferences.ts';
+import { useMay } from '#client/shell/session.ts';
+import { isAtItems, isOnTheWay, nextOf, type Step, stepsOf } from './steps.ts';
+import { useFirstSteps } from './use-first-steps.ts';
+import classes from './first-steps.module.css';
+
+/** Leads somebody new from nothing to the first file; gone when there is one, or when it is closed. */
+export function FirstStepsStrip({ first }: { first: FirstSteps | null }) {
+  const { pathname } = useLocation();
+  const [closed, setClosed] = usePreference('firstSteps');
+  const mayEdit = useMay('edit');
+  const [looked, setLooked] = useState(false);
+  useEffect(() => {
+    if (isAtItems(pathname)) setLooked(true);
+  }, [pathname]);
+  const watched = mayEdit && closed === '' && isOnTheWay(pathname);
+  const found = useFirstSteps(first, pathname, watched);
+  if (!watched || found === null || found.file) return null;
+  const steps = stepsOf(found, looked || isAtItems(pathname));
+  const next = nextOf(steps);
+  return (
+    <nav className={classes.strip} aria-labelledby="erste-schritte" data-first-steps>
+      <div className={classes.head}>
+        <h2 id="erste-schritte">Erste Schritte</h2>
+        <CloseButton aria-label="Erste Schritte ausblenden" onClick={() => setClosed('closed')} />
+      </div>
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <li
+            key={step.label}
+            className={step === next ? classes.current : step.done ? classes.done : classes.later}
+            aria-current={step === next ? 'step' : undefined}
+          >
+            {step.done && <IconCheck size={16} aria-label="Erledigt:" />}
+            {step === next || step.to === null ? (
+              step.label
+            ) : (
+              <Link to={step.done ? placeOf(step.to) : step.to}>{step.label}</Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      {next !== undefined && <Next step={next} pathname={pathname} />}
+      {found.imported && found.masterid !== null && (
+        <p className="k-small k-muted">
+          Wenn Sie mögen: Eine <Link to={pathTo(pages.masterRules, { masterid: found.masterid })}>Regel</Link> ändert
+          Werte oder schließt Artikel aus. Für die erste Datei braucht es keine.
+        </p>
+      )}
+    </nav>
+  );
+}
+
+/** What comes next, in words; a link unless it is done on this screen. */
+function Next({ step: { label, hint, to }, pathname }: { step: Step; pathname: string }) {
+  return (
+    <p className={classes.next}>
+      <span>Als Nächstes:</span>
+      {to === null || (placeOf(to) === pathname && !opensDialog(to)) ? (
+        <strong>{label}</strong>
+      ) : (
+        <Link to={to}>
+          <strong>{label}</strong>
+          <IconArrowRight size={16} aria-hidden />
+        </Link>
+      )}
+      <span>{hint}</span>
+    </p>
+  );
+}
+
+/** The screen alone: what is done is looked at there, not done once more. */
+const placeOf = (to: string) => to.split('?')[0] ?? to;
+
+/** On the overview the link itself does it: it opens the dialog. */
+const opensDialog = (to: string) => to.startsWith(`${pages.overview.path}?`);
