@@ -55,6 +55,8 @@ describe.skipIf(build !== 'current')(title, () => {
     answer(api.marketplaceConnectors, () => ({ connectors: [] }));
     answer(api.liveComponentFirst, () => ({ html: '' }));
     answer(api.marketplaceChannels, () => ({ channels: [] }));
+    answer(api.waitingPrices, () => ({ count: 0, masterid: null }));
+    answer(api.examples, () => ({ present: false }));
     answer(api.header, () => ({
       info: { company: 'Nordkap Handels GmbH', active: true },
       messages: { count: 0 },
