@@ -7,6 +7,7 @@ import { saveDifference } from '#feed/difference/settings.ts';
 import { importJob } from '#feed/import/job.ts';
 import { saveTable, targetSubject } from '#feed/stages/assignments/store.ts';
 import { saveConstruction } from '#feed/stages/construction/store.ts';
+import { saveStockSettings } from '#orders/stock/settings.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -16,6 +17,7 @@ import { addJob } from '#platform/jobs/job-definition.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { Rule } from '#shared/rules/schema.ts';
+import { StockSettings } from '#shared/stock/settings.ts';
 import { demoAssignments } from './demo-assignments.ts';
 import { demoItems, writeCatalogue } from './demo-file.ts';
 import { seedMarket } from './demo-market.ts';
@@ -44,6 +46,8 @@ export async function seedDemo(
       payload: { owner: masterid, source: 'nordkap-artikel.csv', contentType: 'text/csv', options: {} },
     });
     await saveRules(trx, { company, scope: `master:${masterid}` }, masterRules(), author, undefined);
+    const stock = StockSettings.parse({ field: 'Bestand', buffer_pieces: 1 });
+    await saveStockSettings(trx, { company, masterid }, stock, { author, expected: undefined });
     await createExport(trx, {
       company,
       masterid,
