@@ -8,7 +8,7 @@ import { RangePicker } from '#client/ui/form/range-picker.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
 import { ArticleList } from './articles/article-list.tsx';
-import { unsetArticleQuery } from './articles/list/article-query.ts';
+import { unsetArticleQuery } from './articles/selection/article-query.ts';
 import {
   type ArticlesOf,
   dashboardPresets,

@@ -4,14 +4,14 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import classes from './articles.module.css';
 import { ListHead } from './list/list-head.tsx';
-import { ListProgress } from './list/list-progress.tsx';
+import { ListProgress } from './loading/list-progress.tsx';
 import { ListTools } from './list/list-tools.tsx';
 import { NoArticles } from './list/no-articles.tsx';
 import { ArticleTable } from './list/article-table.tsx';
-import { articlePageSizes, firstQuery } from './list/article-query.ts';
-import { useArticleQuery } from './list/use-article-query.ts';
-import { useArticles } from './list/use-articles.ts';
-import { useLasting, useSelected } from './list/use-selected.ts';
+import { articlePageSizes, firstQuery } from './selection/article-query.ts';
+import { useArticleQuery } from './selection/use-article-query.ts';
+import { useArticles } from './loading/use-articles.ts';
+import { useLasting, useSelected } from './selection/use-selected.ts';
 
 /** Milliseconds that sorting may take before a spinner says that it goes on. */
 const spinnerAfter = 500;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { articleOf, articles } from '../../../../../../../test/stages/articles.ts';
 import { articleCsv } from './article-csv.ts';
-import { articleCollector, noArticles } from './article-rows.ts';
+import { articleCollector, noArticles } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import { type RepricedArticle, percentDifference } from '#shared/repricer/dashboard.ts';
 import { csvOfCells } from '#client/csv-download.ts';
 import { type ArticleColumn, articleGroups } from './article-columns.ts';
-import type { ArticleRows } from './article-rows.ts';
-import { pauses } from './pauses.ts';
+import type { ArticleRows } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
+import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
 
 const PIECE = 2000;
 

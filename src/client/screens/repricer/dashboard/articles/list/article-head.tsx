@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';
 import { type ArticleColumn, articleGroups } from './article-columns.ts';
-import type { ArticleQuery } from './article-query.ts';
+import type { ArticleQuery } from '#client/screens/repricer/dashboard/articles/selection/article-query.ts';
 
 type ArticleHeadProps = {
   sort: ArticleQuery['sort'];

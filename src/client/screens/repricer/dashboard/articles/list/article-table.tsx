@@ -8,7 +8,7 @@ import { useRowWindow } from '#client/ui/rows/row-window.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 import { articleColumns, articleKey } from './article-columns.ts';
 import { ArticleHead } from './article-head.tsx';
-import type { ArticleQuery } from './article-query.ts';
+import type { ArticleQuery } from '#client/screens/repricer/dashboard/articles/selection/article-query.ts';
 import { ArticleRow, detailId } from './article-row.tsx';
 import { drawnRows } from './drawn-rows.ts';
 

@@ -6,8 +6,8 @@ import classes from '#client/screens/repricer/dashboard/articles/articles.module
 import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { articleCsv } from './article-csv.ts';
-import type { ArticleQuery, BoxFilter } from './article-query.ts';
-import type { ArticleRows } from './article-rows.ts';
+import type { ArticleQuery, BoxFilter } from '#client/screens/repricer/dashboard/articles/selection/article-query.ts';
+import type { ArticleRows } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 
 type ListToolsProps = {
   query: ArticleQuery;

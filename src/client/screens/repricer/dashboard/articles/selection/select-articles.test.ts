@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { articleOf, articles } from '../../../../../../../test/stages/articles.ts';
 import { firstQuery } from './article-query.ts';
-import { articleCollector, noArticles } from './article-rows.ts';
+import { articleCollector, noArticles } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 import { type ArticleSelection, selectArticles } from './select-articles.ts';
 import { sortKey } from './sort-keys.ts';
 

@@ -1,5 +1,5 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
-import { articleKey } from './article-columns.ts';
+import { articleKey } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 
 /** The articles that have come so far. */
 export type ArticleRows = {

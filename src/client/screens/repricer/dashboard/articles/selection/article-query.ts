@@ -1,4 +1,7 @@
-import { articleColumns, type ArticleColumnId } from './article-columns.ts';
+import {
+  articleColumns,
+  type ArticleColumnId,
+} from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 
 export type BoxFilter = 'all' | 'yes' | 'no';
 

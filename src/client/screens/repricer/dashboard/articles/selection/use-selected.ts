@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ArticleQuery } from './article-query.ts';
-import type { ArticleRows } from './article-rows.ts';
+import type { ArticleRows } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 import { type ArticleSelection, selectArticles } from './select-articles.ts';
 
 type Selected = { readonly rows: ArticleRows; readonly selection: ArticleSelection; readonly places: Uint32Array };

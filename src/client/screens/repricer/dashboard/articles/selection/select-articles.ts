@@ -1,8 +1,8 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
-import type { ArticleColumnId } from './article-columns.ts';
+import type { ArticleColumnId } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 import type { ArticleQuery, BoxFilter } from './article-query.ts';
-import { type ArticleRows, needleOf } from './article-rows.ts';
-import { pauses } from './pauses.ts';
+import { type ArticleRows, needleOf } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
+import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
 import { sortKey } from './sort-keys.ts';
 
 /** The part of a query that decides which articles are shown, and in what order. */

@@ -4,7 +4,7 @@ import { CHUNK, RepricedArticle } from '#shared/repricer/dashboard.ts';
 import { CallError, callFile } from '#client/call.ts';
 import type { ArticleListProps } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import type { ArticlePiece, AskPiece } from './load-articles.ts';
-import { pauses } from './pauses.ts';
+import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
 
 export type ArticleSource = Pick<ArticleListProps, 'masterid' | 'sellerId' | 'of'>;
 
