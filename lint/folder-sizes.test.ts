@@ -1,0 +1,14 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+/** More than these in one folder hide what belongs together: they are split by subject. */
+const MOST_FILES = 25;
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+it('no folder of the source holds more files than one takes in at a glance', () => {
+  const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const byFolder = Map.groupBy(files, ({ parentPath }) => parentPath.slice(source.length + 1));
+  const crowded = [...byFolder].filter(([, list]) => list.length > MOST_FILES).map(([folder]) => folder);
+  expect(crowded).toEqual([]);
+});
