@@ -13,6 +13,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { steps: await ask(api.firstSteps).catch(() => null) };
 }
 
+/** The strip looks by itself while it stands; only a page that is loaded anew in its place asks once more. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
+  currentUrl.pathname === nextUrl.pathname;
+
 /** Between shell and screen: a screen that fails leaves the navigation standing. */
 export default function Page() {
   const { steps } = useLoaderData<typeof loader>();
