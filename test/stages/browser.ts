@@ -56,11 +56,17 @@ export async function openStage(
   };
   let shared: BrowserContext | undefined;
   let taken = false;
+  let idle: Page | undefined;
   /** The first window of a test finds the scripts that those before it loaded, and nothing else of theirs. */
   const openContext = async (javaScript: boolean) => {
     const first = javaScript && !taken;
     const context = first ? (shared ??= await newContext(true)) : await newContext(javaScript);
     if (first) taken = true;
+    if (first && idle === undefined) {
+      // Chromium ends a renderer with its last page, and the next test would compile all scripts again.
+      idle = await context.newPage();
+      await idle.goto('/favicon.svg');
+    }
     await context.clearCookies();
     await context.setOffline(false);
     const page = await context.newPage();
@@ -68,7 +74,7 @@ export async function openStage(
     await session.send('Storage.clearDataForOrigin', { origin: kontor.url, storageTypes: 'local_storage' });
     closeBehindTest(async () => {
       if (!first) return context.close();
-      await Promise.all(context.pages().map((one) => one.close()));
+      await Promise.all(context.pages().map((one) => (one === idle ? undefined : one.close())));
       taken = false;
     });
     return { context, page };
