@@ -51,5 +51,7 @@ export function isAwkward(text: Sql, kind: OutputFormat['kind']): Sql | undefine
   const codes = awkwardCodes[kind];
   if (codes.length === 0) return undefined;
   const tests = codes.map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`);
-  return join(kind === 'csv' ? tests : [...tests, duck`contains(${text}, ']]>')`], duck` OR `);
+  // What a workbook takes for the spelling of a character.
+  const spelled = kind === 'xlsx' ? [duck`contains(${text}, '_x')`] : [];
+  return join(kind === 'csv' ? tests : [...tests, ...spelled, duck`contains(${text}, ']]>')`], duck` OR `);
 }

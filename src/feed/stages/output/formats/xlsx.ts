@@ -1,13 +1,12 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
-import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { stripped, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { lines, type Serializer } from '#feed/stages/output/copy.ts';
+import { allText } from '#feed/stages/output/lists.ts';
 import { cellsOf } from './csv.ts';
 import { escapeText, markup } from './xml-text.ts';
 import { cellLimit } from './xlsx-limits.ts';
+import { writeZip } from './zip.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -27,7 +26,7 @@ export function sheetSerializer(columns: readonly OutputColumn[], format: Output
   const head = cells.map(({ name }) => `<c t="inlineStr"><is><t xml:space="preserve">${headText(name)}</t></is></c>`);
   const frozen =
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
-  return lines(duck`CASE WHEN _awkward THEN ${row(true)} ELSE ${row(false)} END`, {
+  return lines(duck`CASE WHEN ${awkwardItem(columns, format)} THEN ${row(true)} ELSE ${row(false)} END`, {
     prefix: `${declaration}<worksheet xmlns="${main}">${format.header ? `${frozen}<sheetData>\n<row>${head.join('')}</row>` : '<sheetData>'}\n`,
     suffix: '\n</sheetData></worksheet>\n',
   });
@@ -42,13 +41,23 @@ function cell(text: Sql, number: boolean, all: boolean): Sql {
   return duck`CASE WHEN ${fits} THEN '<c><v>' || ${text} || '</v></c>' ELSE ${other} END`;
 }
 
+/** An item of which a cell, as it is spelled, may hold more than markup: character references and the channel's own values come late. */
+function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sql {
+  const late = columns
+    .filter((column) => stripped(column, format) || column.field?.values?.some(({ value }) => value.includes('_x')))
+    .map(({ column, list }) => (list ? allText(name(column)) : name(column)))
+    .map((text) => duck`coalesce(contains(${text}, ']]>') OR contains(${text}, '_x'), false)`);
+  return join([duck`_awkward`, ...late], duck` OR `);
+}
+
 /** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
 function cellText(text: Sql, all: boolean): Sql {
+  if (!all) {
+    const escaped = duck`replace(replace(${text}, '&', '&amp;'), '<', '&lt;')`;
+    return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${escaped} ELSE ${text} END`;
+  }
   const safe = duck`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
-  const escaped = markup(safe);
-  if (all) return duck`replace(${escaped}, chr(13), '_x000D_')`;
-  const simple = duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${markup(text)} ELSE ${text} END`;
-  return duck`CASE WHEN contains(${text}, '_x') OR contains(${text}, ']]>') THEN ${escaped} ELSE ${simple} END`;
+  return duck`replace(${markup(safe)}, chr(13), '_x000D_')`;
 }
 
 const headText = (name: string) =>
@@ -64,19 +73,8 @@ const parts: Readonly<Record<string, string>> = {
   'xl/_rels/workbook.xml.rels': relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
 };
 
-/** The same items make the same bytes: a workbook keeps no time. */
-const noTime = { mtime: new Date(1980, 0, 1), mode: 0o100_644 };
-
-/** Packs a sheet into a workbook; the sheet is read as a stream. */
+/** Packs a sheet into a workbook. */
 export async function packWorkbook(sheet: string, target: string, signal?: AbortSignal): Promise<void> {
-  const zip = new ZipFile();
-  for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(declaration + content), name, noTime);
-  // Level 1 is three times faster than the usual one and the file a fifth larger.
-  zip.addFile(sheet, 'xl/worksheets/sheet1.xml', { ...noTime, compressionLevel: 1 });
-  zip.end();
-  const failed = new Promise<never>((_, reject) => zip.on('error', reject));
-  await Promise.race([
-    pipeline(zip.outputStream, createWriteStream(target, { flush: true }), signal ? { signal } : {}),
-    failed,
-  ]);
+  const small = Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(declaration + content) }));
+  await writeZip(target, [...small, { name: 'xl/worksheets/sheet1.xml', content: { file: sheet } }], signal);
 }

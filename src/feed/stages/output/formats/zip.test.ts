@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPromise } from 'yauzl';
+import { writeZip, type ZipPart } from './zip.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kontor-zip-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a reader of its own finds in the archive; it compares checksums and sizes. */
+async function read(path: string): Promise<Record<string, Buffer>> {
+  const zip = await openPromise(path);
+  const found: Record<string, Buffer> = {};
+  for await (const entry of zip.eachEntry())
+    found[entry.fileName] = await buffer(await zip.openReadStreamPromise(entry));
+  return found;
+}
+
+describe('an archive', () => {
+  test.each([
+    ['as usual', undefined],
+    ['in eight bytes from the first part on', 0],
+    ['in eight bytes for what is large or lies far', 1_000_000],
+  ])('is read back byte by byte, sizes and places %s', async (_, limit) => {
+    const large = Buffer.concat([randomBytes(5_000_000), Buffer.alloc(5_000_000, 'kontor ')]);
+    writeFileSync(join(folder, 'large'), large);
+    const parts: ZipPart[] = [
+      { name: '[Content_Types].xml', content: Buffer.from('<Types/>') },
+      { name: 'xl/blätter/größe.xml', content: { file: join(folder, 'large') } },
+      { name: 'leer.txt', content: Buffer.alloc(0) },
+      { name: 'ende.txt', content: Buffer.from('Schluß') },
+    ];
+    await writeZip(join(folder, 'a.zip'), parts, undefined, limit);
+    const found = await read(join(folder, 'a.zip'));
+    expect(Object.keys(found)).toEqual(parts.map(({ name }) => name));
+    expect(found['xl/blätter/größe.xml']?.equals(large)).toBe(true);
+    expect(found['leer.txt']).toHaveLength(0);
+    expect(found['ende.txt']?.toString()).toBe('Schluß');
+  });
+
+  test('of the same parts has the same bytes', async () => {
+    const parts: ZipPart[] = [{ name: 'a', content: Buffer.alloc(9_000_000, 'abc') }];
+    for (const name of ['b.zip', 'c.zip']) await writeZip(join(folder, name), parts);
+    expect(readFileSync(join(folder, 'b.zip')).equals(readFileSync(join(folder, 'c.zip')))).toBe(true);
+  });
+
+  test('is given up when the run is cancelled', async () => {
+    const parts: ZipPart[] = [{ name: 'a', content: Buffer.alloc(9_000_000) }];
+    await expect(writeZip(join(folder, 'd.zip'), parts, AbortSignal.abort())).rejects.toThrow('aborted');
+  });
+});
