@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { activeAccounts } from '#marketplaces/accounts/accounts.ts';
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
@@ -7,8 +6,8 @@ import { forgetHints, hintedChannels } from '#orders/intake/hints.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { alarmDue } from '#orders/intake/due-alarm.ts';
 import { erasePersons } from '#orders/persons/erase-persons.ts';
+import { WorkLoops } from '#platform/work-loops.ts';
 
-const IDLE_MS = 250;
 /** How often it is looked whether an account is to be polled. */
 const POLL_MS = 2000;
 const HOUSEKEEPING_MS = 60_000;
@@ -16,37 +15,27 @@ const HOUSEKEEPING_MS = 60_000;
 /** Runs the orders: reads what changed at marketplaces, sends what we did, reads back what nobody knows. Each goes on by itself. */
 export class OrderWorker {
   private readonly deps: AccountDeps;
-  private readonly stop = new AbortController();
+  private readonly loops: WorkLoops;
   private housekeepingAt = 0;
   private pollAt = 0;
-  private loops: Promise<unknown> = Promise.resolve();
 
   constructor(deps: AccountDeps) {
     this.deps = deps;
+    const { database, clock, log } = deps;
+    this.loops = new WorkLoops({ database, clock, log, failure: 'order work failed' });
   }
 
   start(): void {
-    this.loops = Promise.all([
-      this.repeat(() => this.read()),
-      this.repeat(() => sendDue(this.deps)),
-      this.repeat(() => readBackDue(this.deps)),
-      this.repeat(() => this.housekeeping()),
+    this.loops.start([
+      () => this.read(),
+      () => sendDue(this.deps),
+      () => readBackDue(this.deps),
+      () => this.housekeeping(),
     ]);
   }
 
-  async close(): Promise<void> {
-    this.stop.abort();
-    await this.loops;
-  }
-
-  private async repeat(turn: () => Promise<number>): Promise<void> {
-    while (!this.stop.signal.aborted) {
-      const done = await turn().catch((error: unknown) => {
-        this.deps.log.error({ err: error }, 'order work failed');
-        return 0;
-      });
-      if (done === 0) await wait(IDLE_MS, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
-    }
+  close(): Promise<void> {
+    return this.loops.close();
   }
 
   /** A marketplace that takes its time holds up no other. Accounts are looked through only when a hint is due, or every few seconds. */

@@ -17,8 +17,8 @@ import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { forgetSales } from '#repricer/sales/sales.ts';
 import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
 import { readBackDue, submitDue, type SubmitDeps } from '#repricer/outbox/submit.ts';
+import { WorkLoops } from '#platform/work-loops.ts';
 
-const idleMs = 250;
 const sweepMs = 30_000;
 const sealMs = 60_000;
 const REHEARSE_AGAIN_MS = 5000;
@@ -33,55 +33,47 @@ export class RepricerWorker {
   private readonly deps: WorkerDeps & RepriceDeps;
   private readonly receiver: Receiver;
   private readonly sweeps = new Sweeps();
-  private readonly stop = new AbortController();
+  private readonly loops: WorkLoops;
   private readonly seen = new Map<string, Seen>();
   private sweepAt = 0;
   private sealAt = 0;
   private recorded = '';
-  private loops: Promise<unknown> = Promise.resolve();
 
   constructor(deps: WorkerDeps) {
     this.deps = { previews: new Previews(), budgets: new BreakerBudgets(), ...deps };
     this.receiver = new Receiver(this.deps);
+    const { database, clock, log } = deps;
+    this.loops = new WorkLoops({ database, clock, log, failure: 'repricing failed' });
   }
 
   start(): void {
-    this.loops = this.rehearsed().then(() =>
-      Promise.all([
-        this.repeat(() => this.look()),
-        this.repeat(() => repriceDue(this.deps)),
-        this.repeat(() => this.receiver.turn().then(() => 0)),
-        this.repeat(async () => (await submitDue(this.deps)) + (await readBackDue(this.deps))),
-      ]),
+    this.loops.start(
+      [
+        () => this.look(),
+        () => repriceDue(this.deps),
+        () => this.receiver.turn().then(() => 0),
+        async () => (await submitDue(this.deps)) + (await readBackDue(this.deps)),
+      ],
+      this.rehearsed(),
     );
   }
 
   async close(): Promise<void> {
-    this.stop.abort();
+    // Ends what waits for a mailbox, then what is done with its messages.
+    const ended = this.loops.close();
     await this.receiver.close();
-    await this.loops;
+    await ended;
   }
 
   /** No price is decided or sent before this version of the program has shown that it decides as others did. */
   private async rehearsed(): Promise<void> {
-    while (!this.stop.signal.aborted) {
+    while (!this.loops.signal.aborted) {
       try {
-        return await replayDecisions(this.deps, this.stop.signal);
+        return await replayDecisions(this.deps, this.loops.signal);
       } catch (error) {
         this.deps.log.error({ err: error }, 'rehearsing prices failed');
-        await wait(REHEARSE_AGAIN_MS, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
+        await wait(REHEARSE_AGAIN_MS, undefined, { signal: this.loops.signal, ref: false }).catch(() => {});
       }
-    }
-  }
-
-  /** Does its turns for as long as there is something to do, and looks again after a while. */
-  private async repeat(turn: () => Promise<number>): Promise<void> {
-    while (!this.stop.signal.aborted) {
-      const done = await turn().catch((error: unknown) => {
-        this.deps.log.error({ err: error }, 'repricing failed');
-        return 0;
-      });
-      if (done === 0) await wait(idleMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
     }
   }
 

@@ -25,6 +25,8 @@ const DEADLOCKS = 3;
 export class Database {
   readonly kysely: Kysely<Tables>;
   readonly embedded: boolean;
+  /** Whether companies' work happens in this process: what looks for work may rest while nobody makes any. */
+  readonly activity = { count: 0 };
   private readonly executeScript: (text: string) => Promise<void>;
   /** Set when the connected user would not be bound by row-level security (superusers are not). */
   private asRole = false;
@@ -47,7 +49,9 @@ export class Database {
       });
     for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
       try {
-        return await attempt();
+        const result = await attempt();
+        if (company !== '*') this.activity.count++;
+        return result;
       } catch (error) {
         if (retriesLeft === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
       }

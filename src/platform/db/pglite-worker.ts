@@ -8,6 +8,8 @@ const port = ownPort();
 
 const database = await PGlite.create({
   dataDir: String(workerData.folder),
+  // Touched as a whole at the start; what is not in it is in the system's cache of files.
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
   // int8 as number, dates as plain text, numeric as text: the same as database.ts sets for a real server.
   parsers: {
     20: Number,

@@ -46,7 +46,11 @@ export class Receiver {
     for (const account of this.accounts) {
       const key = `${account.company}/${account.id}`;
       if (this.busy.has(key) || now < (this.pausedUntil.get(key) ?? 0)) continue;
-      const going = this.receive(account, key).finally(() => this.busy.delete(key));
+      const going = this.receive(account, key).finally(() => {
+        this.busy.delete(key);
+        // The next request begins at once, not when somebody writes something.
+        this.deps.database.activity.count++;
+      });
       this.busy.set(key, going);
     }
   }

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+
+/** Does what is to be done and says how much it was; 0: nothing. */
+export type Turn = () => Promise<number>;
+
+export type WorkLoopsOptions = {
+  readonly database: Database;
+  /** Whoever lets time pass faster, in tests, rests as much shorter. */
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Said of a turn that failed. The loop goes on. */
+  readonly failure: string;
+  /** Between two looks while somebody works. */
+  readonly busyMs?: number;
+};
+
+const BUSY_MS = 250;
+/** Between two looks while nobody does: what this process wrote ends the pause, so only the clock and other processes wait for it. */
+const IDLE_MS = { embedded: 5000, server: 1000 };
+
+/**
+ * Work that goes on by itself, each kind for itself: as long as there is something to do, and looking again after a while. A look costs
+ * a query, and a dozen kinds that look four times a second kept a tenth of a core busy with nothing.
+ */
+export class WorkLoops {
+  private readonly options: WorkLoopsOptions;
+  private readonly stop = new AbortController();
+  private loops: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WorkLoopsOptions) {
+    this.options = options;
+  }
+
+  /** Aborted when the loops are to end. */
+  get signal(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /** Begins, after what `first` waits for. */
+  start(turns: readonly Turn[], first: Promise<void> = Promise.resolve()): void {
+    this.loops = first.then(() => Promise.all(turns.map((turn) => this.repeat(turn))));
+  }
+
+  /** Ends when the turns that run are over. */
+  async close(): Promise<void> {
+    this.stop.abort();
+    await this.loops;
+  }
+
+  private async repeat(turn: Turn): Promise<void> {
+    const { database, log, failure } = this.options;
+    while (!this.stop.signal.aborted) {
+      const before = database.activity.count;
+      let done = 0;
+      try {
+        done = await turn();
+      } catch (error) {
+        log.error({ err: error }, failure);
+      }
+      if (done === 0) await this.rest(before);
+    }
+  }
+
+  /** Until somebody worked since `before`, or the clock went on far enough for something to be due. */
+  private async rest(before: number): Promise<void> {
+    const { database, clock, busyMs = BUSY_MS } = this.options;
+    const idleMs = IDLE_MS[database.embedded ? 'embedded' : 'server'];
+    const begin = clock.now().getTime();
+    const isOver = () => this.stop.signal.aborted || database.activity.count !== before;
+    for (let passed = 0; passed < idleMs; passed += busyMs) {
+      await wait(busyMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
+      if (isOver() || clock.now().getTime() - begin >= idleMs) return;
+    }
+  }
+}
