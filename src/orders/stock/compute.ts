@@ -58,18 +58,22 @@ export async function computeOffers(trx: Trx, basis: Basis, now: Date): Promise<
   const { company, master, settings, items } = basis;
   const accounts = await accountIds(trx, basis);
   const active = settings.channels.filter((channel) => channel.active);
+  let changes = 0n;
   if (items === undefined) {
     const ids = active.map(({ id }) => id);
-    await pg`delete from stock_offers where company = ${company} and master = ${master} and not channel = any(${ids}::text[])`.execute(
-      trx,
-    );
+    const gone =
+      await pg`delete from stock_offers where company = ${company} and master = ${master} and not channel = any(${ids}::text[])`.execute(
+        trx,
+      );
+    changes += gone.numAffectedRows ?? 0n;
   }
   const at = pg`${now.toISOString()}::timestamptz`;
   for (const channel of active) {
     const account = accounts.has(channel.id);
     const listed = pg`join listings t on t.company = i.company and t.master = i.master and t.item = i.item
       and t.account = ${channel.id} and t.fulfilment = 'merchant'`;
-    await pg`insert into stock_offers as o (company, master, item, channel, account, sku, offered, changed_at, not_before)
+    const written =
+      await pg`insert into stock_offers as o (company, master, item, channel, account, sku, offered, changed_at, not_before)
       select w.* from (
         select distinct on (i.item) i.company, i.master, i.item, ${channel.id} as channel, ${account}::boolean as account,
           ${account ? pg`t.sku` : pg`i.item`} as sku, ${offeredNumber(channel)} as offered, ${at} as changed_at, ${at} as not_before
@@ -81,14 +85,25 @@ export async function computeOffers(trx: Trx, basis: Basis, now: Date): Promise<
         set offered = excluded.offered, changed_at = excluded.changed_at, not_before = excluded.not_before, tries = 0,
           sku = excluded.sku, state = case when o.state = 'unknown' then 'unknown' else 'new' end, message = '',
           base = case when o.sku = excluded.sku then o.base end, shown = case when o.sku = excluded.sku then o.shown end`.execute(
-      trx,
-    );
-    if (account)
+        trx,
+      );
+    if (!account) changes += written.numAffectedRows ?? 0n;
+    else
       await pg`delete from stock_offers o where o.company = ${company} and o.master = ${master} and o.channel = ${channel.id}
           and o.account${someItems('o.item', items)}
           and not exists (select 1 from listings t where t.company = o.company and t.master = o.master and t.item = o.item
             and t.account = o.channel and t.fulfilment = 'merchant')`.execute(trx);
   }
+  if (changes > 0n) await noteFeedChange(trx, basis);
+}
+
+/** Says that what channels fed by file are offered is other than it was. */
+export async function noteFeedChange(trx: Trx, { company, master }: StockPlace): Promise<void> {
+  await trx
+    .updateTable('stock_states')
+    .set((eb) => ({ feed_revision: eb('feed_revision', '+', 1) }))
+    .where((eb) => eb.and({ company, master }))
+    .execute();
 }
 
 /** Takes off what channels show what they sold by themselves since their last sure number. */

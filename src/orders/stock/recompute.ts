@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { StockSettings } from '#shared/stock/settings.ts';
-import { computeItems, computeOffers, followSales, type StockPlace } from './compute.ts';
+import { computeItems, computeOffers, followSales, noteFeedChange, type StockPlace } from './compute.ts';
 import { holdReasons, setHold } from './hold.ts';
 import { loadStockSettings } from './settings.ts';
 import { readSource, type SourceDeps, type StockSource, storeSource, stockSource } from './source.ts';
@@ -92,6 +92,7 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
 
 /** Nobody says (any more) where the stock stands: there is none to tell. */
 async function clear(trx: Trx, { company, master }: StockPlace): Promise<void> {
+  await noteFeedChange(trx, { company, master });
   for (const table of ['stock_offers', 'stock_items'] as const)
     await trx
       .deleteFrom(table)
