@@ -58,8 +58,7 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
     stages.push({ kind: 'mappings', revision: revisions.mappings ?? 0, tables });
   }
   if (exportName !== undefined) {
-    stages.push(...stockStage(way, trace));
-    stages.push({ kind: 'exportRules', revision: revisions.exportRules, rules: own });
+    stages.push(...stockStage(way, trace), { kind: 'exportRules', revision: revisions.exportRules, rules: own });
     if (way.tables.length > 0) stages.push({ kind: 'tables', tables: tablesOf(way.tables, trace?.tables) });
     stages.push({
       kind: 'construction',
