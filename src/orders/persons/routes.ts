@@ -5,11 +5,13 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import { route, type Principal } from '#platform/http/server.ts';
+import { fileHeaders } from '#catalogue/spreadsheet-csv.ts';
 import { api } from '#shared/http/api.ts';
-import { Person, type OrderPersons } from '#shared/orders/persons.ts';
+import { Person, type OrderPersons, type readingPurposes } from '#shared/orders/persons.ts';
 import { channelOf } from '#orders/actions/channel-support.ts';
 import { erase } from './erase-persons.ts';
 import { personPlace } from './keep-persons.ts';
+import { personReport } from './person-report.ts';
 
 export type PersonDeps = { database: Database; vault: Vault; clock: Clock };
 
@@ -20,19 +22,7 @@ export function personRoutes(app: FastifyInstance, { database, vault, clock }: P
     const persons = await database.company(company, async (trx) => {
       const known = await knownOrders(trx, company, body.orders);
       if (known.length === 0) throw notFound('Diese Bestellung');
-      await trx
-        .insertInto('person_readings')
-        .values(
-          known.map(({ channel, orderid }) => ({
-            company,
-            at: clock.now(),
-            reader: readerOf(principal),
-            channel,
-            order_id: orderid,
-            purpose: body.purpose,
-          })),
-        )
-        .execute();
+      await noteReadings(trx, principal, known, body.purpose, clock.now());
       return openPersons(trx, vault, company, known);
     });
     return { persons };
@@ -49,6 +39,23 @@ export function personRoutes(app: FastifyInstance, { database, vault, clock }: P
       });
     });
     return { ok: true as const };
+  });
+
+  route(app, api.reportPersons, async ({ principal, params, query, reply }) => {
+    const { company } = principal;
+    const now = clock.now();
+    const report = await database.company(company, async (trx) => {
+      const channel = await channelOf(trx, company, params.orderid, query.channel);
+      const order = await trx
+        .selectFrom('orders')
+        .selectAll()
+        .where((eb) => eb.and({ company, channel, order_id: params.orderid }))
+        .executeTakeFirstOrThrow();
+      await noteReadings(trx, principal, [{ channel, orderid: params.orderid }], 'export', now);
+      return personReport(trx, vault, order, now);
+    });
+    fileHeaders(reply, 'application/json; charset=utf-8', `Auskunft ${params.orderid}.json`);
+    return reply.send(`${JSON.stringify(report, null, 2)}\n`);
   });
 
   route(app, api.personReadings, async ({ principal, params, query }) => {
@@ -72,6 +79,21 @@ const readerOf = ({ name, email, by }: Principal): string =>
   by === 'token' ? `API-Zugang ${name}` : `${name} (${email})`;
 
 type OrderRef = { channel: string; orderid: string };
+
+async function noteReadings(
+  trx: Trx,
+  principal: Principal,
+  orders: readonly OrderRef[],
+  purpose: (typeof readingPurposes)[number],
+  at: Date,
+): Promise<void> {
+  const { company } = principal;
+  const reader = readerOf(principal);
+  await trx
+    .insertInto('person_readings')
+    .values(orders.map(({ channel, orderid }) => ({ company, at, reader, channel, order_id: orderid, purpose })))
+    .execute();
+}
 
 /** Those of these orders that the company has: nobody reads what is not there, so no reading of it is noted. */
 async function knownOrders(trx: Trx, company: string, orders: readonly OrderRef[]): Promise<OrderRef[]> {

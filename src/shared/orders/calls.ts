@@ -143,6 +143,16 @@ const personCalls = {
     query: ofChannel,
     response: Ok,
   },
+  reportPersons: {
+    method: 'POST',
+    path: '/api/orders/{orderid}/persons/report',
+    summary:
+      'Alles, was zur Person einer Bestellung gespeichert ist, als Datei (Art. 15 DSGVO); das Lesen wird vermerkt',
+    access: 'persons',
+    params: orderid,
+    query: ofChannel,
+    mediaType: 'application/json',
+  },
   personReadings: {
     method: 'GET',
     path: '/api/orders/{orderid}/persons/readings',

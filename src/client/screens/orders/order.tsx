@@ -89,7 +89,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
         </div>
         <div className="k-stack">
           <Facts details={details} now={now} />
-          <PersonsCard orderid={orderid} channel={channel} until={details.persons_until} />
+          <PersonsCard orderid={orderid} channel={channel} until={details.persons_until} onErased={anew} />
           <section className="k-card k-stack" aria-labelledby="verlauf">
             <h2 id="verlauf">Verlauf</h2>
             <Timeline events={events} />
