@@ -16,18 +16,36 @@ import { personReport } from './person-report.ts';
 export type PersonDeps = { database: Database; vault: Vault; clock: Clock };
 
 /** Personal data of buyers: a right of its own, and every reading is a row before anything is shown. */
-export function personRoutes(app: FastifyInstance, { database, vault, clock }: PersonDeps): void {
-  route(app, api.orderPersons, async ({ principal, body }) => {
-    const { company } = principal;
-    const persons = await database.company(company, async (trx) => {
-      const known = await knownOrders(trx, company, body.orders);
+export function personRoutes(app: FastifyInstance, deps: PersonDeps): void {
+  const { database, vault, clock } = deps;
+  const read = (principal: Principal, orders: readonly OrderRef[], purpose: (typeof readingPurposes)[number]) =>
+    database.company(principal.company, async (trx) => {
+      const known = await knownOrders(trx, principal.company, orders);
       if (known.length === 0) throw notFound('Diese Bestellung');
-      await noteReadings(trx, principal, known, body.purpose, clock.now());
-      return openPersons(trx, vault, company, known);
+      await noteReadings(trx, principal, known, purpose, clock.now());
+      return openPersons(trx, vault, principal.company, known);
     });
-    return { persons };
+
+  route(app, api.orderPersons, async ({ principal, body }) => ({
+    persons: await read(principal, body.orders, body.purpose),
+  }));
+
+  // Who packs sees where it goes, and nothing else of the buyer.
+  route(app, api.slipAddresses, async ({ principal, body }) => {
+    const persons = await read(principal, body.orders, 'packing_slip');
+    return {
+      addresses: persons.map(({ orderid, channel, delivery, buyer }) => {
+        const receiver = delivery ?? buyer;
+        return { orderid, channel, receiver: receiver === undefined ? null : { ...receiver, email: '', phone: '' } };
+      }),
+    };
   });
 
+  personOfOrderRoutes(app, deps);
+}
+
+/** Of one order: erasing them, handing them out, and who read them. */
+function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: PersonDeps): void {
   route(app, api.erasePersons, async ({ principal, params, query }) => {
     const { company, name } = principal;
     await database.company(company, async (trx) => {
