@@ -94,6 +94,9 @@ function Slip({ order, receiver, company }: SlipProps) {
       <h2>Lieferschein</h2>
       <table className={classes.table}>
         <thead>
+          <tr className={classes.whose}>
+            <td colSpan={3}>Bestellung {order.orderid}</td>
+          </tr>
           <tr>
             <th scope="col" className={classes.sku}>
               Artikelnummer
