@@ -123,7 +123,7 @@ async function deltaRun(duckdb: DuckDb, folder: string, items: number): Promise<
   const plan = planOf(folder, items, laterOf(folder));
   if (!isItemwise(plan, validatedItems(plan, format), false)) throw new Error('the bench plan looks around');
   const touched = scratch(folder, 'delta/touched.parquet');
-  await writeTouched(duckdb, { before: snapshotOf(folder), after: laterOf(folder) }, touched);
+  await writeTouched(duckdb, { before: { ...plan, path: snapshotOf(folder) }, after: plan }, touched);
   const within = temporaryIn(folder, 'neu');
   const constructed = validatedItems(restricted(plan, touched), format);
   await writeItems(duckdb, { constructed, temporary: within, made: [], signal }, false);

@@ -2,11 +2,15 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 
-/** Says that a CSV file of this name comes; old programs see the letters of ASCII alone. */
-export function csvHeaders(reply: FastifyReply, file: string): void {
+/** Says that a CSV file of this name comes. */
+export const csvHeaders = (reply: FastifyReply, file: string): void =>
+  fileHeaders(reply, 'text/csv; charset=utf-8', file);
+
+/** Says that a file of this kind and name comes; old programs see the letters of ASCII alone. */
+export function fileHeaders(reply: FastifyReply, mediaType: string, file: string): void {
   const plain = file.normalize('NFD').replaceAll(/[^\w.-]/g, '');
   reply
-    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-type', mediaType)
     .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file)}`);
 }
 

@@ -32,6 +32,10 @@ export function storagePathsIn(itemsFolder: string) {
     work: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'work', `${part(runid)}.tmp`),
     runFolder: (company: string, id: string) => join(exported(company, id), 'runs'),
+    offeredStockFolder: (company: string, id: string) => join(exported(company, id), 'stock'),
+    /** What an export's channel is offered of each article, a file a revision. */
+    offeredStock: (company: string, id: string, revision: number) =>
+      join(exported(company, id), 'stock', `${revision}.csv`),
     /** A published output: the file itself and its companions by their endings. */
     output: (company: string, id: string, number: number, ending: string) =>
       join(exported(company, id), 'runs', `${number}.${ending}`),

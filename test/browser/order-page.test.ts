@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Person } from '#shared/orders/persons.ts';
 import { api } from '#shared/http/api.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 import {
@@ -124,6 +126,24 @@ describe('an order', () => {
     await section(page, 'Kundendaten').getByText('Heidestraße 17').waitFor();
     expect(await readings()).toBe(1);
     await expectNoAxeFindings(page);
+  });
+
+  it('hands out all that is stored of the person, and erases it behind a question', async () => {
+    const delivery = Person.parse({ name: 'Kanari Vogel', city: 'Bonn' });
+    await takeOrders(stage.kontor, shop, [{ orderid: 'P-1', persons: { delivery }, lines: [{ sku: 'A-1' }] }]);
+    const page = await open(orderPath(shop, 'P-1'));
+    const card = section(page, 'Kundendaten');
+    const download = page.waitForEvent('download');
+    await card.getByRole('button', { name: 'Auskunft herunterladen' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Auskunft P-1.json');
+    expect(await readFile(await file.path(), 'utf8')).toContain('Kanari Vogel');
+    await card.getByRole('button', { name: 'Kundendaten löschen' }).click();
+    await expectNoAxeFindings(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
+    await card.getByText('sind keine Kundendaten gespeichert').waitFor();
+    expect(await card.getByRole('button', { name: 'Kundendaten löschen' }).count()).toBe(0);
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('an action that waits says so and can be taken back', async () => {

@@ -256,6 +256,7 @@ describe('companies are strangers (T12)', () => {
     const { channel } = parcel;
     for (const [path, body] of [
       ['/api/orders/persons', { purpose: 'view', orders: [{ orderid: 'O-1', channel }] }],
+      ['/api/orders/slips/addresses', { orders: [{ orderid: 'O-1', channel }] }],
       [
         '/api/orders',
         {
@@ -268,7 +269,7 @@ describe('companies are strangers (T12)', () => {
     ] as const) {
       const headers = { 'content-type': 'application/json' };
       const answer = await kontor.raw(path, { method: 'POST', as: otherToken, headers, body: JSON.stringify(body) });
-      expect([path, answer.status]).toEqual([path, path.endsWith('persons') ? 404 : 422]);
+      expect([path, answer.status]).toEqual([path, path === '/api/orders' ? 422 : 404]);
       expect(await answer.text()).toContain('gibt es nicht');
     }
     // What the removal of one company's examples leaves of others is looked at in examples.test.ts.
@@ -321,6 +322,7 @@ describe('companies are strangers (T12)', () => {
           'shipOrders',
           'checkTracking',
           'orderPersons',
+          'slipAddresses',
         ],
       ),
     );

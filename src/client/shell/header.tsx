@@ -29,6 +29,7 @@ type HeaderProps = {
 
 /** Company, catalogue and export, search, colours, account. */
 export function Header({ session, masters, active, unread, counters, onMenu }: HeaderProps) {
+  const mayRead = session.permissions.includes('read');
   return (
     <header className={classes.header}>
       <div className={classes.narrowOnly}>
@@ -49,8 +50,8 @@ export function Header({ session, masters, active, unread, counters, onMenu }: H
       <div className={classes.counters}>
         <LiveComponent html={counters} />
       </div>
-      <PaletteOpener masters={masters} active={active} />
-      <MessageBadge count={unread} />
+      {mayRead && <PaletteOpener masters={masters} active={active} />}
+      {mayRead && <MessageBadge count={unread} />}
       <ColorSchemeToggle />
       <AccountMenu session={session} />
     </header>

@@ -107,10 +107,10 @@ function SectionTitle({ title, of }: { title: string; of?: string }) {
 
 /** The tree of screens, made from shared/pages.ts: of the whole house, the active catalogue, the active export. */
 export function Navigation({ active: { master, exportId } }: { active: Active }) {
-  const mayOrders = useMay('orders');
+  const [mayRead, mayShip, mayOrders] = [useMay('read'), useMay('ship'), useMay('orders')];
   return (
     <>
-      <NavigationLinks entries={inMenu('home')} />
+      {mayRead && <NavigationLinks entries={inMenu('home')} />}
       {master !== null && <MasterLinks master={master} />}
       {exportId !== null && (
         <>
@@ -118,14 +118,18 @@ export function Navigation({ active: { master, exportId } }: { active: Active })
           <NavigationLinks entries={inMenu('export')} params={{ id: exportId }} />
         </>
       )}
-      {mayOrders && (
+      {mayShip && (
         <>
           <SectionTitle title="Bestellungen" />
-          <NavigationLinks entries={inMenu('orders')} />
+          <NavigationLinks entries={inMenu('orders').filter(({ name }) => mayOrders || name === 'orders')} />
         </>
       )}
-      <SectionTitle title="System" />
-      <NavigationLinks entries={inMenu('system')} />
+      {mayRead && (
+        <>
+          <SectionTitle title="System" />
+          <NavigationLinks entries={inMenu('system')} />
+        </>
+      )}
     </>
   );
 }

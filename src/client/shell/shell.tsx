@@ -23,9 +23,9 @@ const narrowCookie = 'kontor_navigation';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const cookies = args.request.headers.get('cookie') ?? '';
-  const [session, masters, info, { connectors }, { html: counters }] = await Promise.all([
-    ask(api.session),
-    ask(api.masters),
+  const session = await ask(api.session);
+  const [masters, info, { connectors }, { html: counters }] = await Promise.all([
+    session.permissions.includes('read') ? ask(api.masters) : [],
     ask(api.header),
     ask(api.marketplaceConnectors),
     ask(api.liveComponentFirst, { params: { component: 'header-counters' } }),
@@ -44,6 +44,7 @@ export default function Shell() {
   const { pathname } = useLocation();
 
   const { master, exportId } = active;
+  const mayRead = session.permissions.includes('read');
   useEffect(() => rememberActive({ master, exportId }), [master, exportId]);
   useEffect(() => setDrawer(false), [pathname]);
 
@@ -81,7 +82,7 @@ export default function Shell() {
           <HeartCounter />
         </NavigationDrawer>
         <main id="inhalt" className={classes.main} tabIndex={-1}>
-          {!info.info.active && <OnboardingBar />}
+          {mayRead && !info.info.active && <OnboardingBar />}
           <HeldLoadNotice />
           <Outlet />
         </main>

@@ -29,13 +29,6 @@ export function referenceKey(text: string): string {
   return value === undefined ? text : sourceKey(type === '_mapping' ? '_mapping' : '_intern', value);
 }
 
-/** What people call a source: fields by their names. */
-export function sourceName(key: string): string {
-  const mapping = hidden('mapping:');
-  if (key.startsWith(mapping)) return `Mapping ${key.slice(mapping.length)}`;
-  return key.startsWith(hidden('intern:')) ? key.slice(hidden('intern:').length) : key;
-}
-
 /** Whether a hidden column is a source that users read, and no mark of a program's own. */
 export function isSource(key: string): boolean {
   return key.startsWith(hidden('mapping:')) || key.startsWith(hidden('intern:'));

@@ -34,7 +34,7 @@ export function fixOf(
     return mapping ? { kind: 'mapping', mappingid: mapping.id } : here;
   }
   const made = INTERNAL_FIELDS.find(({ value }) => value === source.value);
-  if (source.type === '_intern' && made && 'from' in made && made.from !== 'order')
+  if (source.type === '_intern' && made && 'from' in made && made.from !== 'order' && made.from !== 'stock')
     return { kind: 'table', table: made.from };
   return { kind: 'explain', itemid: sample, field };
 }

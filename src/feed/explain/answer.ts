@@ -4,6 +4,7 @@ import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedField, ExplainedRule, ExplainedStage, Explanation, RulePlace } from '#shared/explain/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { sourceName, type MetTable } from '#feed/stages/assignments/explain.ts';
+import { OFFERED } from '#feed/plan/demand.ts';
 import { rowReads } from '#feed/stages/construction/fields.ts';
 import type { Way } from './explain.ts';
 import { explainedRules } from './explained-rules.ts';
@@ -57,7 +58,7 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
     stages.push({ kind: 'mappings', revision: revisions.mappings ?? 0, tables });
   }
   if (exportName !== undefined) {
-    stages.push({ kind: 'exportRules', revision: revisions.exportRules, rules: own });
+    stages.push(...stockStage(way, trace), { kind: 'exportRules', revision: revisions.exportRules, rules: own });
     if (way.tables.length > 0) stages.push({ kind: 'tables', tables: tablesOf(way.tables, trace?.tables) });
     stages.push({
       kind: 'construction',
@@ -79,6 +80,13 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
     stages,
     fields: fieldsOf(now, way, rows, traces),
   };
+}
+
+/** What the channel is offered of the item, where that is read. */
+function stockStage({ offered }: Way, trace: { own: Traced } | undefined): ExplainedStage[] {
+  if (offered === undefined) return [];
+  const concerns = trace === undefined || trace.own.fields.has(OFFERED);
+  return [{ kind: 'stock', name: sourceName(OFFERED), value: offered.value, concerns }];
 }
 
 /** The rule that excluded the item; undefined if none did. */
@@ -164,6 +172,9 @@ function sentenceOf(
     changes: [
       ...master.flatMap((rule) => ruleSteps(rule, name)),
       ...tableSteps(way.mappings, trace.mappings),
+      ...(way.offered !== undefined && trace.own.fields.has(OFFERED)
+        ? [`${sourceName(OFFERED)}: ${valueWords(way.offered.value)}`]
+        : []),
       ...own.flatMap((rule) => ruleSteps(rule, name)),
       ...tableSteps(way.tables, trace.tables),
     ],

@@ -1,7 +1,7 @@
 import { column, query, ROW, snapshotRelation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { name, ownNumber, duck } from '#platform/duckdb/sql.ts';
+import { name, ownNumber, duck, statement } from '#platform/duckdb/sql.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedRow } from '#shared/explain/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
@@ -13,7 +13,8 @@ import { followRules, valuesBehind, type Followed } from './follow-rules.ts';
 import { findItem, itemRelation, textOf, type ItemValues } from './item-values.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
 import { buildItems, buildMaster, construct } from '#feed/plan/build.ts';
-import { INDEX, demand, masterDemand } from '#feed/plan/demand.ts';
+import { INDEX, OFFERED, demand, masterDemand } from '#feed/plan/demand.ts';
+import { offeredRows } from '#feed/plan/offered-rows.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { namedInRules } from '#feed/stages/rules/demand.ts';
 
@@ -23,6 +24,8 @@ export type Way = {
   readonly master: Followed;
   /** Those whose results somebody reads; without an export all that run. */
   readonly mappings: readonly MetTable[];
+  /** What its channel is offered of it; undefined where nobody reads or computes that. */
+  readonly offered: { readonly value: string | null } | undefined;
   readonly own: Followed | undefined;
   /** Categories, brands, colours: those whose results the construction reads. */
   readonly tables: readonly MetTable[];
@@ -78,10 +81,12 @@ export async function followExport(
   const { tables: wanted, master: behindMaster, numbered } = demand(plan);
   const inRules = new Set(namedInRules(plan.exportRules));
   const mapped = await followTables(duckdb, master.item, askedMappings(behindMaster.mappings), itemRelation, signal);
+  const offered = behindMaster.offered ? await offeredOf(duckdb, plan, raw.id, signal) : undefined;
+  const stocked = offered === undefined ? mapped.item : withValue(mapped.item, OFFERED, offered.value);
   const whole = (live: Live) => buildMaster(plan, masterDemand(plan, { live, reads: inRules }));
-  const own = await followRules(duckdb, { item: mapped.item, rules: plan.exportRules, whole }, signal);
-  const way = { raw, master, mappings: mapped.met, own };
-  if (!own.item) return { ...nowhere, ...way, values: valuesBehind(mapped.item, own.met) };
+  const own = await followRules(duckdb, { item: stocked, rules: plan.exportRules, whole }, signal);
+  const way = { raw, master, mappings: mapped.met, offered, own };
+  if (!own.item) return { ...nowhere, ...way, values: valuesBehind(stocked, own.met) };
   const ownItem = numbered ? await withIndex(duckdb, plan, own.item, signal) : own.item;
   const tabled = await followTables(duckdb, ownItem, askedTables(plan.tables, wanted), itemRelation, signal);
   const { values } = tabled.item;
@@ -93,7 +98,7 @@ export async function followExport(
   return { ...way, tables: tabled.met, construction, rows, values };
 }
 
-const nowhere = { mappings: [], own: undefined, tables: [], construction: undefined, rows: [] };
+const nowhere = { mappings: [], offered: undefined, own: undefined, tables: [], construction: undefined, rows: [] };
 
 /** The item with its number among those of the export, which the whole catalogue decides. */
 async function withIndex(
@@ -105,7 +110,27 @@ async function withIndex(
   const { statements, relation } = buildItems(plan, demand(plan, { live: new Set(), reads: new Set([INDEX]) }));
   const body = duck`SELECT ${column(relation, INDEX)} AS n FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(item.row)}`;
   const [found] = await duckdb.last([...statements, query(relation, body)], signal);
-  return { ...item, values: new Map([...item.values, [INDEX, textOf(found?.['n'])]]) };
+  return withValue(item, INDEX, textOf(found?.['n']));
+}
+
+const withValue = (item: ItemValues, key: string, value: string | null): ItemValues => ({
+  ...item,
+  values: new Map([...item.values, [key, value]]),
+});
+
+/** What the channel is offered of an item; undefined: nobody computes that. */
+async function offeredOf(
+  duckdb: DuckDb,
+  { offered }: ExportPlan,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<Way['offered']> {
+  if (offered === undefined) return undefined;
+  const [found] = await duckdb.all(
+    statement(duck`SELECT pieces FROM ${offeredRows(offered)} WHERE item = ${id}`),
+    signal,
+  );
+  return { value: textOf(found?.['pieces']) };
 }
 
 /** The item in the catalogue: the master's rules, and every mapping that runs. */

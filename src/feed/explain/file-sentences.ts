@@ -5,6 +5,7 @@ import { timeWords, type Seen } from './sentences.ts';
 const nouns: Record<Exclude<CauseKind, 'import'>, string> = {
   masterRules: 'die Master-Regeln',
   mappings: 'die Mappings',
+  stock: 'der Bestand für diesen Kanal',
   exportRules: 'die Export-Regeln',
   tables: 'Kategorien, Marken oder Farben',
   construction: 'der Feldaufbau',

@@ -31,6 +31,7 @@ const revisionOf: Record<CauseKind, (plan: ItemPlan) => string | number> = {
   import: ({ revisions }) => revisions.snapshot,
   masterRules: ({ revisions }) => revisions.masterRules,
   mappings: ({ revisions }) => revisions.mappings ?? 0,
+  stock: ({ revisions }) => revisions.stock ?? 0,
   exportRules: ({ revisions }) => revisions.exportRules,
   tables: ({ revisions }) =>
     exportTableNames.map((table) => `${revisions[table] ?? 0}/${revisions[`${table}Targets`] ?? 0}`).join(' '),
@@ -113,6 +114,8 @@ function mixed(then: ItemPlan, now: ItemPlan, kind: CauseKind): Pick<ItemPlan, '
       return { plan: { ...plan, masterRules: now.plan.masterRules }, settings };
     case 'mappings':
       return { plan: { ...plan, mappings: now.plan.mappings }, settings };
+    case 'stock':
+      return { plan: { ...plan, offered: now.plan.offered }, settings };
     case 'tables':
       return { plan: { ...plan, tables: now.plan.tables }, settings };
     case 'exportRules':

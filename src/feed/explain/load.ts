@@ -128,7 +128,7 @@ export async function savesSince(
   };
   const saves = new Map<CauseKind, Save>();
   for (const kind of changedKinds(then, now)) {
-    if (kind === 'import') continue;
+    if (kind === 'import' || kind === 'stock') continue;
     for (const document of documents[kind]) {
       const [last] = await listRevisions(trx, { company, ...document }, { limit: 1 });
       const known = saves.get(kind);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
+import { offeredStock, offeredStockAt } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot, snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -15,6 +16,7 @@ import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
 import { loadAttributes } from '#feed/stages/attributes/store.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import { stockRevision } from '#feed/plan/load-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 import { exportSubject, loadJob, runKindOf } from '#feed/runs/runs.ts';
 
@@ -27,6 +29,8 @@ export const Revisions = z.object({
   settings: z.number().int(),
   // Runs of before there were mappings, tables and attributes know nothing of them.
   attributes: z.number().int().optional(),
+  /** Only of runs that read what the channel is offered. */
+  stock: z.number().int().optional(),
   mappings: z.number().int().optional(),
   categories: z.number().int().optional(),
   brands: z.number().int().optional(),
@@ -115,18 +119,20 @@ async function planOf(
   const construction = record ? await loadConstruction(trx, company, record.id, at?.construction) : none;
   const attributes = record ? await loadAttributes(trx, company, record.id, at && (at.attributes ?? 0)) : none;
   const settings = record && (at ? await settingsAt(trx, record, at.settings) : record.settings);
+  const plan: ExportPlan = {
+    snapshot,
+    path: storagePaths.snapshot(company, masterid, snapshot.number),
+    masterRules: master.rules,
+    mappings: mappings.mappings,
+    exportRules: own.rules,
+    tables: tables.tables,
+    construction: construction.rows,
+    attributes: attributes.values,
+    template: settings && templateOf(settings.channel),
+    offered: record && (await stockOf(trx, storagePaths, record, at)),
+  };
   return {
-    plan: {
-      snapshot,
-      path: storagePaths.snapshot(company, masterid, snapshot.number),
-      masterRules: master.rules,
-      mappings: mappings.mappings,
-      exportRules: own.rules,
-      tables: tables.tables,
-      construction: construction.rows,
-      attributes: attributes.values,
-      template: settings && templateOf(settings.channel),
-    },
+    plan,
     revisions: {
       snapshot: snapshot.number,
       masterRules: master.revision,
@@ -135,10 +141,16 @@ async function planOf(
       ...tables.revisions,
       construction: construction.revision,
       attributes: attributes.revision,
+      ...(at ? { stock: at.stock } : stockRevision(plan)),
       settings: at?.settings ?? record?.revision ?? 0,
     },
     settings,
   };
+}
+
+async function stockOf(trx: Trx, storagePaths: StoragePaths, record: ExportRecord, at: Revisions | undefined) {
+  if (at === undefined) return offeredStock(trx, storagePaths, record);
+  return at.stock === undefined ? undefined : offeredStockAt(storagePaths, record, at.stock);
 }
 
 async function settingsAt(
@@ -150,8 +162,9 @@ async function settingsAt(
   return body === undefined ? settings : ExportSettings.parse(JSON.parse(body));
 }
 
-/** @throws 410 if the file of a snapshot was cleared away */
-export async function neededFile({ plan }: ItemPlan): Promise<void> {
+/** @throws 410 if the file of a snapshot, or of the stock that was read, was cleared away */
+export async function neededFile({ plan, revisions }: ItemPlan): Promise<void> {
+  if (revisions.stock !== plan.offered?.revision && revisions.stock !== undefined) throw goneStock();
   if (!(await isThere(plan.path))) throw gone(plan.snapshot.number);
 }
 
@@ -162,6 +175,12 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
+const goneStock = () =>
+  new KontorError(
+    410,
+    'stock_gone',
+    'Der Bestand, mit dem dieser Lauf rechnete, wird nicht mehr aufbewahrt. Der aktuelle Stand lässt sich weiterhin erklären.',
+  );
 const gone = (number: number) =>
   new KontorError(
     410,

@@ -5,7 +5,9 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import type { ValidatedItems } from '#feed/plan/validated-items.ts';
+import { demand } from '#feed/plan/demand.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import { offeredRows } from '#feed/plan/offered-rows.ts';
 
 /** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
 export const MOST_TOUCHED = 0.2;
@@ -24,17 +26,23 @@ export function isItemwise(
   return !readsOtherItems.test(words) && !(omitInvalid && unique.length > 0);
 }
 
-/** Writes the numbers of the items that two states of a catalogue do not have alike; gives how many. */
+/** Writes the numbers of the items that two states of a catalogue, or of its stock where that is read, do not have alike; gives how many. */
 export async function writeTouched(
   duckdb: DuckDb,
-  { before, after }: { before: string; after: string },
+  { before, after }: { before: ExportPlan; after: ExportPlan },
   target: string,
   signal?: AbortSignal,
 ): Promise<number> {
-  const side = (path: string) => duck`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
-  const unlike = duck`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
-    WHERE a._hash IS DISTINCT FROM b._hash`;
-  const [written] = await duckdb.all(statement(duck`COPY (${unlike}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  const items = ({ path }: ExportPlan) => duck`(SELECT _id, _hash AS mark FROM read_parquet(${ownText(path)}))`;
+  const stock = ({ offered }: ExportPlan) =>
+    offered === undefined
+      ? duck`(SELECT NULL::VARCHAR AS _id, NULL::VARCHAR AS mark WHERE FALSE)`
+      : duck`(SELECT item AS _id, pieces AS mark FROM ${offeredRows(offered)})`;
+  const unlike = (side: (plan: ExportPlan) => Sql) =>
+    duck`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
+    WHERE a.mark IS DISTINCT FROM b.mark`;
+  const either = demand(after).master.offered ? duck`${unlike(items)} UNION ${unlike(stock)}` : unlike(items);
+  const [written] = await duckdb.all(statement(duck`COPY (${either}) TO ${ownText(target)} (FORMAT parquet)`), signal);
   return Number(written?.['Count'] ?? 0);
 }
 

@@ -2,6 +2,7 @@ import { access, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { compareSnapshots } from '#feed/difference/difference.ts';
 import { judgeDifference } from '#feed/difference/judge.ts';
+import { offeredStockAt } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -73,11 +74,16 @@ export async function deltaBase(
   if (!then || then.settings !== revisions['settings']) return undefined;
   const sameRevisions = Object.entries(revisions).every(
     ([document, revision]) =>
-      document === 'snapshot' || Object.entries(then).some((one) => one[0] === document && one[1] === revision),
+      document === 'snapshot' ||
+      document === 'stock' ||
+      Object.entries(then).some((one) => one[0] === document && one[1] === revision),
   );
   const snapshot = sameRevisions ? await snapshotAt(trx, company, masterid, then.snapshot) : undefined;
-  const before = snapshot && { ...plan, snapshot, path: storagePaths.snapshot(company, masterid, snapshot.number) };
-  return { state, output, plan: before };
+  const stock = then.stock === undefined ? undefined : await offeredStockAt(storagePaths, record, then.stock);
+  // Numbers that were read then and are gone by now: nobody can tell which items they changed.
+  if (snapshot === undefined || stock?.revision !== then.stock) return { state, output, plan: undefined };
+  const path = storagePaths.snapshot(company, masterid, snapshot.number);
+  return { state, output, plan: { ...plan, snapshot, path, offered: stock } };
 }
 
 type Work = {
@@ -171,7 +177,7 @@ async function narrowChanges(
   if (!base.plan || !isItemwise(plan, now, omitInvalid) || !(await isThere(base.plan.path))) return undefined;
   const touched = temporary('touched.parquet');
   made.push(touched);
-  const count = await writeTouched(duckdb, { before: base.plan.path, after: plan.path }, touched, signal);
+  const count = await writeTouched(duckdb, { before: base.plan, after: plan }, touched, signal);
   if (count > plan.snapshot.items * MOST_TOUCHED) return undefined;
   const pathFor = (ending: string) => temporary(`neu.${ending}`);
   const [before, after, ids, removed] = [

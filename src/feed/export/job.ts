@@ -6,7 +6,7 @@ import { outputKinds } from '#shared/exports/schema.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
@@ -25,6 +25,7 @@ import { quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
 import { loadAccepted, stateFile, type PublishedBaseline } from './published-baseline.ts';
 import { nextOutputNumber, publishOutput, type Sidecars } from '#feed/stages/output/store.ts';
 import { mimeOf, writeOutput, type OutputSource } from '#feed/stages/output/write.ts';
+import { releasedPlan } from './released-plan.ts';
 import { writeItems } from './write-run.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
@@ -48,7 +49,7 @@ export const exportJob = defineJob({
 export function exportRunner(deps: ExportDeps): JobRunner {
   return jobRunner(exportJob, async (job, context) => {
     const { owner: id, full } = job.payload;
-    const loaded = await deps.database.company(job.company, async (trx) => {
+    const load = async (trx: Trx) => {
       const loaded = await loadPlan(trx, deps.storagePaths, job.company, id);
       return {
         ...loaded,
@@ -57,7 +58,8 @@ export function exportRunner(deps: ExportDeps): JobRunner {
         number: await nextOutputNumber(trx, job.company, id),
         difference: await loadDifference(trx, job.company, exportSubject(id)),
       };
-    });
+    };
+    const loaded = await releasedPlan(() => deps.database.company(job.company, load), context.signal);
     if (loaded.delta) context.progress({ done: 0, total: loaded.plan.snapshot.items, phase: 'Änderungen suchen' });
     return (await deltaRun(deps, job, loaded, context.signal)) ?? (await build(deps, job, loaded, context));
   });

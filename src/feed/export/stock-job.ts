@@ -24,6 +24,7 @@ import { demand } from '#feed/plan/demand.ts';
 import { type Pipelined, build } from '#feed/plan/build.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
+import { releasedPlan } from './released-plan.ts';
 
 type Attempted = Pick<Job, 'company' | 'id' | 'fence'>;
 type StockDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
@@ -44,12 +45,13 @@ export const stockJob = defineJob({
 export function stockRunner(deps: StockDeps): JobRunner {
   return jobRunner(stockJob, async (job, context) => {
     const { owner: id } = job.payload;
-    const loaded = await deps.database.company(job.company, async (trx) => {
+    const load = async (trx: Trx) => {
       const live = await liveOutput(trx, job.company, id);
       const { settings } = await loadDifference(trx, job.company, exportSubject(id));
       const before = await servedStock(trx, { company: job.company, id });
       return { ...(await loadPlan(trx, deps.storagePaths, job.company, id)), live, settings, before };
-    });
+    };
+    const loaded = await releasedPlan(() => deps.database.company(job.company, load), context.signal);
     const { live } = loaded;
     if (!live) throw refusal('Es gibt noch keine Datei dieses Exports. Bitte starten Sie zuerst den Export.');
     return await makeStock(deps, job, { ...loaded, live }, context);

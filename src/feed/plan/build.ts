@@ -1,3 +1,4 @@
+import type { OfferedStock } from '#catalogue/offered-stock.ts';
 import { ID, inOrder, nextStep, ROW, snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
 import type { Batches } from '#engine/duckdb/rule-batches.ts';
 import { isSource } from '#engine/ir/source-key.ts';
@@ -7,7 +8,8 @@ import type { ExportField } from '#feed/stages/construction/fields.ts';
 import { constructionStage } from '#feed/stages/construction/stage.ts';
 import { rulesStage } from '#feed/stages/rules/stage.ts';
 import { duck, join, name, type Statement } from '#platform/duckdb/sql.ts';
-import { INDEX, type Demand, type MasterDemand } from './demand.ts';
+import { INDEX, OFFERED, type Demand, type MasterDemand } from './demand.ts';
+import { offeredRows } from './offered-rows.ts';
 import { fieldsOf, type ExportPlan, type FieldPlan, type MasterPlan } from './export-plan.ts';
 
 /** The items as the export has them. `statements` run first, on the connection that then reads; mostly there are none. */
@@ -36,11 +38,25 @@ export function buildItems(plan: ExportPlan, demand: Demand): Batches {
   };
 }
 
-/** The items after the master's rules, with the results of the mappings that are read. */
-export function buildMaster(plan: MasterPlan, { live, mappings }: MasterDemand): Batches {
+/** The items after the master's rules, with the results of the mappings that are read, and what the channel is offered. */
+export function buildMaster(plan: MasterPlan, { live, mappings, offered }: MasterDemand): Batches {
   const items = plan.items ?? snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
   const rules = rulesStage(items, plan.masterRules, { live, table: (index) => `master_rules_${index}` });
-  return { statements: rules.statements, relation: mappingStage(rules.relation, mappings) };
+  const mapped = mappingStage(rules.relation, mappings);
+  const relation = offered && plan.offered !== undefined ? withOffered(mapped, plan.offered) : mapped;
+  return { statements: rules.statements, relation };
+}
+
+/** The items with what the channel is offered of them; what it was never offered has no number. */
+function withOffered(relation: Relation, stock: OfferedStock): Relation {
+  const columns = new Map([...relation.columns, [OFFERED, 'item_offered']]);
+  const own = [...new Set(relation.columns.values())].map((column) => duck`items.${name(column)}`);
+  const list = join(
+    [duck`items.${ID}`, duck`items.${ROW}`, ...own, duck`stock.pieces AS ${name('item_offered')}`],
+    duck`, `,
+  );
+  const body = duck`SELECT ${list} FROM ${name(relation.from)} AS items LEFT JOIN ${offeredRows(stock)} AS stock ON stock.item = items.${ID}`;
+  return nextStep(relation, body, columns, { shuffled: true });
 }
 
 /** The items with their numbers in the file's order. Only exports that read the number pay for it: numbering cannot run in parallel. */

@@ -10,6 +10,9 @@ import { fieldsOf, passesThrough, type ExportPlan, type FieldPlan, type MasterPl
 /** The internal field 'Laufende Nummer': a channel's messages must be numbered from 1 on. */
 export const INDEX = sourceKey('_intern', 'index');
 
+/** The internal field 'Bestand für diesen Kanal': what Kontor offers of an item there. */
+export const OFFERED = sourceKey('_intern', 'stock_offered');
+
 /**
  * What is read of the items at the end of the pipeline. `live`: the fields that must be up to date there; `reads`: what is read by name, so that
  * mappings and tables that nobody reads are not computed.
@@ -22,6 +25,8 @@ export type MasterDemand = {
   readonly live: Live;
   /** The mappings whose results are read. */
   readonly mappings: readonly Mapping[];
+  /** Whether what the export's channel is offered is read. */
+  readonly offered: boolean;
 };
 
 /**
@@ -72,5 +77,6 @@ export function masterDemand(plan: Pick<MasterPlan, 'mappings'>, { live, reads }
       live,
     ),
     mappings,
+    offered: reads.has(OFFERED),
   };
 }

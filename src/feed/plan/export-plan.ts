@@ -1,3 +1,4 @@
+import type { OfferedStock } from '#catalogue/offered-stock.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import { attributeCases } from '#feed/stages/attributes/values.ts';
@@ -22,12 +23,14 @@ export type ExportPlan = {
   attributes: readonly AttributeValue[];
   /** The template of the channel; undefined if there is none. */
   template: ChannelTemplate | undefined;
+  /** What the export's channel is offered of each item; undefined: nobody computes it. */
+  offered?: OfferedStock | undefined;
   /** Limits the run to some of the items; undefined: all. */
   items?: Relation;
   /** Limits the run to the fields of these names; undefined: all. */
   only?: (name: string) => boolean;
 };
-export type MasterPlan = Pick<ExportPlan, 'snapshot' | 'path' | 'masterRules' | 'mappings' | 'items'>;
+export type MasterPlan = Pick<ExportPlan, 'snapshot' | 'path' | 'masterRules' | 'mappings' | 'offered' | 'items'>;
 
 /** What the fields of an export are made of. */
 export type FieldPlan = Pick<ExportPlan, 'construction' | 'attributes' | 'only'>;

@@ -1,11 +1,13 @@
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { offeredStock } from '#catalogue/offered-stock.ts';
 import { neededSnapshot } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
 import { loadAttributes } from '#feed/stages/attributes/store.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
+import { demand } from './demand.ts';
 import type { ExportPlan } from './export-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
@@ -21,19 +23,21 @@ export async function loadPlan(trx: Trx, storagePaths: StoragePaths, company: st
   const { tables, revisions } = await loadTables(trx, company, id);
   const construction = await loadConstruction(trx, company, id);
   const attributes = await loadAttributes(trx, company, id);
+  const plan: ExportPlan = {
+    snapshot,
+    path: storagePaths.snapshot(company, record.masterid, snapshot.number),
+    masterRules: master.rules,
+    mappings: mappings.mappings,
+    exportRules: own.rules,
+    tables,
+    construction: construction.rows,
+    attributes: attributes.values,
+    template: templateOf(record.settings.channel),
+    offered: await offeredStock(trx, storagePaths, record),
+  };
   return {
     record,
-    plan: {
-      snapshot,
-      path: storagePaths.snapshot(company, record.masterid, snapshot.number),
-      masterRules: master.rules,
-      mappings: mappings.mappings,
-      exportRules: own.rules,
-      tables,
-      construction: construction.rows,
-      attributes: attributes.values,
-      template: templateOf(record.settings.channel),
-    },
+    plan,
     revisions: {
       snapshot: snapshot.number,
       masterRules: master.revision,
@@ -42,7 +46,13 @@ export async function loadPlan(trx: Trx, storagePaths: StoragePaths, company: st
       ...revisions,
       construction: construction.revision,
       attributes: attributes.revision,
+      ...stockRevision(plan),
       settings: record.revision,
     },
   };
+}
+
+/** The revision of the numbers that a plan works with, where it reads any. */
+export function stockRevision(plan: ExportPlan): { stock?: number } {
+  return plan.offered !== undefined && demand(plan).master.offered ? { stock: plan.offered.revision } : {};
 }

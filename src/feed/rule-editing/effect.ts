@@ -1,6 +1,6 @@
 import { askedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countEffect, effectItems, type EffectCount, type EffectItem } from '#engine/analysis/rule-effect.ts';
-import { sourceName } from '#engine/ir/source-key.ts';
+import { sourceName } from '#feed/stages/assignments/explain.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleEffect } from '#shared/rules/effect.ts';

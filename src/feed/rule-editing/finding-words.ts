@@ -1,4 +1,5 @@
-import { sourceName } from '#engine/ir/source-key.ts';
+import { OFFERED } from '#feed/plan/demand.ts';
+import { sourceName } from '#feed/stages/assignments/explain.ts';
 import { checkRegex } from '#engine/read/regex.ts';
 import type { RuleCount } from '#engine/analysis/rule-counts.ts';
 import type { Overlap } from '#engine/analysis/rule-overlaps.ts';
@@ -41,6 +42,12 @@ export class FindingWords {
 
   goneField({ place, field, use, before }: GoneField): RuleFinding {
     const what = `Die Regel ${use === 'asks' ? 'fragt' : 'liest'} das Feld ${quoted(sourceName(field))}${use === 'asks' ? ' ab' : ''}`;
+    if (field === OFFERED)
+      return this.own(
+        place,
+        'field_gone',
+        `${what}, aber für diesen Kanal wird kein Bestand berechnet. Schalten Sie den Kanal unter „Bestand“ ein.`,
+      );
     const why = before ? 'der letzte Import hat das Feld nicht mehr' : 'das Feld gibt es im Katalog nicht';
     return this.own(place, 'field_gone', `${what}, aber ${why}.`);
   }

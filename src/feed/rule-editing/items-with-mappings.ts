@@ -1,5 +1,6 @@
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { offeredStock } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadMasterPlan } from '#feed/plan/load-master-plan.ts';
@@ -7,25 +8,27 @@ import { masterDemand } from '#feed/plan/demand.ts';
 import { buildMaster } from '#feed/plan/build.ts';
 
 /**
- * The items as export rules meet them when they read results of mappings: behind the master's rules, with those results.
+ * The items as export rules meet them when they read results of mappings or the stock of their channel: behind the master's rules, with
+ * those values.
  * `key` tells apart what they were made with.
  */
 export type ItemsWithMappings = { readonly relation: Relation; readonly key: string };
 
 /**
- * What export rules that read results of mappings are asked on; `reads` are the names under which items hold those. undefined: none
- * of the names is a mapping that runs, or the rules above are too many for one statement.
+ * What export rules that read such values are asked on; `reads` are the names under which items hold those, `id` is the export.
+ * undefined: nobody makes a value of these names, or the rules above are too many for one statement.
  */
 export async function itemsWithMappings(
   trx: Trx,
   storagePaths: StoragePaths,
-  { company, masterid }: CatalogueRef,
+  { company, masterid, id }: CatalogueRef & { id: string },
   reads: ReadonlySet<string>,
 ): Promise<ItemsWithMappings | undefined> {
   const plan = await loadMasterPlan(trx, storagePaths, company, masterid);
   const wanted = masterDemand(plan, { live: 'all', reads });
-  if (wanted.mappings.length === 0) return undefined;
-  const { statements, relation } = buildMaster(plan, wanted);
+  const offered = wanted.offered ? await offeredStock(trx, storagePaths, { company, masterid, id }) : undefined;
+  if (wanted.mappings.length === 0 && offered === undefined) return undefined;
+  const { statements, relation } = buildMaster({ ...plan, offered }, wanted);
   if (statements.length > 0) return undefined;
-  return { relation, key: JSON.stringify([plan.masterRules, wanted.mappings]) };
+  return { relation, key: JSON.stringify([plan.masterRules, wanted.mappings, offered?.path]) };
 }

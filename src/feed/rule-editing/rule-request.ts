@@ -54,7 +54,7 @@ export async function loadState(
   const mapped =
     reads.size === 0
       ? undefined
-      : await itemsWithMappings(trx, storagePaths, { company, masterid: scope.masterid }, reads);
+      : await itemsWithMappings(trx, storagePaths, { company, masterid: scope.masterid, id }, reads);
   const above = mapped ? [] : (await loadRules(trx, company, `master:${scope.masterid}`)).rules;
   requireWithinBudget([...above, ...rules], snapshot.fields.length);
   return { scope, snapshot, above, mapped, fields };

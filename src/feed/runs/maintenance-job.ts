@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { clearOfferedStock } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { clearable } from '#catalogue/retention.ts';
 import { anyOf } from '#platform/db/pg.ts';
@@ -68,6 +69,7 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
       signal.throwIfAborted();
       const removed = await database.company(company, (trx) => clearOutputs(trx, { company, id }, now));
       await removeNumbered(storagePaths.runFolder(company, id), new Set(removed));
+      await clearOfferedStock(storagePaths, company, id, now);
     }
     for (const id of masters) {
       signal.throwIfAborted();

@@ -97,7 +97,7 @@ function candidatesOf({ snapshot, mappings, tables, masterRules, exportRules }: 
 
 /** What channels call the fields that hold what a table of the export assigns. */
 const internalNames: Readonly<
-  Record<Exclude<(typeof INTERNAL_FIELDS)[number]['value'], '_id' | 'index'>, readonly string[]>
+  Record<Exclude<(typeof INTERNAL_FIELDS)[number]['value'], '_id' | 'index' | 'stock_offered'>, readonly string[]>
 > = {
   category: ['google_product_category', 'fb_product_category', 'category_id', 'categoryId', 'Kategorie-ID'],
   category_name: ['category', 'category_path', 'Kategoriepfad'],

@@ -22,7 +22,7 @@ export const headerCounters = ({ database, clock, headerCounts }: HeaderCountDep
   defineLiveComponent({
     name: 'header-counters',
     version: 1,
-    access: 'read',
+    access: 'enter',
     props: z.object({}),
     first: z.object({}),
     get: true,

@@ -47,13 +47,22 @@ function checksOf(company: string): Record<string, RawBuilder<unknown>> {
       left join (select channel, order_id, count(*) as n from order_actions where company = ${company} and state = 'unclear' group by 1, 2) x
         on x.channel = o.channel and x.order_id = o.order_id
       where o.company = ${company} and o.unclear <> coalesce(x.n, 0) limit ${NAMED}`,
+    // A day's counters as model/order-state.ts (dayCounts) says them of lines.
     Tageszahlen: pg`select coalesce(d.channel, x.channel) as channel, coalesce(d.day, x.day)::text as order_id
       from (select * from order_days where company = ${company}) d
-      full join (select o.day, o.channel, o.currency, sum(l.ordered - l.cancelled) as pieces, sum(l.cancelled) as cancelled
-          from orders o join order_lines l on l.company = o.company and l.channel = o.channel and l.order_id = o.order_id
+      full join (select o.day, o.channel, o.currency, (count(*) filter (where l.pieces > 0)) as orders, sum(l.pieces) as pieces,
+          sum(l.cents) as revenue_cents, sum(l.cancelled) as cancelled, sum(l.returned) as returned, sum(l.unpriced) as unpriced
+          from orders o join (select channel, order_id, sum(ordered - cancelled) as pieces, sum(cancelled) as cancelled,
+              sum(returned) as returned, sum(case when unit_cents is null then ordered - cancelled else 0 end) as unpriced,
+              sum(case when unit_cents is null or ordered = 0 then 0 else greatest(0, unit_cents * (ordered - cancelled)
+                - round(discount_cents::numeric * (ordered - cancelled) / ordered)) end) as cents
+            from order_lines where company = ${company} group by 1, 2) l on l.channel = o.channel and l.order_id = o.order_id
           where o.company = ${company} group by 1, 2, 3) x
         on x.day = d.day and x.channel = d.channel and x.currency = d.currency
-      where coalesce(d.pieces, 0) <> coalesce(x.pieces, 0) or coalesce(d.cancelled, 0) <> coalesce(x.cancelled, 0) limit ${NAMED}`,
+      where (coalesce(d.orders, 0), coalesce(d.pieces, 0), coalesce(d.revenue_cents, 0), coalesce(d.cancelled, 0), coalesce(d.returned, 0),
+          coalesce(d.unpriced, 0))
+        <> (coalesce(x.orders, 0), coalesce(x.pieces, 0), coalesce(x.revenue_cents, 0), coalesce(x.cancelled, 0), coalesce(x.returned, 0),
+          coalesce(x.unpriced, 0)) limit ${NAMED}`,
   };
 }
 

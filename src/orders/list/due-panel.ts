@@ -24,7 +24,7 @@ export const duePanel = ({ database, clock }: { database: Database; clock: Clock
   defineLiveComponent({
     name: 'due-orders',
     version: 1,
-    access: 'orders',
+    access: 'ship',
     props: z.object({
       channel: channel.default(''),
       overdue: z.boolean().default(false),

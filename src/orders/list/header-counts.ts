@@ -15,7 +15,7 @@ export async function orderHeaderCounts(
   { company, permissions }: Pick<Principal, 'company' | 'permissions'>,
   now: Date,
 ): Promise<HeaderCount[]> {
-  if (!permissions.includes('orders')) return [];
+  if (!permissions.includes('ship')) return [];
   const some = (filter: OrderFilter) =>
     trx
       .selectFrom('orders as o')
@@ -43,5 +43,6 @@ export async function orderHeaderCounts(
     more: (found ?? 0) > MOST_SHOWN,
     path: `${pages.orders.path}?filter=${filter}`,
   });
-  return [shown('Heute fällig', 'faellig', due), shown('Klärung nötig', 'klaerung', unclear)];
+  const waiting = shown('Heute fällig', 'faellig', due);
+  return permissions.includes('orders') ? [waiting, shown('Klärung nötig', 'klaerung', unclear)] : [waiting];
 }

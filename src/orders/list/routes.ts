@@ -10,6 +10,7 @@ import { endOfToday } from './end-of-today.ts';
 import { countOrders, findOrders, MOST } from './find-orders.ts';
 import { LIST_LINES, linesOfOrders, orderKey, toRow, type RowChannel } from './order-rows.ts';
 import { orderDetails } from './order-details.ts';
+import { detailsWithoutPrices, rowWithoutPrices, seesPrices } from './without-prices.ts';
 
 export type ListDeps = ChannelDeps & { clock: Clock };
 
@@ -33,7 +34,9 @@ export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
     });
     const known = await orderChannels(deps, company, [...new Set(orders.map(({ channel }) => channel))]);
     return {
-      rows: orders.map((order) => toRow(order, lines.get(orderKey(order)) ?? [], rowChannel(known.get(order.channel)))),
+      rows: orders
+        .map((order) => toRow(order, lines.get(orderKey(order)) ?? [], rowChannel(known.get(order.channel))))
+        .map((row) => (seesPrices(principal.permissions) ? row : rowWithoutPrices(row))),
       total: Math.min(total, MOST),
       total_most: MOST,
       counters,
@@ -51,9 +54,10 @@ export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
     const { company } = principal;
     const id = await database.company(company, (trx) => channelOf(trx, company, params.orderid, query.channel));
     const known = await orderChannels(deps, company, [id]);
-    return database.company(company, async (trx) =>
+    const details = await database.company(company, async (trx) =>
       orderDetails(trx, await loadOrder(trx, company, id, params.orderid), rowChannel(known.get(id))),
     );
+    return seesPrices(principal.permissions) ? details : detailsWithoutPrices(details);
   });
 }
 

@@ -5,39 +5,47 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import { route, type Principal } from '#platform/http/server.ts';
+import { fileHeaders } from '#catalogue/spreadsheet-csv.ts';
 import { api } from '#shared/http/api.ts';
-import { Person, type OrderPersons } from '#shared/orders/persons.ts';
+import { Person, type OrderPersons, type readingPurposes } from '#shared/orders/persons.ts';
 import { channelOf } from '#orders/actions/channel-support.ts';
 import { erase } from './erase-persons.ts';
 import { personPlace } from './keep-persons.ts';
+import { personReport } from './person-report.ts';
 
 export type PersonDeps = { database: Database; vault: Vault; clock: Clock };
 
 /** Personal data of buyers: a right of its own, and every reading is a row before anything is shown. */
-export function personRoutes(app: FastifyInstance, { database, vault, clock }: PersonDeps): void {
-  route(app, api.orderPersons, async ({ principal, body }) => {
-    const { company } = principal;
-    const persons = await database.company(company, async (trx) => {
-      const known = await knownOrders(trx, company, body.orders);
+export function personRoutes(app: FastifyInstance, deps: PersonDeps): void {
+  const { database, vault, clock } = deps;
+  const read = (principal: Principal, orders: readonly OrderRef[], purpose: (typeof readingPurposes)[number]) =>
+    database.company(principal.company, async (trx) => {
+      const known = await knownOrders(trx, principal.company, orders);
       if (known.length === 0) throw notFound('Diese Bestellung');
-      await trx
-        .insertInto('person_readings')
-        .values(
-          known.map(({ channel, orderid }) => ({
-            company,
-            at: clock.now(),
-            reader: readerOf(principal),
-            channel,
-            order_id: orderid,
-            purpose: body.purpose,
-          })),
-        )
-        .execute();
-      return openPersons(trx, vault, company, known);
+      await noteReadings(trx, principal, known, purpose, clock.now());
+      return openPersons(trx, vault, principal.company, known);
     });
-    return { persons };
+
+  route(app, api.orderPersons, async ({ principal, body }) => ({
+    persons: await read(principal, body.orders, body.purpose),
+  }));
+
+  // Who packs sees where it goes, and nothing else of the buyer.
+  route(app, api.slipAddresses, async ({ principal, body }) => {
+    const persons = await read(principal, body.orders, 'packing_slip');
+    return {
+      addresses: persons.map(({ orderid, channel, delivery, buyer }) => {
+        const receiver = delivery ?? buyer;
+        return { orderid, channel, receiver: receiver === undefined ? null : { ...receiver, email: '', phone: '' } };
+      }),
+    };
   });
 
+  personOfOrderRoutes(app, deps);
+}
+
+/** Of one order: erasing them, handing them out, and who read them. */
+function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: PersonDeps): void {
   route(app, api.erasePersons, async ({ principal, params, query }) => {
     const { company, name } = principal;
     await database.company(company, async (trx) => {
@@ -49,6 +57,23 @@ export function personRoutes(app: FastifyInstance, { database, vault, clock }: P
       });
     });
     return { ok: true as const };
+  });
+
+  route(app, api.reportPersons, async ({ principal, params, query, reply }) => {
+    const { company } = principal;
+    const now = clock.now();
+    const report = await database.company(company, async (trx) => {
+      const channel = await channelOf(trx, company, params.orderid, query.channel);
+      const order = await trx
+        .selectFrom('orders')
+        .selectAll()
+        .where((eb) => eb.and({ company, channel, order_id: params.orderid }))
+        .executeTakeFirstOrThrow();
+      await noteReadings(trx, principal, [{ channel, orderid: params.orderid }], 'export', now);
+      return personReport(trx, vault, order, now);
+    });
+    fileHeaders(reply, 'application/json; charset=utf-8', `Auskunft ${params.orderid}.json`);
+    return reply.send(`${JSON.stringify(report, null, 2)}\n`);
   });
 
   route(app, api.personReadings, async ({ principal, params, query }) => {
@@ -72,6 +97,21 @@ const readerOf = ({ name, email, by }: Principal): string =>
   by === 'token' ? `API-Zugang ${name}` : `${name} (${email})`;
 
 type OrderRef = { channel: string; orderid: string };
+
+async function noteReadings(
+  trx: Trx,
+  principal: Principal,
+  orders: readonly OrderRef[],
+  purpose: (typeof readingPurposes)[number],
+  at: Date,
+): Promise<void> {
+  const { company } = principal;
+  const reader = readerOf(principal);
+  await trx
+    .insertInto('person_readings')
+    .values(orders.map(({ channel, orderid }) => ({ company, at, reader, channel, order_id: orderid, purpose })))
+    .execute();
+}
 
 /** Those of these orders that the company has: nobody reads what is not there, so no reading of it is noted. */
 async function knownOrders(trx: Trx, company: string, orders: readonly OrderRef[]): Promise<OrderRef[]> {

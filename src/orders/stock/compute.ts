@@ -14,17 +14,25 @@ export type Basis = StockPlace & {
   stock?: RawBuilder<unknown> | undefined;
 };
 
-/** The numbers of items by given settings, as numbers.ts says them, for as many items as there are. */
+/**
+ * The numbers of items by given settings, as numbers.ts says them, with those stored (`was_…`). Rows are put below each other and grouped,
+ * never joined: of a catalogue that was just filled PostgreSQL expects a single row, and would compare every item with every line.
+ */
 export function stockNumbers({ company, master, settings, sourceAt, items, stock }: Basis): RawBuilder<unknown> {
   const { buffer_pieces: pieces, buffer_percent: percent, contains_open_orders: containsOpenOrders } = settings;
   const lines = reservingLines({ company, master, sourceAt, containsOpenOrders, items });
   const source =
-    stock ??
-    pg`select item, on_hand from stock_items where company = ${company} and master = ${master}${someItems('item', items)}`;
-  return pg`select n.item, n.on_hand, n.reserved, n.buffer, greatest(0, n.on_hand - n.reserved - n.buffer) as available
-    from (select i.item, i.on_hand, least(coalesce(r.pieces, 0), 2000000000)::int as reserved,
-        ${pieces}::int + (i.on_hand * ${percent}::bigint + 99)::bigint / 100 as buffer
-      from (${source}) i left join (select item, sum(open + "left") as pieces from (${lines}) l group by item) r on r.item = i.item) n`;
+    stock === undefined
+      ? pg`select item, on_hand, 0 as pieces, reserved, buffer, available from stock_items
+          where company = ${company} and master = ${master}${someItems('item', items)}`
+      : pg`select item, on_hand, 0 as pieces, null::int as reserved, null::int as buffer, null::int as available from (${stock}) i`;
+  return pg`select n.*, greatest(0, n.on_hand - n.reserved - n.buffer) as available
+    from (select i.item, i.on_hand, least(i.pieces, 2000000000)::int as reserved,
+        ${pieces}::int + (i.on_hand * ${percent}::bigint + 99)::bigint / 100 as buffer, i.was_reserved, i.was_buffer, i.was_available
+      from (select item, max(on_hand) as on_hand, sum(pieces) as pieces, max(reserved) as was_reserved, max(buffer) as was_buffer,
+          max(available) as was_available
+        from (${source} union all select item, null, open + "left", null, null, null from (${lines}) l) u
+        group by item having max(on_hand) is not null) i) n`;
 }
 
 /** What a channel offers of `available`, a column. */
@@ -37,10 +45,12 @@ export const offeredNumber = ({ active, floor, cap, share }: StockChannel): RawB
 /** Writes the numbers of items that are other than they were. */
 export async function computeItems(trx: Trx, basis: Basis): Promise<void> {
   const { company, master } = basis;
-  await pg`update stock_items i set reserved = n.reserved, buffer = n.buffer, available = n.available
-    from (${stockNumbers(basis)}) n
-    where i.company = ${company} and i.master = ${master} and i.item = n.item
-      and (i.reserved <> n.reserved or i.buffer <> n.buffer or i.available <> n.available)`.execute(trx);
+  // Every row is there already: the conflict finds it by its key, whatever PostgreSQL expects.
+  await pg`insert into stock_items (company, master, item, on_hand, source, reserved, buffer, available)
+    select ${company}, ${master}, item, on_hand, 'ok', reserved, buffer, available from (${stockNumbers(basis)}) n
+    where (reserved, buffer, available) is distinct from (was_reserved, was_buffer, was_available)
+    on conflict (company, master, item) do update
+      set reserved = excluded.reserved, buffer = excluded.buffer, available = excluded.available`.execute(trx);
 }
 
 /** Which of a catalogue's channels are accounts at marketplaces; the others are fed by file. */
@@ -53,54 +63,83 @@ export async function accountIds(trx: Trx, { company, master }: StockPlace): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
+const listedItems = ({ company, master, items }: Basis, account: string): RawBuilder<unknown> =>
+  pg`select t.item from listings t where t.company = ${company} and t.master = ${master} and t.account = ${account}
+    and t.fulfilment = 'merchant' and t.item is not null${someItems('t.item', items)}`;
+
+/** What a channel may offer: each item with its number there, and what was offered of it before. Grouped as in `stockNumbers`. */
+function offerRows(basis: Basis, channel: string, account: boolean): RawBuilder<unknown> {
+  const { company, master, items } = basis;
+  const ours = (column: string) =>
+    pg`${pg.ref(`${column}.company`)} = ${company} and ${pg.ref(`${column}.master`)} = ${master}${someItems(`${column}.item`, items)}`;
+  const listed = pg` union all select t.item, null, t.sku, null, null from listings t
+      where ${ours('t')} and t.account = ${channel} and t.fulfilment = 'merchant'`;
+  return pg`select item, max(available) as available, min(sku) as sku, max(offered) as was_offered, max(was_sku) as was_sku
+    from (select i.item, i.available, ${account ? pg`null` : pg`i.item`} as sku, null::int as offered, null as was_sku
+      from stock_items i where ${ours('i')}${account ? listed : pg``}
+      union all select b.item, null, null, b.offered, b.sku from stock_offers b where ${ours('b')} and b.channel = ${channel}) u
+    group by item having max(available) is not null and min(sku) is not null`;
+}
+
 /** Writes what channels offer of items where it is other than it was. An account offers what it lists itself and the merchant ships. */
 export async function computeOffers(trx: Trx, basis: Basis, now: Date): Promise<void> {
   const { company, master, settings, items } = basis;
   const accounts = await accountIds(trx, basis);
   const active = settings.channels.filter((channel) => channel.active);
+  let changes = 0n;
   if (items === undefined) {
     const ids = active.map(({ id }) => id);
-    await pg`delete from stock_offers where company = ${company} and master = ${master} and not channel = any(${ids}::text[])`.execute(
-      trx,
-    );
+    const gone =
+      await pg`delete from stock_offers where company = ${company} and master = ${master} and not channel = any(${ids}::text[])`.execute(
+        trx,
+      );
+    changes += gone.numAffectedRows ?? 0n;
   }
   const at = pg`${now.toISOString()}::timestamptz`;
   for (const channel of active) {
     const account = accounts.has(channel.id);
-    const listed = pg`join listings t on t.company = i.company and t.master = i.master and t.item = i.item
-      and t.account = ${channel.id} and t.fulfilment = 'merchant'`;
-    await pg`insert into stock_offers as o (company, master, item, channel, account, sku, offered, changed_at, not_before)
-      select w.* from (
-        select distinct on (i.item) i.company, i.master, i.item, ${channel.id} as channel, ${account}::boolean as account,
-          ${account ? pg`t.sku` : pg`i.item`} as sku, ${offeredNumber(channel)} as offered, ${at} as changed_at, ${at} as not_before
-        from stock_items i ${account ? listed : pg``}
-        where i.company = ${company} and i.master = ${master}${someItems('i.item', items)}) w
-      left join stock_offers b on b.company = w.company and b.master = w.master and b.item = w.item and b.channel = w.channel
-      where b.item is null or b.offered <> w.offered or b.sku <> w.sku
+    const offered = offeredNumber(channel);
+    const written =
+      await pg`insert into stock_offers as o (company, master, item, channel, account, sku, offered, changed_at, not_before)
+      select ${company}, ${master}, item, ${channel.id}, ${account}::boolean, sku, ${offered}, ${at}, ${at}
+      from (${offerRows(basis, channel.id, account)}) w where was_offered is null or was_offered <> ${offered} or was_sku <> sku
       on conflict (company, master, item, channel) do update
         set offered = excluded.offered, changed_at = excluded.changed_at, not_before = excluded.not_before, tries = 0,
           sku = excluded.sku, state = case when o.state = 'unknown' then 'unknown' else 'new' end, message = '',
           base = case when o.sku = excluded.sku then o.base end, shown = case when o.sku = excluded.sku then o.shown end`.execute(
-      trx,
-    );
-    if (account)
+        trx,
+      );
+    if (!account) changes += written.numAffectedRows ?? 0n;
+    else
       await pg`delete from stock_offers o where o.company = ${company} and o.master = ${master} and o.channel = ${channel.id}
-          and o.account${someItems('o.item', items)}
-          and not exists (select 1 from listings t where t.company = o.company and t.master = o.master and t.item = o.item
-            and t.account = o.channel and t.fulfilment = 'merchant')`.execute(trx);
+          and o.account${someItems('o.item', items)} and o.item not in (${listedItems(basis, channel.id)})`.execute(
+        trx,
+      );
   }
+  if (changes > 0n) await noteFeedChange(trx, basis);
+}
+
+/** Says that what channels fed by file are offered is other than it was. */
+export async function noteFeedChange(trx: Trx, { company, master }: StockPlace): Promise<void> {
+  await trx
+    .updateTable('stock_states')
+    .set((eb) => ({ feed_revision: eb('feed_revision', '+', 1) }))
+    .where((eb) => eb.and({ company, master }))
+    .execute();
 }
 
 /** Takes off what channels show what they sold by themselves since their last sure number. */
-export async function followSales(trx: Trx, { company, master }: StockPlace, items: readonly string[]): Promise<void> {
-  await pg`update stock_offers f set shown = greatest(0, f.base - s.pieces)
-    from (select f.item, f.channel, coalesce(sum(l.ordered) filter (where o.order_id is not null), 0)::int as pieces
-      from stock_offers f
-      left join order_lines l on l.company = f.company and l.master = f.master and l.item = f.item and l.channel = f.channel
-      left join orders o on o.company = l.company and o.channel = l.channel and o.order_id = l.order_id
-        and o.placed_at > f.base_at and o.fulfilled_by = 'merchant'
-      where f.company = ${company} and f.master = ${master} and f.account and f.base is not null${someItems('f.item', items)}
-      group by f.item, f.channel) s
-    where f.company = ${company} and f.master = ${master} and f.item = s.item and f.channel = s.channel
-      and f.shown is distinct from greatest(0, f.base - s.pieces)`.execute(trx);
+export async function followSales(
+  trx: Trx,
+  { company, master }: StockPlace,
+  items: readonly string[] | undefined,
+): Promise<void> {
+  // Asked item by item: so it costs what these items sold, whatever PostgreSQL expects.
+  const shown = pg`greatest(0, f.base - coalesce((select sum(l.ordered)::int from order_lines l
+      join orders o on o.company = l.company and o.channel = l.channel and o.order_id = l.order_id
+      where l.company = f.company and l.master = f.master and l.item = f.item and l.channel = f.channel
+        and o.placed_at > f.base_at and o.fulfilled_by = 'merchant'), 0))`;
+  await pg`update stock_offers f set shown = ${shown}
+    where f.company = ${company} and f.master = ${master} and f.account and f.base is not null${someItems('f.item', items)}
+      and f.shown is distinct from ${shown}`.execute(trx);
 }

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { StockSettings } from '#shared/stock/settings.ts';
-import { computeItems, computeOffers, followSales, type StockPlace } from './compute.ts';
+import { computeItems, computeOffers, followSales, noteFeedChange, type StockPlace } from './compute.ts';
 import { holdReasons, setHold } from './hold.ts';
 import { loadStockSettings } from './settings.ts';
 import { readSource, type SourceDeps, type StockSource, storeSource, stockSource } from './source.ts';
@@ -92,6 +92,7 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
 
 /** Nobody says (any more) where the stock stands: there is none to tell. */
 async function clear(trx: Trx, { company, master }: StockPlace): Promise<void> {
+  await noteFeedChange(trx, { company, master });
   for (const table of ['stock_offers', 'stock_items'] as const)
     await trx
       .deleteFrom(table)
@@ -114,12 +115,25 @@ async function recomputeDirty({ database, clock }: StockDeps, place: StockPlace)
       returning item`.execute(trx);
     const { settings } = await loadStockSettings(trx, company, master);
     if (state?.source_at == null || settings.field === '' || rows.length === 0) return;
-    const items = [...new Set(rows.map(({ item }) => item))];
+    // So many are faster computed with all others than picked out of them.
+    const many = rows.length === TOGETHER;
+    if (many)
+      await trx
+        .deleteFrom('stock_dirty')
+        .where((eb) => eb.and({ company, master }))
+        .execute();
+    const items = many ? undefined : [...new Set(rows.map(({ item }) => item))];
     await recomputeItems(trx, place, { settings, sourceAt: state.source_at, items, now: clock.now() });
   });
 }
 
-type SomeItems = { settings: StockSettings; sourceAt: StockSource['sourceAt']; items: readonly string[]; now: Date };
+type SomeItems = {
+  settings: StockSettings;
+  sourceAt: StockSource['sourceAt'];
+  /** Undefined: all. */
+  items: readonly string[] | undefined;
+  now: Date;
+};
 
 /** Computes some items anew whose orders changed. */
 export async function recomputeItems(trx: Trx, place: StockPlace, some: SomeItems): Promise<void> {

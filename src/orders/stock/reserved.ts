@@ -28,16 +28,18 @@ export function reservingLines({
 }: Reserving): RawBuilder<unknown> {
   const since = pg`${sourceAt.toISOString()}::timestamptz`;
   const newOrders = containsOpenOrders ? pg` and o.placed_at >= ${since}` : pg``;
-  return pg`select l.item, l.channel, l.order_id, l.line_id, l.ordered - l.shipped - l.cancelled as open, 0 as "left"
+  // Begun with the parcels of that time, not with all lines of the catalogue.
+  return pg`with recent as materialized (select s.id, s.channel, s.order_id from shipments s
+      where s.company = ${company} and s.shipped_at >= ${since} and s.state <> 'cancelled')
+    select l.item, l.channel, l.order_id, l.line_id, l.ordered - l.shipped - l.cancelled as open, 0 as "left"
     from order_lines l join orders o on o.company = l.company and o.channel = l.channel and o.order_id = l.order_id
     where l.company = ${company} and l.master = ${master} and l.item is not null and l.ordered > l.shipped + l.cancelled
       and o.fulfilled_by = 'merchant'${newOrders}${someItems('l.item', items)}
     union all
     select l.item, l.channel, l.order_id, l.line_id, 0, least(sum(p.quantity), max(l.shipped))::int
-    from shipments s join shipment_lines p on p.company = s.company and p.shipment = s.id
-      join order_lines l on l.company = s.company and l.channel = s.channel and l.order_id = s.order_id and l.line_id = p.line_id
+    from recent s join shipment_lines p on p.company = ${company} and p.shipment = s.id
+      join order_lines l on l.company = ${company} and l.channel = s.channel and l.order_id = s.order_id and l.line_id = p.line_id
       join orders o on o.company = l.company and o.channel = l.channel and o.order_id = l.order_id
-    where s.company = ${company} and s.shipped_at >= ${since} and s.state <> 'cancelled' and l.master = ${master}
-      and l.item is not null and o.fulfilled_by = 'merchant'${newOrders}${someItems('l.item', items)}
+    where l.master = ${master} and l.item is not null and o.fulfilled_by = 'merchant'${newOrders}${someItems('l.item', items)}
     group by l.item, l.channel, l.order_id, l.line_id`;
 }

@@ -751,6 +751,7 @@ export type Tables = {
     released_by: string | null;
     release_reason: string | null;
     compared_at: Timestamp | null;
+    feed_revision: Generated<number>;
   };
   transfer_results: {
     company: string;

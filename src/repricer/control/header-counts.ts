@@ -29,7 +29,11 @@ export async function waitingPrices(trx: Trx, company: string): Promise<{ count:
 }
 
 /** The same in the header, leading to where most are. */
-export async function priceHeaderCounts(trx: Trx, { company }: Pick<Principal, 'company'>): Promise<HeaderCount[]> {
+export async function priceHeaderCounts(
+  trx: Trx,
+  { company, permissions }: Pick<Principal, 'company' | 'permissions'>,
+): Promise<HeaderCount[]> {
+  if (!permissions.includes('read')) return [];
   const { count, masterid } = await waitingPrices(trx, company);
   if (masterid === null) return [];
   const path = pages.repricer.path.replace(':masterid/:ruleid?', encodeURIComponent(masterid));

@@ -16,7 +16,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/api/session',
     summary: 'Aktuelle Sitzung',
-    access: 'read',
+    access: 'enter',
     response: account.Session,
   },
   signOut: { method: 'DELETE', path: '/api/session', summary: 'Abmelden', access: 'public', response: Ok },

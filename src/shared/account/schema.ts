@@ -3,13 +3,14 @@ import { permissions, type Permission } from '#shared/http/call.ts';
 
 /** Roles of a company, strongest first, each one definition: German label and what it may do. */
 export const roles = {
-  owner: { label: 'Inhaber', may: ['read', 'edit', 'run', 'admin', 'orders', 'persons', 'prices'] },
-  admin: { label: 'Administrator', may: ['read', 'edit', 'run', 'admin', 'orders', 'persons', 'prices'] },
-  editor: { label: 'Bearbeiter', may: ['read', 'edit', 'run'] },
-  viewer: { label: 'Betrachter', may: ['read'] },
+  owner: { label: 'Inhaber', may: permissions },
+  admin: { label: 'Administrator', may: permissions },
+  editor: { label: 'Bearbeiter', may: ['enter', 'read', 'edit', 'run'] },
+  viewer: { label: 'Betrachter', may: ['enter', 'read'] },
+  warehouse: { label: 'Lager', may: ['enter', 'ship'] },
 } as const satisfies Record<string, { label: string; may: readonly Permission[] }>;
 export type Role = keyof typeof roles;
-export const roleNames = ['owner', 'admin', 'editor', 'viewer'] as const satisfies readonly Role[];
+export const roleNames = ['owner', 'admin', 'editor', 'viewer', 'warehouse'] as const satisfies readonly Role[];
 
 export const Credentials = z
   .object({ email: z.string().trim().min(3).max(254), password: z.string().min(1).max(1000) })

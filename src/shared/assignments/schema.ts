@@ -136,11 +136,13 @@ export const exportTableNames = ['categories', 'brands', 'colors'] as const sati
 
 /**
  * Fields that the pipeline itself makes ('Interne Felder', GEN-08): the item number, its place among the items of the export
- * from 1 on, and what the tables of an export assign. `from` is the table, `part` which of its results.
+ * from 1 on, what Kontor offers of it on the export's channel, and what the tables of an export assign. `from` is the table, `part` which
+ * of its results.
  */
 export const INTERNAL_FIELDS = [
   { value: '_id', name: 'Artikelnummer' },
   { value: 'index', name: 'Laufende Nummer', from: 'order' },
+  { value: 'stock_offered', name: 'Bestand für diesen Kanal', from: 'stock' },
   { value: 'category', name: 'Kategorie (Kennung)', from: 'categories', part: 'target' },
   { value: 'category_name', name: 'Kategorie (Name)', from: 'categories', part: 'name' },
   { value: 'product_type', name: 'Produkttyp der Kategorie', from: 'categories', part: 'info' },

@@ -106,6 +106,8 @@ export const ExplainedStage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('masterRules'), revision: integer, rules: z.array(ExplainedRule) }),
   /** Mappings whose results are read; without an export all that run. */
   z.object({ kind: z.literal('mappings'), revision: integer, tables: z.array(ExplainedTable) }),
+  /** What Kontor offers of the item on the export's channel, where that is read. */
+  z.object({ kind: z.literal('stock'), name: z.string(), value, concerns }),
   z.object({ kind: z.literal('exportRules'), revision: integer, rules: z.array(ExplainedRule) }),
   /** Categories, brands and colours, as far as the construction reads them. */
   z.object({ kind: z.literal('tables'), tables: z.array(ExplainedTable) }),
@@ -141,6 +143,7 @@ export const causeKinds = [
   'import',
   'masterRules',
   'mappings',
+  'stock',
   'exportRules',
   'tables',
   'construction',

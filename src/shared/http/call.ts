@@ -31,8 +31,10 @@ export type Call = {
   readonly bodyLimit?: number;
 };
 
-/** What a role may do. Orders, personal data of buyers and prices stand apart because they touch customers and money. */
-export const permissions = ['read', 'edit', 'run', 'admin', 'orders', 'persons', 'prices'] as const;
+/**
+ * What a role may do. Whoever is signed in may 'enter': see who he is and the frame of the pages. 'ship': see orders without their
+ * prices, ship them and print what goes into the parcel. Orders, personal data of buyers and prices stand apart because they touch customers and money. */
+export const permissions = ['enter', 'read', 'edit', 'run', 'admin', 'ship', 'orders', 'persons', 'prices'] as const;
 export type Permission = (typeof permissions)[number];
 
 export type ParamsOf<C extends Call> = C['params'] extends z.ZodObject ? z.input<C['params']> : undefined;

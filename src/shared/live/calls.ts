@@ -18,7 +18,7 @@ export const statusCalls = {
     method: 'GET',
     path: '/api/live',
     summary: 'Ereignisstrom: Importe und Ausgaben aller Kataloge, während sie laufen',
-    access: 'read',
+    access: 'enter',
     mediaType: 'text/event-stream',
   },
   /** LIV-04: `channel` is the id of an export, or of an account at a marketplace. */
@@ -35,7 +35,7 @@ export const statusCalls = {
     method: 'GET',
     path: '/api/header',
     summary: 'Firma, ob sie eingerichtet ist, und die Zahl ungelesener Nachrichten',
-    access: 'read',
+    access: 'enter',
     response: HeaderInfo,
   },
   notifications: {

@@ -17,7 +17,7 @@ export const marketplaceAccountCalls = {
     method: 'GET',
     path: '/api/marketplace-connectors',
     summary: 'Marktplätze, die das Programm kennt, und welche Angaben ihre Konten brauchen',
-    access: 'read',
+    access: 'enter',
     response: z.object({ connectors: z.array(MarketplaceConnector) }),
   },
   marketplaceAccounts: {

@@ -3,7 +3,7 @@ import type { Call } from '#shared/http/call.ts';
 import { id, offset, Ok } from '#shared/http/call-parts.ts';
 import { DayRange } from '#shared/values/day-range.ts';
 import { IntakeCounts, NewOrder } from './intake.ts';
-import { OrderPersons, readingPurposes } from './persons.ts';
+import { OrderPersons, Person, readingPurposes } from './persons.ts';
 import {
   ActionTaken,
   channelId,
@@ -29,7 +29,7 @@ const itemCalls = {
     method: 'POST',
     path: '/apis/order/{orderid}/{productid}/fulfill/',
     summary: 'Stücke einer Bestellposition als versandt melden (höchstens einmal beim Marktplatz)',
-    access: 'orders',
+    access: 'ship',
     params: line,
     query: ofChannel,
     body: ShipmentPayload,
@@ -73,7 +73,7 @@ const actionCalls = {
     method: 'POST',
     path: '/api/orders/tracking/check',
     summary: 'Sendungsnummern aus einer Tabelle prüfen, ohne etwas zu senden',
-    access: 'orders',
+    access: 'ship',
     body: z.object({ text: z.string().max(1_000_000), carrier: z.string().max(50).default('') }),
     response: z.object({ rows: z.array(TrackingRow), parcels: z.array(BulkParcel) }),
     bodyLimit: 2 * 1024 * 1024,
@@ -82,7 +82,7 @@ const actionCalls = {
     method: 'POST',
     path: '/api/orders/ship',
     summary: 'Mehrere Sendungen melden; jede für sich, mit ihrem Ergebnis',
-    access: 'orders',
+    access: 'ship',
     body: z.object({ parcels: z.array(BulkParcel).min(1).max(2000) }),
     response: z.object({ results: z.array(BulkResult) }),
     bodyLimit: 2 * 1024 * 1024,
@@ -118,6 +118,11 @@ const actionCalls = {
   },
 } as const satisfies Record<string, Call>;
 
+const orderRefs = z
+  .array(z.object({ orderid: channelId, channel: z.string().min(1).max(40) }))
+  .min(1)
+  .max(200);
+
 /** Personal data: its own right, every reading recorded. */
 const personCalls = {
   orderPersons: {
@@ -127,12 +132,19 @@ const personCalls = {
     access: 'persons',
     body: z.object({
       purpose: z.enum(readingPurposes),
-      orders: z
-        .array(z.object({ orderid: channelId, channel: z.string().min(1).max(40) }))
-        .min(1)
-        .max(200),
+      orders: orderRefs,
     }),
     response: z.object({ persons: z.array(OrderPersons) }),
+  },
+  slipAddresses: {
+    method: 'POST',
+    path: '/api/orders/slips/addresses',
+    summary: 'Wohin Bestellungen gehen, für ihre Lieferscheine; jedes Lesen wird vermerkt',
+    access: 'ship',
+    body: z.object({ orders: orderRefs }),
+    response: z.object({
+      addresses: z.array(z.object({ orderid: channelId, channel: z.string(), receiver: Person.nullable() })),
+    }),
   },
   erasePersons: {
     method: 'POST',
@@ -142,6 +154,16 @@ const personCalls = {
     params: orderid,
     query: ofChannel,
     response: Ok,
+  },
+  reportPersons: {
+    method: 'POST',
+    path: '/api/orders/{orderid}/persons/report',
+    summary:
+      'Alles, was zur Person einer Bestellung gespeichert ist, als Datei (Art. 15 DSGVO); das Lesen wird vermerkt',
+    access: 'persons',
+    params: orderid,
+    query: ofChannel,
+    mediaType: 'application/json',
   },
   personReadings: {
     method: 'GET',
@@ -159,7 +181,7 @@ export const orderCalls = {
     method: 'GET',
     path: '/api/orders',
     summary: 'Bestellungen, gefiltert und gesucht; ohne Personendaten',
-    access: 'orders',
+    access: 'ship',
     query: z.object({
       filter: z.enum(orderFilters).default('offen'),
       /** Order number, article number or tracking number. */
@@ -182,7 +204,7 @@ export const orderCalls = {
     method: 'GET',
     path: '/api/orders/counters',
     summary: 'Wie viele Bestellungen auf jemanden warten',
-    access: 'orders',
+    access: 'ship',
     response: OrderCounters,
   },
   createOrders: {
@@ -208,7 +230,7 @@ export const orderCalls = {
     method: 'GET',
     path: '/api/orders/{orderid}',
     summary: 'Eine Bestellung mit allem, was mit ihr geschah; ohne Personendaten',
-    access: 'orders',
+    access: 'ship',
     params: orderid,
     query: ofChannel,
     response: OrderDetails,

@@ -1,3 +1,4 @@
+import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import { holdsAlways } from './edits.ts';
 import { calculationOf, IGNORE_CASE } from './actions.ts';
 import { operatorDefinition } from './operators.ts';
@@ -24,6 +25,8 @@ export function fieldWord(field: string): string {
   if (field === ALL_FIELDS) return 'irgendein Feld';
   const mapping = /^_mapping:(.+)$/s.exec(field)?.[1];
   if (mapping !== undefined) return `Mapping ${mapping}`;
+  const internal = /^_intern:(.+)$/s.exec(field)?.[1];
+  if (internal !== undefined) return INTERNAL_FIELDS.find(({ value }) => value === internal)?.name ?? internal;
   return field === '' ? '(kein Feld)' : field;
 }
 

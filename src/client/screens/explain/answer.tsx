@@ -86,6 +86,7 @@ const causeWords: Record<CauseKind, string> = {
   import: 'Import',
   masterRules: 'Master-Regeln',
   mappings: 'Mappings',
+  stock: 'Bestand',
   exportRules: 'Export-Regeln',
   tables: 'Kategorien, Marken, Farben',
   construction: 'Feldaufbau',

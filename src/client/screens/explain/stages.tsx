@@ -3,6 +3,7 @@ import {
   IconDatabaseImport,
   IconFileExport,
   IconListCheck,
+  IconPackages,
   IconTable,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -57,6 +58,7 @@ export function Stages({ explanation, masterid, query }: StagesProps) {
         {stageOf(explanation, 'mappings') !== undefined && (
           <TablesStage id="stufe-mappings" title="Mappings" tables={stageOf(explanation, 'mappings')?.tables ?? []} />
         )}
+        <StockStage explanation={explanation} masterid={masterid} field={field} />
         {own !== undefined && exportId !== null && (
           <Stage
             id="stufe-export"
@@ -144,6 +146,31 @@ function ImportStage({ stage, explanation, masterid, field }: ImportStageProps) 
         <p className="k-muted">Kein Rohwert ist beteiligt.</p>
       ) : (
         <Pairs pairs={shown.map(({ field: name, value }) => ({ name, value }))} />
+      )}
+    </Stage>
+  );
+}
+
+type StockStageProps = { explanation: Explanation; masterid: string; field: string | null };
+
+/** What the channel is offered of the item; how that number came about is told where the stock is. */
+function StockStage({ explanation, masterid, field }: StockStageProps) {
+  const stage = stageOf(explanation, 'stock');
+  if (stage === undefined) return null;
+  const { name, value, concerns } = stage;
+  const address = new URLSearchParams({ katalog: masterid, suche: explanation.item.id });
+  return (
+    <Stage
+      id="stufe-bestand"
+      icon={IconPackages}
+      title="Bestand"
+      to={`${pathTo(pages.stock, {})}?${address}`}
+      note="von Kontor berechnet"
+    >
+      {field !== null && !concerns ? (
+        <p className="k-muted">Nicht an diesem Feld beteiligt.</p>
+      ) : (
+        <Pairs pairs={[{ name, value }]} />
       )}
     </Stage>
   );

@@ -76,6 +76,7 @@ export function stationsOf(explanation: Explanation): Station[] {
   const changes = [
     ...ruleStations(stageOf(explanation, 'masterRules')?.rules ?? []),
     ...tableStations('stufe-mappings', stageOf(explanation, 'mappings')?.tables ?? []),
+    ...stockStations(stageOf(explanation, 'stock')),
     ...ruleStations(stageOf(explanation, 'exportRules')?.rules ?? []),
     ...tableStations('stufe-zuordnungen', stageOf(explanation, 'tables')?.tables ?? []),
   ];
@@ -113,6 +114,14 @@ function ruleStations(rules: readonly ExplainedRule[]): Station[] {
           source: false,
         })),
     );
+}
+
+function stockStations(stage: StageOf<'stock'> | undefined): Station[] {
+  if (stage?.concerns !== true) return [];
+  const { name, value } = stage;
+  return [
+    { key: 'bestand', anchor: 'stufe-bestand', title: 'Bestand', field: name, value, failed: false, source: false },
+  ];
 }
 
 function tableStations(anchor: string, tables: readonly ExplainedTable[]): Station[] {

@@ -7,6 +7,7 @@ import type { OrderDetails } from '#shared/orders/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { asking } from '#client/loading.ts';
+import { useMay } from '#client/shell/session.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ActionList } from './details/action-list.tsx';
@@ -43,6 +44,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
   const { orderid, channel } = order;
   const { revalidate } = useRevalidator();
   const now = useNow(at);
+  const mayOrders = useMay('orders');
   const [form, setForm] = useState<ItemAction | null>(null);
   useFreshOrder(actions);
   const anew = () => void revalidate();
@@ -75,7 +77,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
           <section className="k-card k-stack" aria-labelledby="positionen">
             <h2 id="positionen">Positionen</h2>
             <LineList order={order} onForm={setForm} />
-            <RefundButton details={details} onDone={anew} />
+            {mayOrders && <RefundButton details={details} onDone={anew} />}
           </section>
           <section className="k-card k-stack" aria-labelledby="aktionen">
             <h2 id="aktionen">Aktionen</h2>
@@ -89,11 +91,13 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
         </div>
         <div className="k-stack">
           <Facts details={details} now={now} />
-          <PersonsCard orderid={orderid} channel={channel} until={details.persons_until} />
-          <section className="k-card k-stack" aria-labelledby="verlauf">
-            <h2 id="verlauf">Verlauf</h2>
-            <Timeline events={events} />
-          </section>
+          <PersonsCard orderid={orderid} channel={channel} until={details.persons_until} onErased={anew} />
+          {mayOrders && (
+            <section className="k-card k-stack" aria-labelledby="verlauf">
+              <h2 id="verlauf">Verlauf</h2>
+              <Timeline events={events} />
+            </section>
+          )}
         </div>
       </div>
       <ItemModal action={form} onDone={anew} onClose={() => setForm(null)} />
@@ -101,14 +105,18 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
   );
 }
 
+const amountOf = ({ total_cents: cents, currency }: OrderDetails['order']) =>
+  cents === null ? 'noch nicht bekannt' : moneyText(cents, currency);
+
 function Facts({ details: { order }, now }: { details: OrderDetails; now: number }) {
+  const mayOrders = useMay('orders');
   const facts: [string, string][] = [
     ['Kanal', order.channel_name],
     ['Bestellt', formatTime(order.placed_at)],
     ...(order.ship_by === null ? [] : [['Zu versenden bis', formatTime(order.ship_by)] as [string, string]]),
     ...(order.shipped_at === null ? [] : [['Versandt', formatTime(order.shipped_at)] as [string, string]]),
     ...(order.delivered_at === null ? [] : [['Zugestellt', formatTime(order.delivered_at)] as [string, string]]),
-    ['Betrag', order.total_cents === null ? 'noch nicht bekannt' : moneyText(order.total_cents, order.currency)],
+    ...(mayOrders ? [['Betrag', amountOf(order)] as [string, string]] : []),
     ...(order.country === '' ? [] : [['Land', order.country] as [string, string]]),
     ...(order.buyer_order_number === ''
       ? []

@@ -22,6 +22,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { useMay } from '#client/shell/session.ts';
 import { formatClock } from '#client/ui/text/formats.ts';
 import { BulkShipping } from './bulk/bulk-shipping.tsx';
 import { OrderImport } from './bulk/order-import.tsx';
@@ -74,6 +75,7 @@ export default function OrdersPage() {
   const query = readQuery(address);
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state === 'loading';
+  const mayOrders = useMay('orders');
   const selection = useSelection();
   const [form, setForm] = useState<ItemAction | null>(null);
   const [bulk, setBulk] = useState<'orders' | 'tracking' | 'file' | null>(null);
@@ -99,13 +101,15 @@ export default function OrdersPage() {
             >
               Pickliste
             </Button>
-            <Button
-              variant="default"
-              leftSection={<IconFileImport size={16} aria-hidden />}
-              onClick={() => setBulk('file')}
-            >
-              Bestellungen einlesen
-            </Button>
+            {mayOrders && (
+              <Button
+                variant="default"
+                leftSection={<IconFileImport size={16} aria-hidden />}
+                onClick={() => setBulk('file')}
+              >
+                Bestellungen einlesen
+              </Button>
+            )}
             <Button leftSection={<IconTruckDelivery size={16} aria-hidden />} onClick={() => setBulk('tracking')}>
               Sendungsnummern einlesen
             </Button>

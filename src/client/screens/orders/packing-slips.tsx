@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPrinter, IconShoppingCart } from '@tabler/icons-react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import type { OrderPersons } from '#shared/orders/persons.ts';
+import type { Person } from '#shared/orders/persons.ts';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import { asking } from '#client/loading.ts';
 import { useMay, useSession } from '#client/shell/session.ts';
@@ -20,8 +20,8 @@ export const loader = (args: LoaderFunctionArgs) => loadPrinted(asking(args), ne
 /** A sheet for each order, with what goes into its parcel and where it goes. */
 export default function PackingSlipsPage() {
   const { orders, more } = useLoaderData<typeof loader>();
-  const mayPersons = useMay('persons');
-  const { persons, busy, failure, retry } = usePersons(orders, mayPersons);
+  const mayPersons = useMay('ship');
+  const { receivers, busy, failure, retry } = usePersons(orders, mayPersons);
   const company = useSession()?.company.name ?? '';
   return (
     <div className="k-stack">
@@ -53,7 +53,12 @@ export default function PackingSlipsPage() {
       ) : (
         <div className={classes.sheets} aria-busy={busy && mayPersons}>
           {orders.map((order) => (
-            <Slip key={orderKey(order)} order={order} persons={persons?.get(orderKey(order))} company={company} />
+            <Slip
+              key={orderKey(order)}
+              order={order}
+              receiver={receivers?.get(orderKey(order)) ?? null}
+              company={company}
+            />
           ))}
         </div>
       )}
@@ -61,16 +66,15 @@ export default function PackingSlipsPage() {
   );
 }
 
-type SlipProps = { order: OrderRow; persons: OrderPersons | undefined; company: string };
+type SlipProps = { order: OrderRow; receiver: Person | null; company: string };
 
-function Slip({ order, persons, company }: SlipProps) {
-  const receiver = persons?.delivery ?? persons?.buyer;
+function Slip({ order, receiver, company }: SlipProps) {
   return (
     <article className={classes.sheet} aria-label={`Lieferschein ${order.orderid}`}>
       <div className={classes.head}>
         <address className={classes.address}>
           <div className={classes.sender}>{company}</div>
-          {receiver !== undefined && <AddressLines person={receiver} />}
+          {receiver !== null && <AddressLines person={receiver} />}
         </address>
         <dl className={classes.facts}>
           <dt>Bestellung</dt>
@@ -90,6 +94,9 @@ function Slip({ order, persons, company }: SlipProps) {
       <h2>Lieferschein</h2>
       <table className={classes.table}>
         <thead>
+          <tr className={classes.whose}>
+            <td colSpan={3}>Bestellung {order.orderid}</td>
+          </tr>
           <tr>
             <th scope="col" className={classes.sku}>
               Artikelnummer

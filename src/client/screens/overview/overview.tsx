@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { askOver } from '#client/call.ts';
+import { pages } from '#shared/pages.ts';
 import { asking, toPage } from '#client/loading.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
@@ -25,6 +26,8 @@ const CreateExport = lazy(() => import('./create-export.tsx'));
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
+  // Who only ships begins where he works.
+  if (!(await ask(api.session)).permissions.includes('read')) throw redirect(pages.orders.path);
   const masters = await ask(api.masters);
   const ids = masters.flatMap((master) => master.exports.map(({ id }) => id));
   const exports = await Promise.all(ids.map((id) => ask(api.export, { params: { id } })));

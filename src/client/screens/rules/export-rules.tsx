@@ -33,8 +33,8 @@ export async function loader(args: LoaderFunctionArgs) {
     scope,
     loaded: { rules, revision },
     fields,
-    // Mappings have run when these rules run; what categories and brands give comes later.
-    mappings: selectable.filter(({ type }) => type === '_mapping'),
+    // Mappings have run when these rules run, and the stock is known; what categories and brands give comes later.
+    mappings: selectable.filter(({ type, value }) => type === '_mapping' || value === 'stock_offered'),
     name: shown.settings.name,
     masterid: shown.masterid,
     above: { active: active.length, written: writtenFields(active) },

@@ -6,6 +6,7 @@ import { api } from '#shared/http/api.ts';
 import type { OrderAction } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
+import { useMay } from '#client/shell/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
@@ -28,6 +29,7 @@ export function ActionList({ actions, currency }: { actions: readonly OrderActio
 
 function ActionEntry({ action, currency }: { action: OrderAction; currency: string }) {
   const { id, state, withdrawable, message, issues, created_by: by, created_at: at, ended_at: endedAt } = action;
+  const mayOrders = useMay('orders');
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
   const { busy, start } = useOnce(async () => {
@@ -67,7 +69,7 @@ function ActionEntry({ action, currency }: { action: OrderAction; currency: stri
       ))}
       {action.resolution !== '' && <p className="k-small">Geklärt von {action.resolution}</p>}
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
-      {state === 'unclear' && <ResolveForm id={id} onDone={() => void revalidate()} />}
+      {mayOrders && state === 'unclear' && <ResolveForm id={id} onDone={() => void revalidate()} />}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
+import { useMay } from '#client/shell/session.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { showFailure, showSaved } from '#client/ui/notices.tsx';
 
@@ -12,6 +13,7 @@ type WishNoticeProps = { orderid: string; channel: string; onDone: () => void };
 /** The buyer wants to cancel: nothing is shipped until somebody has decided. */
 export function WishNotice({ orderid, channel, onDone }: WishNoticeProps) {
   const [asked, setAsked] = useState(false);
+  const mayOrders = useMay('orders');
   const decline = async () => {
     try {
       await call(api.declineCancellation, { params: { orderid }, query: { channel } });
@@ -36,10 +38,16 @@ export function WishNotice({ orderid, channel, onDone }: WishNoticeProps) {
       }}
     >
       <div className="k-between">
-        <span>Stornieren Sie die Positionen, oder entscheiden Sie, dass trotzdem versendet wird.</span>
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-          Trotzdem versenden
-        </Button>
+        <span>
+          {mayOrders
+            ? 'Stornieren Sie die Positionen, oder entscheiden Sie, dass trotzdem versendet wird.'
+            : 'Bitte nicht versenden, bis jemand entschieden hat.'}
+        </span>
+        {mayOrders && (
+          <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+            Trotzdem versenden
+          </Button>
+        )}
       </div>
       <ConfirmDialog
         opened={asked}

@@ -7,6 +7,7 @@ import type { OrderRow } from '#shared/orders/schema.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import type { ItemAction } from '#client/screens/orders/forms/item-mode.ts';
 import { LineActions } from '#client/screens/orders/forms/line-actions.tsx';
+import { useMay } from '#client/shell/session.ts';
 import { formatCount, formatShortTime, formatTime } from '#client/ui/text/formats.ts';
 import { LineList } from './line-list.tsx';
 import classes from './list.module.css';
@@ -25,6 +26,7 @@ type OrdersTableProps = {
 
 /** A row for each order; on a narrow screen a card. */
 export function OrdersTable({ rows, now, busy, selection, onForm }: OrdersTableProps) {
+  const mayOrders = useMay('orders');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) =>
     setOpened((keys) => new Set(keys.has(key) ? [...keys].filter((one) => one !== key) : [...keys, key]));
@@ -46,7 +48,7 @@ export function OrdersTable({ rows, now, busy, selection, onForm }: OrdersTableP
           <th scope="col">Status</th>
           <th scope="col">Versand bis</th>
           <th scope="col" className={classes.number}>
-            Betrag
+            {mayOrders ? 'Betrag' : 'Stücke'}
           </th>
           <th scope="col">Aktionen</th>
         </tr>
@@ -89,6 +91,7 @@ type RowProps = {
 };
 
 function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
+  const mayOrders = useMay('orders');
   const [only] = order.lines;
   return (
     <tr>
@@ -117,7 +120,7 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
         <DueTime order={order} now={now} />
       </td>
       <td className={classes.number}>
-        {order.total_cents === null ? 'noch offen' : moneyText(order.total_cents, order.currency)}
+        {mayOrders && (order.total_cents === null ? 'noch offen' : moneyText(order.total_cents, order.currency))}
         {order.open_pieces > 0 && <span className={classes.second}>{order.open_pieces} offen</span>}
       </td>
       <td className={classes.act}>

@@ -13,10 +13,10 @@ export function usePersons(orders: readonly OrderRef[], enabled: boolean) {
     question,
     async (signal) => {
       const refs = orders.map(({ channel, orderid }) => ({ channel, orderid }));
-      const { persons } = await call(api.orderPersons, { body: { purpose: 'packing_slip', orders: refs }, signal });
-      return new Map(persons.map((one) => [orderKey(one), one]));
+      const { addresses } = await call(api.slipAddresses, { body: { orders: refs }, signal });
+      return new Map(addresses.map((one) => [orderKey(one), one.receiver]));
     },
     { delay: 0, enabled: enabled && orders.length > 0 },
   );
-  return { persons: answer, busy, failure, retry };
+  return { receivers: answer, busy, failure, retry };
 }

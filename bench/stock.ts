@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded, openServer, type Database, type Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { recomputeItems } from '#orders/stock/recompute.ts';
+import { saveStockSettings } from '#orders/stock/settings.ts';
+import { api } from '#shared/http/api.ts';
+import { StockSettings } from '#shared/stock/settings.ts';
+import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
+import { clientOf } from '../test/stages/client.ts';
+import { kill, startProgram } from '../test/stages/program.ts';
+
+// `npm run bench:stock [-- --items=100000 --history=500000 --orders=10000 --runs=9]`: how long the stock of a catalogue takes, for the first
+// time (PostgreSQL knows nothing of its rows yet) and after new orders, for two channels fed by file; against the shortest query that
+// tells the same numbers and writes none, in the same run. On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not).
+const option = (name: string, usual: number) =>
+  Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
+const [items, history, orders, runs] = [
+  option('items', 100_000),
+  option('history', 500_000),
+  option('orders', 10_000),
+  option('runs', 9),
+];
+const GOAL_MS = 2000;
+const LINES = 3;
+const master = 'katalog';
+
+const folder = mkdtempSync(join(tmpdir(), 'kontor-stock-'));
+const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();
+const postgres = programs === undefined ? undefined : await startPostgres(programs);
+const databaseUrl = postgres && (await createDatabase(postgres.url, 'messung'));
+const environment = { NODE_ENV: 'test', ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
+const program = await startProgram(folder, environment);
+const company = (await clientOf(() => program.url).ask(api.session)).company.id;
+// The program's own worker would compute it, too.
+await kill(program, 'SIGTERM');
+const database: Database =
+  databaseUrl === undefined ? await openEmbedded(join(folder, 'database')) : openServer(databaseUrl, () => {});
+const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
+
+const settings = StockSettings.parse({
+  field: 'bestand',
+  buffer_percent: 5,
+  channels: ['laden', 'markt'].map((id) => ({ id, active: true, floor: 1, cap: null, share: 80 })),
+});
+const now = new Date();
+const sourceAt = new Date(now.getTime() - 2 * 3_600_000);
+const compute = (trx: Trx) =>
+  recomputeItems(trx, { company, master }, { settings, sourceAt, items: undefined, now: new Date() });
+
+/** Orders of some lines each; old ones are shipped, new ones are open. */
+async function addOrders(first: number, count: number, open: boolean): Promise<void> {
+  const at = open ? pg`now() - interval '1 hour'` : pg`now() - interval '60 days'`;
+  const state = open ? 'open' : 'shipped';
+  const chunk = 50_000;
+  for (let from = first; from < first + count; from += chunk) {
+    const to = Math.min(from + chunk, first + count) - 1;
+    await inside(async (trx) => {
+      await pg`insert into orders (company, channel, order_id, channel_name, source, placed_at, changed_at, seen_at, currency, state,
+          open_pieces, line_count, day)
+        select ${company}, 'laden', 'B-' || n, 'Laden', 'call', ${at}, ${at}, ${at}, 'EUR', ${state}, ${open ? LINES : 0}::int, ${LINES}::int,
+          current_date from generate_series(${from}::int, ${to}::int) n`.execute(trx);
+      await pg`insert into order_lines (company, channel, order_id, line_id, position, sku, master, item, ordered, shipped, unit_cents)
+        select ${company}, 'laden', 'B-' || n, p::text, p, 'A-' || a, ${master}, 'A-' || a, 1, ${open ? 0 : 1}::int, 1000
+        from generate_series(${from}::int, ${to}::int) n, generate_series(1, ${LINES}::int) p,
+          lateral (select (n::bigint * 7919 + p * 104729) % ${items}::int as a) x`.execute(trx);
+    });
+  }
+}
+
+/** Milliseconds of each asking, sorted; what it wrote is taken back, so that each finds the same. */
+async function times(work: (trx: Trx) => Promise<unknown>, count: number): Promise<number[]> {
+  const all: number[] = [];
+  for (let run = 0; run < count; run++) {
+    const begin = performance.now();
+    await inside(async (trx) => {
+      await work(trx);
+      all.push(performance.now() - begin);
+      throw new TakenBack();
+    }).catch((error: unknown) => {
+      if (!(error instanceof TakenBack)) throw error;
+    });
+  }
+  return all.toSorted((one, other) => one - other);
+}
+class TakenBack extends Error {}
+
+const bare = (trx: Trx) =>
+  pg
+    .raw(`select i.item, greatest(0, i.on_hand - coalesce(r.n, 0) - (i.on_hand * 5 + 99) / 100) as available
+    from stock_items i left join (select item, sum(ordered - shipped - cancelled) as n from order_lines
+      where company = '${company}' and master = '${master}' and item is not null and ordered > shipped + cancelled group by item) r on r.item = i.item
+    where i.company = '${company}' and i.master = '${master}'`)
+    .execute(trx);
+
+await addOrders(0, Math.floor(history / LINES), false);
+await inside(async (trx) => {
+  await trx.insertInto('masters').values({ company, id: master, name: 'Katalog' }).execute();
+  await saveStockSettings(trx, { company, masterid: master }, settings, { author: 'Messung', expected: 0 });
+  await pg`insert into stock_items (company, master, item, on_hand, source)
+    select ${company}, ${master}, 'A-' || n, 5 + n % 50, 'ok' from generate_series(0, ${items - 1}::int) n`.execute(
+    trx,
+  );
+});
+const first = await times(compute, 1);
+await inside(compute);
+await addOrders(history, orders, true);
+await pg`analyze`.execute(database.kysely);
+console.log(
+  `${items.toLocaleString('de-DE')} Artikel, ${history.toLocaleString('de-DE')} alte Positionen, ${orders.toLocaleString('de-DE')} neue Bestellungen (${postgres === undefined ? 'eingebettete Datenbank' : 'PostgreSQL'})`,
+);
+await times(bare, 1);
+const known = await times(bare, runs);
+await times(compute, 1);
+const ours = await times(compute, runs);
+console.log(
+  `${'Messung'.padEnd(36)}${'Ziel'.padStart(9)}${'Kontor (beste … p95)'.padStart(28)}${'nackt'.padStart(10)}${'Verhältnis'.padStart(12)}`,
+);
+report('Bestand zum ersten Mal', first);
+report('Bestand nach neuen Bestellungen', ours);
+await database.close();
+await postgres?.stop();
+rmSync(folder, { recursive: true, force: true });
+process.exit(0);
+
+function report(title: string, measured: readonly number[]): void {
+  const [ms, base] = [at(measured, 0.5), at(known, 0.5)];
+  const text = `${ms.toFixed(0)} ms (${at(measured, 0).toFixed(0)} … ${at(measured, 0.95).toFixed(0)})`;
+  const goal = title.endsWith('Mal') ? '' : `${GOAL_MS} ms`;
+  const verdict = goal === '' ? '' : ms <= GOAL_MS ? 'ok' : 'ÜBER ZIEL';
+  console.log(
+    `${title.padEnd(36)}${goal.padStart(9)}${text.padStart(28)}${`${base.toFixed(0)} ms`.padStart(10)}${(ms / base).toFixed(1).padStart(12)}  ${verdict}`,
+  );
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Person } from '#shared/orders/persons.ts';
+import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+import { pdfTexts } from '../stages/pdf-text.ts';
+
+const person = (name: string) =>
+  Person.parse({ name, lines: ['Lange Straße 12'], postalCode: '10115', city: 'Berlin', country: 'DE' });
+const lines = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, n) => ({
+    sku: `ART-${String(first + n).padStart(4, '0')}`,
+    title: `Akku-Bohrschrauber mit Koffer und zwei Akkus, Ausführung ${n}`,
+    ordered: 1 + (n % 3),
+  }));
+
+describe('what is printed of orders', () => {
+  let stage: Stage;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage();
+    const channel = await orderChannel(stage.kontor, 'Laden');
+    await takeOrders(stage.kontor, channel, [
+      { orderid: 'KURZ-1', shipInHours: 5, persons: { delivery: person('Anna Eins') }, lines: lines(2) },
+      { orderid: 'LANG-2', shipInHours: 6, persons: { delivery: person('Berta Zwei') }, lines: lines(70) },
+      { orderid: 'KURZ-3', shipInHours: 7, persons: { delivery: person('Cora Drei') }, lines: lines(1) },
+      ...Array.from({ length: 12 }, (_, n) => ({
+        orderid: `MEHR-${10 + n}`,
+        shipInHours: 8 + n,
+        persons: { delivery: person(`Dora ${n}`) },
+        lines: lines(5, n * 3),
+      })),
+    ]);
+    page = await stage.openPage();
+    await signIn(page);
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const printed = async () => pdfTexts(await page.pdf({ format: 'A4', preferCSSPageSize: true }));
+  const count = (text: string, word: string) => text.split('\n').filter((line) => line.trim() === word).length;
+
+  it('a slip for each order on paper of its own, with its address, and a table head above every part of a long one', async () => {
+    await visit(page, '/bestellungen/druck/lieferscheine');
+    await page.getByText('Anna Eins').waitFor();
+    const pages = await printed();
+    const sheets = (name: string) => pages.filter((text) => text.includes(name));
+    for (const name of ['Anna Eins', 'Berta Zwei', 'Cora Drei', 'Dora 11'])
+      expect([name, sheets(name).length]).toEqual([name, 1]);
+    // 15 slips, of which one needs three sheets.
+    expect(pages).toHaveLength(17);
+    for (const text of pages) {
+      expect(count(text, 'Menge')).toBe(1);
+      // A head never stands alone at the end of a sheet.
+      expect(text.slice(text.indexOf('Menge'))).toMatch(/ART-\d{4}/);
+    }
+    const [, second = '', third = '', fourth = ''] = pages;
+    expect(second).toContain('LANG-2');
+    // Sheets that follow say whose they are.
+    for (const text of [third, fourth]) expect(text).toContain('LANG-2');
+  });
+
+  it('the pick list keeps an order together and repeats the head of its table', async () => {
+    await visit(page, '/bestellungen/druck/pickliste');
+    await page.getByRole('table', { name: 'Je Artikel' }).waitFor();
+    const pages = await printed();
+    const [first = '', second = ''] = pages;
+    expect(count(first, 'Menge')).toBe(1);
+    expect(count(second, 'Menge')).toBe(1);
+    for (let n = 0; n < 12; n++) {
+      // An order is not torn: all its articles stand on the sheet that names it as a heading.
+      const at = pages.filter((text) => text.split('\n').some((line) => line.trim() === `MEHR-${10 + n}`));
+      expect([n, at.length]).toEqual([n, 1]);
+      for (const { sku } of lines(5, n * 3)) expect(at[0]).toContain(sku);
+    }
+    expect(pages.at(-1)).toMatch(/ART-\d{4}/);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkOrders, orderDifferences } from '#orders/audit/check-orders.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { api } from '#shared/http/api.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+
+describe('the nightly check of the orders', () => {
+  let kontor: TestKontor;
+  let company: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    company = (await kontor.ask(api.session, {})).company.id;
+    const channel = await orderChannel(kontor, 'Laden');
+    await takeOrders(kontor, channel, [
+      // A discount that does not divide by its pieces, of which one goes.
+      { orderid: 'O-1', lines: [{ sku: 'A-1', ordered: 3, shipped: 2, unit_cents: 999, discount_cents: 101 }] },
+      { orderid: 'O-2', currency: 'PLN', lines: [{ sku: 'A-1', ordered: 1, cancelled: 1 }] },
+      // Its price is not known yet.
+      { orderid: 'O-3', pending: true, lines: [{ sku: 'A-1', ordered: 2, unit_cents: undefined }] },
+    ]);
+    const line = { orderid: 'O-1', productid: 'O-1-1' };
+    await kontor.ask(api.cancelItem, { params: { ...line, quantity: 1, reason: 'NoInventory' }, body: {} });
+    await kontor.ask(api.returnItem, { params: { ...line, quantity: 1, reason: 'x' }, body: {} });
+  });
+  afterAll(() => kontor.close());
+
+  const differences = async () => [
+    ...(await kontor.database.company(company, (trx) => orderDifferences(trx, company))).keys(),
+  ];
+
+  it('finds nothing where the counters of days are what the lines make them', async () => {
+    expect(await differences()).toEqual([]);
+  });
+
+  it.each(['orders', 'pieces', 'revenue_cents', 'cancelled', 'returned', 'unpriced'] as const)(
+    'finds a wrong counter of a day: %s',
+    async (counter) => {
+      const move = (by: number) =>
+        kontor.database.company(company, (trx) =>
+          trx
+            .updateTable('order_days')
+            .set((eb) => ({ [counter]: eb(counter, '+', by) }))
+            .where('company', '=', company)
+            .where('currency', '=', 'EUR')
+            .execute(),
+        );
+      await move(1);
+      expect(await differences()).toEqual(['Tageszahlen']);
+      await move(-1);
+      expect(await differences()).toEqual([]);
+    },
+  );
+
+  it('tells people of a difference, and changes nothing', async () => {
+    await kontor.database.company(company, (trx) =>
+      trx.updateTable('order_days').set({ revenue_cents: 1 }).where('company', '=', company).execute(),
+    );
+    const clock = { now: () => new Date() };
+    await checkOrders({ database: kontor.database, clock, log: makeLog('silent') }, company);
+    const { notifications } = await kontor.ask(api.notifications, {});
+    expect(notifications.map(({ title }) => title)).toContain('Prüfung der Bestellungen: etwas stimmt nicht überein');
+    expect(await differences()).toEqual(['Tageszahlen']);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf, type Call } from '#shared/http/call.ts';
+import { Person } from '#shared/orders/persons.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+
+const delivery = Person.parse({ name: 'Kanari Vogel', city: 'Bonn', email: 'kanari@beispiel.de', phone: '0228' });
+
+describe('somebody of the warehouse', () => {
+  let kontor: TestKontor;
+  let channel: string;
+  let as: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    channel = await orderChannel(kontor, 'Laden');
+    as = (await kontor.ask(api.createToken, { body: { name: 'Packtisch', role: 'warehouse' } })).token;
+    const line = { sku: 'A-1', ordered: 2, unit_cents: 4321, discount_cents: 77, shipping_cents: 88, tax_rate: 1900 };
+    await takeOrders(kontor, channel, [{ orderid: 'L-1', persons: { delivery }, lines: [line] }]);
+  });
+  afterAll(() => kontor.close());
+
+  const order = () => kontor.ask(api.order, { as, params: { orderid: 'L-1' } });
+
+  it('sees orders, but no prices, and is offered to ship alone', async () => {
+    const { rows } = await kontor.ask(api.orders, { as, query: {} });
+    const details = await order();
+    for (const text of [rows, details].map((one) => JSON.stringify(one))) {
+      for (const amount of ['4321', '8642', '8565', '"discount_cents":77', '"shipping_cents":88', '1900', '€'])
+        expect(text).not.toContain(amount);
+    }
+    expect(rows[0]?.lines[0]).toMatchObject({
+      sku: 'A-1',
+      open: 2,
+      sent: { possible: true },
+      cancel: { possible: false, reason: 'Ihre Rolle versendet nur.' },
+      return: { possible: false },
+    });
+    expect(details).toMatchObject({ refund: { possible: false }, refunds: [], events: [] });
+    expect((await kontor.ask(api.order, { params: { orderid: 'L-1' } })).order.lines[0]?.unit_cents).toBe(4321);
+  });
+
+  it('reads where a parcel goes, which is recorded, and nothing else of the buyer', async () => {
+    const { addresses } = await kontor.ask(api.slipAddresses, { as, body: { orders: [{ orderid: 'L-1', channel }] } });
+    expect(addresses).toEqual([{ orderid: 'L-1', channel, receiver: { ...delivery, email: '', phone: '' } }]);
+    const { readings } = await kontor.ask(api.personReadings, { params: { orderid: 'L-1' } });
+    expect(readings).toMatchObject([{ reader: 'API-Zugang Packtisch', purpose: 'packing_slip' }]);
+  });
+
+  it('ships', async () => {
+    const body = { quantity: 2, carrier: 'DHL', tracking: 'JJD1' };
+    await kontor.ask(api.fulfillItem, { as, params: { orderid: 'L-1', productid: 'L-1-1' }, body });
+    expect(await order()).toMatchObject({ order: { open_pieces: 0 }, shipments: [{ tracking: 'JJD1' }] });
+  });
+
+  it('may ask nothing but what shipping needs', async () => {
+    const allowed = Object.entries<Call>(api).filter(([, { access }]) => access === 'ship' || access === 'enter');
+    expect(allowed.map(([name]) => name).toSorted()).toEqual([
+      'checkTracking',
+      'companyLive',
+      'fulfillItem',
+      'header',
+      'liveComponent',
+      'liveComponentFirst',
+      'marketplaceConnectors',
+      'order',
+      'orderCounters',
+      'orders',
+      'session',
+      'shipOrders',
+      'slipAddresses',
+    ]);
+    const gets = Object.values<Call>(api).filter(({ method, access }) => method === 'GET' && access === 'read');
+    for (const call of gets) {
+      const answer = await kontor.raw(pathOf(call, { masterid: 'x', id: 'x' }), { as });
+      expect([call.path, answer.status]).toEqual([call.path, 403]);
+    }
+    for (const call of [api.refundItem, api.cancelItem, api.returnItem, api.orderPersons, api.reportPersons]) {
+      const path = pathOf(call, { orderid: 'L-1', productid: 'L-1-1', quantity: 1, reason: 'NoInventory' });
+      const answer = await kontor.raw(path, { as, method: 'POST' });
+      expect([call.path, answer.status]).toEqual([call.path, 403]);
+    }
+  });
+});
