@@ -21,7 +21,7 @@ export const itemCalls = {
     access: 'read',
     params: z.object({ id: z.string().min(1).max(2000) }),
     // The neighbours are those of this selection, in its order.
-    query: ItemQuery.omit({ offset: true, limit: true }),
+    query: ItemQuery.omit({ offset: true, limit: true, columns: true }),
     response: ItemCard,
   },
   updateFields: {

@@ -80,6 +80,8 @@ export const ItemQuery = z.object({
   direction: z.enum(['asc', 'desc']).default('asc'),
   search: z.string().max(200).optional(),
   filter: z.string().max(10_000).optional(),
+  /** Ids of the fields to be shown, with commas between them; those that the company chose where it is missing. */
+  columns: z.string().max(20_000).optional(),
 });
 export const ItemFilters = z
   .array(
