@@ -32,6 +32,8 @@ describe('every screen', () => {
     finishedAt = (await runExport(kontor, id)).run.finishedAt ?? '';
     const seller = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
     const account = await kontor.ask(api.createMarketplaceAccount, { body: { ...seller, name: longName.slice(-100) } });
+    const repricing = { ruleid: 'Regel00001', masterid };
+    await kontor.ask(api.saveRepricerRule, { params: repricing, body: { name: longName, description: '' } });
     const waiting = (await kontor.ask(api.createMaster, { body: { name: 'Wartender Katalog' } })).masterid;
     await importFile(kontor, waiting, { name: 'a.csv', bytes: [...catalogueCsv(100)].join('') });
     await importFile(kontor, waiting, { name: 'b.csv', bytes: [...catalogueCsv(5)].join('') });
@@ -54,6 +56,7 @@ describe('every screen', () => {
       { path: `/master/${masterid}/shop-mappings`, holds: 'Shopsystem-Mappings' },
       { path: `/repricer/${masterid}`, holds: 'Repricer-AddOn is Aktiv' },
       { path: `/repricer/${masterid}/dashboard`, holds: 'BuyBox Anteil je Rang' },
+      { path: `/repricer/${masterid}/aenderungen/1`, holds: 'Noch kein voller Tag seit der Änderung' },
       { path: `/marktplatz/repricer/${masterid}/delete`, holds: 'Repricer-AddOn wirklich deaktivieren?' },
       { path: `/exports/${id}/kategorien`, holds: 'Noch keine Kategorien geladen.' },
       { path: `/exports/${id}/marken`, holds: 'Noch keine Zuweisung angelegt.' },

@@ -1,21 +1,35 @@
-import { useState } from 'react';
-import { usePrinting } from '#client/ui/use-printing.ts';
+import { useSyncExternalStore } from 'react';
 import { type DayRange, formatRange } from '#client/ui/text/days.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { useSession } from './session.ts';
 import classes from './shell.module.css';
 
+/** When printing began; '' while nothing is printed. */
+let begun = '';
+
+function watch(changed: () => void): () => void {
+  const paper = matchMedia('print');
+  const note = () => {
+    begun = paper.matches ? new Date().toISOString() : '';
+    changed();
+  };
+  paper.addEventListener('change', note);
+  return () => paper.removeEventListener('change', note);
+}
+
 /** Stands on paper above the page: whose figures these are, of which days, and when they were printed. */
 export function PrintHead({ range }: { range?: DayRange }) {
-  const printing = usePrinting();
   const session = useSession();
-  const [printed, setPrinted] = useState({ printing, at: '' });
-  if (printed.printing !== printing) setPrinted({ printing, at: new Date().toISOString() });
-  if (!printing) return null;
+  const at = useSyncExternalStore(
+    watch,
+    () => begun,
+    () => '',
+  );
+  if (at === '') return null;
   const words = [
     session?.company.name,
     range === undefined ? undefined : `Zeitraum ${formatRange(range)}`,
-    printed.at === '' ? undefined : `gedruckt am ${formatTime(printed.at)}`,
+    `gedruckt am ${formatTime(at)}`,
   ];
   return <p className={classes.printHead}>{words.filter((word) => word !== undefined).join(' · ')}</p>;
 }

@@ -143,7 +143,7 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
 const isIn = ({ first, last }: ChartSpan, index: number) => index >= first && index <= last;
 
 const notesAt = (marks: readonly ChartMark[], index: number): string[] =>
-  marks.flatMap((mark) => (mark.index === index ? [`Notiz: ${mark.text}`] : []));
+  marks.flatMap((mark) => (mark.index === index ? [`${mark.what ?? 'Notiz'}: ${mark.text}`] : []));
 
 /** The place a key leads to among the labels that are shown. */
 function placeIn({ first, last }: ChartSpan, key: string, at: ChartPlace | null, series: number) {

@@ -142,6 +142,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
           <StatisticFrame statistic={statistic}>
             {(shown) => (
               <RanksTab
+                masterid={masterid}
                 shown={shown}
                 sellerId={seller.id}
                 notes={notes.notes}
