@@ -9,6 +9,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
 import { allRows, readItem, readPage, readSelection } from './grid.ts';
 import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
+import { itemHistory } from './item-history.ts';
 import { activeMaster, MASTER_HEADER } from './masters.ts';
 import type { StoragePaths } from './storage-paths.ts';
 import { liveSnapshot, neededSnapshot, type SnapshotRecord } from './snapshots.ts';
@@ -21,6 +22,10 @@ export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
   pageRoute(app, deps);
   cardRoute(app, deps);
   csvRoute(app, deps);
+
+  route(app, api.itemHistory, ({ principal: { company }, params, query: { masterid } }) =>
+    itemHistory(deps, { company, masterid, itemId: params.id }),
+  );
 
   route(app, api.updateFields, async ({ principal, body }) => {
     await deps.database.company(principal.company, async (trx) => {

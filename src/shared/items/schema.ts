@@ -114,6 +114,25 @@ export const ItemCard = z.object({
   neighbours: z.object({ previous: z.string().nullable(), next: z.string().nullable() }),
 });
 
+/** What imports changed of an item, the newest first; `first`: the oldest state that is kept. */
+export const ItemHistory = z
+  .object({
+    entries: z.array(
+      z.object({
+        snapshot: z.number().int(),
+        at: z.string(),
+        source: z.string(),
+        what: z.enum(['first', 'new', 'gone', 'changed']),
+        changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+      }),
+    ),
+    /** How many kept states were compared, and whether there are older ones. */
+    states: z.number().int(),
+    more: z.boolean(),
+  })
+  .meta({ id: 'ItemHistory' });
+export type ItemHistory = z.infer<typeof ItemHistory>;
+
 /** Sets what is given of the columns named; `name` wins over `id`, which an import may have given to another field. */
 export const FieldsUpdate = z.object({
   masterid: z.string().max(40).optional(),
