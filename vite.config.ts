@@ -4,6 +4,21 @@ import { defineConfig } from 'vite';
 /** Editors alone need these; the first page comes without them. */
 const editing = /@dnd-kit|signals-core|react-number-format|NumberInput|client\/(editor|ui\/rows)\//;
 
+/** Dialogs, lists and fields, and what screens share that are not the first one: it comes without these, too. */
+const widgets = new RegExp(
+  [
+    '@mantine/core/esm/components/(Menu|Combobox|Popover|ScrollArea|Checkbox|Radio|Input|InputBase|InlineInput|Textarea|TextInput',
+    '|NativeSelect|Switch|SegmentedControl|FloatingIndicator|Drawer|Modal|ModalBase|FocusTrap|Pill|PillsInput|Progress|Tabs|Fieldset)/',
+    '|@floating-ui/|tabbable|/aria-hidden/',
+    '|src/client/saved-views/',
+    '|src/client/ui/(form|grid|text/word|progress-bar|scroll-region|confirm-dialog|secret-dialog|share-bar|copy-button)',
+  ].join(''),
+);
+
+/** Small things that the first page needs as well: a larger group would take them along with whatever needs them there. */
+const base =
+  /@mantine\/(hooks|store)\/|react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|client\/ui\/text\/(days|formats)/;
+
 export default defineConfig(({ command }) => ({
   // Vitest reads this file too where no other configuration stands; the router's plugin has no business there.
   plugins: process.env.VITEST === undefined ? [reactRouter()] : [],
@@ -35,7 +50,9 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'shared', minShareCount: 6, test: (id) => !editing.test(id), priority: 2 },
+                { name: 'base', test: base, priority: 4 },
+                { name: 'shared', minShareCount: 6, test: (id) => !editing.test(id) && !widgets.test(id), priority: 3 },
+                { name: 'widgets', minShareCount: 2, test: widgets, priority: 2 },
                 { name: 'editing', minShareCount: 2, test: editing, priority: 1 },
               ],
             },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { csvName } from '#shared/items/csv-name.ts';
-import type { ItemRow } from '#shared/items/schema.ts';
+import type { Field, ItemRow } from '#shared/items/schema.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
@@ -9,6 +9,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
 import { allRows, readItem, readPage, readSelection } from './grid.ts';
 import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
+import { itemHistory } from './item-history.ts';
 import { activeMaster, MASTER_HEADER } from './masters.ts';
 import type { StoragePaths } from './storage-paths.ts';
 import { liveSnapshot, neededSnapshot, type SnapshotRecord } from './snapshots.ts';
@@ -21,6 +22,10 @@ export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
   pageRoute(app, deps);
   cardRoute(app, deps);
   csvRoute(app, deps);
+
+  route(app, api.itemHistory, ({ principal: { company }, params, query: { masterid } }) =>
+    itemHistory(deps, { company, masterid, itemId: params.id }),
+  );
 
   route(app, api.updateFields, async ({ principal, body }) => {
     await deps.database.company(principal.company, async (trx) => {
@@ -70,7 +75,7 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
       return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
     const { snapshot, fields } = live;
     const page = await readPage(deps.duckdb, live, readSelection(query, snapshot), query, signal);
-    const shown = fields.filter((field) => field.show === 1);
+    const shown = shownFields(fields, query.columns);
     const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
     const data = page.rows.map((row) => {
       const imageUrl = image === undefined ? null : firstLine(row[image]);
@@ -88,6 +93,13 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
       message: page.total === 0 ? '<p>Kein Artikel passt zu Suche und Filter.</p>' : '',
     };
   });
+}
+
+/** The fields that are asked for, in the catalogue's order; else those that the company chose. Ids that there are not are left out. */
+function shownFields(fields: readonly Field[], asked: string | undefined): readonly Field[] {
+  if (asked === undefined || asked === '') return fields.filter(({ show }) => show === 1);
+  const ids = new Set(asked.split(','));
+  return fields.filter(({ id }) => ids.has(id));
 }
 
 function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
@@ -110,7 +122,7 @@ function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
     const live = await liveItems(deps, request);
     if (!live) throw notFound('Artikel in diesem Katalog');
     // The item number stands in front already.
-    const shown = live.fields.filter((field) => field.show === 1 && field.name !== live.snapshot.key);
+    const shown = shownFields(live.fields, query.columns).filter((field) => field.name !== live.snapshot.key);
     const columns = shown.map((field) => field.id);
     const statement = allRows(live.path, live.snapshot, readSelection(query, live.snapshot), columns);
     const chosen = [query.search, query.filter].some((one) => one !== undefined && one.trim() !== '');

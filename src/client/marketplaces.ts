@@ -12,3 +12,9 @@ export function useMarketplaceName(): (id: string) => string {
   const connectors = useConnectors();
   return (id) => connectors.flatMap(({ marketplaces }) => marketplaces).find((one) => one.id === id)?.name ?? id;
 }
+
+/** Gives the currency of a marketplace; euro where the program does not know it. */
+export function useMarketplaceCurrency(): (id: string) => string {
+  const connectors = useConnectors();
+  return (id) => connectors.flatMap(({ marketplaces }) => marketplaces).find((one) => one.id === id)?.currency ?? 'EUR';
+}

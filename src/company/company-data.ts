@@ -55,6 +55,8 @@ const tables: Record<Exclude<CompanyTable, typeof KEPT>, true> = {
   repricer_simulations: true,
   repricer_states: true,
   returns: true,
+  saved_view_defaults: true,
+  saved_views: true,
   schedules: true,
   secrets: true,
   shipment_lines: true,

@@ -2,12 +2,14 @@ import type { Feature } from '#platform/feature.ts';
 import { exampleRoutes } from './example-routes.ts';
 import type { ExampleDeps } from './examples.ts';
 import { accountRoutes, type AccountDeps } from './routes.ts';
+import { viewRoutes } from './view-routes.ts';
 
-/** Sign-in, members and API tokens of a company, and the examples that a first start fills it with. */
+/** Sign-in, members, API tokens and saved views of a company, and the examples that a first start fills it with. */
 export const company: Feature<AccountDeps & ExampleDeps> = {
   name: 'company',
   routes: (app, deps) => {
     accountRoutes(app, deps);
     exampleRoutes(app, deps);
+    viewRoutes(app, deps);
   },
 };

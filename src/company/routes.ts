@@ -12,6 +12,7 @@ import { createUser, userOfSession, type Auth } from '#auth/auth.ts';
 import { sessionToken } from '#auth/identify.ts';
 import { isRole, permissionsOf, roleOf } from '#auth/roles.ts';
 import { addToken, listTokens, removeToken } from '#auth/tokens.ts';
+import { removeViewsOf } from './saved-views.ts';
 
 export type AccountDeps = {
   database: Database;
@@ -171,6 +172,7 @@ function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountDep
         )
         .execute();
     });
+    await database.company(principal.company, (trx) => removeViewsOf(trx, principal.company, params.id));
     return { ok: true as const };
   });
 }

@@ -47,6 +47,11 @@ export const pages = {
     screen: 'repricer/dashboard/dashboard',
     menu: 'master',
   },
+  ruleChange: {
+    path: '/repricer/:masterid/aenderungen/:number',
+    title: 'Wirkung einer Regeländerung',
+    screen: 'repricer/changes/change',
+  },
   repricerDelete: {
     path: '/:marketplace/repricer/:masterid/delete',
     title: 'Repricer deaktivieren',

@@ -33,6 +33,9 @@ describe('every screen', () => {
     const seller = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
     const account = await kontor.ask(api.createMarketplaceAccount, { body: { ...seller, name: longName.slice(-100) } });
     const waiting = (await kontor.ask(api.createMaster, { body: { name: 'Wartender Katalog' } })).masterid;
+    // Not in the first catalogue: its repricer is looked at without a rule.
+    const repricing = { ruleid: 'Regel00001', masterid: waiting };
+    await kontor.ask(api.saveRepricerRule, { params: repricing, body: { name: longName, description: '' } });
     await importFile(kontor, waiting, { name: 'a.csv', bytes: [...catalogueCsv(100)].join('') });
     await importFile(kontor, waiting, { name: 'b.csv', bytes: [...catalogueCsv(5)].join('') });
     const broken = (await kontor.ask(api.createMaster, { body: { name: 'Leerer Katalog' } })).masterid;
@@ -54,6 +57,7 @@ describe('every screen', () => {
       { path: `/master/${masterid}/shop-mappings`, holds: 'Shopsystem-Mappings' },
       { path: `/repricer/${masterid}`, holds: 'Repricer-AddOn is Aktiv' },
       { path: `/repricer/${masterid}/dashboard`, holds: 'BuyBox Anteil je Rang' },
+      { path: `/repricer/${waiting}/aenderungen/1`, holds: 'Noch kein voller Tag seit der Änderung' },
       { path: `/marktplatz/repricer/${masterid}/delete`, holds: 'Repricer-AddOn wirklich deaktivieren?' },
       { path: `/exports/${id}/kategorien`, holds: 'Noch keine Kategorien geladen.' },
       { path: `/exports/${id}/marken`, holds: 'Noch keine Zuweisung angelegt.' },

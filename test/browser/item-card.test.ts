@@ -20,7 +20,7 @@ import {
   type Stage,
   visit,
 } from '../stages/browser.ts';
-import { masterWith } from '../stages/kontor.ts';
+import { importFile, masterWith } from '../stages/kontor.ts';
 import { takeOrders } from '../stages/order-samples.ts';
 
 /** A blue square of 240 x 160 px; larger than what the grid shows. */
@@ -263,6 +263,14 @@ describe('pictures, cards and empty grids', () => {
     await visit(page, `/master/${masterid}/artikel/A-1`);
     await region(page, 'Bestand').getByText('Der Bestand wird noch nicht berechnet.').waitFor();
     await region(page, 'Letzte Bestellungen').getByText('Dieser Artikel wurde noch nicht bestellt.').waitFor();
+    const changed = 'sku;titel\nA-1;Hammer, geschmiedet\n';
+    await importFile(stage.kontor, masterid, { name: 'neu.csv', bytes: changed }, { key: 'sku' });
+    await visit(page, `/master/${masterid}/artikel/A-1`);
+    const past = region(page, 'Verlauf der Werte');
+    await past.getByText('Stand 2: geändert').waitFor();
+    await past.getByText('Stand 1: ältester aufbewahrter Stand').waitFor();
+    expect(await past.locator('ins').innerText()).toContain('geschmiedet');
+    await expectNoAxeFindingsInBoth(page);
     expect(errorsOf(page)).toEqual([]);
   });
 

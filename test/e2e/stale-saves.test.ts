@@ -42,17 +42,20 @@ const saves: Record<string, Save> = {
   saveCategories: { body: [] },
   saveBrands: { body: [] },
   saveColors: { body: [] },
+  saveView: { body: { name: 'Offene' } },
 };
 
 describe('saves of documents', () => {
   let kontor: TestKontor;
   let masterid: string;
   let exportid: string;
+  let view: string;
   beforeAll(async () => {
     kontor = await testKontor();
     masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     exportid = (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal' } })).id;
     await kontor.ask(api.saveRules, { params: { masterid }, body: [Rule.parse({ id: 'RuleBefore', name: 'Davor' })] });
+    view = (await kontor.ask(api.createView, { body: { table: 'orders', name: 'Alle', query: '' } })).id;
   });
   afterAll(() => kontor.close());
 
@@ -65,6 +68,7 @@ describe('saves of documents', () => {
       projectId: exportid,
       mappingid: 'Mapping001',
       ruleid: 'Regel00001',
+      view,
       subject: 'rules',
       scope: `master:${masterid}`,
     };

@@ -74,6 +74,9 @@ const bodies: Record<string, unknown> = {
   stopPrices: { stopped: true },
   repricerStatistic: { start: '2026-01-01', end: '2026-01-31' },
   orderStatistic: { start: '2026-01-01', end: '2026-01-31' },
+  createView: { table: 'orders', name: 'x', query: '' },
+  saveView: { name: 'x' },
+  setStandardView: { standard: true },
   addNote: { date: '2026-01-01', note: 'x' },
   checkUpload: { host: 'beispiel.de', username: 'x', password: 'x', id: 'FOREIGNEXPORT' },
   saveImportDifference: {},
@@ -139,7 +142,10 @@ describe('companies are strangers (T12)', () => {
       params: { orderid: 'O-1', productid: 'P-1' },
       body: { quantity: 1, carrier: 'DHL', tracking: '1' },
     });
-    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid, action };
+    const { id: view } = await kontor.ask(api.createView, {
+      body: { table: 'items', masterid, name: 'Geteilt', query: 'suche=x', shared: true },
+    });
+    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid, action, view };
   });
   afterAll(() => kontor.close());
 
@@ -160,6 +166,7 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'id' && call.path.includes('/actions/')) return own['action'] ?? random;
     if (parameter === 'sellerid') return 'X';
     if (parameter === 'competitor') return 'Y';
+    if (parameter === 'view') return own['view'] ?? random;
     if (parameter === 'runid') return own['runid'] ?? random;
     if (parameter === 'masterid') return own['masterid'] ?? random;
     if (parameter === 'channel') return own['accountid'] ?? random;
@@ -231,6 +238,21 @@ describe('companies are strangers (T12)', () => {
     expect(await kontor.ask(api.addNote, { body: note })).toEqual({ note });
     expect(await kontor.ask(api.notes, {})).toEqual([note]);
     expect(await kontor.ask(api.notes, { as: otherToken })).toEqual([]);
+    const items = { table: 'items' as const, masterid: own['masterid'] ?? '' };
+    expect((await kontor.ask(api.savedViews, { query: items })).views).toHaveLength(1);
+    const foreign = await kontor.raw(`/api/views?table=items&masterid=${items.masterid}`, { as: otherToken });
+    expect(foreign.status).toBe(404);
+    const inForeign = await kontor.raw('/api/views', {
+      method: 'POST',
+      as: otherToken,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...items, name: 'x', query: '' }),
+    });
+    expect(inForeign.status).toBe(404);
+    await kontor.ask(api.createView, { body: { table: 'orders', name: 'Nur für uns', query: '', shared: true } });
+    const ofOrders = { query: { table: 'orders' as const } };
+    expect((await kontor.ask(api.savedViews, ofOrders)).views).toHaveLength(1);
+    expect(await kontor.ask(api.savedViews, { ...ofOrders, as: otherToken })).toEqual({ views: [], standard: null });
     const inJanuary = { body: { start: '2026-01-01', end: '2026-01-31' } };
     const all = { query: { filter: 'alle' as const } };
     expect((await kontor.ask(api.orders, all)).rows).toHaveLength(1);
@@ -312,7 +334,17 @@ describe('companies are strangers (T12)', () => {
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
-        ['sellerNames', 'notes', 'addNote', 'waitingPrices', 'examples', 'removeExamples', 'firstSteps'],
+        [
+          'savedViews',
+          'createView',
+          'sellerNames',
+          'notes',
+          'addNote',
+          'waitingPrices',
+          'examples',
+          'removeExamples',
+          'firstSteps',
+        ],
         [
           'orders',
           'orderCounters',

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorDocument } from './error-document.ts';
 import type { ForeignAnswer } from './wire.ts';
 
@@ -7,6 +7,9 @@ type ErrorOverlayProps = { answer: ForeignAnswer | null; onClose: () => void };
 
 /** LVC-03: what the server said instead of a component, over the whole page and in a frame that can do nothing. */
 export function ErrorOverlay({ answer, onClose }: ErrorOverlayProps) {
+  // Opened only after it is there: a dialog that begins open does not know where the focus was.
+  const [opened, setOpened] = useState(false);
+  useEffect(() => setOpened(answer !== null), [answer]);
   const close = () => {
     // Somebody who marks text to copy it does not want to leave.
     if ((getSelection()?.toString() ?? '') === '') onClose();
@@ -14,7 +17,7 @@ export function ErrorOverlay({ answer, onClose }: ErrorOverlayProps) {
   return (
     <Modal
       id="live-component-error"
-      opened={answer !== null}
+      opened={opened}
       onClose={onClose}
       onClick={close}
       fullScreen

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { ErrorOverlay } from './error-overlay.tsx';
+import { lazy, Suspense, useRef, useState } from 'react';
 import './live-components.css';
 import { useLiveComponent } from './use-live-component.ts';
+
+/** Seldom needed, and its dialog is large. */
+const ErrorOverlay = lazy(async () => ({ default: (await import('./error-overlay.tsx')).ErrorOverlay }));
 
 /**
  * LVC-01: a piece of the page that the server draws. `html` is what the page's loader got from `liveComponentFirst`, so it stands in
@@ -12,6 +14,9 @@ export function LiveComponent({ html }: { html: string }) {
   const [first] = useState(html);
   const container = useRef<HTMLDivElement>(null);
   const { notice, foreign, closeForeign } = useLiveComponent(container, html);
+  // Stays once it was needed: a dialog that is taken away cannot give the focus back.
+  const [wanted, setWanted] = useState(false);
+  if (foreign !== null && !wanted) setWanted(true);
   return (
     <div className="k-live-place">
       <div ref={container} className="k-live" dangerouslySetInnerHTML={{ __html: first }} />
@@ -25,7 +30,11 @@ export function LiveComponent({ html }: { html: string }) {
           </>
         )}
       </div>
-      <ErrorOverlay answer={foreign} onClose={closeForeign} />
+      {wanted && (
+        <Suspense fallback={null}>
+          <ErrorOverlay answer={foreign} onClose={closeForeign} />
+        </Suspense>
+      )}
     </div>
   );
 }

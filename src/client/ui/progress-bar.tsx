@@ -26,9 +26,14 @@ export function ProgressBar({ label, done, total, words }: ProgressBarProps) {
           color="var(--k-graphic)"
           striped={!known}
           animated={!known}
-          withAria
+          // The library's own attributes would overwrite these.
+          withAria={false}
+          role="progressbar"
           aria-label={label}
-          aria-valuetext={words ?? `${Math.round(percent)} %`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          {...(known ? { 'aria-valuenow': Math.round(percent) } : {})}
+          aria-valuetext={words ?? (known ? `${Math.round(percent)} %` : undefined)}
         />
       </Progress.Root>
     </div>

@@ -15,6 +15,9 @@ export type OrderSearch = {
   filter: OrderFilter;
   search: string;
   channel: string | undefined;
+  /** An item of a catalogue; undefined: any. */
+  masterid?: string | undefined;
+  item?: string | undefined;
   offset: number;
   limit: number;
 };
@@ -55,10 +58,15 @@ export function conditionOf(filter: OrderFilter, endOfToday: Date): Expression<S
 export async function findOrders(
   trx: Trx,
   company: string,
-  { filter, search, channel, offset, limit }: OrderSearch,
+  { filter, search, channel, masterid, item, offset, limit }: OrderSearch,
   endOfToday: Date,
 ): Promise<{ orders: StoredOrder[]; total: number }> {
-  const hits = search === '' ? undefined : await hitsOf(trx, company, search);
+  const hits =
+    item !== undefined && masterid !== undefined
+      ? await ordersOfItem(trx, company, masterid, item)
+      : search === ''
+        ? undefined
+        : await hitsOf(trx, company, search);
   if (hits?.length === 0) return { orders: [], total: 0 };
   const ids = hits?.map(({ order_id }) => order_id);
   const found = trx
@@ -90,6 +98,20 @@ export async function findOrders(
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return { orders, total: n };
+}
+
+/** By the item that a line was recognised as; a line that is none of a catalogue counts by its article number. */
+async function ordersOfItem(trx: Trx, company: string, master: string, item: string) {
+  const lines = trx
+    .selectFrom('order_lines')
+    .select(['channel', 'order_id'])
+    .where('company', '=', company)
+    .limit(HITS);
+  const found = await Promise.all([
+    lines.where('master', '=', master).where('item', '=', item).execute(),
+    lines.where('sku', '=', item).where('item', 'is', null).execute(),
+  ]);
+  return found.flat();
 }
 
 /** Orders by the beginning of their number, the buyer's number, an article's number or a tracking number. */

@@ -627,6 +627,29 @@ export type Tables = {
     at: Timestamp;
     action: string | null;
   };
+  saved_view_defaults: {
+    company: string;
+    person: string;
+    place: string;
+    scope: Generated<string>;
+    view: string;
+  };
+  saved_views: {
+    company: string;
+    id: string;
+    place: string;
+    scope: Generated<string>;
+    owner: string;
+    owner_name: string;
+    name: string;
+    query: string;
+    fields: Generated<string>;
+    shared: Generated<boolean>;
+    revision: Generated<number>;
+    changed_by: string;
+    created_at: Timestamp;
+    changed_at: Timestamp;
+  };
   schedules: {
     company: string;
     subject: string;

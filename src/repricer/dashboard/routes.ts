@@ -9,6 +9,7 @@ import { sellersOf, statisticOf } from './numbers.ts';
 import { dashboardPlace } from './place.ts';
 import { articlesOf, namesOf, type DashboardDeps } from './rows.ts';
 import { addNote, notesOf } from './notes.ts';
+import { ruleChange } from './rule-change.ts';
 import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
@@ -18,6 +19,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   const { database, clock } = deps;
   articleRoutes(app, deps);
   noteRoutes(app, deps);
+  ruleChangeRoute(app, deps);
   const tables = new MinuteCache(clock, (ref) => database.company(ref.company, (trx) => sellersOf(trx, ref)));
   const figures = new MinuteCache(clock, (ref) => figuresOf(deps, ref));
   route(app, api.repricerStatistic, async ({ principal, query: { masterid }, body }) => {
@@ -47,6 +49,14 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       const { marketplace, start, end } = query;
       return priceHistory(trx, ref, { item: articleId, marketplace, start, end }, clock.now());
     }),
+  );
+}
+
+function ruleChangeRoute(app: FastifyInstance, { database, clock }: DashboardDeps): void {
+  route(app, api.ruleChange, ({ principal: { company }, params: { masterid, number }, query: { days } }) =>
+    database.company(company, (trx) =>
+      ruleChange(trx, { company, masterid }, { revision: number, days, now: clock.now() }),
+    ),
   );
 }
 

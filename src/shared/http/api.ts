@@ -18,6 +18,7 @@ import { repricerCalls } from '#shared/repricer/calls.ts';
 import { repricerDashboardCalls } from '#shared/repricer/dashboard-calls.ts';
 import { ruleCalls } from '#shared/rules/calls.ts';
 import { runCalls } from '#shared/runs/calls.ts';
+import { savedViewCalls } from '#shared/saved-views/calls.ts';
 import { scheduleCalls } from '#shared/schedule/calls.ts';
 import { searchCalls } from '#shared/search/calls.ts';
 import { stockCalls } from '#shared/stock/calls.ts';
@@ -49,6 +50,7 @@ export const api = {
   ...liveComponentCalls,
   ...marketplaceAccountCalls,
   ...notifyCalls,
+  ...savedViewCalls,
   ...scheduleCalls,
   ...searchCalls,
   ...statusCalls,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, Ok } from '#shared/http/call-parts.ts';
-import { FieldsUpdate, ItemCard, ItemPage, ItemQuery, MOST_IMAGES } from './schema.ts';
+import { FieldsUpdate, ItemCard, ItemHistory, ItemPage, ItemQuery, MOST_IMAGES } from './schema.ts';
 
 export const itemCalls = {
   items: {
@@ -21,8 +21,18 @@ export const itemCalls = {
     access: 'read',
     params: z.object({ id: z.string().min(1).max(2000) }),
     // The neighbours are those of this selection, in its order.
-    query: ItemQuery.omit({ offset: true, limit: true }),
+    query: ItemQuery.omit({ offset: true, limit: true, columns: true }),
     response: ItemCard,
+  },
+  itemHistory: {
+    method: 'GET',
+    path: '/api/items/data/id/{id}/history',
+    summary: 'Welcher Import welche Werte eines Artikels änderte, nach den aufbewahrten Ständen',
+    question: true,
+    access: 'read',
+    params: z.object({ id: z.string().min(1).max(2000) }),
+    query: z.object({ masterid: id }),
+    response: ItemHistory,
   },
   updateFields: {
     method: 'POST',

@@ -80,6 +80,8 @@ export const ItemQuery = z.object({
   direction: z.enum(['asc', 'desc']).default('asc'),
   search: z.string().max(200).optional(),
   filter: z.string().max(10_000).optional(),
+  /** Ids of the fields to be shown, with commas between them; those that the company chose where it is missing. */
+  columns: z.string().max(20_000).optional(),
 });
 export const ItemFilters = z
   .array(
@@ -111,6 +113,25 @@ export const ItemCard = z.object({
   fields: z.array(Field),
   neighbours: z.object({ previous: z.string().nullable(), next: z.string().nullable() }),
 });
+
+/** What imports changed of an item, the newest first; `first`: the oldest state that is kept. */
+export const ItemHistory = z
+  .object({
+    entries: z.array(
+      z.object({
+        snapshot: z.number().int(),
+        at: z.string(),
+        source: z.string(),
+        what: z.enum(['first', 'new', 'gone', 'changed']),
+        changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+      }),
+    ),
+    /** How many kept states were compared, and whether there are older ones. */
+    states: z.number().int(),
+    more: z.boolean(),
+  })
+  .meta({ id: 'ItemHistory' });
+export type ItemHistory = z.infer<typeof ItemHistory>;
 
 /** Sets what is given of the columns named; `name` wins over `id`, which an import may have given to another field. */
 export const FieldsUpdate = z.object({

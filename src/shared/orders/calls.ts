@@ -187,6 +187,9 @@ export const orderCalls = {
       /** Order number, article number or tracking number. */
       search: z.string().trim().max(200).default(''),
       channel: z.string().max(40).optional(),
+      /** Orders that hold this item of a catalogue, as the stock counts them: also those whose line has another article number. */
+      masterid: z.string().max(40).optional(),
+      item: z.string().min(1).max(2000).optional(),
       offset,
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),

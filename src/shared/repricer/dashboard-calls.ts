@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { id } from '#shared/http/call-parts.ts';
+import { id, ordinal } from '#shared/http/call-parts.ts';
 import { DayRange } from '#shared/values/day-range.ts';
 import { moment } from '#shared/values/schema.ts';
 import {
@@ -14,6 +14,7 @@ import {
   RepricerFigures,
   RepricerStatistic,
 } from './dashboard.ts';
+import { RuleChange, usualChangeSpan } from './rule-change.ts';
 
 /** Everything of the seller, or one catalogue of it. */
 const ofMaster = { masterid: id.optional() };
@@ -93,6 +94,15 @@ export const repricerDashboardCalls = {
       end: moment.optional(),
     }),
     response: PriceHistory,
+  },
+  ruleChange: {
+    method: 'GET',
+    path: '/api/repricer/{masterid}/changes/{number}',
+    summary: 'Was sich um ein Speichern der Repricing-Regeln änderte: gleich viele volle Tage davor und danach',
+    access: 'read',
+    params: z.object({ masterid: id, number: ordinal }),
+    query: z.object({ days: z.coerce.number().int().min(1).max(90).default(usualChangeSpan) }),
+    response: RuleChange,
   },
   waitingPrices: {
     method: 'GET',

@@ -72,6 +72,7 @@ export default function Account() {
         <h2 id="tastatur">Tastatur</h2>
         <SingleKeysChoice />
       </section>
+      <FirstStepsChoice />
     </div>
   );
 }
@@ -86,6 +87,31 @@ function SingleKeysChoice() {
       checked={singleKeys !== 'off'}
       onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked ? '' : 'off')}
     />
+  );
+}
+
+/** Brings the strip back that leads to the first file. */
+function FirstStepsChoice() {
+  const [closed, setClosed] = usePreference('firstSteps');
+  if (closed === '') return null;
+  return (
+    <section className="k-card k-stack" aria-labelledby="hilfe">
+      <h2 id="hilfe">Erste Schritte</h2>
+      <p className="k-small k-muted">
+        Der Streifen führt Schritt für Schritt zur ersten Datei und verschwindet, sobald es eine gibt. Sie haben ihn
+        ausgeblendet.
+      </p>
+      {/* A page loaded anew: the strip is asked for by the server. */}
+      <Button
+        component="a"
+        href={pages.overview.path}
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => setClosed('')}
+      >
+        Erste Schritte wieder zeigen
+      </Button>
+    </section>
   );
 }
 

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { type DocumentSubject, documentSubjects, type Revision, subjectNames } from '#shared/history/schema.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
@@ -127,6 +129,20 @@ function Entry({ place, revision, current, mayEdit, loading, onWant }: EntryProp
         {current && <Badge tone="green">heute in Kraft</Badge>}
       </div>
       <LaterChanges {...place} saved={revision} onFound={(found) => setRemoved(found.removed)} />
+      {place.subject === 'repricer' && (
+        <div className={classes.tools}>
+          <Link
+            className="k-small"
+            to={pathTo(pages.ruleChange, {
+              masterid: place.scope.replace(/^master:/, ''),
+              number: String(revision.revision),
+            })}
+            aria-label={`Wirkung von Stand ${revision.revision}: davor und danach`}
+          >
+            Davor und danach
+          </Link>
+        </div>
+      )}
       {mayEdit && (
         <div className={classes.tools}>
           {!current && (

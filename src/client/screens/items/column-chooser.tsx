@@ -8,12 +8,20 @@ import { showFailure } from '#client/ui/notices.tsx';
 import { PillSelect } from '#client/ui/form/pill-select.tsx';
 import classes from './items.module.css';
 
-type ColumnChooserProps = { masterid: string; fields: readonly Field[]; mayEdit: boolean; onApplied: () => void };
+type ColumnChooserProps = {
+  masterid: string;
+  fields: readonly Field[];
+  mayEdit: boolean;
+  /** Ids of the fields that the address names; null: those that the company chose. */
+  chosen: readonly string[] | null;
+  onChoose: (ids: readonly string[] | null) => void;
+  onApplied: () => void;
+};
 
-/** ITE-02: which fields the grid shows; applied for everyone in the company. */
-export function ColumnChooser({ masterid, fields, mayEdit, onApplied }: ColumnChooserProps) {
+/** ITE-02: which fields the grid shows: here alone, as a saved view keeps it, or for everyone in the company. */
+export function ColumnChooser({ masterid, fields, mayEdit, chosen, onChoose, onApplied }: ColumnChooserProps) {
   const stored = fields.filter(({ show }) => show === 1).map(({ id }) => id);
-  const [selected, setSelected] = useState(stored);
+  const [selected, setSelected] = useState<readonly string[]>(chosen ?? stored);
   const [busy, setBusy] = useState(false);
   const apply = async () => {
     setBusy(true);
@@ -40,6 +48,23 @@ export function ColumnChooser({ masterid, fields, mayEdit, onApplied }: ColumnCh
         selected={selected}
         onSelect={setSelected}
       />
+      <Button
+        variant="default"
+        title="Zeigt diese Spalten nur Ihnen; eine gespeicherte Ansicht behält sie"
+        disabled={selected.length === 0}
+        onClick={() => onChoose(selected)}
+      >
+        Nur hier
+      </Button>
+      {chosen !== null && (
+        <Button
+          variant="default"
+          title="Wieder die Spalten zeigen, die für die Firma gelten"
+          onClick={() => onChoose(null)}
+        >
+          Zurücksetzen
+        </Button>
+      )}
       {mayEdit && (
         <Button variant="default" loading={busy} onClick={() => void apply()}>
           Übernehmen

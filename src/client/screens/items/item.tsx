@@ -10,6 +10,7 @@ import { picturesOf } from '#client/screens/items/card/card-fields.ts';
 import { ItemCard } from '#client/screens/items/card/item-card.tsx';
 import { ExportsCard } from '#client/screens/items/page/exports-card.tsx';
 import { Gallery } from '#client/screens/items/page/gallery.tsx';
+import { HistoryCard } from './page/history-card.tsx';
 import { OrdersCard } from '#client/screens/items/page/orders-card.tsx';
 import { PriceCard } from '#client/screens/items/page/price-card.tsx';
 import { StockCard } from '#client/screens/items/page/stock-card.tsx';
@@ -78,6 +79,7 @@ export default function Item() {
           )}
         </div>
         <ExportsCard key={`${itemid} exports`} {...item} />
+        <HistoryCard key={`${itemid} history`} {...item} />
       </div>
     </div>
   );
@@ -87,6 +89,7 @@ export default function Item() {
 const jumps = [
   { anchor: 'felder', title: 'Felder', orders: false },
   { anchor: 'exporte', title: 'Exporte', orders: false },
+  { anchor: 'verlauf', title: 'Verlauf', orders: false },
   { anchor: 'preise', title: 'Preis', orders: false },
   { anchor: 'bestand', title: 'Bestand', orders: true },
   { anchor: 'bestellungen', title: 'Bestellungen', orders: true },

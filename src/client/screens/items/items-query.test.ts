@@ -8,6 +8,8 @@ const query: ItemsQuery = {
   direction: 'desc',
   search: 'größe 42',
   filters: [{ field: 'f0001', mode: 'contains', value: 'a&b' }],
+  columns: ['f0002', 'f0001'],
+  savedView: 'Ansicht00001',
 };
 
 describe('the items grid in the address', () => {

@@ -1,4 +1,5 @@
 import { type ItemFilter, ItemFilters } from '#shared/items/schema.ts';
+import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
 /** Which page of the grid is shown and how; it stands in the address, so a view can be shared and reloaded. */
 export type ItemsQuery = {
@@ -9,6 +10,10 @@ export type ItemsQuery = {
   direction: 'asc' | 'desc';
   search: string;
   filters: readonly ItemFilter[];
+  /** Ids of the fields to be shown; null: those that the company chose. */
+  columns: readonly string[] | null;
+  /** The saved view that this began with. */
+  savedView: string;
 };
 
 export const pageSizes = [10, 25, 50, 100] as const;
@@ -25,6 +30,8 @@ export function readQuery(search: URLSearchParams): ItemsQuery {
     direction: search.get('richtung') === 'ab' ? 'desc' : 'asc',
     search: (search.get('suche') ?? '').slice(0, 200),
     filters: readFilters(search.get('filter')),
+    columns: readColumns(search.get('spalten')),
+    savedView: readView(search),
   };
 }
 
@@ -40,17 +47,31 @@ export function writeQuery(query: ItemsQuery): URLSearchParams {
   if (query.sort !== null && query.direction === 'desc') search.set('richtung', 'ab');
   if (query.search !== '') search.set('suche', query.search);
   if (query.filters.length > 0) search.set('filter', JSON.stringify(query.filters));
+  if (query.columns !== null) search.set('spalten', query.columns.join(','));
+  if (query.savedView !== '') search.set(VIEW_PARAMETER, query.savedView);
   return search;
 }
 
 /** The selection of a query as the items calls take it, without the page. */
-export function selectionOf(masterid: string, { sort, direction, search, filters }: ItemsQuery) {
+export function selectionOf(
+  masterid: string,
+  { sort, direction, search, filters }: Pick<ItemsQuery, 'sort' | 'direction' | 'search' | 'filters'>,
+) {
   return {
     masterid,
     ...(sort === null ? {} : { sort, direction }),
     ...(search === '' ? {} : { search }),
     ...(filters.length === 0 ? {} : { filter: JSON.stringify(filters) }),
   };
+}
+
+/** What the grid asks for beyond the selection. */
+export const columnsOf = ({ columns }: Pick<ItemsQuery, 'columns'>) =>
+  columns === null ? {} : { columns: columns.join(',') };
+
+function readColumns(text: string | null): readonly string[] | null {
+  const ids = (text ?? '').split(',').filter((id) => /^f\d{1,10}$/.test(id));
+  return ids.length === 0 ? null : [...new Set(ids)];
 }
 
 function readFilters(text: string | null): readonly ItemFilter[] {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect } from 'react';
 import {
   type LoaderFunctionArgs,
   redirect,
@@ -30,11 +30,12 @@ import { ColumnChooser } from './column-chooser.tsx';
 import { ItemDrawer } from '#client/screens/items/card/item-drawer.tsx';
 import classes from './items.module.css';
 import { ItemsGrid } from './items-grid.tsx';
-import { type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
+import { columnsOf, type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
+import { ItemViews } from './item-views.tsx';
 import { LoadAll } from './load-all.tsx';
 import { Blank, NothingShown } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
-import { useAllItems } from './use-all-items.ts';
+import { useItemsQuery } from './use-items-query.ts';
 import { useOpenCard } from '#client/screens/items/card/use-open-card.ts';
 import { imageFilterWords } from './use-image-filter.ts';
 import { useShownRows } from './use-shown-rows.ts';
@@ -48,7 +49,12 @@ export async function loader({ request, context, params }: LoaderFunctionArgs): 
   const masterid = params['masterid'] ?? '';
   try {
     const page = await askOver(context.get(servicesContext).fetchApi)(api.items, {
-      query: { ...selectionOf(masterid, query), offset: query.page * query.size, limit: query.size },
+      query: {
+        ...selectionOf(masterid, query),
+        ...columnsOf(query),
+        offset: query.page * query.size,
+        limit: query.size,
+      },
     });
     const last = lastPage(page.total, query.size);
     // A page beyond the end, as after an import of fewer items, is the last one.
@@ -89,10 +95,9 @@ export default function ItemsPage() {
 function Items({ masterid }: { masterid: string }) {
   const { page, message } = useLoaderData<typeof loader>();
   const address = useSearchParams();
-  const [search, setSearch] = address;
+  const [search] = address;
   const card = useOpenCard(address);
-  const all = useAllItems(masterid);
-  const [localQuery, setLocalQuery] = useState<ItemsQuery | null>(null);
+  const { query, all, goTo, reset, forgetLocal } = useItemsQuery(masterid, address);
   const [density, setDensity] = usePreference('density');
   const compact = density === 'compact';
   const { revalidate } = useRevalidator();
@@ -102,23 +107,10 @@ function Items({ masterid }: { masterid: string }) {
     if (page === null) logFailure('Fehler beim Laden', message);
   }, [page, message]);
 
-  const ofAddress = useMemo(() => readQuery(search), [search]);
-  const query = (all.rows === null ? null : localQuery) ?? ofAddress;
   const failure = page === null ? { title: 'Fehler beim Laden', message } : all.failure;
   const shown = useShownRows({ page, all: all.rows, query, failed: failure !== null });
   const { columns, images, total, counted } = shown;
 
-  const goTo = (changed: Partial<ItemsQuery>) => {
-    const next = { ...query, page: 0, ...changed };
-    if (all.rows === null) setSearch(writeQuery(next), { preventScrollReset: true });
-    else setLocalQuery(next);
-  };
-  const reset = async () => {
-    all.forget();
-    setLocalQuery(null);
-    setSearch({});
-    await revalidate();
-  };
   const selected = query.search !== '' || query.filters.length > 0;
   const busy = state === 'loading' || all.progress !== null;
 
@@ -135,12 +127,7 @@ function Items({ masterid }: { masterid: string }) {
         }
         actions={
           <>
-            <LoadAll
-              all={all}
-              total={page?.total ?? 0}
-              enough={total > query.size}
-              onForget={() => setLocalQuery(null)}
-            />
+            <LoadAll all={all} total={page?.total ?? 0} enough={total > query.size} onForget={forgetLocal} />
             <CsvLink masterid={masterid} query={query} />
           </>
         }
@@ -157,11 +144,20 @@ function Items({ masterid }: { masterid: string }) {
         onSearch={(text) => goTo({ search: text })}
       >
         <ColumnChooser
-          key={JSON.stringify(page?.fields.map(({ show }) => show))}
+          key={JSON.stringify([page?.fields.map(({ show }) => show), query.columns])}
           masterid={masterid}
           fields={page?.fields ?? []}
           mayEdit={mayEdit}
+          chosen={query.columns}
+          onChoose={(columns) => goTo({ columns, page: query.page })}
           onApplied={() => void reset()}
+        />
+        <ItemViews
+          masterid={masterid}
+          query={query}
+          fields={page?.fields ?? []}
+          untouched={search.size === 0}
+          onOpen={goTo}
         />
       </Toolbar>
       <FilterChips
@@ -240,7 +236,9 @@ function LoadingBar({ busy, progress }: LoadingBarProps) {
 
 /** The download takes the filters and the order along. */
 function CsvLink({ masterid, query }: { masterid: string; query: ItemsQuery }) {
-  const href = addressOf(api.itemsCsv, { query: selectionOf(masterid, query) });
+  const href = addressOf(api.itemsCsv, {
+    query: { ...selectionOf(masterid, query), ...columnsOf(query) },
+  });
   return (
     <Button component="a" href={href} download variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
       Als CSV exportieren

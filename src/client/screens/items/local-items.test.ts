@@ -14,7 +14,16 @@ const rows = [
   { _id: 'A-11', f1: 'bohrer', f2: null },
   { _id: 'A-12', f1: ' ', f2: 'auf Anfrage' },
 ];
-const all: ItemsQuery = { page: 0, size: 50, sort: null, direction: 'asc', search: '', filters: [] };
+const all: ItemsQuery = {
+  page: 0,
+  size: 50,
+  sort: null,
+  direction: 'asc',
+  search: '',
+  filters: [],
+  columns: null,
+  savedView: '',
+};
 const ids = (query: Partial<ItemsQuery>) => selectLocally(rows, columns, { ...all, ...query }).map((row) => row._id);
 
 describe('items loaded into the browser', () => {

@@ -18,8 +18,8 @@ type AllItems = {
   forget: () => void;
 };
 
-/** ITE-01: loads a whole catalogue chunk after chunk until the server says it is finished. */
-export function useAllItems(masterid: string): AllItems {
+/** ITE-01: loads a whole catalogue chunk after chunk until the server says it is finished. `columns`: which of its fields. */
+export function useAllItems(masterid: string, columns: { columns?: string }): AllItems {
   const [rows, setRows] = useState<readonly ItemRow[] | null>(null);
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -36,7 +36,7 @@ export function useAllItems(masterid: string): AllItems {
       const loaded: ItemRow[] = [];
       for (let page = 0, finished = false; !finished; page += 1) {
         const answer = await call(api.items, {
-          query: { masterid, offset: chunk * page, limit: chunk },
+          query: { masterid, ...columns, offset: chunk * page, limit: chunk },
           signal: abort.signal,
         });
         loaded.push(...answer.data);

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconFileImport, IconListCheck, IconTruckDelivery } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
@@ -17,6 +17,7 @@ import { askOver, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { toPage } from '#client/loading.ts';
+import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { servicesContext } from '#client/server-context.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
@@ -32,7 +33,7 @@ import type { ItemAction } from './forms/item-mode.ts';
 import { FilterTabs } from './list/filter-tabs.tsx';
 import classes from './list/list.module.css';
 import { NoOrders } from './list/no-orders.tsx';
-import { type OrdersQuery, pageSizes, readQuery, writeQuery } from './list/orders-query.ts';
+import { type OrdersQuery, pageSizes, readQuery, viewQuery, writeQuery } from './list/orders-query.ts';
 import { OrdersTable } from './list/orders-table.tsx';
 import { SelectionBar } from './list/selection-bar.tsx';
 import { useFreshOrders } from './list/use-fresh-orders.ts';
@@ -122,7 +123,9 @@ export default function OrdersPage() {
         counters={list?.counters ?? null}
         addressOf={(filter) => addressOf({ ...query, filter, page: 0 })}
       />
-      <Tools query={query} channels={list?.channels ?? []} asOf={list?.as_of} onQuery={goTo} />
+      <Tools query={query} channels={list?.channels ?? []} asOf={list?.as_of} onQuery={goTo}>
+        <OrderViews query={query} channels={list?.channels} />
+      </Tools>
       <ErrorNotice failure={list === null ? { title: 'Fehler beim Laden', message } : null} onRetry={anew} />
       {list !== null && list.rows.length === 0 && <NoOrders query={query} onReset={() => setAddress({})} />}
       {list !== null && list.rows.length > 0 && (
@@ -154,9 +157,10 @@ type ToolsProps = {
   channels: readonly { id: string; name: string }[];
   asOf: string | undefined;
   onQuery: (changed: Partial<OrdersQuery>) => void;
+  children: ReactNode;
 };
 
-function Tools({ query, channels, asOf, onQuery }: ToolsProps) {
+function Tools({ query, channels, asOf, onQuery, children }: ToolsProps) {
   return (
     <div className={classes.tools}>
       <div className={classes.search}>
@@ -174,7 +178,29 @@ function Tools({ query, channels, asOf, onQuery }: ToolsProps) {
           data={[{ value: '', label: 'Alle Kanäle' }, ...channels.map(({ id, name }) => ({ value: id, label: name }))]}
         />
       )}
+      {children}
       {asOf !== undefined && <span className="k-muted k-small">Stand {formatClock(asOf)}</span>}
     </div>
+  );
+}
+
+/** The list's saved views. `channels`: undefined where they are not known. */
+function OrderViews({ query, channels }: { query: OrdersQuery; channels: readonly { id: string }[] | undefined }) {
+  const [address, setAddress] = useSearchParams();
+  return (
+    <SavedViews
+      table="orders"
+      query={viewQuery(query)}
+      opened={query.savedView}
+      untouched={address.size === 0}
+      fit={(stored) => {
+        const view = readQuery(stored);
+        const known = view.channel === '' || (channels?.some(({ id }) => id === view.channel) ?? true);
+        return { query: viewQuery(known ? view : { ...view, channel: '' }), gone: known ? [] : ['der Kanal'] };
+      }}
+      onOpen={(view, savedView, replace) =>
+        setAddress(writeQuery({ ...readQuery(view), savedView }), { preventScrollReset: true, replace })
+      }
+    />
   );
 }

@@ -5,6 +5,7 @@ import { data, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'r
 import { api } from '#shared/http/api.ts';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
 import { asking, type PageFailure } from '#client/loading.ts';
+import { PrintHead } from '#client/shell/print-head.tsx';
 import type { ChartSeries } from '#client/ui/charts/chart-series.ts';
 import { LineChart } from '#client/ui/charts/line-chart.tsx';
 import { RangePicker } from '#client/ui/form/range-picker.tsx';
@@ -51,6 +52,7 @@ export default function StatisticPage() {
   const choose = ({ start, end }: DayRange) => setSearch({ von: start, bis: end }, { preventScrollReset: true });
   return (
     <div className="k-stack">
+      <PrintHead range={range} />
       <PageHeader
         title="Auswertung"
         lead="Umsatz und Menge Ihrer Bestellungen je Tag und Kanal."

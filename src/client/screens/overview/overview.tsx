@@ -7,6 +7,7 @@ import { askOver } from '#client/call.ts';
 import { pages } from '#shared/pages.ts';
 import { asking, toPage } from '#client/loading.ts';
 import { servicesContext } from '#client/server-context.ts';
+import { PrintHead } from '#client/shell/print-head.tsx';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -94,6 +95,7 @@ export default function Overview() {
     );
   return (
     <div className={classes.page}>
+      <PrintHead />
       <PageHeader
         title="Übersicht"
         lead="Ihre Kataloge, ihre Exporte und was jetzt zu tun ist."

@@ -17,16 +17,18 @@ const examples = new Map([
 ]);
 
 it('REP-04 price-like fields come first, with an example in German spelling; the item number is none', () => {
-  const found = pricesFirst(groups, examples);
+  const found = pricesFirst(groups, examples, 'EUR');
   expect(found.map(({ heading }) => heading)).toEqual(['Projektfelder']);
   expect(found[0]?.entries.map(({ name }) => name)).toEqual(['UVP', 'Listenpreis', 'Mindest', 'Titel', 'Bestand']);
   expect(found[0]?.entries[0]?.note).toBe('z. B. 1.299,50\u00a0€');
 });
 
 it('a price is written as Germans do; what is no number stays as it is', () => {
-  expect([germanPrice('1234.5'), germanPrice('12,5 EUR'), germanPrice('auf Anfrage')]).toEqual([
-    '1.234,50\u00a0€',
-    '12,50\u00a0€',
-    'auf Anfrage',
-  ]);
+  expect([
+    germanPrice('1234.5', 'EUR'),
+    germanPrice('1234.5', 'SEK'),
+    germanPrice('1234.5', ''),
+    germanPrice('12,5 EUR', 'EUR'),
+    germanPrice('auf Anfrage', 'EUR'),
+  ]).toEqual(['1.234,50\u00a0€', '1.234,50\u00a0SEK', '1.234,50', '12,50\u00a0€', 'auf Anfrage']);
 });

@@ -3,6 +3,7 @@ import { numberText } from '#shared/values/number-text.ts';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import type { PickerEntry, PickerGroup } from '#client/fields/values/picker-groups.ts';
 import { moneyText } from '#shared/values/money-text.ts';
+import { CurrencyContext } from './currency-context.ts';
 import { ExamplesContext } from './examples-context.ts';
 
 /**
@@ -12,17 +13,22 @@ import { ExamplesContext } from './examples-context.ts';
 export function usePriceGroups(): PickerGroup[] {
   const { readable } = useFields();
   const examples = use(ExamplesContext);
-  return useMemo(() => pricesFirst(readable, examples), [readable, examples]);
+  const currency = use(CurrencyContext);
+  return useMemo(() => pricesFirst(readable, examples, currency), [readable, examples, currency]);
 }
 
 /** The groups that can hold a price, price-like entries first in each, with an example as Germans write it. */
-export function pricesFirst(groups: readonly PickerGroup[], examples: ReadonlyMap<string, string>): PickerGroup[] {
+export function pricesFirst(
+  groups: readonly PickerGroup[],
+  examples: ReadonlyMap<string, string>,
+  currency: string,
+): PickerGroup[] {
   return groups
     .filter(({ entries }) => entries.every(({ type }) => type !== '_intern'))
     .map((group) => ({
       ...group,
       entries: group.entries
-        .map((entry) => ({ entry: withExample(entry, examples), rank: rankOf(entry, examples) }))
+        .map((entry) => ({ entry: withExample(entry, examples, currency), rank: rankOf(entry, examples) }))
         .toSorted((a, b) => a.rank - b.rank)
         .map(({ entry }) => entry),
     }));
@@ -37,15 +43,15 @@ function rankOf({ name, value }: PickerEntry, examples: ReadonlyMap<string, stri
   return number !== undefined && /\.\d\d$/.test(number) ? 2 : 3;
 }
 
-function withExample(entry: PickerEntry, examples: ReadonlyMap<string, string>): PickerEntry {
+function withExample(entry: PickerEntry, examples: ReadonlyMap<string, string>, currency: string): PickerEntry {
   const example = examples.get(entry.value);
   if (example === undefined) return entry;
-  const words = `z. B. ${germanPrice(example)}`;
+  const words = `z. B. ${germanPrice(example, currency)}`;
   return { ...entry, note: entry.note === undefined ? words : `${entry.note}, ${words}` };
 }
 
-/** '1234.5' becomes 1.234,50 €; what is no number stays as it is. */
-export function germanPrice(text: string): string {
+/** '1234.5' becomes 1.234,50 €, or its like in another currency ('' for none); what is no number stays as it is. */
+export function germanPrice(text: string, currency: string): string {
   const number = Number(numberText(text));
-  return Number.isFinite(number) ? moneyText(Math.round(number * 100)) : text;
+  return Number.isFinite(number) ? moneyText(Math.round(number * 100), currency).trimEnd() : text;
 }

@@ -14,6 +14,8 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
 import { UndoButtons } from '#client/editor/undo-buttons.tsx';
 import { Breakers } from '#client/screens/repricer/control/breakers.tsx';
+import { useMarketplaceCurrency } from '#client/marketplaces.ts';
+import { CurrencyContext, currencyOf } from './currency-context.ts';
 import { ExamplesContext } from './examples-context.ts';
 import { FieldsNotice } from './fields-notice.tsx';
 import { MovedLimitsNotice } from '#client/screens/repricer/control/changed-price-bounds.tsx';
@@ -41,47 +43,50 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   const { failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
   const known = useMemo(() => new Map(examples), [examples]);
+  const currency = currencyOf(loaded.marketplaces.map(useMarketplaceCurrency()));
   const running = saved.some((one) => one.active && isComplete(one));
   const mayRetry = failure?.title === 'Fehler beim Speichern' && dirty;
   return (
     <FieldsProvider fields={fields} extra={mappings}>
-      <ExamplesContext value={known}>
-        <div className={`k-stack ${classes.page}`}>
-          <PageHeader
-            title="Repricer"
-            lead="Die erste aktive, vollständige Regel, die für einen Artikel gilt, bestimmt seinen Preis. Die Liste läuft von oben nach unten."
-            actions={
-              <>
-                {mayEdit && rules.length > 0 && <UndoButtons {...steps} />}
-                <HistoryLink {...documentOf(masterid)} />
-              </>
-            }
-          />
-          <Breakers masterid={masterid} switches={switches} mayEdit={mayEdit} />
-          <ItemAlarms masterid={masterid} switches={switches} mayEdit={mayEdit} />
-          <MovedLimitsNotice masterid={masterid} switches={switches} mayEdit={mayEdit} />
-          <FieldsNotice masterid={masterid} fields={switches.state.fields} />
-          <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
-          <ScrollIntoView of={failure}>
-            <ErrorNotice
-              failure={failure}
-              onClose={form.closeFailure}
-              {...(mayRetry ? { onRetry: () => void form.editor.save() } : {})}
+      <CurrencyContext value={currency}>
+        <ExamplesContext value={known}>
+          <div className={`k-stack ${classes.page}`}>
+            <PageHeader
+              title="Repricer"
+              lead="Die erste aktive, vollständige Regel, die für einen Artikel gilt, bestimmt seinen Preis. Die Liste läuft von oben nach unten."
+              actions={
+                <>
+                  {mayEdit && rules.length > 0 && <UndoButtons {...steps} />}
+                  <HistoryLink {...documentOf(masterid)} />
+                </>
+              }
             />
-          </ScrollIntoView>
-          <UnknownEntry what="Die Repricing-Regel" wanted={form.selected} entries={rules} />
-          {rule === undefined ? (
-            <NoRules
-              active={switches.state.active}
-              place={{ masterid, marketplace }}
-              onAdd={mayEdit ? form.add : undefined}
-            />
-          ) : (
-            <Workspace {...{ form, rule, masterid, mayEdit, simulated }} />
-          )}
-          <Saving form={form} masterid={masterid} always={mayEdit && rule !== undefined} />
-        </div>
-      </ExamplesContext>
+            <Breakers masterid={masterid} switches={switches} mayEdit={mayEdit} />
+            <ItemAlarms masterid={masterid} switches={switches} mayEdit={mayEdit} />
+            <MovedLimitsNotice masterid={masterid} switches={switches} mayEdit={mayEdit} />
+            <FieldsNotice masterid={masterid} fields={switches.state.fields} />
+            <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
+            <ScrollIntoView of={failure}>
+              <ErrorNotice
+                failure={failure}
+                onClose={form.closeFailure}
+                {...(mayRetry ? { onRetry: () => void form.editor.save() } : {})}
+              />
+            </ScrollIntoView>
+            <UnknownEntry what="Die Repricing-Regel" wanted={form.selected} entries={rules} />
+            {rule === undefined ? (
+              <NoRules
+                active={switches.state.active}
+                place={{ masterid, marketplace }}
+                onAdd={mayEdit ? form.add : undefined}
+              />
+            ) : (
+              <Workspace {...{ form, rule, masterid, mayEdit, simulated }} />
+            )}
+            <Saving form={form} masterid={masterid} always={mayEdit && rule !== undefined} />
+          </div>
+        </ExamplesContext>
+      </CurrencyContext>
     </FieldsProvider>
   );
 }

@@ -9,11 +9,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { masterid = '', ruleid } = args.params;
   // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
   const state = await ask(api.repricerState, { params: { masterid } });
-  const [map, fields, master, simulated] = await Promise.all([
+  const [map, fields, master, simulated, { channels }] = await Promise.all([
     ask(api.repricerRules, { params: { masterid } }),
     ask(api.repricerFields, { params: { masterid } }),
     ask(api.master, { params: { masterid } }),
     ask(api.simulatedRules, { params: { masterid } }),
+    ask(api.marketplaceChannels),
   ]);
   const listed = [...new Set([...state.order, ...Object.keys(map)])];
   const rules = listed.flatMap((id) => map[id] ?? []);
@@ -31,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
       .filter(({ type }) => type === '_mapping')
       .map(({ name }) => ({ type: '_mapping' as const, name, value: name })),
     examples: fields.flatMap(({ value, example }) => (example === undefined ? [] : [[value, example] as const])),
+    marketplaces: channels.filter((one) => one.masterid === masterid).map((one) => one.marketplace),
     // The page that switches the add-on off bears the name of the marketplace in its address (REP-02).
     marketplace: master.exports[0]?.channel ?? 'marktplatz',
   };

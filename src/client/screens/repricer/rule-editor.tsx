@@ -14,9 +14,9 @@ import {
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { entryOf, MADE_BY_RULE, type PickerEntry } from '#client/fields/values/picker-groups.ts';
 import { type NameWanted, PausedBanner, RuleHead } from '#client/fields/rule-list/rule-head.tsx';
+import { CurrencyContext, useCatalogueMoney } from './currency-context.ts';
 import { ExamplesContext } from './examples-context.ts';
 import { Exclusions } from './exclusions.tsx';
-import { moneyText } from '#shared/values/money-text.ts';
 import classes from './repricer.module.css';
 import { germanPrice, usePriceGroups } from './price-groups.ts';
 import { missingIn } from './rule-form.ts';
@@ -84,6 +84,7 @@ const prices = [
 function Prices({ action, mayEdit, onChange }: PartProps) {
   const groups = usePriceGroups();
   const examples = use(ExamplesContext);
+  const currency = use(CurrencyContext);
   return (
     <div role="group" aria-label="Preise aus Feldern des Artikels" className={classes.prices}>
       {prices.map(({ member, label, hint }) => {
@@ -99,7 +100,7 @@ function Prices({ action, mayEdit, onChange }: PartProps) {
               value={value}
               purpose={member}
               disabled={!mayEdit}
-              hint={value === '' ? hint : exampleWords(examples.get(value), entryOf(groups, value))}
+              hint={value === '' ? hint : exampleWords(examples.get(value), entryOf(groups, value), currency)}
               onChange={(entry) => onChange({ [member]: { type: '_field', value: entry.value } })}
             />
           </div>
@@ -110,21 +111,20 @@ function Prices({ action, mayEdit, onChange }: PartProps) {
 }
 
 /** A value of a field; what is no plain field of the import says where its values come from. */
-function exampleWords(example: string | undefined, entry: PickerEntry | undefined): string {
+function exampleWords(example: string | undefined, entry: PickerEntry | undefined, currency: string): string {
   const origin =
     entry?.type === '_mapping'
       ? 'aus einem Mapping'
       : entry?.note?.startsWith(MADE_BY_RULE) === true
         ? MADE_BY_RULE
         : '';
-  const value = example === undefined ? 'Noch ohne Wert' : `Beispiel: ${germanPrice(example)}`;
+  const value = example === undefined ? 'Noch ohne Wert' : `Beispiel: ${germanPrice(example, currency)}`;
   return origin === '' ? value : `${value}, ${origin}`;
 }
 
 const chosen = { value: '', label: 'Bitte wählen' };
 const optionsOf = (list: readonly { value: string | number; label: string }[]) =>
   list.map(({ value, label }) => ({ value: String(value), label }));
-const differences = DIFF_PRICES.map((value, cents) => ({ value, label: moneyText(cents) }));
 /** REP-07: 1 and 2 stand for the two choices by their place. */
 const aloneOf = (value: string | number) =>
   (/^[12]$/.test(String(value)) ? NON_COMPETITION_STRATEGIES[Number(value) - 1]?.value : undefined) ?? String(value);
@@ -133,6 +133,8 @@ const differenceOf = (value: string | number) =>
   String(value).trim() === '' ? '' : (DIFF_PRICES.find((known) => Number(known) === Number(value)) ?? String(value));
 
 function Strategies({ action, onChange }: Omit<PartProps, 'mayEdit'>) {
+  const money = useCatalogueMoney();
+  const differences = DIFF_PRICES.map((value, cents) => ({ value, label: money(cents) }));
   return (
     <div className={classes.strategies}>
       <NativeSelect

@@ -1,4 +1,5 @@
 import { type StockFilter, stockFilters } from '#shared/stock/schema.ts';
+import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
 /** Which articles are listed; stands in the address. */
 export type StockQuery = {
@@ -9,6 +10,8 @@ export type StockQuery = {
   /** Zero-based. */
   page: number;
   size: number;
+  /** The saved view that this began with. */
+  savedView: string;
 };
 
 export const pageSizes = [25, 50, 100] as const;
@@ -28,16 +31,21 @@ export function readQuery(address: URLSearchParams): StockQuery {
     search: (address.get('suche') ?? '').slice(0, 200),
     page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page : 0,
     size: pageSizes.find((size) => size === number('je')) ?? 50,
+    savedView: readView(address),
   };
 }
 
 /** Only what differs from the usual list. */
-export function writeQuery({ master, filter, search, page, size }: StockQuery): URLSearchParams {
+export function writeQuery({ master, filter, search, page, size, savedView }: StockQuery): URLSearchParams {
   const address = new URLSearchParams();
   if (master !== '') address.set('katalog', master);
   if (filter !== 'alle') address.set('filter', filter);
   if (search !== '') address.set('suche', search);
   if (page > 0) address.set('seite', String(page + 1));
   if (size !== 50) address.set('je', String(size));
+  if (savedView !== '') address.set(VIEW_PARAMETER, savedView);
   return address;
 }
+
+/** What a saved view keeps of a query. */
+export const viewQuery = (query: StockQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });

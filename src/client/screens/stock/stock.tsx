@@ -16,6 +16,7 @@ import { stockFilters } from '#shared/stock/schema.ts';
 import { addressOf as callAddress, CallError } from '#client/call.ts';
 import { asking, toPage } from '#client/loading.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
+import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -26,7 +27,7 @@ import { formatTime } from '#client/ui/text/formats.ts';
 import { HeldNotice } from './held-notice.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import { filterLabels, pageSizes, readQuery, type StockQuery, writeQuery } from './stock-query.ts';
+import { filterLabels, pageSizes, readQuery, type StockQuery, viewQuery, writeQuery } from './stock-query.ts';
 import { StockTable } from './stock-table.tsx';
 import classes from './stock.module.css';
 
@@ -150,6 +151,7 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
             <div className={classes.search}>
               <SearchField label="Artikelnummer" search={query.search} onSearch={(search) => onQuery({ search })} />
             </div>
+            <StockViews query={query} />
             {state.source_at !== null && (
               <span className="k-muted k-small">Quelle vom {formatTime(state.source_at)}</span>
             )}
@@ -186,5 +188,28 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
       <SettingsForm masterid={masterid} loaded={settings} mayEdit={mayEdit} onSaved={anew} />
       <ReasonDialog masterid={masterid} item={asked} channels={channels} onClose={() => setAsked(null)} />
     </>
+  );
+}
+
+/** The list's saved views; each names its catalogue. */
+function StockViews({ query }: { query: StockQuery }) {
+  const { masters, master } = useLoaderData<typeof loader>();
+  const [address, setAddress] = useSearchParams();
+  return (
+    <SavedViews
+      table="stock"
+      query={viewQuery({ ...query, master: master?.masterid ?? '' })}
+      opened={query.savedView}
+      untouched={address.size === 0}
+      fit={(stored) => {
+        const view = readQuery(stored);
+        const known = masters.some(({ masterid }) => masterid === view.master);
+        const shown = { ...view, master: known ? view.master : (master?.masterid ?? '') };
+        return { query: viewQuery(shown), gone: known ? [] : ['der Katalog'] };
+      }}
+      onOpen={(view, savedView, replace) =>
+        setAddress(writeQuery({ ...readQuery(view), savedView }), { preventScrollReset: true, replace })
+      }
+    />
   );
 }

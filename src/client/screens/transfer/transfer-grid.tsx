@@ -7,6 +7,7 @@ import { transferPageSizes, transferStates, type TransferPage, type TransferRow 
 import { addressOf } from '#client/call.ts';
 import type { Failure } from '#client/failure.ts';
 import { fixPath } from '#client/fix-path.ts';
+import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -15,7 +16,7 @@ import { SearchField } from '#client/ui/form/search-field.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { plainParagraphs } from '#client/ui/text/plain-text.ts';
 import { ItemResult } from './item-result.tsx';
-import type { TransferQuery } from './transfer-query.ts';
+import { readQuery, type TransferQuery, viewQuery } from './transfer-query.ts';
 import classes from './transfer.module.css';
 
 /** `prices`: an account at a marketplace, to which prices were sent; else an export. */
@@ -63,6 +64,14 @@ export function TransferGrid({ place, query, page, failure, busy, onQuery, onRet
       </div>
       {!(page?.total === 0 && query.search === '' && !busy) && (
         <div className="k-row">
+          <SavedViews
+            table="transfer"
+            query={viewQuery(query)}
+            opened={query.savedView}
+            untouched={false}
+            fit={(stored) => ({ query: viewQuery(readQuery(stored)), gone: [] })}
+            onOpen={(view, savedView) => onQuery({ ...readQuery(view), savedView })}
+          />
           <SearchField
             label="Artikelnummer suchen"
             search={query.search}

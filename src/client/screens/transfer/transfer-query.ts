@@ -1,7 +1,16 @@
+import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 import { transferPageSize, transferPageSizes, type TransferView } from '#shared/transfer/schema.ts';
 
 /** What the address says: which view is shown, which page of it (zero-based), and which items: part of their number, key of a reason. */
-export type TransferQuery = { view: TransferView; page: number; size: number; search: string; reason: string };
+export type TransferQuery = {
+  view: TransferView;
+  page: number;
+  size: number;
+  search: string;
+  reason: string;
+  /** The saved view that this began with. */
+  savedView: string;
+};
 
 const words = { list: '', ready: 'bereit', failure: 'fehlerhaft' } as const satisfies Record<TransferView, string>;
 
@@ -15,16 +24,21 @@ export function readQuery(search: URLSearchParams): TransferQuery {
     size: transferPageSizes.find((allowed) => allowed === size) ?? transferPageSize,
     search: (search.get('suche') ?? '').slice(0, 200),
     reason: (search.get('grund') ?? '').slice(0, 200),
+    savedView: readView(search),
   };
 }
 
 /** The part of an address that says the same; defaults are left out. */
-export function writeQuery({ view, page, size, search: text, reason }: TransferQuery): URLSearchParams {
+export function writeQuery({ view, page, size, search: text, reason, savedView }: TransferQuery): URLSearchParams {
   const search = new URLSearchParams();
   if (words[view] !== '') search.set('ansicht', words[view]);
   if (page > 0) search.set('seite', String(page + 1));
   if (size !== transferPageSize) search.set('je', String(size));
   if (text !== '') search.set('suche', text);
   if (reason !== '') search.set('grund', reason);
+  if (savedView !== '') search.set(VIEW_PARAMETER, savedView);
   return search;
 }
+
+/** What a saved view keeps of a query. */
+export const viewQuery = (query: TransferQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });

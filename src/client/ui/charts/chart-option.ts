@@ -13,15 +13,26 @@ export type Drawing = {
   /** A value holds until the next one, rather than moving there slowly. */
   stepped: boolean;
   isDark: boolean;
+  /** On paper: light colours whatever the page has, and nothing to be moved. */
+  printing: boolean;
   format: (value: number) => string;
   /** More about a label: stands below its values. */
   details: (index: number) => readonly string[];
 };
 
-/** Colours of the page as it is drawn now. */
-function inkOf() {
+const paper = {
+  text: '#18181b',
+  muted: '#55585f',
+  line: '#e2e4e8',
+  surface: '#ffffff',
+  link: '#3a45c2',
+  selected: '#eef0ff',
+} as const;
+
+/** Colours of the page as it is drawn now, or of paper: the styles of print hold only after the drawing is made. */
+function inkOf(printing: boolean) {
   const style = getComputedStyle(document.documentElement);
-  const token = (name: string) => style.getPropertyValue(`--k-${name}`).trim();
+  const token = (name: keyof typeof paper) => (printing ? paper[name] : style.getPropertyValue(`--k-${name}`).trim());
   return {
     font: getComputedStyle(document.body).fontFamily,
     text: token('text'),
@@ -36,11 +47,12 @@ type Ink = ReturnType<typeof inkOf>;
 
 /** The drawing as its library wants it. */
 export function optionOf(drawing: Drawing, window: ChartWindow) {
-  const ink = inkOf();
-  const { labels, series, scale, isDark, format, details, zoomable } = drawing;
+  const { labels, series, scale, isDark, format, details, printing } = drawing;
+  const ink = inkOf(printing);
+  const zoomable = drawing.zoomable && !printing;
   return {
     useUTC: true,
-    animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    animation: !printing && !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 150,
     animationDurationUpdate: 150,
     textStyle: { fontFamily: ink.font },
@@ -75,7 +87,8 @@ export function optionOf(drawing: Drawing, window: ChartWindow) {
       axisLabel: { ...axisOf(ink).axisLabel, formatter: format },
       splitLine: { lineStyle: { color: ink.line } },
     },
-    ...(zoomable ? { dataZoom: zoomOf(ink, window) } : {}),
+    // What part is shown stays on paper; only its slider goes.
+    ...(drawing.zoomable ? { dataZoom: zoomOf(ink, window).map((one) => ({ ...one, show: zoomable })) } : {}),
     series: [...series.map((one) => lineOf(one, drawing)), marksOf(drawing, ink)],
   };
 }

@@ -15,7 +15,12 @@ export type ChartSeries = {
 export type ChartScale = 'log' | 'linear' | 'fitted';
 
 /** Something that happened at a label, marked in the drawing and told beside its values. */
-export type ChartMark = { readonly index: number; readonly text: string };
+export type ChartMark = {
+  readonly index: number;
+  readonly text: string;
+  /** What it is; a note where nothing is said. */
+  readonly what?: string;
+};
 
 export type Point = {
   /** null: nothing is drawn there. */

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Pager } from '#client/ui/grid/pager.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { usePrinting } from '#client/ui/use-printing.ts';
 import type { ChartMark, ChartSeries } from './chart-series.ts';
 import classes from './charts.module.css';
 
@@ -20,13 +22,23 @@ type ChartTableProps = {
 /** Prices of many sellers minute by minute would be a hundred thousand cells. */
 const PAGE = 100;
 
-/** The numbers of a chart, all lines of it. Stands in the page from the start, folded. */
+/** On paper nobody turns pages; longer tables say how many rows are missing. */
+const PRINTED = 1000;
+
+/** The numbers of a chart, all lines of it. Stands in the page from the start, folded; on paper unfolded. */
 export function ChartTable({ head, labels, series, marks, format, onCsv }: ChartTableProps) {
   const [page, setPage] = useState(0);
-  const from = Math.min(page, Math.max(0, Math.ceil(labels.length / PAGE) - 1)) * PAGE;
+  const [unfolded, setUnfolded] = useState(false);
+  const printing = usePrinting();
+  const size = printing ? PRINTED : PAGE;
+  const from = printing ? 0 : Math.min(page, Math.max(0, Math.ceil(labels.length / PAGE) - 1)) * PAGE;
   const notes = Map.groupBy(marks, ({ index }) => index);
   return (
-    <details className={classes.details}>
+    <details
+      className={classes.details}
+      open={unfolded || printing}
+      onToggle={({ currentTarget }) => !printing && setUnfolded(currentTarget.open)}
+    >
       <summary>Als Tabelle anzeigen</summary>
       <div className="k-stack">
         {onCsv !== undefined && (
@@ -58,7 +70,7 @@ export function ChartTable({ head, labels, series, marks, format, onCsv }: Chart
               </tr>
             </thead>
             <tbody>
-              {labels.slice(from, from + PAGE).map((label, offset) => (
+              {labels.slice(from, from + size).map((label, offset) => (
                 <tr key={`${from + offset}`}>
                   <th scope="row">{label}</th>
                   {series.map(({ key, values }) => (
@@ -72,7 +84,15 @@ export function ChartTable({ head, labels, series, marks, format, onCsv }: Chart
             </tbody>
           </table>
         </ScrollRegion>
-        {labels.length > PAGE && <Pager page={page} size={PAGE} total={labels.length} onPage={setPage} noun="Zeilen" />}
+        {printing && labels.length > PRINTED && (
+          <p className="k-small">
+            Gedruckt sind die ersten {formatInteger(PRINTED)} von {formatInteger(labels.length)} Zeilen; alle stehen in
+            der CSV-Datei.
+          </p>
+        )}
+        {!printing && labels.length > PAGE && (
+          <Pager page={page} size={PAGE} total={labels.length} onPage={setPage} noun="Zeilen" />
+        )}
       </div>
     </details>
   );

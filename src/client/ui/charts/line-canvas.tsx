@@ -9,6 +9,9 @@ import type { ChartWindow } from './time-axis.ts';
 
 register([LineChart, DataZoomComponent, GridComponent, MarkLineComponent, TooltipComponent, CanvasRenderer]);
 
+/** Pixels; the style of print stretches them to the width of the page. */
+const printed = { width: 720, height: 300 };
+
 export type LineCanvasProps = {
   drawing: Drawing;
   /** Where the keyboard stands: its values are shown as if the mouse were there. */
@@ -29,10 +32,10 @@ export default function LineCanvas({ drawing, place, window, onWindow }: LineCan
   const optionNow = useEffectEvent((of: Drawing) => optionOf(of, window));
   useEffect(() => {
     if (box.current === null) return;
-    const made = init(box.current, null, { renderer: 'canvas' });
+    const made = init(box.current, null, { renderer: 'canvas', devicePixelRatio: Math.max(2, devicePixelRatio) });
     chart.current = made;
     made.on('datazoom', () => onZoom());
-    const watch = new ResizeObserver(() => made.resize());
+    const watch = new ResizeObserver(() => matchMedia('print').matches || made.resize());
     watch.observe(box.current);
     return () => {
       watch.disconnect();
@@ -43,6 +46,9 @@ export default function LineCanvas({ drawing, place, window, onWindow }: LineCan
   useEffect(() => {
     // All anew: lines that are hidden now would else remain.
     chart.current?.setOption(optionNow(drawing), { notMerge: true });
+    // Paper has a width of its own, which no observer tells: drawn for a page on end, fine enough to be stretched over one on its side.
+    if (drawing.printing) chart.current?.resize({ ...printed, silent: true });
+    else chart.current?.resize({ width: 'auto', height: 'auto', silent: true });
   }, [drawing]);
   useEffect(() => {
     const drawn = chart.current;

@@ -16,6 +16,7 @@ import classes from './charts.module.css';
 import { Legend } from './legend.tsx';
 import { type ChartWindow, onAxis, spanOf, windowOf } from './time-axis.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
+import { usePrinting } from '#client/ui/use-printing.ts';
 import { ZoomSliders } from './zoom-sliders.tsx';
 
 const LineCanvas = lazy(() => import('./line-canvas.tsx'));
@@ -71,7 +72,8 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
     stepped = false,
   } = options;
   const { times, table } = options;
-  const isDark = useComputedColorScheme('light') === 'dark';
+  const printing = usePrinting();
+  const isDark = useComputedColorScheme('light') === 'dark' && !printing;
   const inBrowser = useInBrowser();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [place, setPlace] = useState<ChartPlace | null>(null);
@@ -82,8 +84,8 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
   const drawing = useMemo((): Drawing => {
     const shown = series.filter(({ key }) => !hidden.has(key));
     const more = (index: number) => [...details(index), ...notesAt(marks, index)];
-    return { labels, axis, series: shown, scale, marks, zoomable, stepped, isDark, format, details: more };
-  }, [labels, axis, series, hidden, scale, marks, zoomable, stepped, isDark, format, details]);
+    return { labels, axis, series: shown, scale, marks, zoomable, stepped, isDark, printing, format, details: more };
+  }, [labels, axis, series, hidden, scale, marks, zoomable, stepped, isDark, printing, format, details]);
   const shown = drawing.series;
   const isThere = place !== null && place.series < shown.length && isIn(span, place.index);
   const at = isThere ? place : null;
@@ -141,7 +143,7 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
 const isIn = ({ first, last }: ChartSpan, index: number) => index >= first && index <= last;
 
 const notesAt = (marks: readonly ChartMark[], index: number): string[] =>
-  marks.flatMap((mark) => (mark.index === index ? [`Notiz: ${mark.text}`] : []));
+  marks.flatMap((mark) => (mark.index === index ? [`${mark.what ?? 'Notiz'}: ${mark.text}`] : []));
 
 /** The place a key leads to among the labels that are shown. */
 function placeIn({ first, last }: ChartSpan, key: string, at: ChartPlace | null, series: number) {

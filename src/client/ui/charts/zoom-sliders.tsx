@@ -22,7 +22,7 @@ export function ZoomSliders({ labels, span: { first, last }, onSpan }: ZoomSlide
     </label>
   );
   return (
-    <div className={classes.sliders} role="group" aria-label="Ausschnitt">
+    <div className={`k-screen ${classes.sliders}`} role="group" aria-label="Ausschnitt">
       {slider('Von', first, (value) => onSpan({ first: value, last: Math.max(value, last) }))}
       {slider('Bis', last, (value) => onSpan({ first: Math.min(value, first), last: value }))}
       <Button

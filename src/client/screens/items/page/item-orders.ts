@@ -1,9 +1,8 @@
 import type { OrderRow, OrderState } from '#shared/orders/schema.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
 
-/** How many orders the card lists, and how many are asked for: a search by number may find others. */
+/** How many orders the card lists. */
 export const LISTED = 10;
-export const ASKED = 30;
 
 export type ItemOrder = Pick<OrderRow, 'orderid' | 'channel' | 'channel_name' | 'placed_at'> & {
   pieces: number;
@@ -19,10 +18,7 @@ const states: Record<OrderState, ItemOrder['state']> = {
   returned: { tone: 'gray', text: 'retourniert' },
 };
 
-/**
- * The orders that hold the item, newest first, with their pieces of it. The search looks at order and tracking numbers too,
- * so what only bears the same number is left out.
- */
+/** The orders that hold the item, newest first, with their pieces of it: other lines of the same order are none of its. */
 export function itemOrders(
   rows: readonly OrderRow[],
   { masterid, itemid }: { masterid: string; itemid: string },

@@ -5,14 +5,14 @@ import { pages } from '#shared/pages.ts';
 import { call } from '#client/call.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatShortTime } from '#client/ui/text/formats.ts';
-import { ASKED, itemOrders, LISTED } from './item-orders.ts';
+import { itemOrders, LISTED } from './item-orders.ts';
 import { PageCard } from './page-card.tsx';
 import classes from './page.module.css';
 
 /** The last orders that hold the item. */
 export function OrdersCard({ masterid, itemid }: { masterid: string; itemid: string }) {
   const search = new URLSearchParams({ filter: 'alle', suche: itemid });
-  const query = { filter: 'alle' as const, search: itemid, limit: ASKED };
+  const query = { filter: 'alle' as const, masterid, item: itemid, limit: LISTED };
   return (
     <PageCard
       anchor="bestellungen"

@@ -1,4 +1,5 @@
 import { type OrderFilter, orderFilters } from '#shared/orders/schema.ts';
+import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
 /** Which orders are listed; stands in the address. */
 export type OrdersQuery = {
@@ -9,6 +10,8 @@ export type OrdersQuery = {
   /** Zero-based. */
   page: number;
   size: number;
+  /** The saved view that this began with. */
+  savedView: string;
 };
 
 export const pageSizes = [25, 50, 100] as const;
@@ -23,16 +26,21 @@ export function readQuery(address: URLSearchParams): OrdersQuery {
     channel: (address.get('kanal') ?? '').slice(0, 40),
     page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page : 0,
     size: pageSizes.find((size) => size === number('je')) ?? usual.size,
+    savedView: readView(address),
   };
 }
 
 /** Only what differs from the usual list. */
-export function writeQuery({ filter, search, channel, page, size }: OrdersQuery): URLSearchParams {
+export function writeQuery({ filter, search, channel, page, size, savedView }: OrdersQuery): URLSearchParams {
   const address = new URLSearchParams();
   if (filter !== usual.filter) address.set('filter', filter);
   if (search !== '') address.set('suche', search);
   if (channel !== '') address.set('kanal', channel);
   if (page > 0) address.set('seite', String(page + 1));
   if (size !== usual.size) address.set('je', String(size));
+  if (savedView !== '') address.set(VIEW_PARAMETER, savedView);
   return address;
 }
+
+/** What a saved view keeps of a query. */
+export const viewQuery = (query: OrdersQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });

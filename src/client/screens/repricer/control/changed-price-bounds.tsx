@@ -3,7 +3,7 @@ import { IconScale } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ChangedPriceBounds } from '#shared/repricer/state.ts';
-import { useMarketplaceName } from '#client/marketplaces.ts';
+import { useMarketplaceCurrency, useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -65,6 +65,7 @@ type ExamplesProps = { masterid: string; examples: ChangedPriceBounds['examples'
 
 function Examples({ masterid, examples, all }: ExamplesProps) {
   const marketplaceName = useMarketplaceName();
+  const currencyOf = useMarketplaceCurrency();
   if (examples.length === 0) return null;
   const several = new Set(examples.map(({ marketplace }) => marketplace)).size > 1;
   return (
@@ -85,8 +86,8 @@ function Examples({ masterid, examples, all }: ExamplesProps) {
                 <Link to={pricePath(masterid, item)}>{item}</Link>
                 {several && <span className="k-small"> · {marketplaceName(marketplace)}</span>}
               </th>
-              <td>{changeOf(old.min_cents, now.min_cents)}</td>
-              <td>{changeOf(old.max_cents, now.max_cents)}</td>
+              <td>{changeOf(old.min_cents, now.min_cents, currencyOf(marketplace))}</td>
+              <td>{changeOf(old.max_cents, now.max_cents, currencyOf(marketplace))}</td>
             </tr>
           ))}
         </tbody>
@@ -95,8 +96,8 @@ function Examples({ masterid, examples, all }: ExamplesProps) {
   );
 }
 
-const changeOf = (from: number, to: number): string =>
-  from === to ? `${moneyText(to)} (wie bisher)` : `${moneyText(from)} → ${moneyText(to)}`;
+const changeOf = (from: number, to: number, currency: string): string =>
+  from === to ? `${moneyText(to, currency)} (wie bisher)` : `${moneyText(from, currency)} → ${moneyText(to, currency)}`;
 
 type ConfirmChangedPriceBoundsProps = { opened: boolean; switches: Switches; onClose: () => void };
 

@@ -7,6 +7,7 @@ import { instantOfText, wallText } from '#shared/schedule/due-times.ts';
 import type { RestorePreview } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
+import { useMarketplaceCurrency } from '#client/marketplaces.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
@@ -165,6 +166,7 @@ function Form({ masterid, before, switches, onClose }: RestoreDialogProps) {
 /** How many change, and the first of them. */
 function Outcome({ masterid, preview }: { masterid: string; preview: RestorePreview }) {
   const { total, changed, unknown, steps, rows } = preview;
+  const currencyAt = useMarketplaceCurrency();
   const same = total - changed - unknown;
   return (
     <div className="k-stack">
@@ -189,8 +191,8 @@ function Outcome({ masterid, preview }: { masterid: string; preview: RestorePrev
                   <td>
                     <Link to={pricePath(masterid, item)}>{item}</Link>
                   </td>
-                  <td>{moneyText(from_cents)}</td>
-                  <td>{moneyText(to_cents)}</td>
+                  <td>{moneyText(from_cents, currencyAt(marketplace))}</td>
+                  <td>{moneyText(to_cents, currencyAt(marketplace))}</td>
                 </tr>
               ))}
             </tbody>

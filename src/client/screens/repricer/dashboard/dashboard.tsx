@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { asking } from '#client/loading.ts';
+import { PrintHead } from '#client/shell/print-head.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { RangePicker } from '#client/ui/form/range-picker.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -71,13 +72,14 @@ function useGo() {
 
 /** RDA: what the repricer did, and how our offers stand beside those of others. What is shown stands in the address. */
 export default function RepricerDashboard() {
-  const { masterid, sellers } = useLoaderData<typeof loader>();
+  const { masterid, sellers, today } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
   const go = useGo();
   const seller = sellers.find(({ id }) => id === search.get('verkaeufer')) ?? sellers[0];
   const list = listIn(search);
   return (
     <div className="k-stack">
+      <PrintHead range={rangeIn(search) ?? last30Days.of(today)} />
       <PageHeader
         title="Repricer-Dashboard"
         lead="Was der Repricer getan hat, und wie Ihre Angebote neben denen anderer stehen."
@@ -121,7 +123,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
     <>
       <Figures {...{ masterid, today, onList }} sellerId={seller.id} sellers={rivals === undefined ? null : sellers} />
       <Tabs value={tab} onChange={(value) => go({ tab: value ?? '' })} keepMounted={false} variant="none">
-        <Tabs.List className={classes.tabs} aria-label="Ansichten">
+        <Tabs.List className={`k-screen ${classes.tabs}`} aria-label="Ansichten">
           {dashboardTabs.map((name) => (
             <Tabs.Tab key={name} value={name} className={classes.tab}>
               {labels[name]}
@@ -140,6 +142,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
           <StatisticFrame statistic={statistic}>
             {(shown) => (
               <RanksTab
+                masterid={masterid}
                 shown={shown}
                 sellerId={seller.id}
                 notes={notes.notes}

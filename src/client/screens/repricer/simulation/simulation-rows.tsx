@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { decisionReasons } from '#shared/repricer/decision.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
-import { useMarketplaceName } from '#client/marketplaces.ts';
+import { useMarketplaceCurrency, useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatPercent, formatTime } from '#client/ui/text/formats.ts';
@@ -15,6 +15,7 @@ type Row = Simulation['rows'][number];
 /** One line for each price, the most consequential first. */
 export function Rows({ masterid, result: { answer, question } }: { masterid: string; result: Simulated }) {
   const marketplaceName = useMarketplaceName();
+  const currencyOf = useMarketplaceCurrency();
   const withMargin = question.costField !== '';
   const past = question.on === 'history';
   const several = new Set(answer.rows.map(({ marketplace }) => marketplace)).size > 1;
@@ -48,17 +49,17 @@ export function Rows({ masterid, result: { answer, question } }: { masterid: str
                 {several && <div className="k-muted k-small">{marketplaceName(row.marketplace)}</div>}
                 {row.at !== null && <div className="k-muted k-small">{formatTime(row.at)}</div>}
               </th>
-              <td className="k-number">{moneyText(row.old_cents)}</td>
+              <td className="k-number">{moneyText(row.old_cents, currencyOf(row.marketplace))}</td>
               <td className="k-number">
-                {moneyText(row.new_cents)}
-                <div className="k-muted k-small">{changeOf(row)}</div>
+                {moneyText(row.new_cents, currencyOf(row.marketplace))}
+                <div className="k-muted k-small">{changeOf(row, currencyOf(row.marketplace))}</div>
               </td>
               <td>
                 {decisionReasons[row.reason]}
                 {row.target_seller_id !== null && <div className="k-muted k-small">Ziel: {row.target_seller_id}</div>}
               </td>
               {!past && <td>{outcomeOf(row)}</td>}
-              {withMargin && <Margin row={row} />}
+              {withMargin && <Margin row={row} currency={currencyOf(row.marketplace)} />}
             </tr>
           ))}
         </tbody>
@@ -67,7 +68,7 @@ export function Rows({ masterid, result: { answer, question } }: { masterid: str
   );
 }
 
-function Margin({ row }: { row: Row }) {
+function Margin({ row, currency }: { row: Row; currency: string }) {
   const cells = [
     { head: 'old', margin: row.old_margin_cents, price: row.old_cents },
     { head: 'new', margin: row.margin_cents, price: row.new_cents },
@@ -76,7 +77,7 @@ function Margin({ row }: { row: Row }) {
     const share = margin === null || price === null ? null : shareOf(margin, price);
     return (
       <td key={head} className={`k-number ${(margin ?? 0) < 0 ? classes.loss : ''}`}>
-        {moneyText(margin)}
+        {moneyText(margin, currency)}
         {share !== null && <div className="k-small">{formatPercent(share)}</div>}
       </td>
     );

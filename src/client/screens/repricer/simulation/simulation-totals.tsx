@@ -1,4 +1,4 @@
-import { moneyText } from '#shared/values/money-text.ts';
+import { useCatalogueMoney } from '#client/screens/repricer/currency-context.ts';
 import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
 import { shareOf } from './simulation-words.ts';
@@ -39,6 +39,7 @@ export function Totals({ result: { answer, question } }: Result) {
 }
 
 function Margins({ result: { answer, question } }: Result) {
+  const money = useCatalogueMoney();
   const { items, old_cents, new_cents, old_sales_cents, new_sales_cents } = answer.margin;
   if (items === 0)
     return (
@@ -65,7 +66,7 @@ function Margins({ result: { answer, question } }: Result) {
           <div key={label} data-loss={cents < 0 || undefined}>
             <dt>{label}</dt>
             <dd>
-              {moneyText(cents)}
+              {money(cents)}
               {share !== null && <span className={classes.share}> {formatPercent(share)}</span>}
             </dd>
           </div>

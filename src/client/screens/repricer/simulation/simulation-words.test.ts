@@ -25,7 +25,7 @@ describe('what a simulation says', () => {
 
   it('REP-19 tells a change in euro and percent, and keeps quiet where there is none', () => {
     const words = (old: number | null, price: number | null) =>
-      changeOf({ old_cents: old, new_cents: price }).replaceAll('\u00a0', ' ');
+      changeOf({ old_cents: old, new_cents: price }, 'EUR').replaceAll('\u00a0', ' ');
     expect(words(2000, 2100)).toBe('+1,00 € (+5 %)');
     expect(words(1500, 1250)).toBe('−2,50 € (−16,7 %)');
     expect([words(1000, 1000), words(null, 1000), words(1000, null), words(0, 10)]).toEqual(['', '', '', '+0,10 €']);

@@ -43,12 +43,12 @@ export function outcomeOf({ verdict, held }: Pick<Row, 'verdict' | 'held'>): str
 }
 
 /** '+0,50 € (+3,4 %)'; '' where nothing changes or a price is not known. */
-export function changeOf({ old_cents, new_cents }: Pick<Row, 'old_cents' | 'new_cents'>): string {
+export function changeOf({ old_cents, new_cents }: Pick<Row, 'old_cents' | 'new_cents'>, currency: string): string {
   if (old_cents === null || new_cents === null || old_cents === new_cents) return '';
   const change = new_cents - old_cents;
   const sign = change > 0 ? '+' : '';
   const share = shareOf(change, old_cents);
-  return `${sign}${moneyText(change)}${share === null ? '' : ` (${sign}${formatPercent(share)})`}`;
+  return `${sign}${moneyText(change, currency)}${share === null ? '' : ` (${sign}${formatPercent(share)})`}`;
 }
 
 /** A margin's share of the price; null where there is no price to share. */

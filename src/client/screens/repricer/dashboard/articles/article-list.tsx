@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { ArticleListProps } from '#client/screens/repricer/dashboard/dashboard-query.ts';
+import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import classes from './articles.module.css';
@@ -8,7 +9,7 @@ import { ListProgress } from './loading/list-progress.tsx';
 import { ListTools } from './list/list-tools.tsx';
 import { NoArticles } from './list/no-articles.tsx';
 import { ArticleTable } from './list/article-table.tsx';
-import { articlePageSizes, firstQuery } from './selection/article-query.ts';
+import { articlePageSizes, readArticleQuery, viewQuery } from './selection/article-query.ts';
 import { useArticleQuery } from './selection/use-article-query.ts';
 import { useArticles } from './loading/use-articles.ts';
 import { useLasting, useSelected } from './selection/use-selected.ts';
@@ -46,6 +47,15 @@ function Articles({ masterid, sellerId, of, onBack, onReload }: ArticleListProps
       <ListHead of={of} at={load.at} busy={load.busy} onBack={onBack} onReload={onReload} />
       <ListProgress load={load} />
       <ErrorNotice failure={failure} onRetry={load.resume} />
+      <SavedViews
+        table="repricer-articles"
+        masterid={masterid}
+        query={viewQuery(query)}
+        opened={query.savedView}
+        untouched={query.savedView === '' && query.page === 0 && query.opened === '' && viewQuery(query).size === 0}
+        fit={(stored) => ({ query: viewQuery(readArticleQuery(stored)), gone: [] })}
+        onOpen={(view, savedView, replace) => change({ ...readArticleQuery(view), savedView }, replace)}
+      />
       <ListTools query={query} onQuery={change} rows={rows} places={places} complete={load.progress.finished} of={of} />
       <ArticleTable
         sellerId={sellerId}
@@ -62,7 +72,7 @@ function Articles({ masterid, sellerId, of, onBack, onReload }: ArticleListProps
           failure === null && (
             <NoArticles
               loaded={rows.articles.length}
-              onReset={() => change({ ...firstQuery, size: query.size, sort: query.sort, direction: query.direction })}
+              onReset={() => change({ search: '', ownBox: 'all', rivalBox: 'all', opened: '' })}
             />
           )
         }

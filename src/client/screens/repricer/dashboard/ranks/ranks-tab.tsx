@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { RankRow } from '#shared/repricer/dashboard.ts';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
 import { LineChart } from '#client/ui/charts/line-chart.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatRange } from '#client/ui/text/days.ts';
 import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
@@ -12,9 +13,12 @@ import type { DayNote } from '#client/screens/repricer/dashboard/notes/use-notes
 import { AsOf } from '#client/screens/repricer/dashboard/statistic-frame.tsx';
 import type { Shown } from '#client/screens/repricer/dashboard/use-statistic.ts';
 import { noteMarks, rankCells, rankLines } from './rank-lines.ts';
+import { RuleChangeList } from './rule-change-list.tsx';
+import { ruleMarks, useRuleChanges } from './rule-marks.ts';
 import { TimeShare } from './time-share.tsx';
 
 type RanksTabProps = {
+  masterid: string;
   shown: Shown;
   /** One of our own ids. */
   sellerId: string;
@@ -24,7 +28,7 @@ type RanksTabProps = {
 };
 
 /** RDA-02: on which ranks our offers stand now and in how many of them we hold the box, and how that was over time. */
-export function RanksTab({ shown, sellerId, notes, onList, onReload }: RanksTabProps) {
+export function RanksTab({ masterid, shown, sellerId, notes, onList, onReload }: RanksTabProps) {
   const { data, range, at } = shown;
   const { buybox, buyboxstat } = data.buyboxdata;
   const rows = buybox.find(({ _id }) => _id === sellerId)?.daten ?? [];
@@ -32,7 +36,11 @@ export function RanksTab({ shown, sellerId, notes, onList, onReload }: RanksTabP
     () => rankLines(buyboxstat.find(({ _id }) => _id === sellerId)?.daten ?? []),
     [buyboxstat, sellerId],
   );
-  const marks = useMemo(() => noteMarks(notes, points.times), [notes, points]);
+  const { changes, failure, retry } = useRuleChanges(masterid, range);
+  const marks = useMemo(
+    () => [...noteMarks(notes, points.times), ...ruleMarks(changes, points.times)],
+    [notes, changes, points],
+  );
   return (
     <>
       <section className="k-card k-stack" aria-labelledby="raenge">
@@ -61,6 +69,8 @@ export function RanksTab({ shown, sellerId, notes, onList, onReload }: RanksTabP
             onCsv: (cells) => downloadText(`Verlauf ${range.start} bis ${range.end}.csv`, csvOfCells(cells)),
           }}
         />
+        <ErrorNotice failure={failure} onRetry={retry} />
+        <RuleChangeList masterid={masterid} changes={changes} />
         <p className="k-muted k-small">
           Stündlich gezählt: wie viele Ihrer Angebote in diesem Augenblick auf dem Rang oder in der BuyBox standen. Lief
           das Programm nicht, hat die Linie eine Lücke.

@@ -15,6 +15,7 @@ it('RDA-05 what is shown stands in the address and comes back from it; the rest 
     page: 3,
     size: 25,
     opened: 'M1:A/1 ü:2',
+    savedView: 'Ansicht00001',
   };
   expect(read(written(query, 'tab=artikel'))).toEqual(query);
   expect(written(query, 'tab=artikel')).toMatch(/^tab=artikel&/);

@@ -1,3 +1,4 @@
+import { readView } from '#client/saved-views/view-address.ts';
 import {
   articleColumns,
   type ArticleColumnId,
@@ -18,6 +19,8 @@ export type ArticleQuery = {
   readonly size: number;
   /** The expanded row by its key, '' for none. */
   readonly opened: string;
+  /** The saved view that this began with. */
+  readonly savedView: string;
 };
 
 export const articlePageSizes = [25, 50, 100, 200] as const;
@@ -31,6 +34,7 @@ export const firstQuery: ArticleQuery = {
   page: 0,
   size: 100,
   opened: '',
+  savedView: '',
 };
 
 /** Names in the address; the tabs beside the list have names of their own. */
@@ -42,6 +46,7 @@ const names = {
   page: 'a.seite',
   size: 'a.je',
   opened: 'a.offen',
+  savedView: 'a.gespeichert',
 } as const;
 const boxes = { yes: 'ja', no: 'nein' } as const;
 
@@ -65,6 +70,7 @@ export function readArticleQuery(address: URLSearchParams): ArticleQuery {
     page: Number.isSafeInteger(page) && page >= 1 ? page - 1 : 0,
     size: articlePageSizes.find((size) => String(size) === value('size')) ?? firstQuery.size,
     opened: value('opened').slice(0, 700),
+    savedView: readView(address, names.savedView),
   };
 }
 
@@ -75,7 +81,7 @@ export function writeArticleQuery(address: URLSearchParams, query: ArticleQuery)
     if (text === '') next.delete(names[name]);
     else next.set(names[name], text);
   };
-  const { search, ownBox, rivalBox, sort, direction, page, size, opened } = query;
+  const { search, ownBox, rivalBox, sort, direction, page, size, opened, savedView } = query;
   put('search', search.trim());
   put('ownBox', ownBox === 'all' ? '' : boxes[ownBox]);
   put('rivalBox', rivalBox === 'all' ? '' : boxes[rivalBox]);
@@ -83,5 +89,10 @@ export function writeArticleQuery(address: URLSearchParams, query: ArticleQuery)
   put('page', page === 0 ? '' : String(page + 1));
   put('size', size === firstQuery.size ? '' : String(size));
   put('opened', opened);
+  put('savedView', savedView);
   return next;
 }
+
+/** What a saved view keeps of a query: neither the page nor the row that is expanded. */
+export const viewQuery = (query: ArticleQuery): URLSearchParams =>
+  writeArticleQuery(new URLSearchParams(), { ...query, page: 0, opened: '', savedView: '' });

@@ -1,0 +1,70 @@
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import type { Database } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { duck, ownText, statement } from '#platform/duckdb/sql.ts';
+import type { ItemHistory } from '#shared/items/schema.ts';
+import { textRow } from './grid.ts';
+import { activeMaster } from './masters.ts';
+import { listSnapshots, type SnapshotRecord, snapshotAt } from './snapshots.ts';
+import type { StoragePaths } from './storage-paths.ts';
+
+type HistoryDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+type Values = ReadonlyMap<string, string>;
+
+/** So many kept states are looked through: each is a file of its own. */
+const MOST_STATES = 20;
+
+/**
+ * What each import changed of an item, by the states that are kept, the newest first. Fields are told apart by their names: an import
+ * gives ids anew. States that were never in force, or whose files are gone, are left out. @throws 404 for an item in none of them
+ */
+export async function itemHistory(
+  { database, duckdb, storagePaths }: HistoryDeps,
+  { company, masterid, itemId }: { company: string; masterid: string; itemId: string },
+): Promise<ItemHistory> {
+  const { states, more } = await database.company(company, async (trx) => {
+    await activeMaster(trx, company, masterid);
+    const kept = (await listSnapshots(trx, company, masterid)).filter(({ gone, held }) => !gone && held === null);
+    const wanted = kept.slice(0, MOST_STATES);
+    const records = await Promise.all(wanted.map(({ number }) => snapshotAt(trx, company, masterid, number)));
+    return { states: records.filter((one) => one !== undefined), more: kept.length > MOST_STATES };
+  });
+  const looked: { state: SnapshotRecord; values: Values | undefined }[] = [];
+  // The oldest first; one after another, since each reads a whole column.
+  for (const state of states.toReversed())
+    looked.push({ state, values: await valuesIn(duckdb, storagePaths, state, itemId) });
+  if (looked.every(({ values }) => values === undefined)) throw notFound('Diesen Artikel');
+  const entries = looked.flatMap(({ state, values }, index): ItemHistory['entries'] => {
+    const before = index === 0 ? undefined : looked[index - 1];
+    const told = { snapshot: state.number, at: state.createdAt.toISOString(), source: state.source };
+    if (before === undefined) return values === undefined ? [] : [{ ...told, what: 'first', changes: [] }];
+    if (values === undefined) return before.values === undefined ? [] : [{ ...told, what: 'gone', changes: [] }];
+    if (before.values === undefined) return [{ ...told, what: 'new', changes: [] }];
+    const changes = changesOf(before.values, values);
+    return changes.length === 0 ? [] : [{ ...told, what: 'changed', changes }];
+  });
+  return { entries: entries.toReversed(), states: looked.length, more };
+}
+
+async function valuesIn(
+  duckdb: DuckDb,
+  storagePaths: StoragePaths,
+  { company, masterid, number, fields }: SnapshotRecord,
+  itemId: string,
+): Promise<Values | undefined> {
+  const path = storagePaths.snapshot(company, masterid, number);
+  const [found] = await duckdb.all(
+    statement(duck`SELECT * FROM read_parquet(${ownText(path)}) WHERE _id = ${itemId} LIMIT 1`),
+  );
+  if (found === undefined) return undefined;
+  const row = textRow(found);
+  return new Map(fields.map(({ id, name }) => [name, row[id] ?? '']));
+}
+
+/** A field that is missing and one that is empty are the same. */
+function changesOf(before: Values, after: Values) {
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((field) => {
+    const [old, fresh] = [before.get(field) ?? '', after.get(field) ?? ''];
+    return old === fresh ? [] : [{ field, before: old, after: fresh }];
+  });
+}

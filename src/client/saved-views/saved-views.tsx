@@ -1,0 +1,135 @@
+import { IconBookmark } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { SavedView, ViewPlace } from '#shared/saved-views/schema.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { Disclosure } from '#client/ui/disclosure.tsx';
+import { NameDialog } from './name-dialog.tsx';
+import classes from './saved-views.module.css';
+import { useSavedViews } from './use-saved-views.ts';
+import { NO_VIEW, sameQuery } from './view-address.ts';
+import { ViewMenu } from './view-menu.tsx';
+
+export type ViewFields = SavedView['fields'];
+/** What of a stored view the table can still show, and the names of what is gone. */
+export type FittingView = { query: URLSearchParams; gone: readonly string[] };
+
+type SavedViewsProps = ViewPlace & {
+  /** What the table shows as its address says it, without the page and without the view. */
+  query: URLSearchParams;
+  /** The fields that it names by ids. */
+  fields?: ViewFields;
+  /** The view that the address names, '' for none. */
+  opened: string;
+  /** The address says nothing of the table: it may begin with the standard view. */
+  untouched: boolean;
+  fit: (query: URLSearchParams, fields: ViewFields) => FittingView;
+  /** Shows a query as the view of this id. `replace`: the step is no one's, so that the browser's way back leads past it. */
+  onOpen: (query: URLSearchParams, view: string, replace: boolean) => void;
+};
+type Asking = { kind: 'add' } | { kind: 'rename' | 'remove'; view: SavedView };
+
+/** Views of a table under names: opens, saves, renames, shares and deletes them. */
+export function SavedViews({ table, masterid, query, fields = [], opened, untouched, fit, onOpen }: SavedViewsProps) {
+  const views = useSavedViews({ table, masterid });
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const { list } = views;
+  const current = list?.views.find(({ id }) => id === opened);
+  const stored = current && fit(new URLSearchParams(current.query), current.fields);
+  const changed = stored !== undefined && (!sameQuery(stored.query, query) || stored.gone.length > 0);
+  const open = (view: SavedView | null, replace = false) => {
+    if (view === null) {
+      setGone([]);
+      onOpen(new URLSearchParams(), list?.standard == null ? '' : NO_VIEW, replace);
+      return;
+    }
+    const fitting = fit(new URLSearchParams(view.query), view.fields);
+    setGone(fitting.gone);
+    onOpen(fitting.query, view.id, replace);
+  };
+  const begin = useEffectEvent(() => {
+    const standard = list?.views.find(({ id }) => id === list.standard);
+    if (standard !== undefined && untouched) open(standard, true);
+  });
+  const known = list !== null;
+  useEffect(() => {
+    if (known) begin();
+  }, [known]);
+  const content = { query: query.toString(), fields: [...fields] };
+  const close = () => setAsking(null);
+  return (
+    <div className={classes.root}>
+      <Disclosure
+        className={classes.opener}
+        button={
+          <>
+            <IconBookmark size={16} aria-hidden />
+            <span className={classes.name}>Ansichten{current === undefined ? '' : `: ${current.name}`}</span>
+          </>
+        }
+      >
+        {(closeMenu) => (
+          <ViewMenu
+            views={views}
+            current={current}
+            changed={changed}
+            onOpen={(view) => {
+              closeMenu();
+              open(view);
+            }}
+            onUpdate={(view) => {
+              closeMenu();
+              void views.change(view, content).then((saved) => saved !== null && setGone([]));
+            }}
+            onAsk={(next) => {
+              closeMenu();
+              setAsking(next);
+            }}
+          />
+        )}
+      </Disclosure>
+      {changed && <Badge tone="yellow">geändert</Badge>}
+      <p role="status" className={classes.gone}>
+        {gone.length > 0 &&
+          `Diese Ansicht nennt, was es nicht mehr gibt: ${gone.join(', ')}. Gezeigt wird sie ohne diese Angaben.`}
+      </p>
+      {(asking?.kind === 'add' || asking?.kind === 'rename') && (
+        <NameDialog
+          view={asking.kind === 'rename' ? asking.view : undefined}
+          onClose={close}
+          onSave={async (name, shared) => {
+            const saved =
+              asking.kind === 'rename'
+                ? await views.change(asking.view, { name, shared })
+                : await views.add({ ...content, name, shared });
+            if (saved === null) return;
+            close();
+            if (asking.kind === 'add') onOpen(query, saved.id, true);
+          }}
+        />
+      )}
+      <ConfirmDialog
+        opened={asking?.kind === 'remove'}
+        question="Ansicht wirklich löschen?"
+        confirm="Löschen"
+        danger
+        onClose={close}
+        onConfirm={async () => {
+          if (asking?.kind !== 'remove') return;
+          const removed = await views.remove(asking.view);
+          if (removed !== null) close();
+        }}
+      >
+        {asking?.kind === 'remove' && (
+          <p className={classes.question}>
+            {asking.view.shared
+              ? `„${asking.view.name}“ verschwindet für alle in Ihrer Firma.`
+              : `„${asking.view.name}“ verschwindet.`}{' '}
+            Die Daten der Tabelle bleiben, wie sie sind.
+          </p>
+        )}
+      </ConfirmDialog>
+    </div>
+  );
+}

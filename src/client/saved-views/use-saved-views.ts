@@ -1,0 +1,57 @@
+import { useMemo, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { NewView, SavedView, ViewChange, ViewPlace } from '#shared/saved-views/schema.ts';
+import { call } from '#client/call.ts';
+import { type FailureText, failureOf } from '#client/failure.ts';
+import { showFailure, showSaved } from '#client/ui/notices.tsx';
+import { useLive } from '#client/use-live.ts';
+
+/** The views of one table, and what can be done with them. What fails says so in a notice and changes nothing. */
+export function useSavedViews({ table, masterid }: ViewPlace) {
+  const [version, setVersion] = useState(0);
+  const question = useMemo(() => ({ table, masterid, version }), [table, masterid, version]);
+  const { answer, failure, retry } = useLive(
+    question,
+    (signal) => call(api.savedViews, { query: { table, masterid }, signal }),
+    { delay: 0 },
+  );
+  const attempt = async <Result>(
+    title: FailureText,
+    done: string,
+    act: () => Promise<Result>,
+  ): Promise<Result | null> => {
+    try {
+      const result = await act();
+      showSaved(done);
+      return result;
+    } catch (error) {
+      showFailure(failureOf(title, error));
+      return null;
+    } finally {
+      // Also after a failure: it may have failed since the list is older than what is stored.
+      setVersion((count) => count + 1);
+    }
+  };
+  const notSaved = 'Fehler beim Speichern';
+  return {
+    /** null until they are known. */
+    list: answer,
+    failure,
+    retry,
+    add: (view: Omit<NewView, keyof ViewPlace>) =>
+      attempt(notSaved, 'Ansicht gespeichert', () => call(api.createView, { body: { ...view, table, masterid } })),
+    change: (view: SavedView, body: ViewChange) =>
+      attempt(notSaved, 'Ansicht gespeichert', () =>
+        call(api.saveView, { params: { view: view.id }, body, ifMatch: view.revision }),
+      ),
+    remove: (view: SavedView) =>
+      attempt('Fehler beim Löschen', 'Ansicht gelöscht', () => call(api.deleteView, { params: { view: view.id } })),
+    setStandard: (view: SavedView, standard: boolean) =>
+      attempt(
+        notSaved,
+        standard ? 'Die Tabelle beginnt nun mit dieser Ansicht' : 'Die Tabelle beginnt ohne Ansicht',
+        () => call(api.setStandardView, { params: { view: view.id }, body: { standard } }),
+      ),
+  };
+}
+export type SavedViewActions = ReturnType<typeof useSavedViews>;

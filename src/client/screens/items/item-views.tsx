@@ -1,0 +1,64 @@
+import type { Field } from '#shared/items/schema.ts';
+import type { FittingView, ViewFields } from '#client/saved-views/saved-views.tsx';
+import { SavedViews } from '#client/saved-views/saved-views.tsx';
+import { type ItemsQuery, readQuery, writeQuery } from './items-query.ts';
+
+type ItemViewsProps = {
+  masterid: string;
+  query: ItemsQuery;
+  /** All fields of the catalogue; none where they are not known. */
+  fields: readonly Field[];
+  untouched: boolean;
+  onOpen: (query: ItemsQuery, replace: boolean) => void;
+};
+
+/** The grid's saved views. They mean fields by their names: an import may give their ids to others. */
+export function ItemViews({ masterid, query, fields, untouched, onOpen }: ItemViewsProps) {
+  return (
+    <SavedViews
+      table="items"
+      masterid={masterid}
+      query={viewQuery(query)}
+      fields={namedFields(query, fields)}
+      opened={query.savedView}
+      untouched={untouched}
+      fit={(stored, named) => fitQuery(readQuery(stored), named, fields)}
+      onOpen={(view, savedView, replace) => onOpen({ ...readQuery(view), savedView }, replace)}
+    />
+  );
+}
+
+const viewQuery = (query: ItemsQuery) => writeQuery({ ...query, page: 0, savedView: '' });
+
+/** The fields that a query means, with their names of today. */
+function namedFields({ sort, filters, columns }: ItemsQuery, fields: readonly Field[]): ViewFields {
+  const meant = new Set([...(sort === null ? [] : [sort]), ...filters.map(({ field }) => field), ...(columns ?? [])]);
+  return fields.filter(({ id }) => meant.has(id)).map(({ id, name }) => ({ id, name }));
+}
+
+/** A stored query with the ids that its fields have today, without those that are gone. */
+export function fitQuery(stored: ItemsQuery, named: ViewFields, fields: readonly Field[]): FittingView {
+  // Where the fields could not be loaded, nothing can be said about them.
+  if (fields.length === 0) return { query: viewQuery(stored), gone: [] };
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  const today = new Map(fields.map(({ id, name }) => [name, id]));
+  const gone = new Set<string>();
+  const idOf = (id: string): string | null => {
+    if (id === '_id') return id;
+    const name = names.get(id);
+    const found = name === undefined ? undefined : today.get(name);
+    if (found === undefined) gone.add(name === undefined ? 'ein Feld' : `das Feld „${name}“`);
+    return found ?? null;
+  };
+  const columns = stored.columns?.flatMap((id) => idOf(id) ?? []) ?? null;
+  const query = viewQuery({
+    ...stored,
+    sort: stored.sort === null ? null : idOf(stored.sort),
+    filters: stored.filters.flatMap((filter) => {
+      const field = idOf(filter.field);
+      return field === null ? [] : [{ ...filter, field }];
+    }),
+    columns: columns?.length === 0 ? null : columns,
+  });
+  return { query, gone: [...gone] };
+}

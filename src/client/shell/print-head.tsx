@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import { type DayRange, formatRange } from '#client/ui/text/days.ts';
+import { formatTime } from '#client/ui/text/formats.ts';
+import { useSession } from './session.ts';
+import classes from './shell.module.css';
+
+/** When printing began; '' while nothing is printed. */
+let begun = '';
+
+function watch(changed: () => void): () => void {
+  const paper = matchMedia('print');
+  const note = () => {
+    begun = paper.matches ? new Date().toISOString() : '';
+    changed();
+  };
+  paper.addEventListener('change', note);
+  return () => paper.removeEventListener('change', note);
+}
+
+/** Stands on paper above the page: whose figures these are, of which days, and when they were printed. */
+export function PrintHead({ range }: { range?: DayRange }) {
+  const session = useSession();
+  const at = useSyncExternalStore(
+    watch,
+    () => begun,
+    () => '',
+  );
+  if (at === '') return null;
+  const words = [
+    session?.company.name,
+    range === undefined ? undefined : `Zeitraum ${formatRange(range)}`,
+    `gedruckt am ${formatTime(at)}`,
+  ];
+  return <p className={classes.printHead}>{words.filter((word) => word !== undefined).join(' · ')}</p>;
+}

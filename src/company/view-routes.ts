@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { route } from '#platform/http/server.ts';
+import type { Ids } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import { addView, changeView, listViews, removeView, setStandard } from './saved-views.ts';
+
+export type ViewDeps = { database: Database; clock: Clock; ids: Ids };
+
+/** Views of tables that people keep under a name. */
+export function viewRoutes(app: FastifyInstance, { database, clock, ids }: ViewDeps): void {
+  route(app, api.savedViews, ({ principal, query }) =>
+    database.company(principal.company, (trx) => listViews(trx, principal, query)),
+  );
+
+  route(app, api.createView, ({ principal, body }) =>
+    database.company(principal.company, (trx) => addView(trx, principal, ids.id(), body, clock.now())),
+  );
+
+  route(app, api.saveView, ({ principal, params, body, ifMatch }) =>
+    database.company(principal.company, (trx) =>
+      changeView(trx, principal, params.view, body, { expected: ifMatch, now: clock.now() }),
+    ),
+  );
+
+  route(app, api.deleteView, async ({ principal, params }) => {
+    await database.company(principal.company, (trx) => removeView(trx, principal, params.view));
+    return { ok: true as const };
+  });
+
+  route(app, api.setStandardView, async ({ principal, params, body }) => {
+    await database.company(principal.company, (trx) => setStandard(trx, principal, params.view, body.standard));
+    return { ok: true as const };
+  });
+}
