@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cookieName, makeAuth } from '#auth/auth.ts';
+import { Attempts } from '#auth/attempts.ts';
+import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
+import { canMail, type PersonalMail, sendPersonalMail } from '#notifications/personal-mail.ts';
 import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -84,17 +86,19 @@ export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
 
 /** Everything that features work with. Where two subjects that do not know each other meet, this is where. */
 export function makeDeps(base: BaseDeps, connectors: Connectors) {
-  const { database, clock, publicUrl } = base;
-  const cookie = cookieName(publicUrl);
+  const { database, clock, publicUrl, secret } = base;
+  const cookies = new SignInCookies(publicUrl, secret);
   return {
     ...base,
     connectors,
     open: (account: Account) => connectors.open(base, account),
     /** Whoever asks an account, asks at one rate for it. */
     buckets: new TokenBuckets(),
-    auth: makeAuth(base),
-    cookieName: cookie,
-    identify: identifier(database, clock, cookie),
+    cookies,
+    attempts: new Attempts(database, clock),
+    identify: identifier({ database, clock, cookies }),
+    canMail: (company: string) => canMail(base, company),
+    sendPersonalMail: (company: string, mail: PersonalMail) => sendPersonalMail(base, company, mail),
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
     headerCounts: [orderHeaderCounts, priceHeaderCounts],
