@@ -17,7 +17,7 @@ export function identifier({
 }: IdentifyDeps): (request: FastifyRequest) => Promise<Principal | null> {
   return async (request) => {
     const bearer = request.headers.authorization?.match(/^Bearer (\S{20,200})$/)?.[1];
-    if (bearer !== undefined) return whoOfToken(database, bearer);
+    if (bearer !== undefined) return whoOfToken(database, clock, bearer);
     const token = cookies.tokenIn(request.headers.cookie);
     if (token === undefined) return null;
     // A stream asks again and again whether its session still holds; that is no use of it.

@@ -21,6 +21,8 @@ export type Site = { host: string; origin: string };
  * (`userVerification: required`), and a passkey alone signs in.
  */
 const verification = 'required';
+/** Ed25519, ES256, RS256: one of these every device knows. The library's newer ones are still tried out in Node. */
+const algorithms = [-8, -7, -257];
 
 /** Asks for a passkey, without saying whose: the browser offers those it has for this site. */
 export async function askPasskey(deps: PasskeyDeps, site: Site) {
@@ -79,6 +81,7 @@ export async function askNewPasskey(
     userName: user.email,
     userDisplayName: user.name,
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: verification },
   });
@@ -98,6 +101,7 @@ export async function addPasskey(
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
     expectedChallenge: asked.challenge,
+    supportedAlgorithmIDs: algorithms,
     expectedOrigin: site.origin,
     expectedRPID: site.host,
     requireUserVerification: true,

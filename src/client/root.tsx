@@ -74,8 +74,8 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   return (
     <>
-      <Outlet />
       <ProofDialog />
+      <Outlet />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { createUser } from '#auth/auth.ts';
 import { makeReset, RESET_MINUTES, resetLink } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
+import { removeTokensOf } from '#auth/tokens.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
@@ -52,6 +53,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
       throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
     const member = { organizationId: principal.company, userId: params.id };
     await memberFor(deps, principal, params.id);
+    await database.company(principal.company, (trx) => removeTokensOf(trx, principal.company, params.id));
     await database.kysely.transaction().execute(async (trx) => {
       await trx
         .deleteFrom('member')

@@ -16,6 +16,10 @@ export type Tables = {
     hash: string;
     created_at: GeneratedTimestamp;
     last_used_at: Timestamp | null;
+    maker: string | null;
+    maker_name: Generated<string>;
+    expires_at: Timestamp | null;
+    permissions: string | null;
   };
   article_offers: {
     company: string;

@@ -35,6 +35,8 @@ export type Principal = {
   by: 'session' | 'token';
   /** Of a session alone. proven: password or second factor were given lately; factorMissing: the company asks for one that is not set up. */
   session?: { id: string; proven: boolean; factorMissing: boolean };
+  /** Of a token alone: the person behind it. */
+  token?: { maker: string | null; makerName: string };
 };
 
 declare module 'fastify' {

@@ -8,6 +8,16 @@ export const roles = {
   editor: { label: 'Bearbeiter', may: ['read', 'edit', 'run'] },
   viewer: { label: 'Betrachter', may: ['read'] },
 } as const satisfies Record<string, { label: string; may: readonly Permission[] }>;
+/** What each permission is called where somebody chooses among them. */
+export const permissionLabels = {
+  read: 'Lesen',
+  edit: 'Bearbeiten',
+  run: 'Importe und Exporte starten',
+  admin: 'Verwalten',
+  orders: 'Bestellungen',
+  persons: 'Kundendaten',
+  prices: 'Preise',
+} as const satisfies Record<Permission, string>;
 export type Role = keyof typeof roles;
 export const roleNames = ['owner', 'admin', 'editor', 'viewer'] as const satisfies readonly Role[];
 
@@ -41,12 +51,25 @@ export const Token = z
     id: z.string(),
     name: z.string(),
     role: z.enum(roleNames),
+    /** What of its role it may do; at each call no more than its maker may do then. */
+    permissions: z.array(z.enum(permissions)),
+    /** Who made it; '' for the installation's own. */
+    maker: z.string(),
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),
+    /** null: it has no end, as tokens of earlier versions. */
+    expiresAt: z.string().nullable(),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof Token>;
-export const NewToken = z.object({ name: z.string().trim().min(1).max(100), role: z.enum(roleNames) });
+export const NewToken = z.object({
+  name: z.string().trim().min(1).max(100),
+  role: z.enum(roleNames),
+  /** Absent: all of the role. */
+  permissions: z.array(z.enum(permissions)).max(20).optional(),
+  /** The last day on which it holds; absent: a year from now. */
+  lastDay: z.iso.date().optional(),
+});
 
 export const Invitation = z
   .object({

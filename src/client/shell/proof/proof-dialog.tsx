@@ -9,9 +9,6 @@ import { answerWithPasskey } from './passkeys.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 
-/** Escape closes this dialog and none that lies below it. */
-const own = { 'data-mantine-stop-propagation': 'true' };
-
 /**
  * Asks once more who somebody is, where a call needs it: secrets, members, limits of prices. The call waits and is repeated by itself;
  * what was typed in its form stays.
@@ -37,13 +34,15 @@ export function ProofDialog() {
     answerCall.current = null;
   }, []);
   useEffect(() => {
-    if (!opened) return undefined;
+    // Listens before every dialog that a page opens: Escape closes this one, and none that lies below it.
     const byEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') finish(false);
+      if (event.key !== 'Escape' || answerCall.current === null) return;
+      event.stopImmediatePropagation();
+      finish(false);
     };
-    window.addEventListener('keydown', byEscape);
-    return () => window.removeEventListener('keydown', byEscape);
-  }, [opened, finish]);
+    window.addEventListener('keydown', byEscape, { capture: true });
+    return () => window.removeEventListener('keydown', byEscape, { capture: true });
+  }, [finish]);
   return (
     <Modal
       opened={opened}
@@ -93,7 +92,6 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
       <ErrorNotice failure={failure} />
       {factors !== null && factors.passkeys.length > 0 && (
         <Button
-          {...own}
           disabled={busy}
           leftSection={<IconFingerprint size={18} aria-hidden />}
           onClick={() => void prove(answerWithPasskey)}
@@ -103,7 +101,6 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
       )}
       {byCode ? (
         <TextInput
-          {...own}
           label="Code der Authenticator-App"
           autoComplete="one-time-code"
           inputMode="numeric"
@@ -116,7 +113,6 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
         />
       ) : (
         <PasswordField
-          {...own}
           label="Ihr Passwort"
           autoComplete="current-password"
           required
@@ -129,7 +125,6 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
         {factors?.app === true && (
           <Button
-            {...own}
             variant="subtle"
             onClick={() => {
               setByCode(!byCode);
@@ -139,10 +134,10 @@ function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
             {byCode ? 'Passwort verwenden' : 'Code der App verwenden'}
           </Button>
         )}
-        <Button {...own} variant="default" onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           Abbrechen
         </Button>
-        <Button {...own} type="submit" loading={busy}>
+        <Button type="submit" loading={busy}>
           Bestätigen
         </Button>
       </div>
