@@ -10,28 +10,31 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { migrations } from '../src/deps.ts';
 
 /** Prints a link to a new password for somebody who is locked out. Whoever may run this has the data folder and the database anyway. */
-const email = process.argv[2];
-if (email === undefined) {
-  console.error('Bitte geben Sie die E-Mail-Adresse an: npm run password-link -- inhaber@beispiel.de');
-  process.exit(1);
-}
-const config = readConfig(process.env);
-mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
-const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
-const database = await openDatabase(config, { folder: migrations, template: undefined }, makeLog('warn'));
-try {
-  const user = await findUser(database, email.trim());
-  if (user === undefined) {
-    console.error(`Zu ${email} gibt es kein Konto.`);
-    process.exitCode = 1;
-  } else {
+async function printLink(email: string): Promise<void> {
+  const config = readConfig(process.env);
+  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
+  const database = await openDatabase(config, { folder: migrations, template: undefined }, makeLog('warn'));
+  try {
+    const user = await findUser(database, email);
+    if (user === undefined) throw new Error(`Zu ${email} gibt es kein Konto.`);
     const secret = await makeReset({ database, clock: systemClock, ids: randomIds }, user.id, RESET_MINUTES.hand);
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
     console.log(
       `\nMit diesem Link wählen Sie ein neues Passwort (24 Stunden, einmal):\n${resetLink(publicUrl, secret)}\n`,
     );
+  } finally {
+    await database.close();
+    unlock();
   }
-} finally {
-  await database.close();
-  unlock();
+}
+
+const email = process.argv[2]?.trim() ?? '';
+try {
+  if (email === '')
+    throw new Error('Bitte geben Sie die E-Mail-Adresse an: npm run password-link -- inhaber@beispiel.de');
+  await printLink(email);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }

@@ -40,6 +40,8 @@ export const migrations = join(root, 'migrations');
 
 /** How often schedules are looked at: a start is at most so late. */
 const LOOK_EVERY_MS = 5000;
+/** A session that ended hears nothing of its company after a minute at most (T13). */
+const SESSION_CHECK_MS = 30_000;
 
 export type DepsOptions = {
   /** Tests pass their own time, and look more often for what is due by it. */
@@ -49,6 +51,8 @@ export type DepsOptions = {
   pace?: Pace | undefined;
   /** How much may be computed at a time while people wait. */
   questions?: QuestionLimits | undefined;
+  /** How often a stream looks whether its session still holds. */
+  sessionCheckMs?: number | undefined;
   /** How many wrong passwords are tried in a quarter of an hour. */
   signInTries?: SignInTries | undefined;
 };
@@ -56,7 +60,7 @@ export type DepsOptions = {
 /** What features work with, but for accounts at marketplaces: those may need these. */
 export async function makeBase(
   config: Config,
-  { clock = systemClock, lookEveryMs, pace, signInTries }: DepsOptions,
+  { clock = systemClock, lookEveryMs, pace, sessionCheckMs, signInTries }: DepsOptions,
   database: Database,
   log: Log,
 ) {
@@ -79,6 +83,7 @@ export async function makeBase(
     vault: new Vault(secret),
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
+    sessionCheckMs: sessionCheckMs ?? SESSION_CHECK_MS,
     signInTries: signInTries ?? SIGN_IN_TRIES,
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { TOTP, Secret } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
@@ -14,7 +15,7 @@ describe('signing in', () => {
   const clock = { time: begin, now: () => new Date(clock.time) };
   let kontor: TestKontor;
   beforeAll(async () => {
-    kontor = await testKontor({}, { clock });
+    kontor = await testKontor({}, { clock, sessionCheckMs: 200 });
   });
   afterAll(() => kontor.close());
   beforeEach(() => {
@@ -89,6 +90,27 @@ describe('signing in', () => {
       await visitor.ask(api.endSessions);
       expect((await visitor.send(api.session)).status).toBe(401);
       expect((await phone.send(api.session)).status).toBe(401);
+    });
+
+    it('T13 a stream closes once its session has ended, and being open is no use of a session', async () => {
+      const { visitor, id } = await member();
+      const stream = await visitor.send(api.companyLive);
+      const lastUse = async () =>
+        (
+          await kontor.database.kysely
+            .selectFrom('sessions')
+            .select('last_used_at')
+            .where('user_id', '=', id)
+            .executeTakeFirst()
+        )?.last_used_at;
+      const before = await lastUse();
+      clock.time += 11 * hour;
+      await wait(600);
+      expect(await lastUse()).toEqual(before);
+      clock.time += 2 * hour;
+      // It is read to its end: one that stayed open would let the test run into its time limit.
+      expect(await stream.text()).toContain('retry:');
+      expect((await visitor.send(api.session)).status).toBe(401);
     });
 
     it('T12 nobody ends the session of somebody else', async () => {

@@ -90,7 +90,7 @@ type InvitationActionsProps = { email: string; onResend: () => void; onWithdraw:
 
 function InvitationActions({ email, onResend, onWithdraw }: InvitationActionsProps) {
   return (
-    <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+    <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
       <Button size="xs" variant="default" onClick={onResend}>
         Erneut senden<span className="k-hidden"> an {email}</span>
       </Button>

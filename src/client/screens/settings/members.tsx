@@ -65,7 +65,7 @@ export function Members({ members, invitations, ownId }: MembersProps) {
                 <td>{roles[member.role].label}</td>
                 <td className="k-number">
                   {member.id !== ownId && (
-                    <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+                    <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
                       <Button size="xs" variant="default" onClick={() => void sendPasswordLink(member)}>
                         Passwort-Link
                         <span className="k-hidden"> für {member.name}</span>

@@ -30,11 +30,11 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null);
   const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
   const { revalidate } = useRevalidator();
+  const permissions = roles[role].may.filter((one) => !without.includes(one));
   const create = async (event: SyntheticEvent) => {
     event.preventDefault();
     setBusy(true);
     setFailed(null);
-    const permissions = roles[role].may.filter((one) => !without.includes(one));
     const lastDay = span === OWN_DAY ? day : dayIn(Number(span));
     try {
       setSecret((await call(api.createToken, { body: { name, role, permissions, lastDay } })).token);
@@ -51,8 +51,6 @@ export function NewToken({ onClose }: { onClose: () => void }) {
         Ihr Programm sendet es als <code>Authorization: Bearer …</code>
       </SecretDialog>
     );
-  const toggle = (permission: Permission, checked: boolean) =>
-    setWithout((now) => (checked ? now.filter((one) => one !== permission) : [...now, permission]));
   return (
     <Modal opened onClose={onClose} title={<span className="k-strong">API-Zugang anlegen</span>}>
       <form className="k-stack" onSubmit={(event) => void create(event)}>
@@ -74,17 +72,14 @@ export function NewToken({ onClose }: { onClose: () => void }) {
         />
         <Checkbox.Group
           label="Rechte"
+          value={permissions}
+          onChange={(chosen) => setWithout(roles[role].may.filter((one) => !chosen.includes(one)))}
           description="Weniger ist sicherer. Mehr als Sie selbst darf ein Zugang nie."
           error={fieldError(failed?.error, 'permissions')}
         >
           <div className="k-row" style={{ flexWrap: 'wrap', marginTop: 6 }}>
             {roles[role].may.map((permission) => (
-              <Checkbox
-                key={permission}
-                label={permissionLabels[permission]}
-                checked={!without.includes(permission)}
-                onChange={({ currentTarget }) => toggle(permission, currentTarget.checked)}
-              />
+              <Checkbox key={permission} value={permission} label={permissionLabels[permission]} />
             ))}
           </div>
         </Checkbox.Group>
