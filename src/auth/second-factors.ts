@@ -50,6 +50,14 @@ export async function dropUnusedCodes(database: Database, userId: string): Promi
   if (!app && passkeys.length === 0) await removeRecoveryCodes(database, userId);
 }
 
+/** Takes every second factor of a user away, for somebody who has lost them all. */
+export async function removeFactors(database: Database, userId: string): Promise<void> {
+  await database.kysely.transaction().execute(async (trx) => {
+    for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const)
+      await trx.deleteFrom(table).where('user_id', '=', userId).execute();
+  });
+}
+
 export const wrongCode = () =>
   new KontorError(401, 'wrong_code', 'Dieser Code stimmt nicht oder wurde schon benutzt.', {
     fields: [{ field: 'code', message: 'Bitte geben Sie den nächsten Code ein, den die App zeigt.' }],

@@ -64,7 +64,7 @@ export function siteOf({ headers }: FastifyRequest, publicUrl: string): Site {
     return { host: own.hostname, origin: seen.origin };
   throw unprocessable(
     'passkey_site',
-    `Passkeys gehen nur unter der Adresse von Kontor selbst: ${own.protocol}//${own.hostname}`,
+    `Passkeys gehen nur unter der Adresse, für die Kontor eingerichtet ist (${own.hostname}).`,
   );
 }
 

@@ -321,6 +321,28 @@ describe('signing in', () => {
       await visitor.ask(api.createToken, token);
     });
 
+    it('T26 are also the limits of prices, while the rest of a rule is saved without a question', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Preise' } });
+      const { visitor } = await member('admin');
+      const save = (name: string, min: string) =>
+        visitor.outcome(api.saveRepricerRule, {
+          params: { masterid, ruleid: 'Zzzzzzzzz1' },
+          body: { id: 'Zzzzzzzzz1', name, description: '', action: { min_price: { value: min } } },
+        });
+      expect(await save('Werkzeug', 'f0001')).toEqual([200, 'ok']);
+      clock.time += 16 * minute;
+      expect(await save('Werkzeuge', 'f0001')).toEqual([200, 'ok']);
+      expect(await save('Werkzeuge', 'f0002')).toEqual([403, 'step_up_required']);
+    });
+
+    it.each([
+      ['createMarketplaceAccount', 'saveMarketplaceAccount', 'saveMailSettings', 'createWebhook', 'renewWebhookSecret'],
+      ['saveUpload', 'invite', 'createMember', 'deleteMember', 'memberPasswordLink', 'saveSignInPolicy', 'deleteToken'],
+      ['savePriceSafety', 'startApp', 'addPasskey', 'removeApp', 'removePasskey', 'renewRecoveryCodes'],
+    ] as const)('are %s, %s, %s, %s, %s and more', (...names) => {
+      expect(names.filter((name) => !('stepUp' in api[name]))).toEqual([]);
+    });
+
     it('do not ask programs, whose token comes with each call', async () => {
       clock.time += 16 * minute;
       await kontor.ask(api.createToken, token);
