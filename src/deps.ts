@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cookieName, makeAuth } from '#auth/auth.ts';
+import { Attempts } from '#auth/attempts.ts';
+import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
+import { canMail, type PersonalMail, sendPersonalMail } from '#notifications/personal-mail.ts';
 import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -38,6 +40,8 @@ export const migrations = join(root, 'migrations');
 
 /** How often schedules are looked at: a start is at most so late. */
 const LOOK_EVERY_MS = 5000;
+/** A session that ended hears nothing of its company after a minute at most (T13). */
+const SESSION_CHECK_MS = 30_000;
 
 export type DepsOptions = {
   /** Tests pass their own time, and look more often for what is due by it. */
@@ -47,6 +51,8 @@ export type DepsOptions = {
   pace?: Pace | undefined;
   /** How much may be computed at a time while people wait. */
   questions?: QuestionLimits | undefined;
+  /** How often a stream looks whether its session still holds. */
+  sessionCheckMs?: number | undefined;
   /** How many wrong passwords are tried in a quarter of an hour. */
   signInTries?: SignInTries | undefined;
 };
@@ -54,7 +60,7 @@ export type DepsOptions = {
 /** What features work with, but for accounts at marketplaces: those may need these. */
 export async function makeBase(
   config: Config,
-  { clock = systemClock, lookEveryMs, pace, signInTries }: DepsOptions,
+  { clock = systemClock, lookEveryMs, pace, sessionCheckMs, signInTries }: DepsOptions,
   database: Database,
   log: Log,
 ) {
@@ -77,6 +83,7 @@ export async function makeBase(
     vault: new Vault(secret),
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
+    sessionCheckMs: sessionCheckMs ?? SESSION_CHECK_MS,
     signInTries: signInTries ?? SIGN_IN_TRIES,
   };
 }
@@ -84,17 +91,19 @@ export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
 
 /** Everything that features work with. Where two subjects that do not know each other meet, this is where. */
 export function makeDeps(base: BaseDeps, connectors: Connectors) {
-  const { database, clock, publicUrl } = base;
-  const cookie = cookieName(publicUrl);
+  const { database, clock, publicUrl, secret } = base;
+  const cookies = new SignInCookies(publicUrl, secret);
   return {
     ...base,
     connectors,
     open: (account: Account) => connectors.open(base, account),
     /** Whoever asks an account, asks at one rate for it. */
     buckets: new TokenBuckets(),
-    auth: makeAuth(base),
-    cookieName: cookie,
-    identify: identifier(database, clock, cookie),
+    cookies,
+    attempts: new Attempts(database, clock),
+    identify: identifier({ database, clock, cookies }),
+    canMail: (company: string) => canMail(base, company),
+    sendPersonalMail: (company: string, mail: PersonalMail) => sendPersonalMail(base, company, mail),
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
     headerCounts: [orderHeaderCounts, priceHeaderCounts],

@@ -1,54 +1,96 @@
-import { createHash } from 'node:crypto';
-import { secondsFromNow } from '#platform/db/pg.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import type { Row } from '#platform/db/row.ts';
+import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
+import type { Permission } from '#shared/http/call.ts';
 import type { Role, Token } from '#shared/account/schema.ts';
 import { permissionsOf, roleOf } from './roles.ts';
+import { hashOf } from './secrets.ts';
 
-/** API tokens are 256 random bits, so a plain hash is enough to store them by. */
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
-
-export async function whoOfToken(database: Database, token: string): Promise<Principal | null> {
-  return database.system(async (trx) => {
-    const row = await trx
+/**
+ * Who a token stands for. It may do what its role and its own choice allow, and never more than the person who made it may do now;
+ * without that person it is worth nothing. Its name is always told as a token's, so it cannot pose as somebody in a history.
+ */
+export async function whoOfToken(database: Database, clock: Clock, token: string): Promise<Principal | null> {
+  const row = await database.system(async (trx) => {
+    const found = await trx
       .selectFrom('api_tokens')
-      .select(['company', 'id', 'name', 'role'])
+      .select(['company', 'id', 'name', 'role', 'maker', 'maker_name', 'permissions'])
       .select((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', secondsFromNow(-60))]).as('stale'))
       .where('hash', '=', hashOf(token))
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]))
       .executeTakeFirst();
-    if (!row) return null;
-    if (row.stale)
+    if (found?.stale)
       await trx
         .updateTable('api_tokens')
         .set((eb) => ({ last_used_at: eb.fn<Date>('now') }))
-        .where((eb) => eb.and({ company: row.company, id: row.id }))
+        .where((eb) => eb.and({ company: found.company, id: found.id }))
         .execute();
-    return {
-      company: row.company,
-      companyName: '',
-      userId: undefined,
-      name: row.name,
-      email: `token:${row.id}`,
-      role: row.role,
-      permissions: permissionsOf(row.role),
-      by: 'token',
-    };
+    return found;
   });
+  if (!row) return null;
+  const makerRole = row.maker === null ? row.role : await roleOfMember(database, row.company, row.maker);
+  if (makerRole === undefined) return null;
+  const makerMay = permissionsOf(makerRole);
+  return {
+    company: row.company,
+    companyName: '',
+    userId: undefined,
+    name: tokenTitle(row),
+    email: `token:${row.id}`,
+    role: row.role,
+    permissions: chosenOf(row).filter((permission) => makerMay.includes(permission)),
+    by: 'token',
+    token: { maker: row.maker, makerName: row.maker_name },
+  };
 }
 
+/** How a token is called wherever it did something: „Token „Warenwirtschaft“ von Frieda“. */
+const tokenTitle = ({ name, maker_name }: Row<'api_tokens', 'name' | 'maker_name'>): string =>
+  `Token „${name}“${maker_name === '' ? '' : ` von ${maker_name}`}`;
+
+const chosenOf = ({ role, permissions }: Row<'api_tokens', 'role' | 'permissions'>): Permission[] => {
+  const chosen = permissions?.split(' ');
+  return permissionsOf(role).filter(
+    (permission) => permission === 'enter' || chosen === undefined || chosen.includes(permission),
+  );
+};
+
+async function roleOfMember(database: Database, company: string, userId: string): Promise<string | undefined> {
+  const found = await database.kysely
+    .selectFrom('member')
+    .select('role')
+    .where((eb) => eb.and({ organizationId: company, userId }))
+    .executeTakeFirst();
+  return found?.role;
+}
+
+/** Whose a new token is: the person who makes it, or for a token made by a token the person behind that. Nobody: the installation's own. */
+export type Maker = { maker: string | null; makerName: string };
+export type NewTokenRow = { name: string; role: Role; secret: string } & Partial<Maker> & {
+    permissions?: readonly Permission[] | undefined;
+    expiresAt?: Date | undefined;
+  };
+
 /** Adds a token; a `secret` given from outside (KONTOR_API_TOKEN) that is already there stays as it is. */
-export async function addToken(
-  trx: Trx,
-  ids: Ids,
-  company: string,
-  token: { name: string; role: Role; secret: string },
-): Promise<string> {
+export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTokenRow): Promise<string> {
   const id = ids.id();
-  const { name, role, secret } = token;
+  const { name, role, secret, maker = null, makerName = '', permissions, expiresAt = null } = token;
   await trx
     .insertInto('api_tokens')
-    .values({ company, id, name, role, hash: hashOf(secret) })
+    .values({
+      company,
+      id,
+      name,
+      role,
+      hash: hashOf(secret),
+      maker,
+      maker_name: makerName,
+      expires_at: expiresAt,
+      permissions: permissions?.join(' ') ?? null,
+    })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute();
   return id;
@@ -57,7 +99,7 @@ export async function addToken(
 export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
   const rows = await trx
     .selectFrom('api_tokens')
-    .select(['id', 'name', 'role', 'created_at', 'last_used_at'])
+    .select(['id', 'name', 'role', 'created_at', 'last_used_at', 'maker_name', 'expires_at', 'permissions'])
     .where('company', '=', company)
     .orderBy('created_at')
     .execute();
@@ -65,8 +107,11 @@ export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
     id: row.id,
     name: row.name,
     role: roleOf(row.role),
+    permissions: chosenOf(row),
+    maker: row.maker_name,
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
   }));
 }
 
@@ -76,4 +121,12 @@ export async function removeToken(trx: Trx, company: string, id: string): Promis
     .where((eb) => eb.and({ company, id }))
     .executeTakeFirst();
   return deleted.numDeletedRows === 1n;
+}
+
+/** Takes all tokens back that a person has made in a company. */
+export async function removeTokensOf(trx: Trx, company: string, maker: string): Promise<void> {
+  await trx
+    .deleteFrom('api_tokens')
+    .where((eb) => eb.and({ company, maker }))
+    .execute();
 }

@@ -58,7 +58,26 @@ export class CallError extends Error {
  * @throws CallError for every answer that is not 2xx, for an answer of another shape and for a lost connection;
  * an abort by `signal` is thrown as it is.
  */
-export const call: Ask = askOver((path, init) => fetch(path, init));
+export const call: Ask = askOver(fetchProven);
+
+let askProof: (() => Promise<boolean>) | undefined;
+
+/** `ask` is called where a call needs a fresh proof of who asks, and says whether it was given. Returns how it is taken back. */
+export function onProofWanted(ask: () => Promise<boolean>): () => void {
+  askProof = ask;
+  return () => {
+    if (askProof === ask) askProof = undefined;
+  };
+}
+
+/** The browser's fetch; a call that needs a fresh proof is repeated once that was given, so nothing has to be typed twice. */
+async function fetchProven(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(path, init);
+  if (answer.status !== 403 || askProof === undefined) return answer;
+  const body = ErrorBody.safeParse(jsonOf(await answer.clone().text()));
+  if (body.data?.error.code !== 'step_up_required' || !(await askProof())) return answer;
+  return fetch(path, init);
+}
 
 /** `call` over another way to the server: loaders ask in the server's own process. */
 export function askOver(fetch: Fetch): Ask {
@@ -80,7 +99,7 @@ export async function callForm<C extends Call>(endpoint: C, save: FormSave): Pro
 export async function callForm(endpoint: Call, { params, body, ifMatch, signal }: FormSave): Promise<unknown> {
   const headers = { 'x-kontor': '1', accept: 'application/json', 'if-match': String(ifMatch) };
   const init: RequestInit = { method: endpoint.method, body, headers, signal, credentials: 'same-origin' };
-  const answer = await reach((path, request) => fetch(path, request), addressOf(endpoint, { params }), init);
+  const answer = await reach(fetchProven, addressOf(endpoint, { params }), init);
   return readAnswer(endpoint, answer.status, await answer.text());
 }
 
@@ -90,11 +109,7 @@ export async function callFile<C extends Call>(
   ...input: CallArguments<C>
 ): Promise<{ file: Blob; name: string }>;
 export async function callFile(endpoint: Call, input: LooseInput = {}): Promise<{ file: Blob; name: string }> {
-  const answer = await reach(
-    (path, request) => fetch(path, request),
-    addressOf(endpoint, input),
-    requestOf(endpoint, input),
-  );
+  const answer = await reach(fetchProven, addressOf(endpoint, input), requestOf(endpoint, input));
   if (!answer.ok) readAnswer(endpoint, answer.status, await answer.text());
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
   return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };

@@ -29,6 +29,11 @@ export type Failure = {
 /** A session that ended is begun anew in another window, which closes behind itself: the form stays and is sent again from here. */
 const signIn = { label: 'Anmelden (neues Fenster)', href: `${pages.login.path}?fenster=1` };
 
+/** Somebody closed the browser's question, or the device has no passkey for this site. */
+export class PasskeyCancelled extends Error {
+  override readonly name = 'PasskeyCancelled';
+}
+
 /** GEN-05: writes the catalogue text and the error to the diagnostic log. */
 export function logFailure(text: FailureText, error: unknown): void {
   // oxlint-disable-next-line no-console -- the browser's console is the diagnostic log the specification names
@@ -49,6 +54,7 @@ export function failureOf(text: FailureText, error: unknown): Failure {
       ...(error.status === 401 ? { remedy: signIn } : {}),
     };
   }
+  if (error instanceof PasskeyCancelled) return { title: text, message: error.message, requestId: '' };
   return { title: text, message: 'Es ist ein unerwarteter Fehler aufgetreten.', requestId: '' };
 }
 

@@ -27,6 +27,7 @@ export function asking({ request, context }: LoaderArgs): Ask {
 /** Turns a failed call into what a loader throws. */
 export function toPage(error: unknown, request: Request): unknown {
   if (!(error instanceof CallError)) return error;
+  if (error.code === 'second_factor_missing') return redirect(pages.secondFactor.path);
   if (error.status === 401) return redirect(signInPath(new URL(request.url)));
   const failure: PageFailure = { message: error.message, requestId: error.requestId };
   return data(failure, { status: error.status >= 400 ? error.status : 502 });

@@ -21,6 +21,7 @@ import { NonceContext } from './nonce.ts';
 import { preferencesOf } from './preferences.ts';
 import { servicesContext } from './server-context.ts';
 import { FailurePage } from '#client/shell/failure-page.tsx';
+import { ProofDialog } from '#client/shell/proof/proof-dialog.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 export const links: LinksFunction = () => [{ rel: 'icon', type: 'image/svg+xml', href: favicon }];
@@ -71,7 +72,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  return <Outlet />;
+  return (
+    <>
+      <ProofDialog />
+      <Outlet />
+    </>
+  );
 }
 
 export function ErrorBoundary() {

@@ -1,14 +1,14 @@
 import { layout, route, type RouteConfig } from '@react-router/dev/routes';
-import { pages } from '#shared/pages.ts';
+import { type Page, pages } from '#shared/pages.ts';
 
-const entries = Object.entries(pages);
+const entries: [string, Page][] = Object.entries(pages);
 const routeOf = ([id, page]: (typeof entries)[number]) => route(page.path, `screens/${page.screen}.tsx`, { id });
 
 export default [
-  ...entries.filter(([id]) => id === 'login').map(routeOf),
+  ...entries.filter(([, page]) => page.frame === 'none').map(routeOf),
   layout('shell/shell.tsx', { id: 'shell' }, [
     layout('shell/page.tsx', [
-      ...entries.filter(([id]) => id !== 'login').map(routeOf),
+      ...entries.filter(([, page]) => page.frame !== 'none').map(routeOf),
       route('*', 'shell/unknown.tsx'),
     ]),
   ]),

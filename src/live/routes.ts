@@ -17,13 +17,15 @@ export type StatusDeps = {
   /** Whether the one who opened a stream may still listen (T13). */
   identify: (request: FastifyRequest) => Promise<Principal | null>;
   companyNameOf: (principal: Principal) => Promise<string>;
+  /** How often that is asked again: a session that ended hears nothing after so many milliseconds. */
+  sessionCheckMs: number;
 };
 
 const beatMs = 25_000;
-const recheckMs = 60_000;
 
 /** LIV, HDR-01: what runs now, and what the company's people are told. */
-export function statusRoutes(app: FastifyInstance, { database, log, identify, companyNameOf }: StatusDeps): void {
+export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
+  const { database, log, companyNameOf } = deps;
   const status = new LiveStatus(database, log);
   const open = new Set<() => void>();
   app.addHook('preClose', async () => {
@@ -52,7 +54,7 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
     });
     return keep(
       reply,
-      await stream(request, reply, principal.company, { status, identify }, (send, resumed) => ({
+      await stream(request, reply, principal.company, { ...deps, status }, (send, resumed) => ({
         begin: (running) => {
           for (const [subject, message] of subjects) {
             const runs = running.has(subject);
@@ -70,7 +72,7 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
   route(app, api.companyLive, async ({ principal, request, reply }) =>
     keep(
       reply,
-      await stream(request, reply, principal.company, { status, identify }, (send) => ({
+      await stream(request, reply, principal.company, { ...deps, status }, (send) => ({
         begin: (running) =>
           send(
             [...running].map((subject) => companyEvent(subject, 'run')),
@@ -116,7 +118,7 @@ function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEve
     : { message: 'channel', state, channel: id, masterid: '' };
 }
 
-type Streaming = { status: LiveStatus; identify: StatusDeps['identify'] };
+type Streaming = { status: LiveStatus } & Pick<StatusDeps, 'identify' | 'sessionCheckMs'>;
 /** What a stream says: at its beginning, and of every change. `resumed`: the listener heard it before, up to a moment. */
 type Saying = (
   send: (data: unknown, name?: string) => void,
@@ -128,7 +130,7 @@ async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
   company: string,
-  { status, identify }: Streaming,
+  { status, identify, sessionCheckMs }: Streaming,
   saying: Saying,
 ): Promise<() => void> {
   const { raw } = reply;
@@ -156,7 +158,7 @@ async function stream(
     identify(request)
       .then((principal) => (principal?.company === company ? undefined : raw.end()))
       .catch(() => undefined);
-  }, recheckMs);
+  }, sessionCheckMs);
   raw.once('close', () => {
     clearInterval(beat);
     clearInterval(recheck);

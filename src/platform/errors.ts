@@ -30,6 +30,20 @@ export const notFound = (what: string) => new KontorError(404, 'not_found', `${w
 export const notAllowed = () =>
   new KontorError(403, 'not_allowed', 'Ihre Rolle erlaubt das nicht. Bitte wenden Sie sich an den Inhaber des Kontos.');
 
+export const stepUpRequired = () =>
+  new KontorError(
+    403,
+    'step_up_required',
+    'Bitte geben Sie Ihr Passwort oder Ihren zweiten Faktor noch einmal ein. Es wurde nichts gespeichert, Ihre Eingaben bleiben erhalten.',
+  );
+
+export const factorMissing = () =>
+  new KontorError(
+    403,
+    'second_factor_missing',
+    'Ihre Firma verlangt einen zweiten Faktor. Bitte richten Sie ihn unter „Konto“ ein.',
+  );
+
 export const unprocessable = (code: string, message: string, fields?: readonly { field: string; message: string }[]) =>
   new KontorError(422, code, message, fields ? { fields } : {});
 

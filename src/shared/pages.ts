@@ -4,6 +4,8 @@ export type Page = {
   readonly title: string;
   /** File under client/screens, without ending. */
   readonly screen: string;
+  /** 'none': without header and navigation, for those who are not, or not yet wholly, signed in. */
+  readonly frame?: 'none';
   /** Where it stands in the navigation; absent: reached from other screens. */
   readonly menu?: 'home' | 'master' | 'export' | 'orders' | 'system';
 };
@@ -123,6 +125,20 @@ export const pages = {
   },
   account: { path: '/konto', title: 'Konto', screen: 'account/account' },
   hello: { path: '/hallo', title: 'Hallo', screen: 'hello/hello' },
-  login: { path: '/login', title: 'Anmelden', screen: 'login/login' },
+  login: { path: '/login', title: 'Anmelden', screen: 'login/login', frame: 'none' },
+  forgotPassword: {
+    path: '/passwort-vergessen',
+    title: 'Passwort vergessen',
+    screen: 'login/forgot-password',
+    frame: 'none',
+  },
+  newPassword: { path: '/passwort-neu', title: 'Neues Passwort', screen: 'login/new-password', frame: 'none' },
+  invitation: { path: '/einladung', title: 'Einladung', screen: 'login/invitation', frame: 'none' },
+  secondFactor: {
+    path: '/zweiter-faktor',
+    title: 'Zweiten Faktor einrichten',
+    screen: 'account/set-up-factor',
+    frame: 'none',
+  },
 } as const satisfies Record<string, Page>;
 export type PageName = keyof typeof pages;

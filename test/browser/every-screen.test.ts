@@ -134,7 +134,7 @@ describe('every screen', () => {
     await signIn(page);
     for (const { path, open } of [
       { path: '/', open: 'Katalog anlegen' },
-      { path: '/einstellungen', open: 'Benutzer anlegen' },
+      { path: '/einstellungen', open: 'Benutzer einladen' },
       { path: '/einstellungen', open: 'Zugang anlegen' },
       { path: screens[4]?.path ?? '', open: 'Artikelnummer filtern' },
     ]) {

@@ -97,6 +97,8 @@ const bodies: Record<string, unknown> = {
   createWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
   saveWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
   signIn: { email: 'a@b.de', password: 'x' },
+  invite: { email: 'x@beispiel.de', role: 'viewer' },
+  saveSignInPolicy: { factorRequired: false },
   fulfillItem: { quantity: 1, carrier: 'DHL', tracking: '1' },
   cancelItem: {},
   returnItem: {},
@@ -330,6 +332,10 @@ describe('companies are strangers (T12)', () => {
     ]);
     const companyWide = new Set(
       ['session', 'tokens', 'createToken', 'members', 'createMember', 'masters', 'createMaster'].concat(
+        // What somebody does with the own account, and how the own company signs in: sign-in.test.ts, invitations.test.ts.
+        ['prove', 'changePassword', 'sessions', 'endSessions', 'factors', 'startApp', 'confirmApp', 'removeApp'],
+        ['newPasskeyQuestion', 'addPasskey', 'renewRecoveryCodes'],
+        ['invitations', 'invite', 'signInPolicy', 'saveSignInPolicy'],
         // What they show of other companies is looked at above. Channels' templates are the program's own.
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],

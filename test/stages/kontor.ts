@@ -91,6 +91,7 @@ export async function testKontor(
     pace?: Pace;
     questions?: QuestionLimits;
     signInTries?: SignInTries;
+    sessionCheckMs?: number;
   } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
@@ -122,6 +123,7 @@ export async function testKontor(
     ...(options.pace === undefined ? {} : { pace: options.pace }),
     ...(options.questions === undefined ? {} : { questions: options.questions }),
     ...(options.signInTries === undefined ? {} : { signInTries: options.signInTries }),
+    ...(options.sessionCheckMs === undefined ? {} : { sessionCheckMs: options.sessionCheckMs }),
     ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
   });
   const raw: TestKontor['raw'] = (path, { as = token, ...init } = {}) => {

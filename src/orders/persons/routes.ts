@@ -93,8 +93,7 @@ function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: P
 }
 
 /** Our own people, by the name that their colleagues know. */
-const readerOf = ({ name, email, by }: Principal): string =>
-  by === 'token' ? `API-Zugang ${name}` : `${name} (${email})`;
+const readerOf = ({ name, email, by }: Principal): string => (by === 'token' ? name : `${name} (${email})`);
 
 type OrderRef = { channel: string; orderid: string };
 

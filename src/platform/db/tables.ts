@@ -8,21 +8,6 @@ type Json = ColumnType<unknown, string>;
 
 /** Every table by its name. */
 export type Tables = {
-  account: {
-    id: string;
-    accountId: string;
-    providerId: string;
-    userId: string;
-    accessToken: string | null;
-    refreshToken: string | null;
-    idToken: string | null;
-    accessTokenExpiresAt: Timestamp | null;
-    refreshTokenExpiresAt: Timestamp | null;
-    scope: string | null;
-    password: string | null;
-    createdAt: GeneratedTimestamp;
-    updatedAt: Timestamp;
-  };
   api_tokens: {
     company: string;
     id: string;
@@ -31,6 +16,10 @@ export type Tables = {
     hash: string;
     created_at: GeneratedTimestamp;
     last_used_at: Timestamp | null;
+    maker: string | null;
+    maker_name: Generated<string>;
+    expires_at: Timestamp | null;
+    permissions: string | null;
   };
   article_offers: {
     company: string;
@@ -145,15 +134,15 @@ export type Tables = {
     height: number | null;
     bytes: number | null;
   };
-  invitation: {
+  invitations: {
     id: string;
-    organizationId: string;
+    organization_id: string;
     email: string;
-    role: string | null;
-    status: string;
-    expiresAt: Timestamp;
-    createdAt: GeneratedTimestamp;
-    inviterId: string;
+    role: string;
+    hash: string;
+    invited_by: string;
+    created_at: Timestamp;
+    expires_at: Timestamp;
   };
   item_alarms: {
     company: string;
@@ -448,6 +437,22 @@ export type Tables = {
     logo: string | null;
     createdAt: Timestamp;
     metadata: string | null;
+    second_factor_required: Generated<boolean>;
+  };
+  passkeys: {
+    id: string;
+    user_id: string;
+    name: string;
+    public_key: string;
+    counter: number;
+    transports: string;
+    created_at: Timestamp;
+    last_used_at: Timestamp | null;
+  };
+  password_resets: {
+    hash: string;
+    user_id: string;
+    expires_at: Timestamp;
   };
   person_readings: {
     company: string;
@@ -564,6 +569,10 @@ export type Tables = {
     observed: number | null;
     observed_box: number | null;
   };
+  recovery_codes: {
+    user_id: string;
+    hash: string;
+  };
   refunds: {
     company: string;
     id: string;
@@ -667,16 +676,15 @@ export type Tables = {
     sealed: string;
     created_at: GeneratedTimestamp;
   };
-  session: {
+  sessions: {
+    hash: string;
     id: string;
-    expiresAt: Timestamp;
-    token: string;
-    createdAt: GeneratedTimestamp;
-    updatedAt: Timestamp;
-    ipAddress: string | null;
-    userAgent: string | null;
-    userId: string;
-    activeOrganizationId: string | null;
+    user_id: string;
+    created_at: Timestamp;
+    last_used_at: Timestamp;
+    proven_at: Timestamp;
+    address: string;
+    device: string;
   };
   shipment_lines: {
     company: string;
@@ -698,6 +706,19 @@ export type Tables = {
     source: 'us' | 'channel';
     state: 'shipped' | 'delivered' | 'undeliverable' | 'cancelled';
     action: string | null;
+  };
+  sign_in_tickets: {
+    hash: string;
+    purpose: string;
+    user_id: string | null;
+    challenge: string;
+    expires_at: Timestamp;
+  };
+  sign_in_tries: {
+    key: string;
+    failures: number;
+    blocked_until: Timestamp | null;
+    forget_at: Timestamp;
   };
   snapshots: {
     company: string;
@@ -776,6 +797,13 @@ export type Tables = {
     compared_at: Timestamp | null;
     feed_revision: Generated<number>;
   };
+  totp_factors: {
+    user_id: string;
+    sealed: string;
+    created_at: Timestamp;
+    confirmed_at: Timestamp | null;
+    last_step: Generated<number>;
+  };
   transfer_results: {
     company: string;
     export: string;
@@ -795,14 +823,7 @@ export type Tables = {
     image: string | null;
     createdAt: GeneratedTimestamp;
     updatedAt: GeneratedTimestamp;
-  };
-  verification: {
-    id: string;
-    identifier: string;
-    value: string;
-    expiresAt: Timestamp;
-    createdAt: GeneratedTimestamp;
-    updatedAt: GeneratedTimestamp;
+    password_hash: string | null;
   };
   webhooks: {
     company: string;

@@ -8,7 +8,7 @@ export type CountedTry = {
 };
 
 /**
- * Limits failed attempts per key in a window (T16). An attempt counts before its work begins, not after it failed: of many at once
+ * Limits failed attempts per key in a window (T3); those of a sign-in stand in the database (auth/attempts.ts). An attempt counts before its work begins, not after it failed: of many at once
  * no more get through than one after the other. In memory: a restart clears the counts.
  */
 export class FailureLimiter {
@@ -42,11 +42,6 @@ export class FailureLimiter {
         counted = false;
       },
     };
-  }
-
-  /** Clears the attempts of `key`. */
-  clear(key: string): void {
-    this.tries.delete(key);
   }
 
   private sweep(now: number): void {

@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
-import { KontorError, notAllowed } from '#platform/errors.ts';
+import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platform/errors.ts';
 import { isForm, readJsonAndForms, takesBody } from './body-parsers.ts';
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import { refusalText } from './refusal-texts.ts';
@@ -33,6 +33,10 @@ export type Principal = {
   permissions: readonly Permission[];
   /** A token carries no cookie, so no other site can make a browser use it. */
   by: 'session' | 'token';
+  /** Of a session alone. proven: password or second factor were given lately; factorMissing: the company asks for one that is not set up. */
+  session?: { id: string; proven: boolean; factorMissing: boolean };
+  /** Of a token alone: the person behind it. */
+  token?: { maker: string | null; makerName: string };
 };
 
 declare module 'fastify' {
@@ -240,7 +244,14 @@ function allow(call: Call, request: FastifyRequest): Principal {
   if (!request.principal.permissions.includes(call.access)) {
     throw notAllowed();
   }
+  if (request.principal.session?.factorMissing === true && call.withoutFactor !== true) throw factorMissing();
+  if (call.stepUp === true) requireProof(request.principal);
   return request.principal;
+}
+
+/** For what a stolen open session must not reach. Programs with a token prove themselves with each call. @throws 403 */
+export function requireProof({ session }: Principal): void {
+  if (session?.proven === false) throw stepUpRequired();
 }
 
 function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422): unknown {

@@ -4,7 +4,7 @@ import { recordRelease } from '#catalogue/releases.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
-import { route, type Principal } from '#platform/http/server.ts';
+import { requireProof, route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
@@ -40,6 +40,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   route(app, api.releasePrices, ({ principal, params: { masterid }, body }) =>
     acting(principal, masterid, async (trx, ref) => {
       const { what, reason } = body;
+      if (what === 'limits') requireProof(principal);
       if (what === 'breakers') {
         await releaseBreakers(trx, ref, { by: principal.name, reason, now: clock.now() }, body.ids);
         return;

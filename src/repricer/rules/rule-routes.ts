@@ -3,9 +3,10 @@ import { onMaster as on, type Place } from '#repricer/model/on-master.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { route } from '#platform/http/server.ts';
+import { requireProof, route } from '#platform/http/server.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { api } from '#shared/http/api.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { RuleId } from '#shared/rules/schema.ts';
 import { decide } from '#repricer/decide/decide.ts';
 import { readDecideRequest } from '#repricer/model/priced-item.ts';
@@ -32,6 +33,8 @@ export function repricerRuleRoutes(
       if (!id.success || (body.id !== '' && body.id !== ruleid))
         throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
       const rule = { ...body, id: ruleid };
+      const { rules } = await loadRepricerRules(trx, ref);
+      if (changesLimits(rules.find(({ id }) => id === ruleid)?.action, rule.action)) requireProof(principal);
       const saved = await saveRepricerRule(trx, ref, rule, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       return { ok: true as const, ...saved };
@@ -59,3 +62,9 @@ export function repricerRuleRoutes(
     }),
   );
 }
+
+/** Whether a rule takes a limit from another field than it did: prices could then be sent that nobody wants. */
+const changesLimits = (before: RepricerRule['action'] | undefined, after: RepricerRule['action']): boolean =>
+  (['min_price', 'max_price', 'standard_price'] as const).some(
+    (limit) => after[limit].value !== (before?.[limit].value ?? ''),
+  );

@@ -1,25 +1,13 @@
 import { z } from 'zod';
 import * as account from './schema.ts';
+import { ownAccountCalls } from './own-calls.ts';
+import { signInCalls } from './sign-in-calls.ts';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, Ok } from '#shared/http/call-parts.ts';
 
 export const accountCalls = {
-  signIn: {
-    method: 'POST',
-    path: '/api/session',
-    summary: 'Anmelden',
-    access: 'public',
-    body: account.Credentials,
-    response: account.Session,
-  },
-  session: {
-    method: 'GET',
-    path: '/api/session',
-    summary: 'Aktuelle Sitzung',
-    access: 'enter',
-    response: account.Session,
-  },
-  signOut: { method: 'DELETE', path: '/api/session', summary: 'Abmelden', access: 'public', response: Ok },
+  ...signInCalls,
+  ...ownAccountCalls,
   tokens: {
     method: 'GET',
     path: '/api/tokens',
@@ -28,6 +16,7 @@ export const accountCalls = {
     response: z.array(account.Token),
   },
   createToken: {
+    stepUp: true,
     method: 'POST',
     path: '/api/tokens',
     summary: 'API-Zugang anlegen; das Geheimnis wird nur hier gezeigt',
@@ -36,6 +25,7 @@ export const accountCalls = {
     response: account.Token.extend({ token: z.string() }),
   },
   deleteToken: {
+    stepUp: true,
     method: 'DELETE',
     path: '/api/tokens/{id}',
     summary: 'API-Zugang löschen',
@@ -51,6 +41,7 @@ export const accountCalls = {
     response: z.array(account.Member),
   },
   createMember: {
+    stepUp: true,
     method: 'POST',
     path: '/api/members',
     summary: 'Benutzer anlegen',
@@ -59,11 +50,70 @@ export const accountCalls = {
     response: account.Member,
   },
   deleteMember: {
+    stepUp: true,
     method: 'DELETE',
     path: '/api/members/{id}',
     summary: 'Benutzer aus der Firma entfernen',
     access: 'admin',
     params: exportid,
+    response: Ok,
+  },
+  memberPasswordLink: {
+    method: 'POST',
+    path: '/api/members/{id}/password-link',
+    summary: 'Link, mit dem ein Benutzer sein Passwort neu setzt; per E-Mail, wo ein Mailserver eingerichtet ist',
+    access: 'admin',
+    stepUp: true,
+    params: exportid,
+    response: account.PersonalLink,
+  },
+  invitations: {
+    method: 'GET',
+    path: '/api/invitations',
+    summary: 'Offene Einladungen',
+    access: 'admin',
+    response: z.array(account.Invitation),
+  },
+  invite: {
+    method: 'POST',
+    path: '/api/invitations',
+    summary: 'Jemanden einladen; ohne Mailserver wird der Link hier einmal gezeigt',
+    access: 'admin',
+    stepUp: true,
+    body: z.object({ email: account.Email, role: z.enum(account.roleNames) }),
+    response: account.PersonalLink,
+  },
+  resendInvitation: {
+    method: 'POST',
+    path: '/api/invitations/{id}/send',
+    summary: 'Einladung mit neuem Link noch einmal senden; der alte gilt nicht mehr',
+    access: 'admin',
+    stepUp: true,
+    params: exportid,
+    response: account.PersonalLink,
+  },
+  withdrawInvitation: {
+    method: 'DELETE',
+    path: '/api/invitations/{id}',
+    summary: 'Einladung zurückziehen',
+    access: 'admin',
+    params: exportid,
+    response: Ok,
+  },
+  signInPolicy: {
+    method: 'GET',
+    path: '/api/sign-in-policy',
+    summary: 'Wie die Benutzer der Firma sich anmelden',
+    access: 'admin',
+    response: account.SignInPolicy,
+  },
+  saveSignInPolicy: {
+    method: 'POST',
+    path: '/api/sign-in-policy',
+    summary: 'Zweiten Faktor für alle verlangen oder nicht; nur der Inhaber',
+    access: 'admin',
+    stepUp: true,
+    body: account.SignInPolicy.pick({ factorRequired: true }),
     response: Ok,
   },
   examples: {

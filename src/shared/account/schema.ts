@@ -9,7 +9,25 @@ export const roles = {
   viewer: { label: 'Betrachter', may: ['enter', 'read'] },
   warehouse: { label: 'Lager', may: ['enter', 'ship'] },
 } as const satisfies Record<string, { label: string; may: readonly Permission[] }>;
+/** What can be chosen for a token: whoever has one may always see who he is. */
+export type ChosenPermission = Exclude<Permission, 'enter'>;
+/** What each permission is called where somebody chooses among them. */
+export const permissionLabels = {
+  read: 'Lesen',
+  edit: 'Bearbeiten',
+  run: 'Importe und Exporte starten',
+  admin: 'Verwalten',
+  ship: 'Versand',
+  orders: 'Bestellungen',
+  persons: 'Kundendaten',
+  prices: 'Preise',
+} as const satisfies Record<ChosenPermission, string>;
 export type Role = keyof typeof roles;
+/** What of a role can be given to a token or left out. */
+export function choicesOf(role: Role): ChosenPermission[] {
+  const may: readonly Permission[] = roles[role].may;
+  return may.filter((one) => one !== 'enter');
+}
 export const roleNames = ['owner', 'admin', 'editor', 'viewer', 'warehouse'] as const satisfies readonly Role[];
 
 export const Credentials = z
@@ -26,25 +44,83 @@ export const Session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
 
+/** Length alone: no kind of character is asked for. 12 is more than the 8 of NIST 800-63B and ASVS 6.2.1; the longest fits any sentence. */
+export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
+export const Password = z
+  .string()
+  .min(PASSWORD_LENGTH.min, 'Das Passwort braucht mindestens 12 Zeichen.')
+  .max(PASSWORD_LENGTH.max, 'Das Passwort darf höchstens 128 Zeichen haben.');
+/** A password that is checked, not chosen: its length is whatever it was. */
+export const GivenPassword = z.string().min(1, 'Bitte geben Sie Ihr Passwort ein.').max(1000);
+export const Email = z.email('Bitte geben Sie eine E-Mail-Adresse an.').max(254);
+export const PersonName = z.string().trim().min(1, 'Bitte geben Sie einen Namen an.').max(100);
+
 export const Token = z
   .object({
     id: z.string(),
     name: z.string(),
     role: z.enum(roleNames),
+    /** What of its role it may do; at each call no more than its maker may do then. */
+    permissions: z.array(z.enum(permissions)),
+    /** Who made it; '' for the installation's own. */
+    maker: z.string(),
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),
+    /** null: it has no end, as tokens of earlier versions. */
+    expiresAt: z.string().nullable(),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof Token>;
-export const NewToken = z.object({ name: z.string().trim().min(1).max(100), role: z.enum(roleNames) });
+export const NewToken = z.object({
+  name: z.string().trim().min(1).max(100),
+  role: z.enum(roleNames),
+  /** Absent: all of the role. */
+  permissions: z.array(z.enum(permissions)).max(20).optional(),
+  /** The last day on which it holds; absent: a year from now. */
+  lastDay: z.iso.date().optional(),
+});
+
+export const Invitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(roleNames),
+    invitedBy: z.string(),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+  })
+  .meta({ id: 'Invitation' });
+export type Invitation = z.infer<typeof Invitation>;
+/** A link for one person, once: `sent`: it went out by e-mail; otherwise it is to be handed over, and `problem` says why it did not. */
+export const PersonalLink = z
+  .object({ sent: z.boolean(), link: z.string().nullable(), problem: z.string() })
+  .meta({ id: 'PersonalLink' });
+export type PersonalLink = z.infer<typeof PersonalLink>;
+
+/** How a company's people sign in. `mail`: links can go out by e-mail. */
+export const SignInPolicy = z.object({ factorRequired: z.boolean(), mail: z.boolean() });
+export type SignInPolicy = z.infer<typeof SignInPolicy>;
+
+/** A session of one's own account. `own`: the one that asks. */
+export const OpenSession = z
+  .object({
+    id: z.string(),
+    own: z.boolean(),
+    createdAt: z.string(),
+    lastUsedAt: z.string(),
+    address: z.string(),
+    device: z.string(),
+  })
+  .meta({ id: 'OpenSession' });
+export type OpenSession = z.infer<typeof OpenSession>;
 
 export const Member = z
   .object({ id: z.string(), name: z.string(), email: z.string(), role: z.enum(roleNames) })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof Member>;
 export const NewMember = z.object({
-  name: z.string().trim().min(1).max(100),
-  email: z.email().max(254),
-  password: z.string().min(12).max(128),
+  name: PersonName,
+  email: Email,
+  password: Password,
   role: z.enum(roleNames),
 });

@@ -27,6 +27,10 @@ export type Call = {
   readonly question?: true;
   /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */
   readonly ifMatch?: true;
+  /** Touches secrets, members or limits of prices: a session must have given password or second factor within a quarter of an hour. */
+  readonly stepUp?: true;
+  /** May be asked by those who have yet to set up the second factor that their company wants. */
+  readonly withoutFactor?: true;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };

@@ -48,6 +48,7 @@ export const marketplaceAccountCalls = {
     path: '/api/marketplace-accounts',
     summary: 'Konto bei einem Marktplatz anlegen',
     access: 'admin',
+    stepUp: true,
     body: MarketplaceAccountNew,
     response: z.object({ id }),
   },
@@ -56,6 +57,7 @@ export const marketplaceAccountCalls = {
     path: '/api/marketplace-accounts/{id}',
     summary: 'Konto ändern; leere Geheimnisse lassen die gespeicherten gelten',
     access: 'admin',
+    stepUp: true,
     params: accountid,
     body: MarketplaceAccountSave,
     response: Ok,
@@ -66,6 +68,7 @@ export const marketplaceAccountCalls = {
     summary:
       'Konto mit seinen Zugangsdaten und den Zuordnungen eigener Angebote löschen; Entscheidungen bleiben erhalten',
     access: 'admin',
+    stepUp: true,
     params: accountid,
     response: Ok,
   },

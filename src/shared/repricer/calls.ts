@@ -98,6 +98,7 @@ export const repricerCalls = {
     summary:
       'Werte der Sicherungen speichern; was weniger sicher wird, verlangt eine Bestätigung mit Grund (sonst 409)',
     access: 'prices',
+    stepUp: true,
     ifMatch: true,
     params: masterid,
     body: SaveSafety,

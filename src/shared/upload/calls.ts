@@ -25,6 +25,7 @@ export const uploadCalls = {
     path: '/api/exports/{id}/upload',
     summary: 'Übertragung per SFTP oder FTPS einstellen',
     access: 'edit',
+    stepUp: true,
     ifMatch: true,
     params: exportid,
     body: UploadSave,

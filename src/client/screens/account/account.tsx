@@ -12,14 +12,20 @@ import { usePreference } from '#client/preferences.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import classes from './account.module.css';
+import { FactorsCard } from './factors-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 
-export function loader(args: LoaderFunctionArgs) {
-  return asking(args)(api.session);
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const [session, sessions, factors] = await Promise.all([ask(api.session), ask(api.sessions), ask(api.factors)]);
+  return { session, sessions, factors };
 }
 
 /** Who is signed in, how it looks, and the way out. */
 export default function Account() {
-  const { user, company, role } = useLoaderData<typeof loader>();
+  const { session, sessions, factors } = useLoaderData<typeof loader>();
+  const { user, company, role } = session;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const navigate = useNavigate();
@@ -64,6 +70,9 @@ export default function Account() {
           </Button>
         </div>
       </section>
+      <PasswordCard email={user.email} />
+      <FactorsCard factors={factors} />
+      <SessionsCard sessions={sessions} />
       <section className="k-card k-stack" aria-labelledby="darstellung">
         <h2 id="darstellung">Darstellung</h2>
         <ColorSchemeChoice />

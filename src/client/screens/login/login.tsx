@@ -1,13 +1,19 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
-import { type LoaderFunctionArgs, redirect, useLoaderData, useNavigate, useSearchParams } from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigate, useSearchParams } from 'react-router';
+import type { FactorWanted } from '#shared/account/factors.ts';
 import { api } from '#shared/http/api.ts';
+import { pages } from '#shared/pages.ts';
 import { askOver, call, CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { safeBack } from '#client/loading.ts';
+import { answerWithPasskey } from '#client/shell/proof/passkeys.ts';
 import { servicesContext } from '#client/server-context.ts';
-import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import classes from './login.module.css';
+import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { SecondStep } from './second-step.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { withoutRemedy } from './without-remedy.ts';
 
 /** In a window that was opened beside a form: there is nowhere to go on to but back to the form. */
 const isBesideForm = (search: URLSearchParams): boolean => search.has('fenster');
@@ -29,83 +35,113 @@ export default function Login() {
   const [done, setDone] = useState(false);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [wanted, setWanted] = useState<FactorWanted | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [search] = useSearchParams();
   const navigate = useNavigate();
 
-  const signIn = async (event: SyntheticEvent) => {
-    event.preventDefault();
+  const goOn = async () => {
+    if (isBesideForm(search)) {
+      setDone(true);
+      window.close();
+      return;
+    }
+    await navigate(safeBack(search.get('zurueck')), { replace: true });
+  };
+  const attempt = async (work: () => Promise<unknown>) => {
     setBusy(true);
     setFailure(null);
     try {
-      await call(api.signIn, { body: { email, password } });
-      if (isBesideForm(search)) {
-        setDone(true);
-        window.close();
-        return;
-      }
-      await navigate(safeBack(search.get('zurueck')), { replace: true });
+      await work();
     } catch (error) {
       setFailure({ ...failureOf('Fehler beim Anmelden', error), title: 'Die Anmeldung war nicht möglich' });
     } finally {
       setBusy(false);
     }
   };
+  const signIn = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    await attempt(async () => {
+      const answer = await call(api.signIn, { body: { email, password } });
+      if ('ticket' in answer) setWanted(answer);
+      else await goOn();
+    });
+  };
+  const signInByPasskey = () =>
+    attempt(async () => {
+      await call(api.signInPasskey, { body: await answerWithPasskey() });
+      await goOn();
+    });
 
   if (done || loaded.signedIn) return <SignedIn />;
+  if (wanted !== null)
+    return (
+      <SecondStep
+        wanted={wanted}
+        failure={failure}
+        busy={busy}
+        onCode={(code) =>
+          attempt(async () => {
+            await call(api.signInFactor, { body: { ticket: wanted.ticket, code } });
+            await goOn();
+          })
+        }
+        onPasskey={signInByPasskey}
+        onBack={() => {
+          setWanted(null);
+          setPassword('');
+          setFailure(null);
+        }}
+      />
+    );
   return (
-    <main id="inhalt" className={classes.page}>
-      <title>Anmelden · Kontor</title>
-      <form className={classes.form} method="post" onSubmit={(event) => void signIn(event)}>
-        <div>
-          <p className={classes.brand}>Kontor</p>
-          <h1>Anmelden</h1>
-        </div>
-        <ErrorNotice failure={failure} />
-        <TextInput
-          label="E-Mail-Adresse"
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="Passwort"
-          name="password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{
-            'aria-label': 'Passwort anzeigen oder verbergen',
-            tabIndex: 0,
-            'aria-hidden': false,
-          }}
-        />
-        <Button type="submit" loading={busy} fullWidth>
-          Anmelden
-        </Button>
-      </form>
-    </main>
+    <SignInFrame title={pages.login.title} failure={withoutRemedy(failure)} onSubmit={(event) => void signIn(event)}>
+      <TextInput
+        label="E-Mail-Adresse"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        withAsterisk={false}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordField
+        label="Passwort"
+        name="password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={busy} fullWidth>
+        Anmelden
+      </Button>
+      <Button
+        variant="default"
+        fullWidth
+        disabled={busy}
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        onClick={() => void signInByPasskey()}
+      >
+        Mit Passkey anmelden
+      </Button>
+      <p className="k-small">
+        <Link to={pages.forgotPassword.path}>Passwort vergessen?</Link>
+      </p>
+    </SignInFrame>
   );
 }
 
 /** Browsers close only windows that went nowhere else; in any other one this stands. */
 function SignedIn() {
   return (
-    <main id="inhalt" className={classes.page}>
-      <title>Angemeldet · Kontor</title>
-      <div className={classes.form} role="status">
-        <h1>Sie sind angemeldet</h1>
-        <p>
-          Sie können dieses Fenster schließen. Ihre Eingaben stehen noch im Formular; bitte senden Sie es dort erneut.
-        </p>
-      </div>
-    </main>
+    <SignInFrame title="Sie sind angemeldet">
+      <p>
+        Sie können dieses Fenster schließen. Ihre Eingaben stehen noch im Formular; bitte senden Sie es dort erneut.
+      </p>
+    </SignInFrame>
   );
 }

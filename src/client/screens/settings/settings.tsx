@@ -7,19 +7,25 @@ import { asking } from '#client/loading.ts';
 import { useSession } from '#client/shell/session.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Members } from './members.tsx';
+import { SignInPolicyCard } from './sign-in-policy.tsx';
 import { Tokens } from './tokens.tsx';
 
 /** Members and tokens are an administrator's; everyone else sees the page without them. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { permissions } = await ask(api.session);
-  if (!permissions.includes('admin')) return { members: null, tokens: null };
-  const [members, tokens] = await Promise.all([ask(api.members), ask(api.tokens)]);
-  return { members, tokens };
+  if (!permissions.includes('admin')) return { admin: null };
+  const [members, invitations, policy, tokens] = await Promise.all([
+    ask(api.members),
+    ask(api.invitations),
+    ask(api.signInPolicy),
+    ask(api.tokens),
+  ]);
+  return { admin: { members, invitations, policy, tokens } };
 }
 
 export default function Settings() {
-  const { members, tokens } = useLoaderData<typeof loader>();
+  const { admin } = useLoaderData<typeof loader>();
   const session = useSession();
   return (
     <div className="k-stack" style={{ maxWidth: 960 }}>
@@ -27,15 +33,16 @@ export default function Settings() {
         title="Einstellungen"
         lead={session === null ? undefined : `Gelten für alle bei ${session.company.name}.`}
       />
-      {members === null || tokens === null ? (
+      {admin === null ? (
         <p className="k-card">Benutzer und API-Zugänge verwalten nur Inhaber und Administratoren.</p>
       ) : (
         <>
-          <Members members={members} ownId={session?.user.id ?? ''} />
-          <Tokens tokens={tokens} />
+          <Members members={admin.members} invitations={admin.invitations} ownId={session?.user.id ?? ''} />
+          <SignInPolicyCard policy={admin.policy} owner={session?.role === 'owner'} />
+          <Tokens tokens={admin.tokens} />
         </>
       )}
-      {members !== null && (
+      {admin !== null && (
         <section className="k-card" aria-labelledby="kanaele">
           <h2 id="kanaele">Kanäle</h2>
           <p className="k-muted">
@@ -46,7 +53,7 @@ export default function Settings() {
           </p>
         </section>
       )}
-      {members !== null && (
+      {admin !== null && (
         <section className="k-card" aria-labelledby="meldungen">
           <h2 id="meldungen">Benachrichtigungen</h2>
           <p className="k-muted">

@@ -1,0 +1,99 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { KontorError } from '#platform/errors.ts';
+
+const FORGET_MS = 60 * 60 * 1000;
+const FIRST_WAIT_SECONDS = 30;
+const LONGEST_WAIT_SECONDS = 15 * 60;
+
+/** An attempt that has been counted. */
+export type CountedAttempt = {
+  /** It was not a failure: takes it out of the count. */
+  release: () => Promise<void>;
+};
+
+/**
+ * Limits failed attempts per key (T16): `limit` are free, each further one waits twice as long as the one before, from half a minute to
+ * a quarter of an hour, until an hour passes without one. An attempt counts before its work begins, not after it failed: of many at once
+ * no more get through than one after the other. The counts stand in the database, one for all processes.
+ */
+export class Attempts {
+  private readonly database: Database;
+  private readonly clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /** Counts an attempt. @throws 429 with the seconds to wait where it comes too early */
+  async take(key: string, limit: number): Promise<CountedAttempt> {
+    const now = this.clock.now();
+    const forget = new Date(now.getTime() + FORGET_MS);
+    const again = pg<number>`case when sign_in_tries.forget_at <= ${now} then 1 else sign_in_tries.failures + 1 end`;
+    const wait = pg<number>`least(${LONGEST_WAIT_SECONDS}::int, ${FIRST_WAIT_SECONDS}::int * power(2, least(${again} - ${limit}::int, 10)))`;
+    // One statement: whoever comes at the same moment waits for the row and finds it counted.
+    const counted = await this.database.kysely
+      .insertInto('sign_in_tries')
+      .values({ key, failures: 1, forget_at: forget })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({
+            failures: again,
+            // The builder has no sum of a moment and a span.
+            blocked_until: pg<Date>`case when ${again} >= ${limit}::int then ${now}::timestamptz + make_interval(secs => ${wait}) end`,
+            forget_at: forget,
+          })
+          .where((eb) =>
+            eb.or([
+              eb('sign_in_tries.blocked_until', 'is', null),
+              eb('sign_in_tries.blocked_until', '<=', now),
+              eb('sign_in_tries.forget_at', '<=', now),
+            ]),
+          ),
+      )
+      .returning('failures')
+      .executeTakeFirst();
+    if (counted === undefined) throw tooMany(await this.waitOf(key, now));
+    return { release: () => this.release(key, limit) };
+  }
+
+  /** Forgets the attempts of `key`, and those of others that are long over. */
+  async clear(key: string): Promise<void> {
+    await this.database.kysely
+      .deleteFrom('sign_in_tries')
+      .where((eb) => eb.or([eb('key', '=', key), eb('forget_at', '<', this.clock.now())]))
+      .execute();
+  }
+
+  private async release(key: string, limit: number): Promise<void> {
+    await this.database.kysely
+      .updateTable('sign_in_tries')
+      .set((eb) => ({
+        failures: eb('failures', '-', 1),
+        blocked_until: eb.case().when('failures', '>', limit).then(eb.ref('blocked_until')).else(null).end(),
+      }))
+      .where('key', '=', key)
+      .where('failures', '>', 0)
+      .execute();
+  }
+
+  private async waitOf(key: string, now: Date): Promise<number> {
+    const found = await this.database.kysely
+      .selectFrom('sign_in_tries')
+      .select('blocked_until')
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return Math.max(1, Math.ceil(((found?.blocked_until?.getTime() ?? 0) - now.getTime()) / 1000));
+  }
+}
+
+const tooMany = (seconds: number) =>
+  new KontorError(
+    429,
+    'too_many_attempts',
+    `Zu viele Anmeldeversuche. Bitte in ${seconds > 60 ? `${Math.ceil(seconds / 60)} Minuten` : 'einer Minute'} erneut versuchen.`,
+    { retryAfter: seconds },
+  );

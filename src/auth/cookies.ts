@@ -1,0 +1,67 @@
+import { hashOf, Signer } from './secrets.ts';
+
+/** `__Host-` binds a cookie to this host and to https. */
+export const cookieName = (publicUrl: string) => (publicUrl.startsWith('https:') ? '__Host-kontor' : 'kontor');
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/**
+ * What a browser keeps of a sign-in: the session's secret, signed, until the browser forgets it or the session ends; and for a year
+ * that it has signed in to an account before, so that strangers who try passwords for it cannot keep it out.
+ */
+export class SignInCookies {
+  private readonly name: string;
+  private readonly session: Signer;
+  private readonly device: Signer;
+
+  constructor(publicUrl: string, secret: string) {
+    this.name = cookieName(publicUrl);
+    this.session = new Signer(secret, 'session');
+    this.device = new Signer(secret, 'device');
+  }
+
+  /** The header that hands a browser its session. */
+  begin(token: string): string {
+    return this.header(this.name, this.session.sign(token), 7 * 24 * 60 * 60);
+  }
+
+  /** The header that takes the session back. */
+  end(): string {
+    return this.header(this.name, '', 0);
+  }
+
+  /** The secret of the session that a `Cookie` header holds, if we signed it. */
+  tokenIn(header: string | undefined): string | undefined {
+    const value = cookieIn(header, this.name);
+    return value === undefined ? undefined : this.session.open(value);
+  }
+
+  /** The header that lets a browser be known again at the sign-in of this user; `secret` is random. */
+  remember(userId: string, secret: string): string {
+    return this.header(this.deviceName, this.device.sign(`${secret}-${hashOf(userId).slice(0, 16)}`), YEAR_SECONDS);
+  }
+
+  /** The mark of a browser that signed in to this user before; undefined for strangers. */
+  knownDevice(header: string | undefined, userId: string): string | undefined {
+    const value = cookieIn(header, this.deviceName);
+    const mark = value === undefined ? undefined : this.device.open(value);
+    return mark?.endsWith(`-${hashOf(userId).slice(0, 16)}`) === true ? mark : undefined;
+  }
+
+  private get deviceName(): string {
+    return `${this.name}-geraet`;
+  }
+
+  private header(name: string, value: string, maxAge: number): string {
+    const secure = name.startsWith('__Host-') ? '; Secure' : '';
+    return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+  }
+}
+
+function cookieIn(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=');
+    if (part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
+import { hashOf } from './secrets.ts';
+
+type LinkDeps = { database: Database; clock: Clock; ids: Ids };
+
+const MINUTE_MS = 60 * 1000;
+
+/** How long a link to a new password holds: what comes by mail is used at once, what is handed over by a person may take a day. */
+export const RESET_MINUTES = { mail: 30, hand: 24 * 60 } as const;
+const INVITATION_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/** The page of a link; the secret stands behind #, which browsers send to nobody. */
+export const resetLink = (publicUrl: string, secret: string) => `${publicUrl}/passwort-neu#${secret}`;
+export const invitationLink = (publicUrl: string, secret: string) => `${publicUrl}/einladung#${secret}`;
+
+/** Makes the secret of a link to a new password; earlier ones of this user no longer hold. */
+export async function makeReset({ database, clock, ids }: LinkDeps, userId: string, minutes: number): Promise<string> {
+  const secret = ids.secret();
+  const expires_at = new Date(clock.now().getTime() + minutes * MINUTE_MS);
+  await database.kysely.transaction().execute(async (trx) => {
+    await trx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
+    await trx
+      .insertInto('password_resets')
+      .values({ hash: hashOf(secret), user_id: userId, expires_at })
+      .execute();
+  });
+  return secret;
+}
+
+/** Whose password a link sets anew. @throws 422 where it is over */
+export async function userOfReset({ database, clock }: LinkDeps, secret: string) {
+  const found = await database.kysely
+    .selectFrom('password_resets as r')
+    .innerJoin('user as u', 'u.id', 'r.user_id')
+    .select(['u.id', 'u.name', 'u.email'])
+    .where('r.hash', '=', hashOf(secret))
+    .where('r.expires_at', '>=', clock.now())
+    .executeTakeFirst();
+  if (!found) throw linkOver();
+  return found;
+}
+
+/** Uses a link up. @throws 422 where somebody was faster */
+export async function useReset(database: Database, secret: string): Promise<void> {
+  const used = await database.kysely
+    .deleteFrom('password_resets')
+    .where('hash', '=', hashOf(secret))
+    .executeTakeFirst();
+  if (used.numDeletedRows !== 1n) throw linkOver();
+}
+
+/** Invites an address; one that is invited already gets a new link in place of the old one. Returns the secret of the link. */
+export async function invite(
+  { database, clock, ids }: LinkDeps,
+  { company, email, role, by }: { company: string; email: string; role: string; by: string },
+): Promise<string> {
+  const secret = ids.secret();
+  const now = clock.now();
+  const row = {
+    role,
+    hash: hashOf(secret),
+    invited_by: by,
+    created_at: now,
+    expires_at: new Date(now.getTime() + INVITATION_MS),
+  };
+  await database.kysely
+    .insertInto('invitations')
+    .values({ id: ids.id(), organization_id: company, email: email.toLowerCase(), ...row })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'email']).doUpdateSet(row))
+    .execute();
+  return secret;
+}
+
+/** The invitation that a link is for. @throws 422 where it is over or was withdrawn */
+export async function readInvitation({ database, clock }: LinkDeps, secret: string) {
+  const found = await database.kysely
+    .selectFrom('invitations as i')
+    .innerJoin('organization as o', 'o.id', 'i.organization_id')
+    .select(['i.id', 'i.email', 'i.role', 'o.id as company', 'o.name as companyName'])
+    .where('i.hash', '=', hashOf(secret))
+    .where('i.expires_at', '>=', clock.now())
+    .executeTakeFirst();
+  if (!found) throw linkOver();
+  return found;
+}
+
+/** The invitations of a company that nobody has accepted yet, the newest first. */
+export const listInvitations = ({ database }: Pick<LinkDeps, 'database'>, company: string) =>
+  database.kysely
+    .selectFrom('invitations')
+    .select(['id', 'email', 'role', 'invited_by as invitedBy', 'created_at', 'expires_at'])
+    .where('organization_id', '=', company)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+
+/** Takes an invitation of a company away; false where it has none of this id. */
+export async function removeInvitation(database: Database, company: string, id: string): Promise<boolean> {
+  const gone = await database.kysely
+    .deleteFrom('invitations')
+    .where('organization_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return gone.numDeletedRows === 1n;
+}
+
+const linkOver = () =>
+  new KontorError(422, 'link_over', 'Dieser Link gilt nicht mehr. Bitte fordern Sie einen neuen an.');

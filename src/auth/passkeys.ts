@@ -1,0 +1,161 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { NewPasskeyAnswer, Passkey, PasskeyProof } from '#shared/account/factors.ts';
+import { issueTicket, useTicket } from './tickets.ts';
+
+type PasskeyDeps = { database: Database; clock: Clock; ids: Ids };
+/** The site that passkeys are for: its host name, and the address that the browser saw. */
+export type Site = { host: string; origin: string };
+
+/**
+ * A passkey stands for both factors: the device, and the finger, face or PIN that unlocks it. So the device must have asked for one
+ * (`userVerification: required`), and a passkey alone signs in.
+ */
+const verification = 'required';
+/** Ed25519, ES256, RS256: one of these every device knows. The library's newer ones are still tried out in Node. */
+const algorithms = [-8, -7, -257];
+
+/** Asks for a passkey, without saying whose: the browser offers those it has for this site. */
+export async function askPasskey(deps: PasskeyDeps, site: Site) {
+  const options = await generateAuthenticationOptions({ rpID: site.host, userVerification: verification });
+  const ticket = await issueTicket(deps, 'passkey', { userId: null, challenge: options.challenge });
+  return { ticket, options };
+}
+
+/** The user whose passkey answered. @throws 401 for an answer that proves nothing */
+export async function userOfPasskey(
+  deps: PasskeyDeps,
+  site: Site,
+  { ticket, answer }: z.output<typeof PasskeyProof>,
+): Promise<string> {
+  const { challenge } = await useTicket(deps, 'passkey', ticket);
+  const stored = await deps.database.kysely
+    .selectFrom('passkeys')
+    .select(['id', 'user_id', 'public_key', 'counter'])
+    .where('id', '=', answer.id)
+    .executeTakeFirst();
+  if (!stored) throw refused();
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    requireUserVerification: true,
+    credential: {
+      id: stored.id,
+      publicKey: Uint8Array.from(Buffer.from(stored.public_key, 'base64url')),
+      counter: stored.counter,
+    },
+  }).catch((error: unknown) => {
+    throw refused(error);
+  });
+  if (!verified) throw refused();
+  await deps.database.kysely
+    .updateTable('passkeys')
+    .set({ counter: authenticationInfo.newCounter, last_used_at: deps.clock.now() })
+    .where('id', '=', stored.id)
+    .execute();
+  return stored.user_id;
+}
+
+/** Asks the browser to make a passkey for this user. */
+export async function askNewPasskey(
+  deps: PasskeyDeps,
+  site: Site,
+  user: { userId: string; email: string; name: string },
+) {
+  const known = await listPasskeys(deps.database, user.userId);
+  const options = await generateRegistrationOptions({
+    rpName: 'Kontor',
+    rpID: site.host,
+    userID: Uint8Array.from(Buffer.from(user.userId)),
+    userName: user.email,
+    userDisplayName: user.name,
+    attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: known.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: verification },
+  });
+  const ticket = await issueTicket(deps, 'new-passkey', { userId: user.userId, challenge: options.challenge });
+  return { ticket, options };
+}
+
+/** Keeps the passkey that a browser has made for this user. @throws 422 for an answer that does not fit its question */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  site: Site,
+  userId: string,
+  { ticket, name, answer }: { ticket: string; name: string; answer: z.output<typeof NewPasskeyAnswer> },
+): Promise<void> {
+  const asked = await useTicket(deps, 'new-passkey', ticket);
+  if (asked.userId !== userId) throw notMade();
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: answer,
+    expectedChallenge: asked.challenge,
+    supportedAlgorithmIDs: algorithms,
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    throw notMade(error);
+  });
+  if (!registrationInfo) throw notMade();
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+  await deps.database.kysely
+    .insertInto('passkeys')
+    .values({
+      id,
+      user_id: userId,
+      name,
+      public_key: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      transports: transports.join(' '),
+      created_at: deps.clock.now(),
+    })
+    .execute();
+}
+
+export async function listPasskeys(database: Database, userId: string): Promise<Passkey[]> {
+  const rows = await database.kysely
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, name, created_at, last_used_at }) => ({
+    id,
+    name,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+  }));
+}
+
+/** Takes a passkey of a user away; false where he has none of this id. */
+export async function removePasskey(database: Database, userId: string, id: string): Promise<boolean> {
+  const gone = await database.kysely
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return gone.numDeletedRows === 1n;
+}
+
+const refused = (cause?: unknown) =>
+  new KontorError(401, 'wrong_passkey', 'Dieser Passkey gehört zu keinem Konto hier, oder er wurde nicht entsperrt.', {
+    cause,
+  });
+
+const notMade = (cause?: unknown) =>
+  new KontorError(422, 'passkey_not_made', 'Der Passkey konnte nicht angelegt werden. Bitte versuchen Sie es erneut.', {
+    cause,
+  });

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { requireGoodPassword } from './password-rules.ts';
+
+const context = { name: 'Frieda Yılmaz', email: 'frieda.yilmaz@nordkap.de', companyName: 'Nordkap Handels GmbH' };
+
+it.each([
+  ['a common password said twice', 'passwordpassword'],
+  ['a row of digits', '123456789012'],
+  ['one key', 'aaaaaaaaaaaaaa'],
+  ['a row of keys', 'qwertzuiopü+'],
+  ['a common one with the year behind it', 'Password2026'],
+  ['a German one with digits', 'passwort1234'],
+  ['the name of the program', 'KontorKontor1'],
+  ['the company', 'nordkaphandels'],
+  ['name and company', 'FriedaNordkap1'],
+  ['the e-mail address', 'frieda.yilmaz@nordkap.de'],
+])('%s is too easy to guess: %s', (_, password) => {
+  expect(() => requireGoodPassword(password, context)).toThrow('zu leicht zu erraten');
+});
+
+it.each([
+  ['three words', 'lampe-wolke-trecker'],
+  ['a sentence', 'Der Kranich frisst am Dienstag nur Zwiebeln.'],
+  ['what a password manager makes', 'vK3-xq9_LmZ0'],
+  ['letters of other scripts', 'водолаз-ящик-сирень'],
+])('%s is taken without a kind of character being asked for: %s', (_, password) => {
+  expect(() => requireGoodPassword(password, context)).not.toThrow();
+});

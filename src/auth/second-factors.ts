@@ -1,0 +1,64 @@
+import type { Database } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Factors } from '#shared/account/factors.ts';
+import type { Attempts } from './attempts.ts';
+import { listPasskeys } from './passkeys.ts';
+import { countRecoveryCodes, removeRecoveryCodes, renewRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
+import { isTotpCode, type TotpDeps } from './totp.ts';
+
+const WRONG_CODES = 5;
+
+/** Which second factors a user has set up. */
+export async function factorsOf(database: Database, userId: string): Promise<Omit<Factors, 'required'>> {
+  const app = await database.kysely
+    .selectFrom('totp_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return {
+    app: app !== undefined,
+    passkeys: await listPasskeys(database, userId),
+    recoveryCodes: await countRecoveryCodes(database, userId),
+  };
+}
+
+/** Takes a code of the app or a recovery code of this user. @throws 401 for a wrong one, 429 after too many of them (T16) */
+export async function requireCode(
+  deps: TotpDeps & { attempts: Attempts },
+  userId: string,
+  code: string,
+): Promise<void> {
+  const key = `code:${userId}`;
+  await deps.attempts.take(key, WRONG_CODES);
+  const digits = code.replaceAll(/\s/g, '');
+  const right = /^\d{6}$/.test(digits)
+    ? await isTotpCode(deps, userId, digits, false)
+    : await useRecoveryCode(deps.database, userId, code);
+  if (!right) throw wrongCode();
+  await deps.attempts.clear(key);
+}
+
+/** The codes that come with the first second factor; none where the user has some already. */
+export async function firstRecoveryCodes({ database, ids }: TotpDeps, userId: string): Promise<string[]> {
+  return (await countRecoveryCodes(database, userId)) > 0 ? [] : renewRecoveryCodes(database, ids, userId);
+}
+
+/** After a factor was taken away: with the last one the recovery codes go as well. */
+export async function dropUnusedCodes(database: Database, userId: string): Promise<void> {
+  const { app, passkeys } = await factorsOf(database, userId);
+  if (!app && passkeys.length === 0) await removeRecoveryCodes(database, userId);
+}
+
+/** Takes every second factor of a user away, for somebody who has lost them all. */
+export async function removeFactors(database: Database, userId: string): Promise<void> {
+  await database.kysely.transaction().execute(async (trx) => {
+    for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const)
+      await trx.deleteFrom(table).where('user_id', '=', userId).execute();
+  });
+}
+
+export const wrongCode = () =>
+  new KontorError(401, 'wrong_code', 'Dieser Code stimmt nicht oder wurde schon benutzt.', {
+    fields: [{ field: 'code', message: 'Bitte geben Sie den nächsten Code ein, den die App zeigt.' }],
+  });

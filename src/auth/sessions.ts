@@ -1,0 +1,160 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Ids } from '#platform/ids.ts';
+import { isRole } from './roles.ts';
+import { hashOf } from './secrets.ts';
+
+const MINUTE_MS = 60 * 1000;
+const IDLE_MS = 12 * 60 * MINUTE_MS;
+const LONGEST_MS = 7 * 24 * 60 * MINUTE_MS;
+/** How old a password or second factor may be where secrets, members or limits of prices are changed. */
+const PROOF_MS = 15 * MINUTE_MS;
+/** How far the noted last use may lag behind: not every request writes. */
+const NOTED_EVERY_MS = 5 * MINUTE_MS;
+
+/** From where a session was begun. */
+export type Visitor = { address: string; device: string };
+export type SessionDeps = { database: Database; clock: Clock; ids: Ids };
+
+/** Begins a session for somebody who has just proved to be this user; returns its secret, of which only a hash is stored. */
+export async function beginSession(
+  { database, clock, ids }: SessionDeps,
+  userId: string,
+  from: Visitor,
+): Promise<string> {
+  const token = ids.secret();
+  const now = clock.now();
+  await database.kysely
+    .insertInto('sessions')
+    .values({
+      hash: hashOf(token),
+      id: ids.id(),
+      user_id: userId,
+      created_at: now,
+      last_used_at: now,
+      proven_at: now,
+      address: from.address,
+      device: from.device,
+    })
+    .execute();
+  await database.kysely
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('last_used_at', '<', ago(now, IDLE_MS)), eb('created_at', '<', ago(now, LONGEST_MS))]))
+    .execute();
+  return token;
+}
+
+export type SessionUser = {
+  userId: string;
+  name: string;
+  email: string;
+  role: string;
+  company: string;
+  companyName: string;
+  session: { id: string; proven: boolean; factorMissing: boolean };
+};
+
+/**
+ * Whose session this secret is of: one query, because every request asks. `use`: the request counts as use, so the session lives on
+ * (12 h idle, 7 days at most, T15).
+ */
+export async function userOfSession(
+  { database, clock }: Pick<SessionDeps, 'database' | 'clock'>,
+  token: string,
+  use: boolean,
+): Promise<SessionUser | null> {
+  const now = clock.now();
+  const hash = hashOf(token);
+  const row = await database.kysely
+    .selectFrom('sessions as s')
+    .innerJoin('user as u', 'u.id', 's.user_id')
+    .innerJoin('member as m', 'm.userId', 'u.id')
+    .innerJoin('organization as o', 'o.id', 'm.organizationId')
+    .select(['u.id as userId', 'u.name', 'u.email', 'm.role', 'o.id as company', 'o.name as companyName'])
+    .select(['s.id as session', 's.last_used_at', 's.created_at', 's.proven_at'])
+    .select((eb) =>
+      eb
+        .and([
+          eb('o.second_factor_required', '=', true),
+          eb.not(eb.exists(eb.selectFrom('passkeys as p').select('p.id').whereRef('p.user_id', '=', 'u.id'))),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('totp_factors as t')
+                .select('t.user_id')
+                .whereRef('t.user_id', '=', 'u.id')
+                .where('t.confirmed_at', 'is not', null),
+            ),
+          ),
+        ])
+        .as('factorMissing'),
+    )
+    .where('s.hash', '=', hash)
+    .orderBy('m.createdAt')
+    .orderBy('o.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row || !isRole(row.role) || row.last_used_at < ago(now, IDLE_MS) || row.created_at < ago(now, LONGEST_MS))
+    return null;
+  if (use && row.last_used_at < ago(now, NOTED_EVERY_MS))
+    await database.kysely.updateTable('sessions').set({ last_used_at: now }).where('hash', '=', hash).execute();
+  const { userId, name, email, role, company, companyName, factorMissing } = row;
+  const proven = row.proven_at >= ago(now, PROOF_MS);
+  return {
+    userId,
+    name,
+    email,
+    role,
+    company,
+    companyName,
+    session: { id: row.session, proven, factorMissing: Boolean(factorMissing) },
+  };
+}
+
+/** Notes that the user of a session has just given password or second factor again. */
+export async function noteProof(
+  { database, clock }: Pick<SessionDeps, 'database' | 'clock'>,
+  id: string,
+): Promise<void> {
+  await database.kysely.updateTable('sessions').set({ proven_at: clock.now() }).where('id', '=', id).execute();
+}
+
+/** The sessions of a user that still hold, the last used first. */
+export async function listSessions({ database, clock }: Pick<SessionDeps, 'database' | 'clock'>, userId: string) {
+  const now = clock.now();
+  return database.kysely
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_used_at', 'address', 'device'])
+    .where('user_id', '=', userId)
+    .where('last_used_at', '>=', ago(now, IDLE_MS))
+    .where('created_at', '>=', ago(now, LONGEST_MS))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Ends the session of this secret. */
+export async function endSession(database: Database, token: string): Promise<void> {
+  await database.kysely.deleteFrom('sessions').where('hash', '=', hashOf(token)).execute();
+}
+
+/** Ends one session of a user; false if he has none of this id. */
+export async function endSessionOf(database: Database, userId: string, id: string): Promise<boolean> {
+  const gone = await database.kysely
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return gone.numDeletedRows === 1n;
+}
+
+/** Ends all sessions of a user but `except`. */
+export async function endSessionsOf(database: Database, userId: string, except?: string): Promise<void> {
+  await database.kysely
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
+    .execute();
+}
+
+const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);

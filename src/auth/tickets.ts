@@ -1,0 +1,56 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
+import { hashOf } from './secrets.ts';
+
+/** factor: the password was right, the second factor is still to come; passkey, new-passkey: a question that a passkey answers. */
+type Purpose = 'factor' | 'passkey' | 'new-passkey';
+type TicketDeps = { database: Database; clock: Clock; ids: Ids };
+type Content = { userId: string | null; challenge: string };
+
+const TEN_MINUTES_MS = 10 * 60 * 1000;
+
+/** Hands out a ticket for the next request of a sign-in; returns its secret. */
+export async function issueTicket(
+  { database, clock, ids }: TicketDeps,
+  purpose: Purpose,
+  { userId, challenge }: Content,
+): Promise<string> {
+  const secret = ids.secret();
+  const now = clock.now();
+  await database.kysely.deleteFrom('sign_in_tickets').where('expires_at', '<', now).execute();
+  const expires_at = new Date(now.getTime() + TEN_MINUTES_MS);
+  await database.kysely
+    .insertInto('sign_in_tickets')
+    .values({ hash: hashOf(secret), purpose, user_id: userId, challenge, expires_at })
+    .execute();
+  return secret;
+}
+
+/** What a ticket is for, which stays valid. @throws 401 where it is over */
+export async function readTicket({ database, clock }: TicketDeps, purpose: Purpose, secret: string): Promise<Content> {
+  const found = await database.kysely
+    .selectFrom('sign_in_tickets')
+    .select(['user_id as userId', 'challenge'])
+    .where((eb) => eb.and({ hash: hashOf(secret), purpose }))
+    .where('expires_at', '>=', clock.now())
+    .executeTakeFirst();
+  if (!found) throw ticketOver();
+  return found;
+}
+
+/** What a ticket is for; it is used up by this. @throws 401 where it is over or was used before */
+export async function useTicket({ database, clock }: TicketDeps, purpose: Purpose, secret: string): Promise<Content> {
+  const used = await database.kysely
+    .deleteFrom('sign_in_tickets')
+    .where((eb) => eb.and({ hash: hashOf(secret), purpose }))
+    .where('expires_at', '>=', clock.now())
+    .returning(['user_id as userId', 'challenge'])
+    .executeTakeFirst();
+  if (!used) throw ticketOver();
+  return used;
+}
+
+const ticketOver = () =>
+  new KontorError(401, 'ticket_over', 'Dieser Anmeldeversuch ist abgelaufen. Bitte beginnen Sie von vorn.');

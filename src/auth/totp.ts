@@ -1,0 +1,68 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Clock } from '#platform/clock.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Ids } from '#platform/ids.ts';
+
+export type TotpDeps = { database: Database; clock: Clock; ids: Ids; vault: Vault };
+
+const PERIOD_SECONDS = 30;
+const SECRET_BYTES = 20;
+
+const totpOf = (secret: string, email: string) =>
+  new TOTP({ issuer: 'Kontor', label: email, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
+
+const placeOf = (userId: string) => [`user:${userId}`, 'totp'] as const;
+
+/** Begins to set up an authenticator app. It counts once its first code was right. */
+export async function startTotp(
+  { database, clock, ids, vault }: TotpDeps,
+  { userId, email }: { userId: string; email: string },
+): Promise<{ secret: string; uri: string }> {
+  const bytes = Buffer.from(ids.secret(), 'base64url').subarray(0, SECRET_BYTES);
+  const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
+  const row = { sealed: vault.seal(...placeOf(userId), secret), created_at: clock.now(), last_step: 0 };
+  await database.kysely
+    .insertInto('totp_factors')
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...row, confirmed_at: null }))
+    .execute();
+  return { secret, uri: totpOf(secret, email).toString() };
+}
+
+/**
+ * Whether a code of the app is right: this half minute's, the one before or the one after, and none that was used already.
+ * `confirm`: the first code of a secret that does not count yet.
+ */
+export async function isTotpCode(
+  { database, clock, vault }: TotpDeps,
+  userId: string,
+  code: string,
+  confirm: boolean,
+): Promise<boolean> {
+  const found = await database.kysely
+    .selectFrom('totp_factors')
+    .select(['sealed', 'confirmed_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!found || (found.confirmed_at === null) !== confirm) return false;
+  const now = clock.now();
+  const totp = totpOf(vault.open(...placeOf(userId), found.sealed), '');
+  const delta = totp.validate({ token: code, timestamp: now.getTime(), window: 1 });
+  if (delta === null) return false;
+  const step = Math.floor(now.getTime() / 1000 / PERIOD_SECONDS) + delta;
+  // Of two that send the same code at the same moment the second finds no row to change.
+  const used = await database.kysely
+    .updateTable('totp_factors')
+    .set({ last_step: step, ...(confirm ? { confirmed_at: now } : {}) })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return used.numUpdatedRows === 1n;
+}
+
+/** Takes the app away; false where none was set up. */
+export async function removeTotp(database: Database, userId: string): Promise<boolean> {
+  const gone = await database.kysely.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst();
+  return gone.numDeletedRows === 1n;
+}

@@ -1,0 +1,24 @@
+/** Browsers tell what they are in a text full of other names; the first that fits is the one. */
+const browsers: readonly [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** A browser as people name it: „Firefox auf Windows“. */
+export function deviceName(userAgent: string): string {
+  const named = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = named(browsers) ?? 'Unbekanntes Gerät';
+  const system = named(systems);
+  return system === undefined ? browser : `${browser} auf ${system}`;
+}

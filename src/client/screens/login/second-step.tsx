@@ -1,0 +1,65 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import type { FactorWanted } from '#shared/account/factors.ts';
+import type { Failure } from '#client/failure.ts';
+import { withoutRemedy } from './without-remedy.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+type SecondStepProps = {
+  wanted: FactorWanted;
+  failure: Failure | null;
+  busy: boolean;
+  onCode: (code: string) => Promise<void>;
+  onPasskey: () => Promise<void>;
+  onBack: () => void;
+};
+
+/** The password was right; the second factor is asked for. A recovery code stands in for any of them. */
+export function SecondStep({ wanted, failure, busy, onCode, onPasskey, onBack }: SecondStepProps) {
+  const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // The form of the password went with its focus.
+  useEffect(() => field.current?.focus(), []);
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void onCode(code).then(() => setCode(''));
+  };
+  return (
+    <SignInFrame title="Zweiter Faktor" failure={withoutRemedy(failure)} onSubmit={send}>
+      {wanted.passkey && (
+        <Button
+          disabled={busy}
+          fullWidth
+          leftSection={<IconFingerprint size={18} aria-hidden />}
+          onClick={() => void onPasskey()}
+        >
+          Mit Passkey bestätigen
+        </Button>
+      )}
+      <TextInput
+        label="Code"
+        description={
+          wanted.app
+            ? 'Die sechs Ziffern Ihrer Authenticator-App. Ein Wiederherstellungscode geht auch.'
+            : 'Ohne Ihren Passkey geht es mit einem Wiederherstellungscode.'
+        }
+        name="code"
+        inputMode={wanted.app ? 'numeric' : 'text'}
+        autoComplete="one-time-code"
+        ref={field}
+        required
+        withAsterisk={false}
+        maxLength={40}
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+      />
+      <Button type="submit" variant={wanted.passkey ? 'default' : 'filled'} loading={busy} fullWidth>
+        Anmelden
+      </Button>
+      <Button variant="subtle" disabled={busy} onClick={onBack} fullWidth>
+        Zurück
+      </Button>
+    </SignInFrame>
+  );
+}

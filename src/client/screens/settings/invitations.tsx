@@ -1,0 +1,158 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { type Invitation, type PersonalLink, roles } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { formatDay } from '#client/ui/text/formats.ts';
+import type { HandedLink } from './link-dialog.tsx';
+import { roleOf, roleOptions } from './role-options.ts';
+
+/** What became of the link: a word where it was sent, else the link itself. */
+function handed(email: string, { sent, link, problem }: PersonalLink): HandedLink | null {
+  if (!sent) return { title: `Einladung für ${email}`, link: link ?? '', problem, hours: '7 Tage' };
+  showSaved('Einladung gesendet');
+  return null;
+}
+
+type InvitationsProps = {
+  invitations: readonly Invitation[];
+  onLink: (link: HandedLink | null) => void;
+  onFailure: (failure: Failure | null) => void;
+};
+
+/** Those who were invited and have not come yet. */
+export function Invitations({ invitations, onLink, onFailure }: InvitationsProps) {
+  const { revalidate } = useRevalidator();
+  const attempt = async (work: () => Promise<void>) => {
+    onFailure(null);
+    try {
+      await work();
+      await revalidate();
+    } catch (error) {
+      onFailure(failureOf('Fehler beim Speichern', error));
+    }
+  };
+  if (invitations.length === 0) return null;
+  return (
+    <>
+      <h3>Offene Einladungen</h3>
+      <ScrollRegion label="Liste der offenen Einladungen">
+        <table className="k-table">
+          <thead>
+            <tr>
+              <th scope="col">E-Mail-Adresse</th>
+              <th scope="col">Rolle</th>
+              <th scope="col">Eingeladen von</th>
+              <th scope="col">Gilt bis</th>
+              <th scope="col">
+                <span className="k-hidden">Aktion</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {invitations.map(({ id, email, role, invitedBy, expiresAt }) => (
+              <tr key={id}>
+                <td>{email}</td>
+                <td>{roles[role].label}</td>
+                <td>{invitedBy}</td>
+                <td>{formatDay(expiresAt)}</td>
+                <td className="k-number">
+                  <InvitationActions
+                    email={email}
+                    onResend={() =>
+                      void attempt(async () =>
+                        onLink(handed(email, await call(api.resendInvitation, { params: { id } }))),
+                      )
+                    }
+                    onWithdraw={() =>
+                      void attempt(async () => {
+                        await call(api.withdrawInvitation, { params: { id } });
+                        showSaved('Einladung zurückgezogen');
+                      })
+                    }
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </>
+  );
+}
+
+type InvitationActionsProps = { email: string; onResend: () => void; onWithdraw: () => void };
+
+function InvitationActions({ email, onResend, onWithdraw }: InvitationActionsProps) {
+  return (
+    <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+      <Button size="xs" variant="default" onClick={onResend}>
+        Erneut senden<span className="k-hidden"> an {email}</span>
+      </Button>
+      <Button size="xs" variant="default" onClick={onWithdraw}>
+        Zurückziehen<span className="k-hidden"> {email}</span>
+      </Button>
+    </div>
+  );
+}
+
+type InviteDialogProps = { onClose: () => void; onInvited: (link: HandedLink | null) => void };
+
+/** Invites somebody; the person chooses name and password. */
+export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState(roleOf('editor'));
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const { revalidate } = useRevalidator();
+  const send = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailed(null);
+    try {
+      onInvited(handed(email, await call(api.invite, { body: { email, role } })));
+      await revalidate();
+    } catch (error) {
+      setFailed({ failure: failureOf('Fehler beim Anlegen', error), error });
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={<span className="k-strong">Benutzer einladen</span>}>
+      <form className="k-stack" onSubmit={(event) => void send(event)}>
+        <ErrorNotice failure={failed?.failure ?? null} />
+        <TextInput
+          label="E-Mail-Adresse"
+          description="Die Person bekommt einen Link und wählt damit Namen und Passwort."
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          data-autofocus
+          value={email}
+          error={fieldError(failed?.error, 'email')}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <NativeSelect
+          label="Rolle"
+          value={role}
+          onChange={({ currentTarget }) => setRole(roleOf(currentTarget.value))}
+          data={roleOptions}
+        />
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button type="submit" loading={busy}>
+            Einladen
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

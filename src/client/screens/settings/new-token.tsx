@@ -1,0 +1,112 @@
+import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { type ChosenPermission, choicesOf, permissionLabels } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { SecretDialog } from '#client/ui/secret-dialog.tsx';
+import { roleOf, roleOptions } from './role-options.ts';
+
+const OWN_DAY = 'day';
+const spans = [
+  { value: '30', label: '30 Tage' },
+  { value: '90', label: '90 Tage' },
+  { value: '365', label: '1 Jahr' },
+  { value: OWN_DAY, label: 'Bis zu einem Tag' },
+];
+const dayIn = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+/** Makes an API token and shows its secret once. */
+export function NewToken({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState(roleOf('editor'));
+  const [without, setWithout] = useState<readonly ChosenPermission[]>([]);
+  const [span, setSpan] = useState('365');
+  const [day, setDay] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const { revalidate } = useRevalidator();
+  const permissions = choicesOf(role).filter((one) => !without.includes(one));
+  const create = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailed(null);
+    const lastDay = span === OWN_DAY ? day : dayIn(Number(span));
+    try {
+      setSecret((await call(api.createToken, { body: { name, role, permissions, lastDay } })).token);
+      await revalidate();
+    } catch (error) {
+      setFailed({ failure: failureOf('Fehler beim Anlegen', error), error });
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (secret !== null)
+    return (
+      <SecretDialog title="Ihr neuer API-Zugang" secret={secret} onClose={onClose}>
+        Ihr Programm sendet es als <code>Authorization: Bearer …</code>
+      </SecretDialog>
+    );
+  return (
+    <Modal opened onClose={onClose} title={<span className="k-strong">API-Zugang anlegen</span>}>
+      <form className="k-stack" onSubmit={(event) => void create(event)}>
+        <ErrorNotice failure={failed?.failure ?? null} />
+        <TextInput
+          label="Name"
+          description="Wofür der Zugang ist, zum Beispiel Warenwirtschaft."
+          required
+          maxLength={100}
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <NativeSelect
+          label="Rolle"
+          value={role}
+          onChange={({ currentTarget }) => setRole(roleOf(currentTarget.value))}
+          data={roleOptions}
+        />
+        <Checkbox.Group
+          label="Rechte"
+          value={permissions}
+          onChange={(chosen) => setWithout(choicesOf(role).filter((one) => !chosen.includes(one)))}
+          description="Weniger ist sicherer. Mehr als Sie selbst darf ein Zugang nie."
+          error={fieldError(failed?.error, 'permissions')}
+        >
+          <div className="k-row" style={{ flexWrap: 'wrap', marginTop: 6 }}>
+            {choicesOf(role).map((permission) => (
+              <Checkbox key={permission} value={permission} label={permissionLabels[permission]} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <NativeSelect
+          label="Gültigkeit"
+          value={span}
+          onChange={({ currentTarget }) => setSpan(currentTarget.value)}
+          data={spans}
+        />
+        {span === OWN_DAY && (
+          <TextInput
+            label="Letzter Tag"
+            type="date"
+            required
+            value={day}
+            error={fieldError(failed?.error, 'lastDay')}
+            onChange={({ currentTarget }) => setDay(currentTarget.value)}
+          />
+        )}
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button type="submit" loading={busy} disabled={name.trim() === ''}>
+            Anlegen
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { Switch } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useRevalidator } from 'react-router';
+import type { SignInPolicy } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+
+/** How the people of the company sign in; the owner decides. */
+export function SignInPolicyCard({ policy, owner }: { policy: SignInPolicy; owner: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { revalidate } = useRevalidator();
+  const save = async (factorRequired: boolean) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(api.saveSignInPolicy, { body: { factorRequired } });
+      showSaved('Gespeichert');
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="anmeldung">
+      <h2 id="anmeldung">Anmeldung</h2>
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      {!policy.mail && (
+        <p>
+          <strong>Es ist kein Mailserver eingerichtet.</strong> Niemand kann ein vergessenes Passwort selbst
+          zurücksetzen, und Einladungen geben Sie von Hand weiter.{' '}
+          <Link to={pathTo(pages.notificationSettings)}>E-Mail einrichten</Link>
+        </p>
+      )}
+      <Switch
+        label="Zweiter Faktor erforderlich"
+        description={
+          owner
+            ? 'Wer noch keinen hat, richtet ihn bei der nächsten Seite ein und kann bis dahin nichts anderes tun. API-Zugänge gelten weiter.'
+            : 'Das stellt der Inhaber ein.'
+        }
+        checked={policy.factorRequired}
+        disabled={!owner || busy}
+        onChange={({ currentTarget }) => void save(currentTarget.checked)}
+      />
+    </section>
+  );
+}

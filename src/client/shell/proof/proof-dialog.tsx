@@ -1,0 +1,146 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { Factors, Proof } from '#shared/account/factors.ts';
+import { api } from '#shared/http/api.ts';
+import { call, onProofWanted } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { answerWithPasskey } from './passkeys.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { PasswordField } from '#client/ui/form/password-field.tsx';
+
+/**
+ * Asks once more who somebody is, where a call needs it: secrets, members, limits of prices. The call waits and is repeated by itself;
+ * what was typed in its form stays.
+ */
+export function ProofDialog() {
+  const answerCall = useRef<((given: boolean) => void) | null>(null);
+  const [opened, setOpened] = useState(false);
+  useEffect(
+    () =>
+      onProofWanted(() => {
+        // Several calls at once wait for the same answer: the first dialog is given up for the last.
+        answerCall.current?.(false);
+        setOpened(true);
+        return new Promise((resolve) => {
+          answerCall.current = resolve;
+        });
+      }),
+    [],
+  );
+  const finish = useCallback((given: boolean) => {
+    setOpened(false);
+    answerCall.current?.(given);
+    answerCall.current = null;
+  }, []);
+  useEffect(() => {
+    // Listens before every dialog that a page opens: Escape closes this one, and none that lies below it.
+    const byEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || answerCall.current === null) return;
+      event.stopImmediatePropagation();
+      finish(false);
+    };
+    window.addEventListener('keydown', byEscape, { capture: true });
+    return () => window.removeEventListener('keydown', byEscape, { capture: true });
+  }, [finish]);
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => finish(false)}
+      closeOnEscape={false}
+      zIndex={400}
+      title={<span className="k-strong">Bitte bestätigen Sie, dass Sie es sind</span>}
+      withCloseButton={false}
+    >
+      <ProofForm onProven={() => finish(true)} onCancel={() => finish(false)} />
+    </Modal>
+  );
+}
+
+function ProofForm({ onProven, onCancel }: { onProven: () => void; onCancel: () => void }) {
+  const [factors, setFactors] = useState<Factors | null>(null);
+  const [byCode, setByCode] = useState(false);
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    // Without them the password still goes.
+    call(api.factors).then(setFactors, () => setFactors(null));
+  }, []);
+  const prove = async (proof: () => Promise<Proof>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(api.prove, { body: await proof() });
+      onProven();
+    } catch (error) {
+      setFailure({ ...failureOf('Fehler beim Anmelden', error), title: 'Das hat nicht geklappt' });
+      setText('');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault();
+    // The form lies in another one's tree where that has a dialog open.
+    event.stopPropagation();
+    void prove(() => Promise.resolve(byCode ? { code: text } : { password: text }));
+  };
+  return (
+    <form className="k-stack" onSubmit={send}>
+      <p>Sie ändern etwas Vertrauliches. Was Sie eingegeben haben, bleibt stehen und wird danach gespeichert.</p>
+      <ErrorNotice failure={failure} />
+      {factors !== null && factors.passkeys.length > 0 && (
+        <Button
+          disabled={busy}
+          leftSection={<IconFingerprint size={18} aria-hidden />}
+          onClick={() => void prove(answerWithPasskey)}
+        >
+          Mit Passkey bestätigen
+        </Button>
+      )}
+      {byCode ? (
+        <TextInput
+          label="Code der Authenticator-App"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          required
+          withAsterisk={false}
+          maxLength={40}
+          data-autofocus
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      ) : (
+        <PasswordField
+          label="Ihr Passwort"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
+      <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+        {factors?.app === true && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              setByCode(!byCode);
+              setText('');
+            }}
+          >
+            {byCode ? 'Passwort verwenden' : 'Code der App verwenden'}
+          </Button>
+        )}
+        <Button variant="default" onClick={onCancel}>
+          Abbrechen
+        </Button>
+        <Button type="submit" loading={busy}>
+          Bestätigen
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import type { PersonalLink } from '#shared/account/schema.ts';
+
+/** An e-mail to one person about the own account; `purpose` names it where it could not be sent. */
+export type PersonalMail = { id: string; to: string; subject: string; text: string; purpose: string };
+/** Gives why an e-mail did not go out; '' where it did. */
+export type SendPersonalMail = (company: string, mail: PersonalMail) => Promise<string>;
+
+type For = { id: string; to: string; companyName: string };
+
+const notYou = 'Wenn Sie das nicht waren, wenden Sie sich bitte sofort an den Inhaber Ihrer Firma.';
+
+export const resetMail = ({ id, to, companyName }: For, link: string): PersonalMail => ({
+  id,
+  to,
+  purpose: 'Passwort zurücksetzen',
+  subject: 'Ihr Passwort für Kontor zurücksetzen',
+  text: `Guten Tag,\n\nmit diesem Link setzen Sie Ihr Passwort für Kontor (${companyName}) neu. Er gilt einmal und 30 Minuten:\n\n${link}\n\nWenn Sie das nicht angefordert haben, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.\n`,
+});
+
+export const invitationMail = ({ id, to, companyName }: For, by: string, link: string): PersonalMail => ({
+  id,
+  to,
+  purpose: 'Einladung',
+  subject: `Einladung zu Kontor von ${companyName}`.replaceAll(/\s+/g, ' ').slice(0, 200),
+  text: `Guten Tag,\n\n${by} lädt Sie ein, bei ${companyName} mit Kontor zu arbeiten. Mit diesem Link wählen Sie Ihren Namen und Ihr Passwort. Er gilt einmal und 7 Tage:\n\n${link}\n\nWenn Sie niemanden bei ${companyName} kennen, müssen Sie nichts tun.\n`,
+});
+
+export const passwordChangedMail = ({ id, to, companyName }: For): PersonalMail => ({
+  id,
+  to,
+  purpose: 'Passwort geändert',
+  subject: 'Ihr Passwort für Kontor wurde geändert',
+  text: `Guten Tag,\n\ndas Passwort Ihres Kontos bei Kontor (${companyName}) wurde soeben geändert. ${notYou}\n`,
+});
+
+export const factorChangedMail = ({ id, to, companyName }: For, what: string): PersonalMail => ({
+  id,
+  to,
+  purpose: 'Zweiter Faktor geändert',
+  subject: 'Anmeldung bei Kontor: zweiter Faktor geändert',
+  text: `Guten Tag,\n\nbei Ihrem Konto in Kontor (${companyName}) gibt es eine Änderung: ${what} ${notYou}\n`,
+});
+
+/** Hands a link over: by e-mail, else to whoever asked for it. */
+export async function deliverLink(
+  send: SendPersonalMail,
+  company: string,
+  mail: PersonalMail,
+  link: string,
+): Promise<PersonalLink> {
+  const problem = await send(company, mail);
+  return problem === '' ? { sent: true, link: null, problem } : { sent: false, link, problem };
+}

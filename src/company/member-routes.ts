@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { createUser } from '#auth/auth.ts';
+import { makeReset, RESET_MINUTES, resetLink } from '#auth/links.ts';
+import { requireGoodPassword } from '#auth/password-rules.ts';
+import { roleOf } from '#auth/roles.ts';
+import { removeTokensOf } from '#auth/tokens.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
+import { route, type Principal } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import { deliverLink, resetMail } from './account-mails.ts';
+import { companyNameOf } from './company-name.ts';
+import { removeViewsOf } from './saved-views.ts';
+import type { AccountDeps } from './sign-in.ts';
+
+export const ownerOnly = () =>
+  new KontorError(403, 'not_allowed', 'Nur der Inhaber kann Inhaber anlegen, ändern oder entfernen.');
+
+export const emailTaken = (cause?: unknown) =>
+  new KontorError(422, 'email_taken', 'Diese E-Mail-Adresse ist bereits vergeben.', {
+    fields: [{ field: 'email', message: 'bereits vergeben' }],
+    cause,
+  });
+
+/** The people of a company. */
+export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, clock, ids } = deps;
+
+  route(app, api.members, async ({ principal }) => {
+    const rows = await database.kysely
+      .selectFrom('member as m')
+      .innerJoin('user as u', 'u.id', 'm.userId')
+      .select(['u.id', 'u.name', 'u.email', 'm.role'])
+      .where('m.organizationId', '=', principal.company)
+      .orderBy('u.name')
+      .orderBy('u.id')
+      .execute();
+    return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
+  });
+
+  route(app, api.createMember, async ({ principal, body }) => {
+    if (body.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
+    requireGoodPassword(body.password, { ...body, companyName: await companyNameOf(database, principal) });
+    try {
+      const id = await createUser(database, ids, clock, { ...body, company: principal.company });
+      return { id, name: body.name, email: body.email.toLowerCase(), role: body.role };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
+      throw emailTaken(error);
+    }
+  });
+
+  route(app, api.deleteMember, async ({ principal, params }) => {
+    if (params.id === principal.userId)
+      throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
+    const member = { organizationId: principal.company, userId: params.id };
+    await memberFor(deps, principal, params.id);
+    await database.company(principal.company, async (trx) => {
+      await removeTokensOf(trx, principal.company, params.id);
+      await removeViewsOf(trx, principal.company, params.id);
+    });
+    await database.kysely.transaction().execute(async (trx) => {
+      await trx
+        .deleteFrom('member')
+        .where((eb) => eb.and(member))
+        .execute();
+      // A user belongs to one company here; without it no session and no account may stay behind.
+      await trx
+        .deleteFrom('user')
+        .where('id', '=', params.id)
+        .where((eb) =>
+          eb.not(eb.exists(eb.selectFrom('member').select('member.id').where('member.userId', '=', params.id))),
+        )
+        .execute();
+    });
+    return { ok: true as const };
+  });
+
+  route(app, api.memberPasswordLink, async ({ principal, params }) => {
+    const { email } = await memberFor(deps, principal, params.id);
+    const mails = await deps.canMail(principal.company);
+    const secret = await makeReset(deps, params.id, mails ? RESET_MINUTES.mail : RESET_MINUTES.hand);
+    const link = resetLink(deps.publicUrl, secret);
+    const companyName = await companyNameOf(database, principal);
+    const mail = resetMail({ id: ids.id(), to: email, companyName }, link);
+    return deliverLink(deps.sendPersonalMail, principal.company, mail, link);
+  });
+}
+
+/** A member of the company whom this principal may change. @throws 404 for strangers, 403 for an owner by anybody but an owner */
+async function memberFor({ database }: AccountDeps, principal: Principal, userId: string) {
+  const found = await database.kysely
+    .selectFrom('member as m')
+    .innerJoin('user as u', 'u.id', 'm.userId')
+    .select(['m.role', 'u.email'])
+    .where('m.organizationId', '=', principal.company)
+    .where('m.userId', '=', userId)
+    .executeTakeFirst();
+  if (!found) throw notFound('Diesen Benutzer');
+  if (found.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
+  return found;
+}

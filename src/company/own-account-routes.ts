@@ -1,0 +1,167 @@
+import type { FastifyInstance } from 'fastify';
+import { addPasskey, askNewPasskey, removePasskey, userOfPasskey } from '#auth/passkeys.ts';
+import { renewRecoveryCodes } from '#auth/recovery-codes.ts';
+import { dropUnusedCodes, factorsOf, firstRecoveryCodes, requireCode, wrongCode } from '#auth/second-factors.ts';
+import { endSessionOf, endSessionsOf, listSessions, noteProof } from '#auth/sessions.ts';
+import { isTotpCode, removeTotp, startTotp } from '#auth/totp.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
+import { route, type Principal } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import { factorChangedMail } from './account-mails.ts';
+import { inBackground, requireOwnPassword } from './password-routes.ts';
+import { type AccountDeps, personOf, siteOf } from './sign-in.ts';
+
+type Person = ReturnType<typeof personOf>;
+
+/** What people do with their own account: sessions, second factors, and proving once more who they are. */
+export function ownAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  proofRoutes(app, deps);
+  openSessionRoutes(app, deps);
+  appRoutes(app, deps);
+  passkeyRoutes(app, deps);
+}
+
+function proofRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  route(app, api.prove, async ({ principal, body, request }) => {
+    const { userId, sessionId } = personOf(principal);
+    if ('password' in body) await requireOwnPassword(deps, userId, body.password);
+    else if ('code' in body) await requireCode(deps, userId, body.code);
+    else if ((await userOfPasskey(deps, siteOf(request, deps.publicUrl), body)) !== userId)
+      throw new KontorError(422, 'wrong_passkey', 'Dieser Passkey gehört zu einem anderen Konto.');
+    await noteProof(deps, sessionId);
+    return { ok: true as const };
+  });
+}
+
+function openSessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, cookies } = deps;
+
+  route(app, api.sessions, async ({ principal }) => {
+    const { userId, sessionId } = personOf(principal);
+    const rows = await listSessions(deps, userId);
+    const ownFirst = rows.toSorted((one, other) => Number(other.id === sessionId) - Number(one.id === sessionId));
+    return ownFirst.map(({ id, created_at, last_used_at, address, device }) => ({
+      id,
+      own: id === sessionId,
+      createdAt: created_at.toISOString(),
+      lastUsedAt: last_used_at.toISOString(),
+      address,
+      device,
+    }));
+  });
+
+  route(app, api.endSession, async ({ principal, params }) => {
+    if (principal.userId === undefined || !(await endSessionOf(database, principal.userId, params.id)))
+      throw notFound('Diese Sitzung');
+    return { ok: true as const };
+  });
+
+  route(app, api.endSessions, async ({ principal, reply }) => {
+    await endSessionsOf(database, personOf(principal).userId);
+    reply.header('set-cookie', cookies.end());
+    return { ok: true as const };
+  });
+}
+
+function appRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, ids } = deps;
+
+  route(app, api.factors, async ({ principal }) => {
+    const { userId, company } = personOf(principal);
+    return { ...(await factorsOf(database, userId)), required: await isFactorRequired(deps, company) };
+  });
+
+  route(app, api.startApp, async ({ principal }) => {
+    const person = personOf(principal);
+    const { app: already } = await factorsOf(database, person.userId);
+    if (already)
+      throw new KontorError(422, 'app_set_up', 'Es ist schon eine App eingerichtet. Bitte entfernen Sie diese zuerst.');
+    return startTotp(deps, person);
+  });
+
+  route(app, api.confirmApp, async ({ principal, body }) => {
+    const person = personOf(principal);
+    const tries = await deps.attempts.take(`code:${person.userId}`, 5);
+    if (!(await isTotpCode(deps, person.userId, body.code.replaceAll(/\s/g, ''), true))) throw wrongCode();
+    await tries.release();
+    tellChange(deps, person, 'Eine Authenticator-App wurde eingerichtet.');
+    return { recoveryCodes: await firstRecoveryCodes(deps, person.userId) };
+  });
+
+  route(app, api.removeApp, async ({ principal }) => {
+    const person = personOf(principal);
+    await requireFactorLeft(deps, principal, 'app');
+    if (!(await removeTotp(database, person.userId))) throw notFound('Diese App');
+    await dropUnusedCodes(database, person.userId);
+    tellChange(deps, person, 'Die Authenticator-App wurde entfernt.');
+    return { ok: true as const };
+  });
+
+  route(app, api.renewRecoveryCodes, async ({ principal }) => {
+    const person = personOf(principal);
+    const { app: byApp, passkeys } = await factorsOf(database, person.userId);
+    if (!byApp && passkeys.length === 0)
+      throw new KontorError(422, 'no_factor', 'Bitte richten Sie zuerst einen zweiten Faktor ein.');
+    const recoveryCodes = await renewRecoveryCodes(database, ids, person.userId);
+    tellChange(deps, person, 'Neue Wiederherstellungscodes wurden erstellt, die alten gelten nicht mehr.');
+    return { recoveryCodes };
+  });
+}
+
+function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, publicUrl } = deps;
+
+  route(app, api.newPasskeyQuestion, ({ principal, request }) =>
+    askNewPasskey(deps, siteOf(request, publicUrl), personOf(principal)),
+  );
+
+  route(app, api.addPasskey, async ({ principal, body, request }) => {
+    const person = personOf(principal);
+    await addPasskey(deps, siteOf(request, publicUrl), person.userId, body);
+    tellChange(deps, person, `Der Passkey „${body.name}“ wurde hinzugefügt.`);
+    return { recoveryCodes: await firstRecoveryCodes(deps, person.userId) };
+  });
+
+  route(app, api.removePasskey, async ({ principal, params }) => {
+    if (principal.userId === undefined) throw notFound('Diesen Passkey');
+    const person = personOf(principal);
+    const { passkeys } = await factorsOf(database, person.userId);
+    if (!passkeys.some(({ id }) => id === params.id)) throw notFound('Diesen Passkey');
+    await requireFactorLeft(deps, principal, params.id);
+    await removePasskey(database, person.userId, params.id);
+    await dropUnusedCodes(database, person.userId);
+    tellChange(deps, person, 'Ein Passkey wurde entfernt.');
+    return { ok: true as const };
+  });
+}
+
+/** Whether the people of a company must have a second factor. */
+export async function isFactorRequired({ database }: Pick<AccountDeps, 'database'>, company: string): Promise<boolean> {
+  const found = await database.kysely
+    .selectFrom('organization')
+    .select('second_factor_required')
+    .where('id', '=', company)
+    .executeTakeFirst();
+  return found?.second_factor_required === true;
+}
+
+/** @throws 422 where the last factor would go though the company asks for one */
+async function requireFactorLeft(deps: AccountDeps, principal: Principal, leaving: string): Promise<void> {
+  const { userId, company } = personOf(principal);
+  const { app, passkeys } = await factorsOf(deps.database, userId);
+  const left = [...(app ? ['app'] : []), ...passkeys.map(({ id }) => id)].filter((one) => one !== leaving);
+  if (left.length === 0 && (await isFactorRequired(deps, company)))
+    throw new KontorError(
+      422,
+      'last_factor',
+      'Ihre Firma verlangt einen zweiten Faktor. Bitte richten Sie erst einen anderen ein, bevor Sie diesen entfernen.',
+    );
+}
+
+/** Tells the owner of the account, where the company can send e-mail. */
+function tellChange(deps: AccountDeps, { company, companyName, email }: Person, what: string): void {
+  inBackground(deps, async () => {
+    if (!(await deps.canMail(company))) return;
+    await deps.sendPersonalMail(company, factorChangedMail({ id: deps.ids.id(), to: email, companyName }, what));
+  });
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import { findUser, setPassword } from '#auth/auth.ts';
+import { makeReset, RESET_MINUTES, resetLink, userOfReset, useReset } from '#auth/links.ts';
+import { requireGoodPassword } from '#auth/password-rules.ts';
+import { isPassword } from '#auth/passwords.ts';
+import { endSessionsOf } from '#auth/sessions.ts';
+import { KontorError } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import { passwordChangedMail, resetMail } from './account-mails.ts';
+import { type AccountDeps, personOf } from './sign-in.ts';
+
+const WRONG_PASSWORDS = 5;
+/** Links that an address may ask for, and e-mails that an account gets, before it has to wait. */
+const RESETS_FROM_ADDRESS = 20;
+const RESETS_OF_ACCOUNT = 3;
+
+/** Changing a password, and setting a forgotten one anew. */
+export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, attempts, cookies, ids } = deps;
+
+  route(app, api.changePassword, async ({ principal, body }) => {
+    const person = personOf(principal);
+    await requireOwnPassword(deps, person.userId, body.current);
+    requireGoodPassword(body.password, person);
+    await setPassword(deps, person.userId, body.password);
+    if (body.endOthers) await endSessionsOf(database, person.userId, person.sessionId);
+    tellChanged(deps, person.userId, person.email);
+    return { ok: true as const };
+  });
+
+  route(app, api.forgotPassword, async ({ body, request }) => {
+    await attempts.take(`reset:${request.ip}`, RESETS_FROM_ADDRESS);
+    // The answer waits for nothing that only a known address has: neither its text nor its time tells which addresses there are.
+    inBackground(deps, () => sendReset(deps, body.email.toLowerCase()));
+    return { ok: true as const };
+  });
+
+  route(app, api.resetPassword, async ({ body, reply }) => {
+    const user = await userOfReset(deps, body.token);
+    const company = await companyOfUser(deps, user.id);
+    requireGoodPassword(body.password, { ...user, companyName: company?.name ?? '' });
+    await useReset(database, body.token);
+    await setPassword(deps, user.id, body.password);
+    await endSessionsOf(database, user.id);
+    await attempts.clear(`account:${user.email}`);
+    // Whoever got the e-mail is no stranger: others who try passwords do not keep this browser out.
+    reply.header('set-cookie', cookies.remember(user.id, ids.secret()));
+    tellChanged(deps, user.id, user.email);
+    return { ok: true as const };
+  });
+}
+
+/** @throws 422 where the password is not the user's, 429 after too many of them (T16) */
+export async function requireOwnPassword(deps: AccountDeps, userId: string, password: string): Promise<void> {
+  const key = `proof:${userId}`;
+  await deps.attempts.take(key, WRONG_PASSWORDS);
+  const found = await deps.database.kysely
+    .selectFrom('user')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (!(await isPassword(password, found?.password_hash)))
+    throw new KontorError(422, 'wrong_password', 'Ihr bisheriges Passwort stimmt nicht. Es wurde nichts gespeichert.', {
+      fields: [{ field: 'current', message: 'Dieses Passwort stimmt nicht.' }],
+    });
+  await deps.attempts.clear(key);
+}
+
+/** The company through which a user gets e-mails. */
+export const companyOfUser = ({ database }: Pick<AccountDeps, 'database'>, userId: string) =>
+  database.kysely
+    .selectFrom('member as m')
+    .innerJoin('organization as o', 'o.id', 'm.organizationId')
+    .select(['o.id', 'o.name'])
+    .where('m.userId', '=', userId)
+    .orderBy('m.createdAt')
+    .limit(1)
+    .executeTakeFirst();
+
+async function sendReset(deps: AccountDeps, email: string): Promise<void> {
+  const user = await findUser(deps.database, email);
+  const company = user && (await companyOfUser(deps, user.id));
+  if (!user || !company) return;
+  await deps.attempts.take(`reset-of:${user.id}`, RESETS_OF_ACCOUNT);
+  const secret = await makeReset(deps, user.id, RESET_MINUTES.mail);
+  const to = { id: deps.ids.id(), to: user.email, companyName: company.name };
+  await deps.sendPersonalMail(company.id, resetMail(to, resetLink(deps.publicUrl, secret)));
+}
+
+function tellChanged(deps: AccountDeps, userId: string, email: string): void {
+  inBackground(deps, async () => {
+    const company = await companyOfUser(deps, userId);
+    if (!company || !(await deps.canMail(company.id))) return;
+    await deps.sendPersonalMail(
+      company.id,
+      passwordChangedMail({ id: deps.ids.id(), to: email, companyName: company.name }),
+    );
+  });
+}
+
+/** Sends e-mail that no answer waits for. What goes wrong with the mail server is told in Kontor; anything else is logged. */
+export function inBackground({ log }: Pick<AccountDeps, 'log'>, work: () => Promise<unknown>): void {
+  setImmediate(() => {
+    work().catch((error: unknown) => log.warn({ err: error }, 'an e-mail about an account was not sent'));
+  });
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import { findUser } from '#auth/auth.ts';
+import { askPasskey, userOfPasskey } from '#auth/passkeys.ts';
+import { isPassword } from '#auth/passwords.ts';
+import { factorsOf, requireCode } from '#auth/second-factors.ts';
+import { endSession } from '#auth/sessions.ts';
+import { issueTicket, readTicket, useTicket } from '#auth/tickets.ts';
+import { route } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import { companyNameOf } from './company-name.ts';
+import { type AccountDeps, beginSignedIn, sessionOf, siteOf, wrongCredentials } from './sign-in.ts';
+
+/** Signing in, in one step or two, and out. */
+export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, cookies } = deps;
+
+  route(app, api.signIn, async ({ body, request, reply }) => {
+    const email = body.email.toLowerCase();
+    const user = await findUser(database, email);
+    const tries = await countTries(deps, { email, userId: user?.id, cookie: request.headers.cookie, from: request.ip });
+    const right = await isPassword(body.password, user?.passwordHash);
+    if (!right || user === undefined) throw wrongCredentials();
+    await tries.succeeded();
+    const { app: byApp, passkeys } = await factorsOf(database, user.id);
+    if (!byApp && passkeys.length === 0) return beginSignedIn(deps, { request, reply }, user.id);
+    const ticket = await issueTicket(deps, 'factor', { userId: user.id, challenge: '' });
+    return { ticket, app: byApp, passkey: passkeys.length > 0 };
+  });
+
+  route(app, api.signInFactor, async ({ body, request, reply }) => {
+    const { userId } = await readTicket(deps, 'factor', body.ticket);
+    if (userId === null) throw wrongCredentials();
+    await requireCode(deps, userId, body.code);
+    await useTicket(deps, 'factor', body.ticket);
+    return beginSignedIn(deps, { request, reply }, userId);
+  });
+
+  route(app, api.passkeyQuestion, ({ request }) => askPasskey(deps, siteOf(request, deps.publicUrl)));
+
+  route(app, api.signInPasskey, async ({ body, request, reply }) => {
+    const userId = await userOfPasskey(deps, siteOf(request, deps.publicUrl), body);
+    return beginSignedIn(deps, { request, reply }, userId);
+  });
+
+  route(app, api.session, async ({ principal }) =>
+    sessionOf({ ...principal, companyName: await companyNameOf(database, principal) }),
+  );
+
+  route(app, api.signOut, async ({ request, reply }) => {
+    const token = cookies.tokenIn(request.headers.cookie);
+    if (token !== undefined) await endSession(database, token);
+    reply.header('set-cookie', cookies.end());
+    return { ok: true as const };
+  });
+}
+
+type Attempt = { email: string; userId: string | undefined; cookie: string | undefined; from: string };
+
+/**
+ * Counts a try for a password before it is looked at. A browser that signed in to this account before has a count of its own: however
+ * many passwords strangers try, they keep nobody out who works here.
+ */
+async function countTries(
+  { attempts, cookies, signInTries }: AccountDeps,
+  { email, userId, cookie, from }: Attempt,
+): Promise<{ succeeded: () => Promise<void> }> {
+  const device = userId === undefined ? undefined : cookies.knownDevice(cookie, userId);
+  if (device !== undefined) {
+    await attempts.take(`device:${device}`, signInTries.account);
+    return { succeeded: () => attempts.clear(`device:${device}`) };
+  }
+  const byAddress = await attempts.take(`address:${from}`, signInTries.address);
+  const account = `account:${email}`;
+  await attempts.take(account, signInTries.account);
+  return {
+    succeeded: async () => {
+      await byAddress.release();
+      await attempts.clear(account);
+    },
+  };
+}

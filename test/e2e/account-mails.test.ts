@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Secret, TOTP } from 'otpauth';
+import { api } from '#shared/http/api.ts';
+import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { mailStage, secretIn, type MailStage } from '../stages/mail-stage.ts';
+import { Visitor } from '../stages/visitor.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe('e-mails about accounts', () => {
+  const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
+  let kontor: TestKontor;
+  let mails: MailStage;
+  beforeAll(async () => {
+    kontor = await testKontor({}, { clock });
+    mails = await mailStage();
+    await mails.setUp(kontor);
+  });
+  afterAll(async () => {
+    await kontor.close();
+    await mails.close();
+  });
+  beforeEach(() => {
+    clock.time += day;
+  });
+
+  let made = 0;
+  const member = async () => {
+    const person = { name: 'Jo Ahrens', email: `jo${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
+    await kontor.ask(api.createMember, { body: { ...person, role: 'editor' } });
+    return person;
+  };
+  const resetLinkOf = async (email: string) => {
+    const before = mails.countTo(email);
+    await new Visitor(kontor).ask(api.forgotPassword, { body: { email } });
+    return secretIn(await mails.newestTo(email, before + 1));
+  };
+
+  describe('a forgotten password', () => {
+    it('is set anew by a link, once; all sessions end, and its owner is told', async () => {
+      const person = await member();
+      const before = new Visitor(kontor);
+      await before.signIn(person);
+      const token = await resetLinkOf(person.email);
+      expect(token).not.toBe('');
+      const visitor = new Visitor(kontor);
+      const reset = (password: string) => visitor.outcome(api.resetPassword, { body: { token, password } });
+      expect(await reset('passwort1234')).toEqual([422, 'weak_password']);
+      expect(await reset('regen-kiste-fenster')).toEqual([200, 'ok']);
+      expect(await reset('wolke-anker-birne')).toEqual([422, 'link_over']);
+      expect((await visitor.send(api.session)).status).toBe(401);
+      expect((await before.send(api.session)).status).toBe(401);
+      expect((await visitor.signIn(person)).status).toBe(401);
+      expect((await visitor.signIn({ ...person, password: 'regen-kiste-fenster' })).status).toBe(200);
+      expect(await mails.newestTo(person.email, 2)).toContain('soeben geändert');
+    });
+
+    it('T16 an unknown address gets the same answer, and no e-mail', async () => {
+      const visitor = new Visitor(kontor);
+      const answers = [];
+      for (const email of [(await member()).email, 'niemand@beispiel.de']) {
+        const answer = await visitor.send(api.forgotPassword, { body: { email } });
+        answers.push([answer.status, await answer.text(), [...answer.headers.keys()].toSorted()]);
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      // A link for somebody who exists comes after it would have.
+      await resetLinkOf((await member()).email);
+      expect(mails.countTo('niemand@beispiel.de')).toBe(0);
+    });
+
+    it('its link holds for 30 minutes, and a newer one ends it', async () => {
+      const { email } = await member();
+      const reset = (token: string) =>
+        new Visitor(kontor).outcome(api.resetPassword, { body: { token, password: 'regen-kiste-fenster' } });
+      const late = await resetLinkOf(email);
+      clock.time += 30 * minute + 1;
+      expect(await reset(late)).toEqual([422, 'link_over']);
+      const first = await resetLinkOf(email);
+      const second = await resetLinkOf(email);
+      expect(await reset(first)).toEqual([422, 'link_over']);
+      expect(await reset(second)).toEqual([200, 'ok']);
+    });
+
+    it('a new password leads nobody past the second factor', async () => {
+      const person = await member();
+      const visitor = new Visitor(kontor);
+      await visitor.signIn(person);
+      const { secret } = await visitor.ask(api.startApp);
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.time });
+      await visitor.ask(api.confirmApp, { body: { code } });
+      expect(await mails.newestTo(person.email)).toContain('Authenticator-App wurde eingerichtet');
+      const token = await resetLinkOf(person.email);
+      const thief = new Visitor(kontor);
+      const password = 'regen-kiste-fenster';
+      await thief.ask(api.resetPassword, { body: { token, password } });
+      expect(thief.cookies.has('kontor')).toBe(false);
+      expect(await thief.ask(api.signIn, { body: { email: person.email, password } })).toMatchObject({ app: true });
+      expect((await thief.send(api.session)).status).toBe(401);
+    });
+
+    it('T16 opens the way again where strangers tried passwords, and sends no more than three e-mails an hour', async () => {
+      const person = await member();
+      const stranger = new Visitor(kontor);
+      for (let n = 0; n < 5; n++) await stranger.signIn({ ...person, password: 'falsch' });
+      const token = await resetLinkOf(person.email);
+      const visitor = new Visitor(kontor);
+      await visitor.ask(api.resetPassword, { body: { token, password: 'regen-kiste-fenster' } });
+      for (let n = 0; n < 6; n++) await stranger.signIn({ ...person, password: 'falsch' });
+      expect((await visitor.signIn({ ...person, password: 'regen-kiste-fenster' })).status).toBe(200);
+      await resetLinkOf(person.email);
+      await resetLinkOf(person.email);
+      const sent = mails.countTo(person.email);
+      await visitor.ask(api.forgotPassword, { body: { email: person.email } });
+      await resetLinkOf((await member()).email);
+      expect(mails.countTo(person.email)).toBe(sent);
+    });
+  });
+
+  describe('invitations', () => {
+    it('a link comes by e-mail; who accepts it chooses name and password and is signed in', async () => {
+      const email = 'neu@beispiel.de';
+      expect(await kontor.ask(api.invite, { body: { email, role: 'editor' } })).toEqual({
+        sent: true,
+        link: null,
+        problem: '',
+      });
+      const [invitation] = await kontor.ask(api.invitations);
+      expect(invitation).toMatchObject({ email, role: 'editor' });
+      const token = secretIn(await mails.newestTo(email));
+      const visitor = new Visitor(kontor);
+      expect(await visitor.ask(api.readInvitation, { body: { token } })).toEqual({
+        companyName: 'Meine Firma',
+        email,
+        role: 'editor',
+      });
+      const accept = (password: string) =>
+        visitor.outcome(api.acceptInvitation, { body: { token, name: 'Nele Neu', password } });
+      expect(await accept('MeineFirma123')).toEqual([422, 'weak_password']);
+      expect(await accept('lampe-wolke-trecker')).toEqual([200, 'ok']);
+      expect(await visitor.ask(api.session)).toMatchObject({ user: { name: 'Nele Neu', email }, role: 'editor' });
+      expect(await kontor.ask(api.invitations)).toEqual([]);
+      expect(await accept('lampe-wolke-trecker')).toEqual([422, 'link_over']);
+    });
+
+    it('one that is sent again, withdrawn or a week old no longer holds', async () => {
+      const email = 'spaet@beispiel.de';
+      const read = async (token: string) =>
+        (await new Visitor(kontor).outcome(api.readInvitation, { body: { token } }))[1];
+      await kontor.ask(api.invite, { body: { email, role: 'viewer' } });
+      const first = secretIn(await mails.newestTo(email));
+      const [invitation] = await kontor.ask(api.invitations);
+      const params = { id: invitation?.id ?? '' };
+      await kontor.ask(api.resendInvitation, { params });
+      const second = secretIn(await mails.newestTo(email, 2));
+      expect([await read(first), await read(second)]).toEqual(['link_over', 'ok']);
+      clock.time += 7 * day + 1;
+      expect(await read(second)).toBe('link_over');
+      await kontor.ask(api.resendInvitation, { params });
+      const third = secretIn(await mails.newestTo(email, 3));
+      expect(await read(third)).toBe('ok');
+      await kontor.ask(api.withdrawInvitation, { params });
+      expect(await read(third)).toBe('link_over');
+    });
+
+    it('only an owner invites owners, and nobody invites somebody who is there', async () => {
+      const boss = { name: 'Admin', email: `admin${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
+      await kontor.ask(api.createMember, { body: { ...boss, role: 'admin' } });
+      const visitor = new Visitor(kontor);
+      await visitor.signIn(boss);
+      const invite = (email: string, role: 'owner' | 'viewer') =>
+        visitor.outcome(api.invite, { body: { email, role } });
+      expect(await invite('chef@beispiel.de', 'owner')).toEqual([403, 'not_allowed']);
+      expect(await invite(admin.email, 'viewer')).toEqual([422, 'email_taken']);
+    });
+  });
+});
+
+describe('without a mail server', () => {
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor();
+  });
+  afterAll(() => kontor.close());
+
+  it('an invitation is handed over by its link, which is shown once', async () => {
+    const { sent, link, problem } = await kontor.ask(api.invite, { body: { email: 'a@beispiel.de', role: 'viewer' } });
+    expect([sent, problem]).toEqual([false, 'Es ist kein Mailserver eingerichtet.']);
+    const token = secretIn(link ?? '');
+    expect(JSON.stringify(await kontor.ask(api.invitations))).not.toContain(token);
+    const body = { token, name: 'Anna', password: 'lampe-wolke-trecker' };
+    expect(await new Visitor(kontor).outcome(api.acceptInvitation, { body })).toEqual([200, 'ok']);
+  });
+
+  it('a forgotten password is told to the administrators, who hand a link over', async () => {
+    const person = { name: 'Jo', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
+    const { id } = await kontor.ask(api.createMember, { body: { ...person, role: 'editor' } });
+    await new Visitor(kontor).ask(api.forgotPassword, { body: { email: person.email } });
+    await expect
+      .poll(async () => (await kontor.ask(api.notifications, { query: {} })).notifications.map(({ title }) => title))
+      .toContain('E-Mail nicht gesendet: Passwort zurücksetzen');
+    const { link } = await kontor.ask(api.memberPasswordLink, { params: { id } });
+    const body = { token: secretIn(link ?? ''), password: 'regen-kiste-fenster' };
+    expect(await new Visitor(kontor).outcome(api.resetPassword, { body })).toEqual([200, 'ok']);
+  });
+});

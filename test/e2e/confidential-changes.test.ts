@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import type { BodyOf } from '#shared/http/call.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('what a stolen session or token must not reach', () => {
+  const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor({}, { clock });
+  });
+  afterAll(() => kontor.close());
+  beforeEach(() => {
+    // A day on, whatever was counted before is forgotten.
+    clock.time += 24 * hour;
+  });
+
+  let made = 0;
+  /** A member of the company, signed in. */
+  const member = async (role: 'admin' | 'editor' = 'editor') => {
+    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
+    const { id } = await kontor.ask(api.createMember, { body: { ...person, role } });
+    const visitor = new Visitor(kontor);
+    expect((await visitor.signIn(person)).status).toBe(200);
+    return { ...person, id, visitor };
+  };
+  describe('confidential changes', () => {
+    const token = { body: { name: 'Maschine', role: 'viewer' as const } };
+
+    it('ask for the password again a quarter of an hour after it was given', async () => {
+      const { visitor, password } = await member('admin');
+      await visitor.ask(api.createToken, token);
+      clock.time += 16 * minute;
+      expect(await visitor.outcome(api.createToken, token)).toEqual([403, 'step_up_required']);
+      expect(await visitor.outcome(api.members)).toEqual([200, 'ok']);
+      expect(await visitor.outcome(api.prove, { body: { password: 'falsch' } })).toEqual([422, 'wrong_password']);
+      expect(await visitor.outcome(api.createToken, token)).toEqual([403, 'step_up_required']);
+      await visitor.ask(api.prove, { body: { password } });
+      await visitor.ask(api.createToken, token);
+    });
+
+    it('T26 are also the limits of prices, while the rest of a rule is saved without a question', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Preise' } });
+      const { visitor } = await member('admin');
+      const save = (name: string, min: string) =>
+        visitor.outcome(api.saveRepricerRule, {
+          params: { masterid, ruleid: 'Zzzzzzzzz1' },
+          body: { id: 'Zzzzzzzzz1', name, description: '', action: { min_price: { value: min } } },
+        });
+      expect(await save('Werkzeug', 'f0001')).toEqual([200, 'ok']);
+      clock.time += 16 * minute;
+      expect(await save('Werkzeuge', 'f0001')).toEqual([200, 'ok']);
+      expect(await save('Werkzeuge', 'f0002')).toEqual([403, 'step_up_required']);
+    });
+
+    it.each([
+      ['createMarketplaceAccount', 'saveMarketplaceAccount', 'saveMailSettings', 'createWebhook', 'renewWebhookSecret'],
+      ['saveUpload', 'invite', 'createMember', 'deleteMember', 'memberPasswordLink', 'saveSignInPolicy', 'deleteToken'],
+      ['savePriceSafety', 'startApp', 'addPasskey', 'removeApp', 'removePasskey', 'renewRecoveryCodes'],
+    ] as const)('are %s, %s, %s, %s, %s and more', (...names) => {
+      expect(names.filter((name) => !('stepUp' in api[name]))).toEqual([]);
+    });
+
+    it('do not ask programs, whose token comes with each call', async () => {
+      clock.time += 16 * minute;
+      await kontor.ask(api.createToken, token);
+    });
+  });
+
+  describe('API tokens', () => {
+    const make = (visitor: Visitor, body: Omit<BodyOf<typeof api.createToken>, 'name'>) =>
+      visitor.ask(api.createToken, { body: { name: 'Frieda Yılmaz', ...body } });
+    const may = async (secret: string) => {
+      const answer = await kontor.raw('/api/session', { as: secret });
+      return answer.ok ? ((await answer.json()) as { permissions: string[] }).permissions : answer.status;
+    };
+
+    it('M7 hold for a year, or until the end of a chosen day', async () => {
+      const { visitor, email, password } = await member('admin');
+      const year = await make(visitor, { role: 'viewer' });
+      const lastDay = new Date(clock.time + 30 * 24 * hour).toISOString().slice(0, 10);
+      const month = await make(visitor, { role: 'viewer', lastDay });
+      expect([year.expiresAt, month.expiresAt]).toEqual([
+        new Date(clock.time + 365 * 24 * hour).toISOString(),
+        `${lastDay}T23:59:59.000Z`,
+      ]);
+      expect(
+        await visitor.outcome(api.createToken, { body: { name: 'x', role: 'viewer', lastDay: '2020-01-01' } }),
+      ).toEqual([422, 'expired']);
+      clock.time += 31 * 24 * hour;
+      expect([await may(year.token), await may(month.token)]).toEqual([['enter', 'read'], 401]);
+      clock.time += 335 * 24 * hour;
+      expect(await may(year.token)).toBe(401);
+      await visitor.signIn({ email, password });
+    });
+
+    it('M7 may no more than was chosen, and never more than their maker may at that moment', async () => {
+      const { visitor, id } = await member('admin');
+      const { token, permissions, maker } = await make(visitor, { role: 'admin', permissions: ['read', 'orders'] });
+      expect([permissions, maker]).toEqual([['enter', 'read', 'orders'], 'Frieda Yılmaz']);
+      expect(await may(token)).toEqual(['enter', 'read', 'orders']);
+      await kontor.database.kysely.updateTable('member').set({ role: 'viewer' }).where('userId', '=', id).execute();
+      expect(await may(token)).toEqual(['enter', 'read']);
+    });
+
+    it('M7 end with their maker, also those that were made by such a token', async () => {
+      const { visitor, id } = await member('admin');
+      const { token } = await make(visitor, { role: 'admin' });
+      const { token: second } = await kontor.ask(api.createToken, {
+        as: token,
+        body: { name: 'zwei', role: 'viewer' },
+      });
+      expect(await may(second)).toEqual(['enter', 'read']);
+      await kontor.ask(api.deleteMember, { params: { id } });
+      expect([await may(token), await may(second)]).toEqual([401, 401]);
+      expect((await kontor.ask(api.tokens)).some(({ name }) => name === 'zwei')).toBe(false);
+    });
+
+    it('M7 are told as tokens in histories, whatever their name is', async () => {
+      const { visitor } = await member('admin');
+      const { token } = await make(visitor, { role: 'admin' });
+      const { masterid } = await kontor.ask(api.createMaster, { as: token, body: { name: 'Katalog' } });
+      await kontor.ask(api.saveMasterRules, { as: token, params: { masterid }, body: [] });
+      const entries = await kontor.ask(api.activity, { query: { limit: 5 } });
+      expect(JSON.stringify(entries)).toContain('Token „Frieda Yılmaz“ von Frieda Yılmaz');
+    });
+  });
+});

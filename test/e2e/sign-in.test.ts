@@ -1,0 +1,307 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { TOTP, Secret } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
+import { api } from '#shared/http/api.ts';
+import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const begin = new Date('2026-03-10T08:00:00Z').getTime();
+
+describe('signing in', () => {
+  const clock = { time: begin, now: () => new Date(clock.time) };
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor({}, { clock, sessionCheckMs: 200 });
+  });
+  afterAll(() => kontor.close());
+  beforeEach(() => {
+    // A day on, whatever was counted before is forgotten.
+    clock.time += 24 * hour;
+  });
+
+  let made = 0;
+  /** A member of the company, signed in. */
+  const member = async (role: 'admin' | 'editor' = 'editor') => {
+    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
+    const { id } = await kontor.ask(api.createMember, { body: { ...person, role } });
+    const visitor = new Visitor(kontor);
+    expect((await visitor.signIn(person)).status).toBe(200);
+    return { ...person, id, visitor };
+  };
+  const another = async (person: { email: string; password: string }, device?: string) => {
+    const visitor = new Visitor(kontor, device);
+    expect((await visitor.signIn(person)).status).toBe(200);
+    return visitor;
+  };
+
+  describe('sessions', () => {
+    it('T15 the database holds no secret of a session, and a cookie with another signature is none', async () => {
+      const { visitor, id } = await member();
+      const cookie = visitor.cookies.get('kontor') ?? '';
+      const [secret = ''] = cookie.split('.');
+      const { rows } = await pg<{ row: string }>`select s::text as row from sessions s where user_id = ${id}`.execute(
+        kontor.database.kysely,
+      );
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.row).not.toContain(secret);
+      for (const forged of [secret, `${secret}.`, `${secret}.${'A'.repeat(43)}`]) {
+        visitor.cookies.set('kontor', forged);
+        expect(await visitor.outcome(api.session)).toEqual([401, 'no_session']);
+      }
+      visitor.cookies.set('kontor', cookie);
+      expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
+    });
+
+    it('T15 a session ends twelve hours after its last use and seven days after its beginning', async () => {
+      const { visitor, email, password } = await member();
+      clock.time += 11 * hour;
+      expect((await visitor.send(api.session)).status).toBe(200);
+      clock.time += 11 * hour;
+      expect((await visitor.send(api.session)).status).toBe(200);
+      clock.time += 12 * hour + minute;
+      expect((await visitor.send(api.session)).status).toBe(401);
+      const long = await another({ email, password });
+      for (let passed = 0; passed < 7 * 24; passed += 8) {
+        expect((await long.send(api.session)).status).toBe(200);
+        clock.time += 8 * hour;
+      }
+      clock.time += minute;
+      expect((await long.send(api.session)).status).toBe(401);
+    });
+
+    it('T15 one sees where one is signed in, ends one session, or all of them', async () => {
+      const { visitor, email, password } = await member();
+      clock.time += hour;
+      const phone = await another({ email, password }, 'Mozilla/5.0 (iPhone; CPU iPhone OS 20_0) Safari/600');
+      const sessions = await visitor.ask(api.sessions);
+      expect(sessions.map(({ own, device }) => [own, /iPhone/.test(device)])).toEqual([
+        [true, false],
+        [false, true],
+      ]);
+      expect(sessions[1]).toMatchObject({ address: '127.0.0.1', createdAt: new Date(clock.time).toISOString() });
+      await visitor.ask(api.endSession, { params: { id: sessions[1]?.id ?? '' } });
+      expect((await phone.send(api.session)).status).toBe(401);
+      expect((await visitor.send(api.session)).status).toBe(200);
+      await phone.signIn({ email, password });
+      await visitor.ask(api.endSessions);
+      expect((await visitor.send(api.session)).status).toBe(401);
+      expect((await phone.send(api.session)).status).toBe(401);
+    });
+
+    it('T13 a stream closes once its session has ended, and being open is no use of a session', async () => {
+      const { visitor, id } = await member();
+      const stream = await visitor.send(api.companyLive);
+      const lastUse = async () =>
+        (
+          await kontor.database.kysely
+            .selectFrom('sessions')
+            .select('last_used_at')
+            .where('user_id', '=', id)
+            .executeTakeFirst()
+        )?.last_used_at;
+      const before = await lastUse();
+      clock.time += 11 * hour;
+      await wait(600);
+      expect(await lastUse()).toEqual(before);
+      clock.time += 2 * hour;
+      // It is read to its end: one that stayed open would let the test run into its time limit.
+      expect(await stream.text()).toContain('retry:');
+      expect((await visitor.send(api.session)).status).toBe(401);
+    });
+
+    it('T12 nobody ends the session of somebody else', async () => {
+      const [one, other] = [await member(), await member('admin')];
+      const [session] = await one.visitor.ask(api.sessions);
+      const asked = { params: { id: session?.id ?? '' } };
+      expect(await other.visitor.outcome(api.endSession, asked)).toEqual([404, 'not_found']);
+      expect((await one.visitor.send(api.session)).status).toBe(200);
+    });
+
+    it('programs have no account: calls about one refuse their tokens', async () => {
+      const answer = await kontor.raw('/api/account/sessions');
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain('people_only');
+    });
+  });
+
+  describe('passwords', () => {
+    it('T15 the old password is asked, the other sessions end, and only the new password signs in', async () => {
+      const { visitor, email, password } = await member();
+      const other = await another({ email, password });
+      const change = (current: string, next: string, endOthers?: boolean) =>
+        visitor.outcome(api.changePassword, {
+          body: { current, password: next, ...(endOthers === undefined ? {} : { endOthers }) },
+        });
+      expect(await change('falsch', 'regen-kiste-fenster')).toEqual([422, 'wrong_password']);
+      expect(await change(password, 'kurz')).toEqual([422, 'invalid']);
+      expect(await change(password, 'passwort1234')).toEqual([422, 'weak_password']);
+      expect(await change(password, 'regen-kiste-fenster', false)).toEqual([200, 'ok']);
+      expect((await other.send(api.session)).status).toBe(200);
+      expect(await change('regen-kiste-fenster', 'wolke-anker-birne')).toEqual([200, 'ok']);
+      expect((await other.send(api.session)).status).toBe(401);
+      expect((await visitor.send(api.session)).status).toBe(200);
+      expect((await other.signIn({ email, password })).status).toBe(401);
+      expect((await other.signIn({ email, password: 'wolke-anker-birne' })).status).toBe(200);
+    });
+
+    it('T16 wrong old passwords are counted: after five of them the right one has to wait as well', async () => {
+      const { visitor, password } = await member();
+      const change = (current: string) =>
+        visitor.outcome(api.changePassword, { body: { current, password: 'regen-kiste-fenster' } });
+      for (let n = 0; n < 5; n++) expect(await change('falsch')).toEqual([422, 'wrong_password']);
+      expect(await change(password)).toEqual([429, 'too_many_attempts']);
+      clock.time += minute;
+      expect(await change(password)).toEqual([200, 'ok']);
+    });
+  });
+
+  describe('strangers who try passwords', () => {
+    it('T16 keep nobody out whose browser has signed in before', async () => {
+      const { visitor, email, password } = await member();
+      await visitor.ask(api.signOut);
+      const stranger = new Visitor(kontor);
+      for (let n = 0; n < 5; n++) expect((await stranger.signIn({ email, password: 'falsch' })).status).toBe(401);
+      expect((await stranger.signIn({ email, password })).status).toBe(429);
+      expect((await visitor.signIn({ email, password })).status).toBe(200);
+    });
+
+    it('T16 wait longer and longer, and never for good', async () => {
+      const { email, password } = await member();
+      const stranger = new Visitor(kontor);
+      const wait = async () => {
+        const answer = await stranger.signIn({ email, password: 'falsch' });
+        return answer.status === 429 ? Number(answer.headers.get('retry-after')) : 0;
+      };
+      for (let n = 0; n < 5; n++) expect(await wait()).toBe(0);
+      const waits: number[] = [];
+      for (let n = 0; n < 7; n++) {
+        const seconds = await wait();
+        waits.push(seconds);
+        clock.time += seconds * 1000;
+        expect(await wait()).toBe(0);
+      }
+      expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900]);
+      clock.time += 900_000;
+      expect((await stranger.signIn({ email, password })).status).toBe(200);
+    });
+
+    it('T16 a mark of another account, or of nobody, makes no browser known', async () => {
+      const { email } = await member();
+      const { visitor } = await member();
+      const forger = new Visitor(kontor);
+      forger.cookies.set('kontor-geraet', 'x-0000000000000000.AAAA');
+      for (let n = 0; n < 5; n++)
+        expect((await (n % 2 === 0 ? visitor : forger).signIn({ email, password: 'falsch' })).status).toBe(401);
+      expect((await visitor.signIn({ email, password: 'falsch' })).status).toBe(429);
+      expect((await forger.signIn({ email, password: 'falsch' })).status).toBe(429);
+    });
+  });
+
+  describe('the second factor', () => {
+    const codeOf = (secret: string) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.time });
+    /** A member with an authenticator app, and the recovery codes that came with it. */
+    const withApp = async (role: 'admin' | 'editor' = 'editor') => {
+      const person = await member(role);
+      const { secret, uri } = await person.visitor.ask(api.startApp);
+      expect(uri).toContain(encodeURIComponent(person.email));
+      const { recoveryCodes } = await person.visitor.ask(api.confirmApp, { body: { code: codeOf(secret) } });
+      clock.time += minute;
+      return { ...person, secret, recoveryCodes };
+    };
+    const ticketOf = async (visitor: Visitor, body: { email: string; password: string }) => {
+      const answer = await visitor.ask(api.signIn, { body });
+      if (!('ticket' in answer)) throw new Error('no second factor was asked for');
+      return answer.ticket;
+    };
+
+    it('a code of the app is asked for after the password; without it there is no session', async () => {
+      const { email, password, secret } = await withApp();
+      const visitor = new Visitor(kontor);
+      const ticket = await ticketOf(visitor, { email, password });
+      expect(visitor.cookies.has('kontor')).toBe(false);
+      expect(await visitor.outcome(api.signInFactor, { body: { ticket, code: '000000' } })).toEqual([
+        401,
+        'wrong_code',
+      ]);
+      expect(await visitor.outcome(api.signInFactor, { body: { ticket, code: codeOf(secret) } })).toEqual([200, 'ok']);
+      expect((await visitor.send(api.session)).status).toBe(200);
+      // The ticket is used up, and so is the code.
+      const again = { body: { ticket, code: codeOf(secret) } };
+      expect(await visitor.outcome(api.signInFactor, again)).toEqual([401, 'ticket_over']);
+      const next = { body: { ticket: await ticketOf(visitor, { email, password }), code: codeOf(secret) } };
+      expect(await visitor.outcome(api.signInFactor, next)).toEqual([401, 'wrong_code']);
+    });
+
+    it('a recovery code signs in once, and the database holds none of them', async () => {
+      const { email, password, recoveryCodes, id } = await withApp();
+      expect(new Set(recoveryCodes).size).toBe(10);
+      const visitor = new Visitor(kontor);
+      const [code = ''] = recoveryCodes;
+      const { rows } = await pg<{ hash: string }>`select hash from recovery_codes where user_id = ${id}`.execute(
+        kontor.database.kysely,
+      );
+      expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''));
+      const use = async () => {
+        const ticket = await ticketOf(visitor, { email, password });
+        return visitor.outcome(api.signInFactor, { body: { ticket, code: ` ${code.toUpperCase()} ` } });
+      };
+      expect(await use()).toEqual([200, 'ok']);
+      expect((await visitor.ask(api.factors)).recoveryCodes).toBe(9);
+      expect(await use()).toEqual([401, 'wrong_code']);
+    });
+
+    it('T16 wrong codes are counted, whatever ticket they come with', async () => {
+      const { email, password, secret } = await withApp();
+      const visitor = new Visitor(kontor);
+      for (let n = 0; n < 5; n++) {
+        const ticket = await ticketOf(visitor, { email, password });
+        const wrong = { body: { ticket, code: '000000' } };
+        expect(await visitor.outcome(api.signInFactor, wrong)).toEqual([401, 'wrong_code']);
+      }
+      const right = { body: { ticket: await ticketOf(visitor, { email, password }), code: codeOf(secret) } };
+      expect(await visitor.outcome(api.signInFactor, right)).toEqual([429, 'too_many_attempts']);
+    });
+
+    it('a secret of the app stands nowhere in clear, and counts only once its first code was right', async () => {
+      const { visitor, email, password, id } = await member();
+      const { secret } = await visitor.ask(api.startApp);
+      const { rows } = await pg<{
+        row: string;
+      }>`select t::text as row from totp_factors t where user_id = ${id}`.execute(kontor.database.kysely);
+      expect(rows[0]?.row).not.toContain(secret);
+      expect(await visitor.ask(api.factors)).toMatchObject({ app: false, recoveryCodes: 0 });
+      expect(await new Visitor(kontor).ask(api.signIn, { body: { email, password } })).toMatchObject({
+        user: { email },
+      });
+      expect(await visitor.outcome(api.confirmApp, { body: { code: '000000' } })).toEqual([401, 'wrong_code']);
+      expect((await visitor.ask(api.confirmApp, { body: { code: codeOf(secret) } })).recoveryCodes).toHaveLength(10);
+    });
+
+    it('where the company asks for one, who has none can do nothing but set one up; programs go on', async () => {
+      const owner = await another(admin);
+      const { visitor } = await member('admin');
+      expect(await visitor.outcome(api.saveSignInPolicy, { body: { factorRequired: true } })).toEqual([
+        403,
+        'not_allowed',
+      ]);
+      await owner.ask(api.saveSignInPolicy, { body: { factorRequired: true } });
+      try {
+        for (const call of [api.masters, api.members, api.sessions, api.header])
+          expect(await visitor.outcome(call)).toEqual([403, 'second_factor_missing']);
+        expect((await kontor.ask(api.masters)).length).toBe(0);
+        const { secret } = await visitor.ask(api.startApp);
+        await visitor.ask(api.confirmApp, { body: { code: codeOf(secret) } });
+        expect(await visitor.outcome(api.members)).toEqual([200, 'ok']);
+        expect(await visitor.outcome(api.removeApp)).toEqual([422, 'last_factor']);
+      } finally {
+        await kontor.ask(api.saveSignInPolicy, { body: { factorRequired: false } });
+      }
+      await visitor.ask(api.removeApp);
+      expect(await visitor.ask(api.factors)).toMatchObject({ app: false, recoveryCodes: 0 });
+    });
+  });
+});

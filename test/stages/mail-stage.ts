@@ -1,0 +1,54 @@
+import tls from 'node:tls';
+import { expect } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
+import type { TestKontor } from './kontor.ts';
+
+export type MailStage = {
+  server: SmtpServer;
+  /** Lets the company send over this server. */
+  setUp: (kontor: TestKontor) => Promise<void>;
+  /** The text of the newest e-mail to somebody, once there are so many of them. */
+  newestTo: (address: string, count?: number) => Promise<string>;
+  countTo: (address: string) => number;
+  close: () => Promise<void>;
+};
+
+/** A mail server on loopback whose certificate this process believes. */
+export async function mailStage(): Promise<MailStage> {
+  const certificate = selfSigned();
+  const trusted = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...trusted, certificate.cert]);
+  const server = await smtpServer(certificate);
+  const to = (address: string) => server.received.filter((_, n) => server.recipients[n]?.includes(address) === true);
+  return {
+    server,
+    setUp: async (kontor) => {
+      const account = { host: '127.0.0.1', port: server.port, security: 'starttls' as const, user: 'post' };
+      const rest = { password: 'geheim', sender: 'kontor@beispiel.de', recipients: ['chefin@beispiel.de'] };
+      await kontor.ask(api.saveMailSettings, {
+        body: { active: true, ...account, ...rest, digestHour: 7, choices: {} },
+      });
+    },
+    newestTo: async (address, count = 1) => {
+      await expect.poll(() => to(address).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+      return decoded(to(address).at(-1) ?? '');
+    },
+    countTo: (address) => to(address).length,
+    close: async () => {
+      tls.setDefaultCACertificates(trusted);
+      await server.close();
+    },
+  };
+}
+
+/** E-mails break long lines and write what is no plain letter as =C3=BC. */
+const decoded = (mail: string): string => {
+  const bytes = mail
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+};
+
+/** The secret of the link in an e-mail. */
+export const secretIn = (text: string): string => /#([\w-]{30,})/.exec(text)?.[1] ?? '';
