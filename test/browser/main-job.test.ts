@@ -71,7 +71,7 @@ it('somebody who never saw Kontor is led from an empty company to the first file
   await page.goto('/');
   await page.getByLabel('E-Mail').fill(admin.email);
   await page.getByLabel('Passwort', { exact: true }).fill(admin.password);
-  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
   await alive(page);
   await next('Katalog anlegen');
@@ -122,7 +122,7 @@ for (const { kind, absent, makeJob } of jobs)
       await page.goto('/');
       await page.getByLabel('E-Mail').fill(admin.email);
       await page.getByLabel('Passwort', { exact: true }).fill(admin.password);
-      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
       await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
 
       const masterid = await createMaster(page);
