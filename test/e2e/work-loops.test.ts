@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
+import { randomIds } from '#platform/ids.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
@@ -32,22 +33,31 @@ function counted(work: () => number = () => 0) {
   return { turns, loops };
 }
 
+/** Something that a company changes. */
+const change = () =>
+  database.company('c', (trx) =>
+    trx
+      .insertInto('order_hints')
+      .values({ company: 'c', channel: 'x', order_id: randomIds.id(), since: new Date(), not_before: new Date() })
+      .execute(),
+  );
+
 describe('work that goes on by itself', () => {
   test('rests while nobody works, and looks at once when somebody did', async () => {
     const { turns, loops } = counted();
     await expect.poll(() => turns.count).toBe(1);
     await wait(500);
     expect(turns.count).toBe(1);
-    await database.company('c', async () => {});
-    // Of another company or the same: any work may be work for others.
+    await change();
     await expect.poll(() => turns.count, { timeout: 2000 }).toBe(2);
     await loops.close();
   });
 
-  test('looks at what the system itself does without ending its rest', async () => {
+  test('rests on while others only read, or change nothing', async () => {
     const { turns, loops } = counted();
     await expect.poll(() => turns.count).toBe(1);
-    await database.system(async () => {});
+    await database.company('c', (trx) => trx.selectFrom('jobs').selectAll().execute());
+    await database.system((trx) => trx.updateTable('jobs').set({ cancel: true }).where('id', '=', 'none').execute());
     await wait(300);
     expect(turns.count).toBe(1);
     await loops.close();
@@ -61,7 +71,7 @@ describe('work that goes on by itself', () => {
       return Math.max(0, left);
     });
     await expect.poll(() => turns.count).toBeGreaterThanOrEqual(2);
-    await database.company('c', async () => {});
+    await change();
     await expect.poll(() => turns.count, { timeout: 2000 }).toBeGreaterThanOrEqual(5);
     await loops.close();
   });

@@ -2,11 +2,17 @@ import { cpSync, existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import {
   Kysely,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
   PostgresAdapter,
   PostgresDialect,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryResult,
+  type RootOperationNode,
   type Transaction,
+  type UnknownRow,
 } from 'kysely';
 import postgres from 'pg';
 import { pg } from './pg.ts';
@@ -19,20 +25,33 @@ import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
  */
 export type Trx = Transaction<Tables>;
 
+/** Counts the statements of this process that changed rows. */
+class ChangeCounter implements KyselyPlugin {
+  count = 0;
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    return node;
+  }
+  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    if ((result.numAffectedRows ?? 0n) > 0n) this.count++;
+    return Promise.resolve(result);
+  }
+}
+
 /** How often work is repeated after a deadlock. */
 const DEADLOCKS = 3;
 
 export class Database {
   readonly kysely: Kysely<Tables>;
   readonly embedded: boolean;
-  /** Whether companies' work happens in this process: what looks for work may rest while nobody makes any. */
+  /** Whether anything changes through this process: what looks for work may rest while nobody makes any. */
   readonly activity = { count: 0 };
+  private readonly changes = new ChangeCounter();
   private readonly executeScript: (text: string) => Promise<void>;
   /** Set when the connected user would not be bound by row-level security (superusers are not). */
   private asRole = false;
 
   constructor(kysely: Kysely<Tables>, embedded: boolean, executeScript: (text: string) => Promise<void>) {
-    this.kysely = kysely;
+    this.kysely = kysely.withPlugin(this.changes);
     this.embedded = embedded;
     this.executeScript = executeScript;
   }
@@ -47,10 +66,12 @@ export class Database {
         await this.enter(trx, company);
         return work(trx);
       });
+    const before = this.changes.count;
     for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
       try {
         const result = await attempt();
-        if (company !== '*') this.activity.count++;
+        // Now others see it. What another transaction changed meanwhile counts too often, never too seldom.
+        if (this.changes.count !== before) this.activity.count++;
         return result;
       } catch (error) {
         if (retriesLeft === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
