@@ -145,6 +145,11 @@ export type Tables = {
     height: number | null;
     bytes: number | null;
   };
+  installation_facts: {
+    name: 'outgoing_hold' | 'last_backup';
+    body: string;
+    at: Timestamp;
+  };
   invitation: {
     id: string;
     organizationId: string;
