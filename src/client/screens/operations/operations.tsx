@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
@@ -24,15 +24,12 @@ export default function Operations() {
       <section className="k-card k-stack" aria-labelledby="sicherung">
         <h2 id="sicherung">Sicherung</h2>
         {backupOverdue && (
-          <Alert
-            color="orange"
-            variant="outline"
-            title={lastBackup === null ? 'Noch nie gesichert' : 'Sicherung überfällig'}
-          >
+          <p>
+            <strong>{lastBackup === null ? 'Noch nie gesichert.' : 'Sicherung überfällig.'}</strong>{' '}
             {lastBackup === null
               ? 'Fällt dieser Rechner aus, ist alles verloren.'
               : 'Die letzte Sicherung ist älter als 48 Stunden.'}
-          </Alert>
+          </p>
         )}
         {lastBackup !== null && (
           <p>
