@@ -16,6 +16,7 @@ const otherToken = 'token-of-another-company-0123';
 
 /** A body each call would take, so that the refusal is about the id and not about the form. */
 const bodies: Record<string, unknown> = {
+  renewFeedAddress: { graceDays: 7 },
   createToken: { name: 'x', role: 'viewer' },
   createMember: { name: 'x', email: 'x@beispiel.de', password: 'langes-passwort', role: 'viewer' },
   createMaster: { name: 'x' },

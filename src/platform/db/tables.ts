@@ -307,6 +307,12 @@ export type Tables = {
     minute: Timestamp;
     sellers: Json;
   };
+  old_feed_addresses: {
+    company: string;
+    token: string;
+    export: string;
+    until: Timestamp;
+  };
   order_actions: {
     company: string;
     id: string;
