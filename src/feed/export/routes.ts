@@ -68,16 +68,6 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
     ),
   );
 
-  route(app, api.renewFeedAddress, async ({ principal, params, body }) => {
-    const { company, permissions } = principal;
-    const now = clock.now();
-    const until = body.graceDays === 0 ? undefined : new Date(now.getTime() + body.graceDays * DAY_MS);
-    return database.company(company, async (trx) => {
-      await renewFeedToken(trx, await loadExport(trx, company, params.id), { feedToken: ids.secret(), until });
-      return { pullPath: addressesOf(await loadExport(trx, company, params.id), { permissions }).pullPath };
-    });
-  });
-
   route(app, api.saveExport, async ({ principal, params, body, ifMatch }) => {
     requireFormatFits(body.format);
     const revision = await database.company(principal.company, async (trx) => {
@@ -107,6 +97,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
     }),
   );
 
+  renewRoute(app, deps);
   fileRoute(app, deps);
   previewRoute(app, deps);
 }
@@ -168,6 +159,18 @@ function fileNameOf(exportName: string): string {
     .trim()
     .slice(0, 80);
   return clean === '' || /^[._]*$/.test(clean) ? 'export' : clean;
+}
+
+function renewRoute(app: FastifyInstance, { database, ids, clock }: ExportRouteDeps): void {
+  route(app, api.renewFeedAddress, async ({ principal, params, body }) => {
+    const { company, permissions } = principal;
+    const now = clock.now();
+    const until = body.graceDays === 0 ? undefined : new Date(now.getTime() + body.graceDays * DAY_MS);
+    return database.company(company, async (trx) => {
+      await renewFeedToken(trx, await loadExport(trx, company, params.id), { feedToken: ids.secret(), until });
+      return { pullPath: addressesOf(await loadExport(trx, company, params.id), { permissions }).pullPath };
+    });
+  });
 }
 
 /** Whoever knows an address can read the file for good, without a session: only those who may change the export see them. */
