@@ -21,6 +21,7 @@ const rooms = [
   'live',
   'auth',
   'company',
+  'operations',
   'client',
 ] as const;
 type Room = (typeof rooms)[number];
@@ -101,6 +102,13 @@ const directions: readonly Direction[] = [
     database,
     connections,
   ]),
+  room(
+    'operations',
+    ['shared', 'platform', 'catalogue', 'auth', 'company'],
+    'operations/ keeps the installation: it knows rows and files, and no use case.',
+    // Its command asks the running program on this machine.
+    [database, ['^(undici|node:https|node:net|node:tls|node:dgram)$', connections[1]]],
+  ),
   room(
     'notifications',
     ['shared', 'platform', 'catalogue', 'marketplaces'],

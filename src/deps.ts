@@ -15,6 +15,7 @@ import type { Config } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
 import { checkOrders } from '#orders/audit/check-orders.ts';
 import { hintOrders } from '#orders/intake/hints.ts';
+import { holdHeaderCounts } from '#operations/header-counts.ts';
 import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -81,6 +82,7 @@ export async function makeBase(
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     program: programVersion(root),
     vault: new Vault(secret),
+    adminEmail: config.admin?.email,
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
     sessionCheckMs: sessionCheckMs ?? SESSION_CHECK_MS,
@@ -106,7 +108,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     sendPersonalMail: (company: string, mail: PersonalMail) => sendPersonalMail(base, company, mail),
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
-    headerCounts: [orderHeaderCounts, priceHeaderCounts],
+    headerCounts: [holdHeaderCounts, orderHeaderCounts, priceHeaderCounts],
     onOverdue: notifyOverdue,
     onOrders: hintOrders,
     forget: forgetAccount,

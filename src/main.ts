@@ -27,6 +27,7 @@ import { notifications } from '#notifications/feature.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { orders } from '#orders/feature.ts';
+import { operations } from '#operations/feature.ts';
 import { repricer } from '#repricer/feature.ts';
 import { type Kontor, type Program, type StartOptions, startProgram } from './start.ts';
 
@@ -57,6 +58,7 @@ export const program: Program = {
     live,
     schedule,
     exports,
+    operations,
     diagnosis,
     images,
     explain,

@@ -5,6 +5,8 @@ import { demoSignIn, firstStart } from '#company/first-start.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import { Connectors } from '#marketplaces/connectors.ts';
 import { notifyOfJob } from '#notifications/notify-jobs.ts';
+import { localBackup } from '#operations/backup/local-command.ts';
+import { refuseUnfinished } from '#operations/backup/restore.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import type { Feature } from '#platform/feature.ts';
@@ -42,6 +44,7 @@ export type Program = {
 /** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
 export async function startProgram(program: Program, config: Config, options: StartOptions): Promise<Kontor> {
   const log = options.log ?? makeLog(config.logLevel);
+  refuseUnfinished(config.dataFolder);
   mkdirSync(config.itemsFolder, { recursive: true, mode: 0o700 });
   const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
   const closers: (() => Promise<void> | void)[] = [unlock];
@@ -81,7 +84,9 @@ export async function startProgram(program: Program, config: Config, options: St
     }
     const app = await makeApp(program, config, options, serving);
     closers.push(() => app.close());
+    const announce = database.embedded ? localBackup(app, { ...config, ...deps }) : undefined;
     await app.listen({ port: config.port, host: config.host });
+    if (announce) closers.push(announce(listening(app, config)));
     return { url: config.publicUrl ?? addressOf(app, config), demo: demoSignIn(config.dataFolder), close };
   } catch (error) {
     await close();
@@ -89,8 +94,14 @@ export async function startProgram(program: Program, config: Config, options: St
   }
 }
 
-const addressOf = (app: FastifyInstance, config: Config): string =>
-  `http://localhost:${app.addresses().find((address) => typeof address === 'object')?.port ?? config.port}`;
+/** Where this machine itself reaches the program. */
+function listening(app: FastifyInstance, config: Config): { port: number; host: string } {
+  const address = app.addresses().find((one) => typeof one === 'object');
+  const anywhere = address === undefined || address.address === '0.0.0.0' || address.address === '::';
+  return { port: address?.port ?? config.port, host: anywhere ? 'localhost' : address.address };
+}
+
+const addressOf = (app: FastifyInstance, config: Config): string => `http://localhost:${listening(app, config).port}`;
 
 async function makeApp(
   { features }: Program,

@@ -40,10 +40,38 @@ export async function loadExport(trx: Trx, company: string, id: string): Promise
   return withSettings(trx, row);
 }
 
-/** The export behind a secret address, whatever its company; to be called in a system transaction. */
-export async function exportOfToken(trx: Trx, token: string): Promise<ExportRecord | undefined> {
-  const row = await exportRows(trx).where('feed_token', '=', token).executeTakeFirst();
+/** The export behind a secret address that is valid now, whatever its company; to be called in a system transaction. */
+export async function exportOfToken(trx: Trx, token: string, now: Date): Promise<ExportRecord | undefined> {
+  const row =
+    (await exportRows(trx).where('feed_token', '=', token).executeTakeFirst()) ??
+    (await exportRows(trx)
+      .where('id', '=', (eb) =>
+        eb.selectFrom('old_feed_addresses').select('export').where('token', '=', token).where('until', '>', now),
+      )
+      .executeTakeFirst());
   return row && withSettings(trx, row);
+}
+
+/**
+ * Gives an export another secret address. Until `until` the one so far answers as well; undefined: it is dead at once, and so is every
+ * one before it, for who renews without grace fears that somebody knows them.
+ */
+export async function renewFeedToken(
+  trx: Trx,
+  { company, id, feedToken: token }: ExportRecord,
+  { feedToken, until }: { feedToken: string; until: Date | undefined },
+): Promise<void> {
+  if (until === undefined)
+    await trx
+      .deleteFrom('old_feed_addresses')
+      .where((eb) => eb.and({ company, export: id }))
+      .execute();
+  else await trx.insertInto('old_feed_addresses').values({ company, token, export: id, until }).execute();
+  await trx
+    .updateTable('exports')
+    .set({ feed_token: feedToken })
+    .where((eb) => eb.and({ company, id }))
+    .execute();
 }
 
 export async function listExports(trx: Trx, company: string, masterid: string): Promise<ExportRecord[]> {

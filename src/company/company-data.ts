@@ -33,6 +33,7 @@ const tables: Record<Exclude<CompanyTable, typeof KEPT>, true> = {
   notes: true,
   notifications: true,
   offer_messages: true,
+  old_feed_addresses: true,
   offer_minutes: true,
   order_actions: true,
   order_days: true,

@@ -113,6 +113,7 @@ export const pages = {
     menu: 'system',
   },
   settings: { path: '/einstellungen', title: 'Einstellungen', screen: 'settings/settings', menu: 'system' },
+  operations: { path: '/betrieb', title: 'Betrieb', screen: 'operations/operations' },
   notificationSettings: {
     path: '/einstellungen/benachrichtigungen',
     title: 'Benachrichtigungen einstellen',

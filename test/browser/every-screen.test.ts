@@ -64,6 +64,7 @@ describe('every screen', () => {
       { path: `/exports/${id}/farben`, holds: 'Noch keine Zuweisung angelegt.' },
       { path: '/hallo', holds: 'Wie heißen Sie?' },
       { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
+      { path: '/betrieb', holds: 'Noch nie gesichert' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },
       { path: '/einstellungen/kanaele', holds: 'Verkäufer A3WIR' },

@@ -169,6 +169,34 @@ describe('exports', () => {
     expect(wrong.status).toBe(404);
   });
 
+  it('a renewed address ends the one before at once or after seven days, and viewers see none', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    await runExport(kontor, id);
+    const status = async (path: string) => (await kontor.raw(path, { as: null })).status;
+    const { pullPath: first } = await kontor.ask(api.export, { params: { id } });
+    const { pullPath: second } = await kontor.ask(api.renewFeedAddress, { params: { id }, body: { graceDays: 7 } });
+    expect([await status(first), await status(second)]).toEqual([200, 200]);
+    const until = await kontor.database.system((trx) =>
+      trx.selectFrom('old_feed_addresses').select('until').where('export', '=', id).executeTakeFirstOrThrow(),
+    );
+    expect(Math.round((until.until.getTime() - Date.now()) / 3_600_000)).toBe(7 * 24);
+    await kontor.database.system((trx) =>
+      trx
+        .updateTable('old_feed_addresses')
+        .set({ until: new Date(Date.now() - 1) })
+        .where('export', '=', id)
+        .execute(),
+    );
+    expect([await status(first), await status(second)]).toEqual([404, 200]);
+    const { pullPath: third } = await kontor.ask(api.renewFeedAddress, { params: { id }, body: { graceDays: 7 } });
+    const { pullPath: fourth } = await kontor.ask(api.renewFeedAddress, { params: { id }, body: { graceDays: 0 } });
+    expect(await Promise.all([first, second, third, fourth].map(status))).toEqual([404, 404, 404, 200]);
+    const { token } = await kontor.ask(api.createToken, { body: { name: 'Betrachter', role: 'viewer' } });
+    const seen = await kontor.ask(api.export, { params: { id }, as: token });
+    expect(seen).toMatchObject({ pullPath: '', feeds: [], deltaPath: null });
+    expect(JSON.stringify(seen)).not.toContain(fourth.split('/')[2]);
+  });
+
   it('a large file is sent gzipped when the channel takes gzip', async () => {
     const items = Array.from({ length: 2000 }, (_, index) => `B-${index};Artikel ${index}`).join('\n');
     const master = await masterWith(kontor, `sku;titel\n${items}`);

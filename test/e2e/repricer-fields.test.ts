@@ -1,3 +1,4 @@
+import { holdOutgoing, releaseOutgoing } from '#platform/installation-facts.ts';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveMappings } from '#feed/stages/assignments/store.ts';
@@ -110,6 +111,10 @@ describe('prices from fields after the master rules', () => {
       masterRules: 1,
       mappings: 1,
     });
+    // A restored system sends no price until it is released.
+    await world.deps.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', new Date()));
+    expect(await submitDue(world.deps)).toBe(0);
+    await world.deps.database.system(releaseOutgoing);
     expect(await submitDue(world.deps)).toBe(1);
     expect(world.market.prices.get('S0')).toBe(1170);
     expect((await rulersOf(world.deps, world.place, 'A-0', undefined))[0]).toMatchObject({

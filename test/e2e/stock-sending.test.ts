@@ -4,6 +4,7 @@ import { computeOffers } from '#orders/stock/compute.ts';
 import { recomputeItems } from '#orders/stock/recompute.ts';
 import { sendStock } from '#orders/stock/send-stock.ts';
 import { saveStockSettings } from '#orders/stock/settings.ts';
+import { holdOutgoing, releaseOutgoing } from '#platform/installation-facts.ts';
 import { StockSettings } from '#shared/stock/settings.ts';
 import { saveListings } from '#repricer/model/listings.ts';
 import { seeded } from '../../seed/random.ts';
@@ -103,6 +104,11 @@ describe('stock at a marketplace', () => {
     await sendAll();
     expect(world.sandbox.counters.stockUpdates).toBe(0);
     await stockIs({ S1: 0, S2: 7 });
+    // Nor does a restored system, until it is released.
+    await world.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', world.clock.now()));
+    expect(await sendStock(world.deps)).toBe(0);
+    expect(world.sandbox.counters.stockUpdates).toBe(0);
+    await world.database.system(releaseOutgoing);
     await sendStock(world.deps);
     expect([article('S1').listed, article('S2').listed]).toEqual([0, null]);
     await pollAll();

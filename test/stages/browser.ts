@@ -74,7 +74,8 @@ export async function openStage(
     await session.send('Storage.clearDataForOrigin', { origin: kontor.url, storageTypes: 'local_storage' });
     closeBehindTest(async () => {
       if (!first) return context.close();
-      await Promise.all(context.pages().map((one) => (one === idle ? undefined : one.close())));
+      const used = context.pages().filter((one) => one !== idle);
+      await Promise.all(used.map((one) => one.close()));
       taken = false;
     });
     return { context, page };

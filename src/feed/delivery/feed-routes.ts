@@ -7,6 +7,7 @@ import { requirements } from '#shared/channels/requirement.ts';
 import { exportOfToken, type ExportRecord } from '#catalogue/exports.ts';
 import { cell } from '#catalogue/spreadsheet-csv.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/storage/files.ts';
@@ -22,11 +23,11 @@ import { countFetch, liveOutput, type OutputRecord } from '#feed/stages/output/s
  */
 export function feedRoutes(
   app: FastifyInstance,
-  { database, storagePaths }: { database: Database; storagePaths: StoragePaths },
+  { database, storagePaths, clock }: { database: Database; storagePaths: StoragePaths; clock: Clock },
 ): void {
   route(app, api.feed, async ({ params, request, reply }) => {
     const found = await database.system(async (trx) => {
-      const record = await exportOfToken(trx, params.token);
+      const record = await exportOfToken(trx, params.token, clock.now());
       if (!record) return undefined;
       const output = await liveOutput(trx, record.company, record.id);
       const { rows } = await loadConstruction(trx, record.company, record.id);

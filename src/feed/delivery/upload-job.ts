@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -15,6 +16,9 @@ import { UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { accountOf, loadUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
 
 export type UploadDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; vault: Vault; clock: Clock };
+
+/** How often it is looked whether a restored system may send again. */
+const HELD_SECONDS = 5;
 
 /** Mistakes that waiting does not mend. */
 const final: ReadonlySet<UploadFailure['code']> = new Set([
@@ -48,6 +52,12 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
   return jobRunner(uploadJob, async (job, context) => {
     const { owner: id, delta } = job.payload;
     const { company } = job;
+    if ((await deps.database.system(outgoingHold)) !== undefined)
+      return {
+        state: 'again',
+        seconds: HELD_SECONDS,
+        message: 'Wartet auf die Freigabe nach einer Wiederherstellung.',
+      };
     const { settings, pass, output } = await deps.database.company(company, async (trx) => {
       await loadExport(trx, company, id);
       const loaded = await loadUpload(trx, company, id);

@@ -4,7 +4,7 @@ import { DELTA_FEED, ExportSettings, feedTypes, formatOf, outputKinds, type Expo
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { orderUpdate } from '#marketplaces/accounts/update.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
-import { createExport, loadExport, saveSettings, type ExportRecord } from '#catalogue/exports.ts';
+import { createExport, loadExport, renewFeedToken, saveSettings, type ExportRecord } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -27,6 +27,8 @@ import { demand } from '#feed/plan/demand.ts';
 import { build } from '#feed/plan/build.ts';
 import { exportSubject, lastRun } from '#feed/runs/runs.ts';
 import { startExport } from '#feed/runs/start-runs.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type ExportRouteDeps = {
   database: Database;
@@ -62,7 +64,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
 
   route(app, api.export, ({ principal, params }) =>
     database.company(principal.company, async (trx) =>
-      toWire(trx, await loadExport(trx, principal.company, params.id)),
+      toWire(trx, await loadExport(trx, principal.company, params.id), principal),
     ),
   );
 
@@ -95,6 +97,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
     }),
   );
 
+  renewRoute(app, deps);
   fileRoute(app, deps);
   previewRoute(app, deps);
 }
@@ -158,9 +161,34 @@ function fileNameOf(exportName: string): string {
   return clean === '' || /^[._]*$/.test(clean) ? 'export' : clean;
 }
 
-async function toWire(trx: Trx, record: ExportRecord): Promise<Export> {
+function renewRoute(app: FastifyInstance, { database, ids, clock }: ExportRouteDeps): void {
+  route(app, api.renewFeedAddress, async ({ principal, params, body }) => {
+    const { company, permissions } = principal;
+    const now = clock.now();
+    const until = body.graceDays === 0 ? undefined : new Date(now.getTime() + body.graceDays * DAY_MS);
+    return database.company(company, async (trx) => {
+      await renewFeedToken(trx, await loadExport(trx, company, params.id), { feedToken: ids.secret(), until });
+      return { pullPath: addressesOf(await loadExport(trx, company, params.id), { permissions }).pullPath };
+    });
+  });
+}
+
+/** Whoever knows an address can read the file for good, without a session: only those who may change the export see them. */
+function addressesOf(
+  { feedToken, settings }: ExportRecord,
+  { permissions }: Pick<Principal, 'permissions'>,
+): Pick<Export, 'feeds' | 'pullPath' | 'deltaPath'> {
+  if (!permissions.includes('edit')) return { feeds: [], pullPath: '', deltaPath: null };
+  const at = (feedName: string) => `/feeds/${feedToken}/${encodeURIComponent(feedName)}`;
+  return {
+    feeds: Object.entries(feedTypes).map(([type, { name }]) => ({ type: Number(type), name, path: at(name) })),
+    pullPath: at(settings.filename),
+    deltaPath: settings.delta.active ? at(DELTA_FEED) : null,
+  };
+}
+
+async function toWire(trx: Trx, record: ExportRecord, principal: Pick<Principal, 'permissions'>): Promise<Export> {
   const output = await liveOutput(trx, record.company, record.id);
-  const at = (feedName: string) => `/feeds/${record.feedToken}/${encodeURIComponent(feedName)}`;
   return {
     id: record.id,
     masterid: record.masterid,
@@ -179,12 +207,6 @@ async function toWire(trx: Trx, record: ExportRecord): Promise<Export> {
         }
       : null,
     readiness: await readinessOf(trx, record),
-    feeds: Object.entries(feedTypes).map(([type, feed]) => ({
-      type: Number(type),
-      name: feed.name,
-      path: at(feed.name),
-    })),
-    pullPath: at(record.settings.filename),
-    deltaPath: record.settings.delta.active ? at(DELTA_FEED) : null,
+    ...addressesOf(record, principal),
   };
 }

@@ -2,6 +2,7 @@ import { findAccount, type Account, type OpenConnector } from '#marketplaces/acc
 import type { ActionSupport, OrderAction, OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -34,6 +35,7 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system(async (trx) => {
     await expireSends(trx, clock.now());
+    if ((await outgoingHold(trx)) !== undefined) return [];
     // Feeds wait for hours where many are asked for; parcels must not wait behind them.
     const parcels = await dueActions(trx, { states: ['new'], kinds: ['ship'] }, clock.now(), LIMIT);
     const others = await dueActions(

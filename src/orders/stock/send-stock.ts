@@ -2,6 +2,7 @@ import { activeAccounts, type Account, type OpenConnector } from '#marketplaces/
 import type { OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -19,7 +20,9 @@ export const stockRate = ({ company, id }: Account): string => `${company}/${id}
 
 /** Tells the marketplaces what changed, as far as their rates allow. Returns how many numbers went out. */
 export async function sendStock(deps: SendDeps): Promise<number> {
-  const accounts = await deps.database.system(activeAccounts);
+  const accounts = await deps.database.system(async (trx) =>
+    (await outgoingHold(trx)) === undefined ? activeAccounts(trx) : [],
+  );
   const counts = await Promise.all(
     accounts.map(async (account) => {
       try {

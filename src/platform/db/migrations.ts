@@ -5,9 +5,10 @@ import type { Database } from './database.ts';
 
 /**
  * Brings the database to the newest schema: files `0001_….sql` of `folder` in order, each in one transaction, its
- * checksum kept. A changed old file or a schema newer than this program stops the start with a clear text.
+ * checksum kept. A changed old file or a schema newer than this program stops the start with a clear text. `only`: no others than
+ * these, for rows that are as old as their schema.
  */
-export async function migrate(database: Database, folder: string): Promise<number> {
+export async function migrate(database: Database, folder: string, only?: ReadonlySet<number>): Promise<number> {
   await database.script(
     'create table if not exists migrations (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
   );
@@ -28,6 +29,7 @@ export async function migrate(database: Database, folder: string): Promise<numbe
   }
   for (const name of files) {
     const number = Number(name.slice(0, 4));
+    if (only?.has(number) === false) continue;
     const text = await readFile(join(folder, name), 'utf8');
     const checksum = createHash('sha256').update(text).digest('hex');
     const before = applied.get(number);

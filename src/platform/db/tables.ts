@@ -134,6 +134,11 @@ export type Tables = {
     height: number | null;
     bytes: number | null;
   };
+  installation_facts: {
+    name: 'outgoing_hold' | 'last_backup';
+    body: string;
+    at: Timestamp;
+  };
   invitations: {
     id: string;
     organization_id: string;
@@ -290,6 +295,12 @@ export type Tables = {
     condition: string;
     minute: Timestamp;
     sellers: Json;
+  };
+  old_feed_addresses: {
+    company: string;
+    token: string;
+    export: string;
+    until: Timestamp;
   };
   order_actions: {
     company: string;

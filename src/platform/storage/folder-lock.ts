@@ -18,10 +18,9 @@ export function lockFolder(folder: string): () => void {
       };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      const owner = ownerOf(file);
-      if (owner && startOf(owner.pid) === owner.start && owner.start !== '') {
+      if (isLocked(folder)) {
         throw new Error(
-          `Der Datenordner ${folder} wird bereits von einem laufenden Kontor benutzt (Prozess ${owner.pid}). ` +
+          `Der Datenordner ${folder} wird bereits von einem laufenden Kontor benutzt (Prozess ${ownerOf(file)?.pid}). ` +
             'Bitte jenes beenden oder mit KONTOR_DATA einen anderen Ordner wählen.',
           { cause: error },
         );
@@ -30,6 +29,12 @@ export function lockFolder(folder: string): () => void {
     }
   }
   throw new Error(`Der Datenordner ${folder} ließ sich nicht sperren. Bitte erneut starten.`);
+}
+
+/** Whether a living process has taken the folder. */
+export function isLocked(folder: string): boolean {
+  const owner = ownerOf(join(folder, 'kontor.lock'));
+  return owner !== undefined && owner.start !== '' && startOf(owner.pid) === owner.start;
 }
 
 function ownerOf(file: string): { pid: number; start: string } | undefined {

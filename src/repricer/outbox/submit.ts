@@ -1,5 +1,6 @@
 import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Connector, type PriceAnswer, type PriceUpdate } from '#marketplaces/port.ts';
+import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -61,6 +62,7 @@ export async function submitDue(deps: SubmitDeps): Promise<number> {
   const { database, clock, previews = new Previews() } = deps;
   const due = await database.system(async (trx) => {
     await expireSending(trx, clock.now());
+    if ((await outgoingHold(trx)) !== undefined) return [];
     return dueSubmissions(trx, 'to send', clock.now(), limit);
   });
   let sent = 0;

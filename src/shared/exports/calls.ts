@@ -33,6 +33,15 @@ export const exportCalls = {
     body: ExportSettings,
     response: Saved,
   },
+  renewFeedAddress: {
+    method: 'POST',
+    path: '/api/exports/{id}/feed-address',
+    summary: 'Neue geheime Adressen eines Exports; die bisherigen enden sofort oder nach sieben Tagen',
+    access: 'edit',
+    params: exportid,
+    body: z.object({ graceDays: z.union([z.literal(0), z.literal(7)]) }),
+    response: z.object({ pullPath: z.string() }),
+  },
   runExport: {
     method: 'POST',
     path: '/api/exports/{id}/run',

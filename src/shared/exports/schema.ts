@@ -175,7 +175,7 @@ export const Export = z
     file: ExportFile.nullable(),
     /** How its items stood the channel's checks; null if nothing was checked. */
     readiness: Readiness.nullable(),
-    /** Path (without host) of each feed type, HDR-03. */
+    /** Path (without host) of each feed type, HDR-03. Secret addresses are empty for those who may not change the export. */
     feeds: z.array(z.object({ type: z.number().int(), name: z.string(), path: z.string() })),
     /** Secret pull path of the file under its own name. */
     pullPath: z.string(),

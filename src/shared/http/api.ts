@@ -13,6 +13,7 @@ import { itemCalls } from '#shared/items/calls.ts';
 import { marketplaceAccountCalls } from '#shared/marketplace-accounts/calls.ts';
 import { masterCalls } from '#shared/masters/calls.ts';
 import { notifyCalls } from '#shared/notifications/calls.ts';
+import { operationCalls } from '#shared/operations/calls.ts';
 import { orderCalls } from '#shared/orders/calls.ts';
 import { repricerCalls } from '#shared/repricer/calls.ts';
 import { repricerDashboardCalls } from '#shared/repricer/dashboard-calls.ts';
@@ -35,6 +36,7 @@ export const api = {
   ...runCalls,
   ...itemCalls,
   ...ruleCalls,
+  ...operationCalls,
   ...orderCalls,
   ...repricerCalls,
   ...repricerDashboardCalls,

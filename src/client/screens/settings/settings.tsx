@@ -64,6 +64,15 @@ export default function Settings() {
           </p>
         </section>
       )}
+      {session?.role === 'owner' && (
+        <section className="k-card" aria-labelledby="betrieb">
+          <h2 id="betrieb">Betrieb</h2>
+          <p className="k-muted">Sicherung und Wiederherstellung, für den, der diese Installation betreibt.</p>
+          <p>
+            <Link to={pathTo(pages.operations)}>Betrieb ansehen</Link>
+          </p>
+        </section>
+      )}
       <section className="k-card" aria-labelledby="schnittstelle">
         <h2 id="schnittstelle">Schnittstelle</h2>
         <p className="k-muted">Alles, was Sie hier bedienen, können auch Ihre Programme aufrufen.</p>

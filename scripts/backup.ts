@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { askForBackup } from '#operations/backup/local-command.ts';
+import { removeExpired, targetFile } from '#operations/backup/target-file.ts';
+import { writeBackup, type BackupResult } from '#operations/backup/write-backup.ts';
+import { systemClock } from '#platform/clock.ts';
+import { type Config, readConfig } from '#platform/config.ts';
+import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { openEmbedded, openServer } from '#platform/db/database.ts';
+import { randomIds } from '#platform/ids.ts';
+import { programVersion } from '#platform/program.ts';
+import { isLocked, lockFolder } from '#platform/storage/folder-lock.ts';
+
+// `npm run backup -- <folder or file> [--keep-days=30]`: database and files of one moment, while the program runs.
+const usage = 'Aufruf: npm run backup -- <Ordner oder Datei> [--keep-days=30]';
+
+/** Backs up what the settings name, by the running program where only that can. */
+async function backup(config: Config, file: string): Promise<BackupResult> {
+  const { dataFolder, itemsFolder, databaseUrl, databaseFolder } = config;
+  if (databaseUrl === undefined && isLocked(dataFolder)) return askForBackup(dataFolder, file);
+  const unlock = databaseUrl === undefined ? lockFolder(dataFolder) : () => {};
+  try {
+    const database = databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {});
+    try {
+      await database.chooseRole();
+      const secret =
+        config.secret ??
+        storedSecret(dataFolder, 'geheimnis', () => {
+          throw new Error(`In ${dataFolder} liegt kein Kontor. Bitte KONTOR_DATA und KONTOR_SECRET prüfen.`);
+        });
+      const program = programVersion(fileURLToPath(new URL('..', import.meta.url)));
+      return await writeBackup({ database, itemsFolder, clock: systemClock, ids: randomIds, secret, program }, file);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    options: { 'keep-days': { type: 'string', default: '30' } },
+    allowPositionals: true,
+  });
+  const keepDays = Number(values['keep-days']);
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1 || !Number.isInteger(keepDays) || keepDays < 1)
+    throw new Error(usage);
+  const config = readConfig(process.env);
+  const now = systemClock.now();
+  const { file, folder } = await targetFile(path.endsWith('/') ? `${resolve(path)}/` : resolve(path), now);
+  const { bytes, rows, files } = await backup(config, file);
+  const removed = folder === undefined ? [] : await removeExpired(folder, keepDays, now);
+  console.log(`
+Gesichert:  ${file}
+Umfang:     ${rows} Zeilen der Datenbank, ${files} Dateien, ${(bytes / 1024 ** 2).toFixed(1)} MB
+${removed.length > 0 ? `Abgelaufen: ${removed.join(', ')} (älter als ${keepDays} Tage, gelöscht)\n` : ''}
+Nicht enthalten ist das Geheimnis der Installation (${config.secret === undefined ? `${config.dataFolder}/geheimnis` : 'KONTOR_SECRET'}). Bewahren Sie es
+getrennt von den Sicherungen auf: Ohne es sind gespeicherte Passwörter und Kundendaten nicht lesbar.
+Prüfen:     npm run restore -- ${file} --verify
+`);
+} catch (error) {
+  console.error(`\nDie Sicherung gelang nicht: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { keyMarkOf } from '#operations/backup/manifest.ts';
+import { restoreBackup } from '#operations/backup/restore.ts';
+import { systemClock } from '#platform/clock.ts';
+import { type Config, readConfig } from '#platform/config.ts';
+import { openEmbedded, openServer } from '#platform/db/database.ts';
+
+// `npm run restore -- <file> [--verify] [--into <folder>]`: makes an empty installation what it was when the backup was made.
+const usage = 'Aufruf: npm run restore -- <Datei> [--verify] [--into <Ordner>]';
+
+async function restore(file: string, config: Config) {
+  const { dataFolder, itemsFolder, databaseFolder, databaseUrl } = config;
+  return restoreBackup(file, {
+    dataFolder,
+    itemsFolder,
+    databaseFolder,
+    openDatabase: async () =>
+      databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {}),
+    migrations: fileURLToPath(new URL('../migrations', import.meta.url)),
+    now: systemClock.now(),
+  });
+}
+
+const secretOf = async (config: Config): Promise<string | undefined> =>
+  config.secret ??
+  (await readFile(join(config.dataFolder, 'geheimnis'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  ));
+
+let scratch: string | undefined;
+try {
+  const { values, positionals } = parseArgs({
+    options: { verify: { type: 'boolean', default: false }, into: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1 || (values.verify && values.into !== undefined))
+    throw new Error(usage);
+  // A check needs no server: rows are the same in the embedded database.
+  if (values.verify) scratch = await mkdtemp(join(tmpdir(), 'kontor-verify-'));
+  const own = readConfig(process.env);
+  const folder = scratch ?? values.into;
+  const config = readConfig({
+    ...process.env,
+    ...(folder === undefined ? {} : { KONTOR_DATA: folder }),
+    ...(scratch === undefined ? {} : { DATABASE_URL: undefined }),
+  });
+  const { manifest, snapshots } = await restore(resolve(path), config);
+  const secret = await secretOf(scratch === undefined ? config : own);
+  const key =
+    secret === undefined
+      ? `fehlt. Legen Sie es als ${config.dataFolder}/geheimnis ab (oder setzen Sie KONTOR_SECRET), bevor Sie Kontor starten.`
+      : keyMarkOf(secret) === manifest.keyMark
+        ? 'passt zu dieser Sicherung.'
+        : 'ist ein anderes als das dieser Sicherung: Gespeicherte Passwörter und Kundendaten sind damit nicht lesbar.';
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`
+${scratch === undefined ? `Wiederhergestellt in ${config.dataFolder}` : 'Geprüft: Die Sicherung lässt sich vollständig wiederherstellen'}
+Stand:      ${manifest.madeAt}, Kontor ${manifest.program}
+Geprüft:    ${manifest.tables.length} Tabellen mit ${rows} Zeilen, ${manifest.files.length} Dateien, ${snapshots} Kataloge geöffnet
+Geheimnis:  ${key}
+${
+  scratch === undefined
+    ? 'Preise, Bestands- und Bestellmeldungen und Übertragungen sind angehalten, bis ein Inhaber sie auf der Seite Betrieb freigibt.\n'
+    : ''
+}`);
+} catch (error) {
+  console.error(`\nDie Wiederherstellung gelang nicht: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,59 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+
+const graces = [
+  { value: '7', label: 'gelten noch sieben Tage' },
+  { value: '0', label: 'gelten sofort nicht mehr' },
+];
+
+/** Gives an export other secret addresses: when one got to somebody it was not meant for, or a channel is left. */
+export function RenewAddress({ id, onRenewed }: { id: string; onRenewed: () => void }) {
+  const [asked, setAsked] = useState(false);
+  const [grace, setGrace] = useState('7');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const renew = async () => {
+    setFailure(null);
+    try {
+      await call(api.renewFeedAddress, { params: { id }, body: { graceDays: grace === '0' ? 0 : 7 } });
+      setAsked(false);
+      showSaved('Neue Adressen: Bitte beim Marktplatz eintragen');
+      onRenewed();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+    }
+  };
+  return (
+    <div>
+      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+        Neue Adresse
+      </Button>
+      <ConfirmDialog
+        opened={asked}
+        question="Neue Adressen für diesen Export?"
+        confirm="Erneuern"
+        danger
+        onConfirm={renew}
+        onClose={() => setAsked(false)}
+      >
+        <div className="k-stack" style={{ gap: 8 }}>
+          <ErrorNotice failure={failure} />
+          <p>
+            Alle Adressen dieses Exports ändern sich. Ihr Marktplatz muss die neue bekommen, sonst holt er nichts mehr.
+          </p>
+          <NativeSelect
+            label="Die bisherigen Adressen"
+            value={grace}
+            data={graces}
+            onChange={({ currentTarget }) => setGrace(currentTarget.value)}
+          />
+        </div>
+      </ConfirmDialog>
+    </div>
+  );
+}

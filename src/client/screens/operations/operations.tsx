@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import type { Installation } from '#shared/operations/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { asking } from '#client/loading.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
+
+export const loader = (args: LoaderFunctionArgs) => asking(args)(api.installation);
+
+/** What the operator of an installation has to know: whether it sends, and when it was backed up. */
+export default function Operations() {
+  const { hold, lastBackup, backupOverdue } = useLoaderData<typeof loader>();
+  return (
+    <div className="k-stack" style={{ maxWidth: 960 }}>
+      <PageHeader title="Betrieb" lead="Gilt für die ganze Installation, mit allen Firmen." />
+      {hold !== null && <Held hold={hold} />}
+      <section className="k-card k-stack" aria-labelledby="sicherung">
+        <h2 id="sicherung">Sicherung</h2>
+        {backupOverdue && (
+          <p>
+            <strong>{lastBackup === null ? 'Noch nie gesichert.' : 'Sicherung überfällig.'}</strong>{' '}
+            {lastBackup === null
+              ? 'Fällt dieser Rechner aus, ist alles verloren.'
+              : 'Die letzte Sicherung ist älter als 48 Stunden.'}
+          </p>
+        )}
+        {lastBackup !== null && (
+          <p>
+            Zuletzt gesichert am <strong>{formatTime(lastBackup.at)}</strong>, {formatBytes(lastBackup.bytes)}:{' '}
+            <span style={{ overflowWrap: 'anywhere' }}>{lastBackup.file}</span>
+          </p>
+        )}
+        <p className="k-muted">
+          Gesichert wird mit <code>npm run backup -- &lt;Ordner&gt;</code>, während Kontor läuft. Richten Sie den Befehl
+          für jede Nacht ein und bewahren Sie das Geheimnis der Installation getrennt auf.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+function Held({ hold }: { hold: NonNullable<Installation['hold']> }) {
+  const [asked, setAsked] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { revalidate } = useRevalidator();
+  const release = async () => {
+    setFailure(null);
+    try {
+      await call(api.releaseOutgoing);
+      setAsked(false);
+      showSaved('Freigegeben: Kontor sendet wieder');
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+    }
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="angehalten">
+      <h2 id="angehalten">Angehalten nach einer Wiederherstellung</h2>
+      <p>
+        Dieses System wurde am {formatTime(hold.restoredAt)} aus der Sicherung vom{' '}
+        <strong>{formatTime(hold.backupAt)}</strong> wiederhergestellt. Preise, Bestände, Bestellmeldungen und
+        Übertragungen gehen nicht hinaus, damit nichts Altes gesendet und nichts zweimal gemeldet wird.
+      </p>
+      <p>
+        <Button onClick={() => setAsked(true)}>Freigeben</Button>
+      </p>
+      <ConfirmDialog
+        opened={asked}
+        question="Wieder senden?"
+        confirm="Freigeben"
+        onConfirm={release}
+        onClose={() => setAsked(false)}
+      >
+        <div className="k-stack" style={{ gap: 8 }}>
+          <ErrorNotice failure={failure} />
+          <p>Was seit der Sicherung wartet, geht dann hinaus. Prüfen Sie vorher:</p>
+          <ul>
+            <li>Das alte System läuft nicht mehr: Zwei würden einander überbieten.</li>
+            <li>Die Kataloge sind neu importiert und die Bestellungen abgeglichen.</li>
+            <li>Offene Bestellmeldungen stimmen noch; was inzwischen von Hand gemeldet wurde, ist abgebrochen.</li>
+          </ul>
+        </div>
+      </ConfirmDialog>
+    </section>
+  );
+}

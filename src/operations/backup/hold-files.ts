@@ -1,0 +1,41 @@
+import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+/** What is made anew when it is missing: fields after the master's rules, and the folders of running work. */
+const MADE_ANEW: ReadonlySet<string> = new Set(['fields', 'work']);
+
+/**
+ * Gives every file below `folder` a second name below `hold`, so that it stays as long as the backup reads it, whoever deletes the
+ * first. Files are never changed once they have their name, so nothing is copied. Gives their paths.
+ */
+export async function holdFiles(folder: string, hold: string): Promise<string[]> {
+  const paths: string[] = [];
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const { name, parentPath } = entry;
+    const path = relative(folder, join(parentPath, name));
+    if (path.split('/').some((part) => part.startsWith('.') || part.endsWith('.tmp') || MADE_ANEW.has(part))) continue;
+    const held = join(hold, path);
+    await mkdir(dirname(held), { recursive: true, mode: 0o700 });
+    if (await hasSecondName(join(folder, path), held)) paths.push(path);
+  }
+  return paths.sort();
+}
+
+/** False: the file is gone meanwhile, as one that an import has read to its end. */
+async function hasSecondName(path: string, held: string): Promise<boolean> {
+  try {
+    // Some network disks have no second names.
+    await link(path, held).catch((error: unknown) => {
+      if (isGone(error)) throw error;
+      return copyFile(path, held);
+    });
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,0 +1,112 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { isAbsolute, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { KontorError, isDiskFull, notFound } from '#platform/errors.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { type BackupDeps, type BackupResult, writeBackup } from './write-backup.ts';
+
+/** Only who reads the data folder can read it, and he has the data already. */
+const FILE = 'local-command.json';
+const PATH = '/internal/backup';
+const Access = z.object({ port: z.number().int(), host: z.string(), token: z.string() });
+
+const Input = z.object({ file: z.string().refine(isAbsolute) });
+const Answer = z.union([
+  z.object({ done: z.object({ file: z.string(), bytes: z.number(), rows: z.number(), files: z.number() }) }),
+  z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
+]);
+
+/**
+ * The call by which the installation's own command asks the running program for a backup: no second process can open the embedded
+ * database. It takes a token that is made at each start and stands in the data folder. Whoever knows where the
+ * program listens says so with what this gives, and undoes it with what that gives.
+ */
+export function localBackup(
+  app: FastifyInstance,
+  deps: BackupDeps & { dataFolder: string; log: Log },
+): (address: { port: number; host: string }) => () => void {
+  const token = randomBytes(32).toString('base64url');
+  app.post(PATH, async (request, reply) => {
+    const given = Buffer.from(String(request.headers['x-kontor'] ?? ''));
+    // Whoever has no token is told what everybody is told of an address that is not there.
+    if (given.length !== token.length || !timingSafeEqual(given, Buffer.from(token))) throw notFound('Diese Adresse');
+    const { file } = Input.parse(request.body);
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'application/json' });
+    // A proxy or a client gives up on a connection that is silent for minutes.
+    const alive = setInterval(() => reply.raw.write('\n'), 10_000);
+    const answer = await writeBackup(deps, file, gone.signal).then(
+      (done) => ({ done }),
+      (error: unknown) => {
+        deps.log.error({ err: error }, 'backup failed');
+        return { error: refusalOf(error) };
+      },
+    );
+    clearInterval(alive);
+    reply.raw.end(JSON.stringify(answer));
+  });
+  return ({ port, host }) => {
+    const path = join(deps.dataFolder, FILE);
+    rmSync(path, { force: true });
+    const access: z.infer<typeof Access> = { port, host, token };
+    writeFileSync(path, JSON.stringify(access), { mode: 0o600, flag: 'wx' });
+    return () => rmSync(path, { force: true });
+  };
+}
+
+function refusalOf(error: unknown): { code: string; message: string } {
+  if (error instanceof KontorError) return { code: error.code, message: error.message };
+  if (isDiskFull(error))
+    return {
+      code: 'disk_full',
+      message: 'Der Speicherplatz reicht für die Sicherung nicht. Es blieb nichts Halbes liegen.',
+    };
+  return {
+    code: 'internal',
+    message: 'Die Sicherung scheiterte an einem internen Fehler. Näheres steht im Protokoll.',
+  };
+}
+
+/** Asks the program that runs on a data folder for a backup. @throws where none answers, or what it refuses */
+export async function askForBackup(dataFolder: string, file: string): Promise<BackupResult> {
+  const text = await readFile(join(dataFolder, FILE), 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new KontorError(
+      409,
+      'not_reachable',
+      'Das laufende Kontor nimmt noch keine Befehle an. Bitte in einer Minute erneut versuchen.',
+    );
+  const { port, host, token } = Access.parse(JSON.parse(text));
+  const body = JSON.stringify({ file } satisfies z.infer<typeof Input>);
+  const answer = Answer.parse(
+    await new Promise((resolve, reject) => {
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-kontor': token,
+      };
+      const asked = request({ host, port, path: PATH, method: 'POST', headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          try {
+            resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        });
+      });
+      asked.on('error', reject);
+      asked.end(body);
+    }),
+  );
+  if ('error' in answer) throw new KontorError(409, answer.error.code, answer.error.message);
+  return answer.done;
+}

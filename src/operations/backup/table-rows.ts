@@ -1,0 +1,114 @@
+import { createHash, type Hash } from 'node:crypto';
+import { z } from 'zod';
+import type { Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+
+/** A table as a backup holds it. */
+const TableShape = z.object({ name: z.string(), columns: z.array(z.string()) });
+export type TableShape = z.infer<typeof TableShape>;
+const Reference = z.object({ child: z.string(), parent: z.string() });
+const Numbered = z.object({ name: z.string(), column: z.string() });
+const TextRow = z.object({ row: z.string() });
+
+/** Sign-ins end with a restore: a backup that lets somebody in would be as dangerous as a password. */
+export const LEFT_OUT: ReadonlySet<string> = new Set([
+  'sessions',
+  'sign_in_tickets',
+  'sign_in_tries',
+  'password_resets',
+  'migrations',
+]);
+
+/** About so much is read at a time. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+const MOST_ROWS = 2000;
+
+/** Every table with its columns, those first that others refer to. */
+export async function tablesOf(trx: Trx): Promise<TableShape[]> {
+  const columns = await pg`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = ''
+    group by c.relname order by c.relname`.execute(trx);
+  const foreign = await pg`
+    select c.relname as child, p.relname as parent from pg_constraint k
+    join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace and c.oid <> p.oid`.execute(trx);
+  const references = Reference.array().parse(foreign.rows);
+  const ordered: TableShape[] = [];
+  const placed = new Set<string>();
+  for (let rest = TableShape.array().parse(columns.rows); rest.length > 0;) {
+    const ready = rest.filter(({ name }) => references.every((one) => one.child !== name || placed.has(one.parent)));
+    if (ready.length === 0) throw new Error('tables refer to each other in a circle');
+    for (const table of ready) {
+      placed.add(table.name);
+      ordered.push(table);
+    }
+    rest = rest.filter(({ name }) => !placed.has(name));
+  }
+  return ordered.filter(({ name }) => !LEFT_OUT.has(name));
+}
+
+/** Makes rows read and written the same way on every server. To be called first in a transaction. */
+export async function plainTexts(trx: Trx): Promise<void> {
+  await pg`select set_config('kontor.company', '*', true), set_config('timezone', 'UTC', true),
+    set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
+    set_config('bytea_output', 'hex', true), set_config('synchronize_seqscans', 'off', true)`.execute(trx);
+}
+
+/** The rows of a table as PostgreSQL writes them, which it reads back exactly; some at a time. */
+export async function* rowsOf(trx: Trx, { name }: TableShape): AsyncGenerator<string[]> {
+  await pg`declare backup_rows no scroll cursor for select t::text as row from ${pg.table(name)} t`.execute(trx);
+  for (let count = 16; ;) {
+    const fetched = await pg`fetch ${pg.raw(String(count))} from backup_rows`.execute(trx);
+    const rows = TextRow.array().parse(fetched.rows);
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => row);
+    const bytes = rows.reduce((sum, { row }) => sum + row.length, 0);
+    count = Math.max(1, Math.min(MOST_ROWS, 4 * count, Math.floor((PIECE_BYTES * rows.length) / bytes)));
+  }
+  await pg`close backup_rows`.execute(trx);
+}
+
+/** Counts rows and hashes them in their order. */
+export class RowSum {
+  rows = 0;
+  private readonly hash: Hash = createHash('sha256');
+
+  add(rows: readonly string[]): void {
+    this.rows += rows.length;
+    for (const row of rows) this.hash.update(row).update('\n');
+  }
+
+  digest(): string {
+    return this.hash.digest('hex');
+  }
+}
+
+/** Adds rows that `rowsOf` gave. */
+export async function addRows(trx: Trx, { name, columns }: TableShape, rows: readonly string[]): Promise<void> {
+  const list = pg.join(columns.map((column) => pg.ref(column)));
+  const values = pg.join(columns.map((column) => pg`(s.r).${pg.ref(column)}`));
+  // Without the offset the row would be read once for every column.
+  await pg`insert into ${pg.table(name)} (${list}) overriding system value
+    select ${values} from (select x::${pg.table(name)} as r from unnest(${[...rows]}::text[]) x offset 0) s`.execute(
+    trx,
+  );
+}
+
+/** Triggers are for what happens; loaded rows tell what has happened. */
+export async function switchTriggers(trx: Trx, tables: readonly TableShape[], on: boolean): Promise<void> {
+  for (const { name } of tables)
+    await pg`alter table ${pg.table(name)} ${pg.raw(on ? 'enable' : 'disable')} trigger user`.execute(trx);
+}
+
+/** Numbers that the database gives go on after the largest that was loaded. */
+export async function continueNumbers(trx: Trx): Promise<void> {
+  const numbered = await pg`
+    select c.relname as name, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`.execute(trx);
+  for (const { name, column } of Numbered.array().parse(numbered.rows))
+    await pg`select setval(pg_get_serial_sequence(${`"${name}"`}, ${column}),
+      coalesce(max(${pg.ref(column)}), 0) + 1, false) from ${pg.table(name)}`.execute(trx);
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { createGzip } from 'node:zlib';
+import { finished } from 'node:stream/promises';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
+import { saveLastBackup } from '#platform/installation-facts.ts';
+import { syncPath } from '#platform/storage/files.ts';
+import { holdFiles } from './hold-files.ts';
+import { fileEntry, keyMarkOf, type Manifest, MANIFEST, MANIFEST_HASH, tableEntry } from './manifest.ts';
+import { plainTexts, rowsOf, RowSum, tablesOf, type TableShape } from './table-rows.ts';
+import { TarWriter } from './tar.ts';
+
+export type BackupDeps = {
+  readonly database: Database;
+  readonly itemsFolder: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secret: string;
+  /** The running program's version. */
+  readonly program: string;
+};
+export type BackupResult = {
+  readonly file: string;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly files: number;
+};
+
+/**
+ * Writes a backup of the database and the files of one moment into `file`, while the program goes on. The name is there only once
+ * everything is on the disk. @throws 409 where it exists already
+ */
+export async function writeBackup(deps: BackupDeps, file: string, signal?: AbortSignal): Promise<BackupResult> {
+  if (existsSync(file))
+    throw new KontorError(409, 'backup_exists', `${file} gibt es schon. Es wurde nichts überschrieben.`);
+  const { itemsFolder, ids, database, clock } = deps;
+  // Beside the files, for a second name needs the same disk; a start removes what a killed backup left (`.tmp`).
+  const work = join(itemsFolder, `backup-${ids.id()}.tmp`);
+  const temporary = `${file}.tmp`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await mkdir(join(work, 'files'), { recursive: true, mode: 0o700 });
+  try {
+    const madeAt = clock.now();
+    const held = await holdMoment(deps, work, signal);
+    const manifest = { format: 1 as const, program: deps.program, madeAt: madeAt.toISOString(), ...held };
+    await writeArchive(temporary, work, manifest, signal);
+    await rename(temporary, file);
+    await syncPath(dirname(file));
+    const { size: bytes } = await stat(file);
+    await database.system((trx) => saveLastBackup(trx, { file, bytes }, madeAt));
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    return { file, bytes, rows, files: manifest.files.length };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+    await rm(temporary, { force: true });
+  }
+}
+
+type Held = Pick<Manifest, 'keyMark' | 'migrations'> & {
+  tables: Omit<Manifest['tables'][number], 'sha256'>[];
+  files: string[];
+};
+
+/**
+ * The rows of one moment, and the files that they name. A file gets its name in the transaction that makes its row, and is deleted only
+ * after the row says so. So whoever ends a run or clears away waits while the files are held: all that the rows of the moment
+ * name is there. The embedded database has one connection, and nobody else is in it meanwhile.
+ */
+async function holdMoment(deps: BackupDeps, work: string, signal?: AbortSignal): Promise<Held> {
+  const { database, itemsFolder, secret } = deps;
+  const begin = <T>(run: (trx: Trx) => Promise<T>) =>
+    database.kysely.transaction().setIsolationLevel('repeatable read').execute(run);
+  return begin(async (trx) => {
+    const hold = async () => {
+      await plainTexts(trx);
+      const migrations = await trx
+        .selectFrom('migrations')
+        .select(['number', 'name', 'checksum'])
+        .orderBy('number')
+        .execute();
+      return { migrations, files: await holdFiles(itemsFolder, join(work, 'files')) };
+    };
+    const { migrations, files } = database.embedded
+      ? await hold()
+      : await begin(async (blocker) => {
+          await pg`set local lock_timeout = '20s'`.execute(blocker);
+          await pg`lock table jobs, export_files, snapshots in exclusive mode`.execute(blocker);
+          return hold();
+        });
+    const tables = [];
+    for (const table of await tablesOf(trx)) {
+      signal?.throwIfAborted();
+      tables.push({ ...table, ...(await spoolTable(trx, table, join(work, `${table.name}.gz`))) });
+    }
+    return { keyMark: keyMarkOf(secret), migrations, tables, files };
+  });
+}
+
+/** Writes the rows of a table into a packed file, a JSON text a line. */
+async function spoolTable(trx: Trx, table: TableShape, file: string): Promise<{ rows: number; rowsSha256: string }> {
+  const sum = new RowSum();
+  const packed = createGzip({ level: 1 });
+  const written = createWriteStream(file, { mode: 0o600, flags: 'wx' });
+  const end = finished(packed.pipe(written));
+  for await (const rows of rowsOf(trx, table)) {
+    sum.add(rows);
+    if (!packed.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))) await once(packed, 'drain');
+  }
+  packed.end();
+  await end;
+  return { rows: sum.rows, rowsSha256: sum.digest() };
+}
+
+async function writeArchive(
+  temporary: string,
+  work: string,
+  held: Omit<Manifest, 'tables' | 'files'> & Pick<Held, 'tables' | 'files'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    const archive = new TarWriter(handle);
+    const manifest: Manifest = { ...held, tables: [], files: [] };
+    const addFile = async (name: string, path: string) => {
+      signal?.throwIfAborted();
+      const { size: bytes } = await stat(path);
+      return { bytes, sha256: await archive.add(name, bytes, createReadStream(path)) };
+    };
+    for (const table of held.tables) {
+      const { sha256 } = await addFile(tableEntry(table.name), join(work, `${table.name}.gz`));
+      manifest.tables.push({ ...table, sha256 });
+    }
+    for (const path of held.files)
+      manifest.files.push({ path, ...(await addFile(fileEntry(path), join(work, 'files', path))) });
+    const text = Buffer.from(JSON.stringify(manifest));
+    await archive.add(MANIFEST, text.length, single(text));
+    const hash = Buffer.from(createHash('sha256').update(text).digest('hex'));
+    await archive.add(MANIFEST_HASH, hash.length, single(hash));
+    await archive.end();
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* single(text: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield text;
+}

@@ -1,0 +1,49 @@
+import type { Role } from '#shared/account/schema.ts';
+import type { Database } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Principal } from '#platform/http/server.ts';
+
+const OWNER: Role = 'owner';
+
+/**
+ * Whether this is who operates the installation: an owner of the company that KONTOR_ADMIN_EMAIL belongs to, or without that setting of
+ * the first company. Owners of other companies are its tenants.
+ */
+async function isOperator(
+  { kysely }: Database,
+  { company, role }: Pick<Principal, 'company' | 'role'>,
+  adminEmail: string | undefined,
+): Promise<boolean> {
+  if (role !== OWNER) return false;
+  const first =
+    adminEmail === undefined
+      ? undefined
+      : await kysely
+          .selectFrom('user as u')
+          .innerJoin('member as m', 'm.userId', 'u.id')
+          .select('m.organizationId as id')
+          .where('u.email', '=', adminEmail)
+          .orderBy('m.createdAt')
+          .limit(1)
+          .executeTakeFirst();
+  const operators =
+    first ??
+    (await kysely
+      .selectFrom('organization')
+      .select('id')
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst());
+  return operators?.id === company;
+}
+
+/** @throws 403 for everybody else */
+export async function requireOperator(...args: Parameters<typeof isOperator>): Promise<void> {
+  if (await isOperator(...args)) return;
+  throw new KontorError(
+    403,
+    'operator_only',
+    'Das darf nur, wer diese Installation betreibt: ein Inhaber der ersten Firma. Bitte wenden Sie sich an ihn.',
+  );
+}

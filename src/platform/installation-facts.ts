@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Trx } from '#platform/db/database.ts';
+
+/** A system made from a backup: what it would send was perhaps sent since, or is out of date. */
+export type OutgoingHold = { readonly backupAt: string; readonly restoredAt: string };
+const HoldBody = z.object({ backupAt: z.iso.datetime() });
+
+/** The last backup that was finished. */
+export type LastBackup = { readonly at: string; readonly file: string; readonly bytes: number };
+const BackupBody = z.object({ file: z.string(), bytes: z.number() });
+
+type FactName = 'outgoing_hold' | 'last_backup';
+
+/** Since when nothing goes out to marketplaces and channels; undefined: everything goes. */
+export async function outgoingHold(trx: Trx): Promise<OutgoingHold | undefined> {
+  const row = await loadFact(trx, 'outgoing_hold');
+  return row && { ...HoldBody.parse(JSON.parse(row.body)), restoredAt: row.at.toISOString() };
+}
+
+/** Keeps prices, order actions, stock and files from going out until somebody releases them. */
+export const holdOutgoing = (trx: Trx, backupAt: string, now: Date): Promise<void> =>
+  saveFact(trx, 'outgoing_hold', { backupAt } satisfies z.infer<typeof HoldBody>, now);
+
+/** Lets everything go out again. */
+export async function releaseOutgoing(trx: Trx): Promise<void> {
+  await trx.deleteFrom('installation_facts').where('name', '=', 'outgoing_hold').execute();
+}
+
+/** When this installation was backed up last; undefined: never. */
+export async function lastBackup(trx: Trx): Promise<LastBackup | undefined> {
+  const row = await loadFact(trx, 'last_backup');
+  return row && { ...BackupBody.parse(JSON.parse(row.body)), at: row.at.toISOString() };
+}
+
+/** Remembers a finished backup. */
+export const saveLastBackup = (trx: Trx, backup: z.infer<typeof BackupBody>, now: Date): Promise<void> =>
+  saveFact(trx, 'last_backup', backup, now);
+
+const loadFact = (trx: Trx, name: FactName) =>
+  trx.selectFrom('installation_facts').select(['body', 'at']).where('name', '=', name).executeTakeFirst();
+
+async function saveFact(trx: Trx, name: FactName, value: unknown, at: Date): Promise<void> {
+  const body = JSON.stringify(value);
+  await trx
+    .insertInto('installation_facts')
+    .values({ name, body, at })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ body, at }))
+    .execute();
+}
