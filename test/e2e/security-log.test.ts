@@ -147,9 +147,15 @@ describe('the security log', () => {
 
   it('tells which event was changed, removed or cut off behind its back', async () => {
     const behind = async (statement: string) => {
-      await kontor.database.script(
-        `alter table security_events disable trigger user; ${statement}; alter table security_events enable trigger user`,
-      );
+      // A transaction of its own: as a script it would fall into whatever the embedded database's one connection is doing.
+      await kontor.database.kysely.transaction().execute(async (trx) => {
+        for (const one of [
+          'alter table security_events disable trigger user',
+          statement,
+          'alter table security_events enable trigger user',
+        ])
+          await pg`${pg.raw(one)}`.execute(trx);
+      });
       return (await kontor.ask(api.verifySecurityLog)).broken;
     };
     await member('editor');
