@@ -1,14 +1,20 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { FastifyReply } from 'fastify';
 import { Attempts } from '#auth/attempts.ts';
+import { addEvent, recordEvent } from '#auth/security-log.ts';
 import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
+import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import type { CsvFile } from '#company/security-log-routes.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
 import { canMail, type PersonalMail, sendPersonalMail } from '#notifications/personal-mail.ts';
+import { securityLogAtNight } from '#company/security-log-at-night.ts';
+import { addNotification } from '#notifications/notifications.ts';
 import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -18,12 +24,13 @@ import { hintOrders } from '#orders/intake/hints.ts';
 import { holdHeaderCounts } from '#operations/header-counts.ts';
 import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { Vault } from '#platform/crypto/vault.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
 import type { QuestionLimits } from '#platform/http/questions.ts';
+import type { AuditEvent } from '#platform/http/audit.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
@@ -103,17 +110,24 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     buckets: new TokenBuckets(),
     cookies,
     attempts: new Attempts(database, clock),
-    identify: identifier({ database, clock, cookies }),
+    identify: identifier({ ...base, cookies }),
     canMail: (company: string) => canMail(base, company),
     sendPersonalMail: (company: string, mail: PersonalMail) => sendPersonalMail(base, company, mail),
+    sendCsv: (reply: FastifyReply, { name, header, rows }: CsvFile) => {
+      csvHeaders(reply, name);
+      return reply.send(humanCsvRows(header, rows));
+    },
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
+    audit: (event: AuditEvent, trx?: Trx) =>
+      trx === undefined ? addEvent(base, event) : recordEvent(trx, base, event),
     headerCounts: [holdHeaderCounts, orderHeaderCounts, priceHeaderCounts],
     onOverdue: notifyOverdue,
     onOrders: hintOrders,
     forget: forgetAccount,
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: async (company: string, signal: AbortSignal) => {
+      await securityLogAtNight({ ...base, addNotification }, company);
       await verifyHashChain(base, company, signal);
       await checkOrders(base, company);
     },

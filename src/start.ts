@@ -110,8 +110,8 @@ async function makeApp(
   deps: Serving,
 ): Promise<FastifyInstance> {
   let stopping = false;
-  const { log, identify, database } = deps;
-  const app = await makeServer({ log, identify, trustProxy: config.trustProxy, questions: options.questions });
+  const { log, identify, database, audit } = deps;
+  const app = await makeServer({ log, identify, trustProxy: config.trustProxy, questions: options.questions, audit });
   app.addHook('preClose', async () => {
     stopping = true;
   });

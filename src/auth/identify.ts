@@ -1,23 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { SignInCookies } from './cookies.ts';
 import { permissionsOf } from './roles.ts';
+import type { SecurityLogDeps } from './security-log.ts';
 import { userOfSession } from './sessions.ts';
 import { whoOfToken } from './tokens.ts';
 
-type IdentifyDeps = { database: Database; clock: Clock; cookies: SignInCookies };
+type IdentifyDeps = SecurityLogDeps & { cookies: SignInCookies };
 
 /** Finds who asks: `Authorization: Bearer <token>`, else the session cookie. */
-export function identifier({
-  database,
-  clock,
-  cookies,
-}: IdentifyDeps): (request: FastifyRequest) => Promise<Principal | null> {
+export function identifier(deps: IdentifyDeps): (request: FastifyRequest) => Promise<Principal | null> {
+  const { database, clock, cookies } = deps;
   return async (request) => {
     const bearer = request.headers.authorization?.match(/^Bearer (\S{20,200})$/)?.[1];
-    if (bearer !== undefined) return whoOfToken(database, clock, bearer);
+    if (bearer !== undefined) return whoOfToken(deps, bearer, request.ip);
     const token = cookies.tokenIn(request.headers.cookie);
     if (token === undefined) return null;
     // A stream asks again and again whether its session still holds; that is no use of it.

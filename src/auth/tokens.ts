@@ -1,23 +1,25 @@
-import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Row } from '#platform/db/row.ts';
 import { secondsFromNow } from '#platform/db/pg.ts';
+import type { AuditEvent } from '#platform/http/audit.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Permission } from '#shared/http/call.ts';
 import type { Role, Token } from '#shared/account/schema.ts';
 import { permissionsOf, roleOf } from './roles.ts';
 import { hashOf } from './secrets.ts';
+import { recordEvent, type SecurityLogDeps } from './security-log.ts';
 
 /**
  * Who a token stands for. It may do what its role and its own choice allow, and never more than the person who made it may do now;
  * without that person it is worth nothing. Its name is always told as a token's, so it cannot pose as somebody in a history.
  */
-export async function whoOfToken(database: Database, clock: Clock, token: string): Promise<Principal | null> {
+export async function whoOfToken(deps: SecurityLogDeps, token: string, address: string): Promise<Principal | null> {
+  const { database, clock } = deps;
   const row = await database.system(async (trx) => {
     const found = await trx
       .selectFrom('api_tokens')
-      .select(['company', 'id', 'name', 'role', 'maker', 'maker_name', 'permissions'])
+      .select(['company', 'id', 'name', 'role', 'maker', 'maker_name', 'permissions', 'last_used_at'])
       .select((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', secondsFromNow(-60))]).as('stale'))
       .where('hash', '=', hashOf(token))
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]))
@@ -28,6 +30,7 @@ export async function whoOfToken(database: Database, clock: Clock, token: string
         .set((eb) => ({ last_used_at: eb.fn<Date>('now') }))
         .where((eb) => eb.and({ company: found.company, id: found.id }))
         .execute();
+    if (found?.last_used_at === null) await recordEvent(trx, deps, firstUse(found, address));
     return found;
   });
   if (!row) return null;
@@ -46,6 +49,21 @@ export async function whoOfToken(database: Database, clock: Clock, token: string
     token: { maker: row.maker, makerName: row.maker_name },
   };
 }
+
+const firstUse = (
+  { company, id, ...token }: Row<'api_tokens', 'company' | 'id' | 'name' | 'maker_name'>,
+  address: string,
+): AuditEvent => ({
+  company,
+  kind: 'token',
+  result: 'done',
+  actor: tokenTitle(token),
+  actorId: `token:${id}`,
+  by: 'token',
+  address,
+  what: 'API-Zugang zum ersten Mal benutzt',
+  subject: token.name,
+});
 
 /** How a token is called wherever it did something: „Token „Warenwirtschaft“ von Frieda“. */
 const tokenTitle = ({ name, maker_name }: Row<'api_tokens', 'name' | 'maker_name'>): string =>
@@ -115,12 +133,14 @@ export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
   }));
 }
 
-export async function removeToken(trx: Trx, company: string, id: string): Promise<boolean> {
+/** Takes a token back; gives its name, or undefined where there is none of this id. */
+export async function removeToken(trx: Trx, company: string, id: string): Promise<string | undefined> {
   const deleted = await trx
     .deleteFrom('api_tokens')
     .where((eb) => eb.and({ company, id }))
+    .returning('name')
     .executeTakeFirst();
-  return deleted.numDeletedRows === 1n;
+  return deleted?.name;
 }
 
 /** Takes all tokens back that a person has made in a company. */

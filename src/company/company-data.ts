@@ -5,14 +5,14 @@ import type { Tables } from '#platform/db/tables.ts';
 
 /** Tables with rows of a company. Accounts of people, companies and memberships have no such column. */
 type CompanyTable = { [Name in keyof Tables]: Tables[Name] extends { company: unknown } ? Name : never }[keyof Tables];
-/** Who may call the program is no data of the catalogue. */
-const KEPT = 'api_tokens';
+/** Who may call the program is no data of the catalogue, nor is what was done with it. */
+type Kept = 'api_tokens' | 'security_events' | 'security_log_heads' | 'security_checkpoints';
 
 /**
  * Every table whose rows go with a company's data; a new one without a line here is a type error. Decisions go before the jobs, by
  * which the database knows that they are examples.
  */
-const tables: Record<Exclude<CompanyTable, typeof KEPT>, true> = {
+const tables: Record<Exclude<CompanyTable, Kept>, true> = {
   price_decisions: true,
   decision_seals: true,
   article_offers: true,

@@ -1,11 +1,12 @@
 import type { Feature } from '#platform/feature.ts';
 import { exampleRoutes } from './example-routes.ts';
 import type { ExampleDeps } from './examples.ts';
-import { accountRoutes, type AccountDeps } from './routes.ts';
+import { accountRoutes } from './routes.ts';
+import type { SecurityLogRouteDeps } from './security-log-routes.ts';
 import { viewRoutes } from './view-routes.ts';
 
 /** Sign-in, members, API tokens and saved views of a company, and the examples that a first start fills it with. */
-export const company: Feature<AccountDeps & ExampleDeps> = {
+export const company: Feature<SecurityLogRouteDeps & ExampleDeps> = {
   name: 'company',
   routes: (app, deps) => {
     accountRoutes(app, deps);

@@ -5,8 +5,9 @@ import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
-import type { PersonalLink, Role } from '#shared/account/schema.ts';
+import { type PersonalLink, type Role, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
+import { recordOfUser } from './account-events.ts';
 import { deliverLink, invitationMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
 import { emailTaken, ownerOnly } from './member-routes.ts';
@@ -27,7 +28,8 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
     }));
   });
 
-  route(app, api.invite, async ({ principal, body }) => {
+  route(app, api.invite, async ({ principal, body, audit }) => {
+    audit.about(`${body.email}, ${roles[body.role].label}`);
     if (await findUser(database, body.email)) throw emailTaken();
     return sendInvitation(deps, principal, body);
   });
@@ -59,7 +61,8 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
       },
     );
     await removeInvitation(database, company, id);
-    return beginSignedIn(deps, { request, reply }, userId);
+    await recordOfUser(deps, request, userId, { kind: 'member', result: 'done', what: 'Einladung angenommen' });
+    return beginSignedIn(deps, { request, reply }, userId, 'Mit Einladung angemeldet');
   });
 
   policyRoutes(app, deps);
@@ -84,7 +87,8 @@ function policyRoutes(app: FastifyInstance, deps: AccountDeps): void {
     mail: await deps.canMail(principal.company),
   }));
 
-  route(app, api.saveSignInPolicy, async ({ principal, body }) => {
+  route(app, api.saveSignInPolicy, async ({ principal, body, audit }) => {
+    audit.about(body.factorRequired ? 'zweiter Faktor erforderlich' : 'zweiter Faktor freiwillig');
     if (principal.role !== 'owner')
       throw new KontorError(403, 'not_allowed', 'Nur der Inhaber kann einen zweiten Faktor verlangen.');
     await deps.database.kysely

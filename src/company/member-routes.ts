@@ -6,6 +6,7 @@ import { roleOf } from '#auth/roles.ts';
 import { removeTokensOf } from '#auth/tokens.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
+import { roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { deliverLink, resetMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
@@ -37,7 +38,8 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
   });
 
-  route(app, api.createMember, async ({ principal, body }) => {
+  route(app, api.createMember, async ({ principal, body, audit }) => {
+    audit.about(`${body.email}, ${roles[body.role].label}`);
     if (body.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
     requireGoodPassword(body.password, { ...body, companyName: await companyNameOf(database, principal) });
     try {
@@ -49,11 +51,12 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     }
   });
 
-  route(app, api.deleteMember, async ({ principal, params }) => {
+  route(app, api.deleteMember, async ({ principal, params, audit }) => {
     if (params.id === principal.userId)
       throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
     const member = { organizationId: principal.company, userId: params.id };
-    await memberFor(deps, principal, params.id);
+    const { email, role } = await memberFor(deps, principal, params.id);
+    audit.about(`${email}, ${roles[roleOf(role)].label}`);
     await database.company(principal.company, async (trx) => {
       await removeTokensOf(trx, principal.company, params.id);
       await removeViewsOf(trx, principal.company, params.id);
@@ -75,8 +78,15 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return { ok: true as const };
   });
 
-  route(app, api.memberPasswordLink, async ({ principal, params }) => {
+  passwordLinkRoute(app, deps);
+}
+
+function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, ids } = deps;
+
+  route(app, api.memberPasswordLink, async ({ principal, params, audit }) => {
     const { email } = await memberFor(deps, principal, params.id);
+    audit.about(email);
     const mails = await deps.canMail(principal.company);
     const secret = await makeReset(deps, params.id, mails ? RESET_MINUTES.mail : RESET_MINUTES.hand);
     const link = resetLink(deps.publicUrl, secret);

@@ -7,6 +7,7 @@ import { endSessionsOf } from '#auth/sessions.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
+import { recordOfUser } from './account-events.ts';
 import { passwordChangedMail, resetMail } from './account-mails.ts';
 import { type AccountDeps, personOf } from './sign-in.ts';
 
@@ -36,13 +37,14 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return { ok: true as const };
   });
 
-  route(app, api.resetPassword, async ({ body, reply }) => {
+  route(app, api.resetPassword, async ({ body, request, reply }) => {
     const user = await userOfReset(deps, body.token);
     const company = await companyOfUser(deps, user.id);
     requireGoodPassword(body.password, { ...user, companyName: company?.name ?? '' });
     await useReset(database, body.token);
     await setPassword(deps, user.id, body.password);
     await endSessionsOf(database, user.id);
+    await recordOfUser(deps, request, user.id, { kind: 'password', result: 'done', what: 'Passwort mit Link gesetzt' });
     await attempts.clear(`account:${user.email}`);
     // Whoever got the e-mail is no stranger: others who try passwords do not keep this browser out.
     reply.header('set-cookie', cookies.remember(user.id, ids.secret()));

@@ -5,8 +5,10 @@ import { isPassword } from '#auth/passwords.ts';
 import { factorsOf, requireCode } from '#auth/second-factors.ts';
 import { endSession } from '#auth/sessions.ts';
 import { issueTicket, readTicket, useTicket } from '#auth/tickets.ts';
+import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
+import { recordFailedSignIn, recordOfUser } from './account-events.ts';
 import { companyNameOf } from './company-name.ts';
 import { type AccountDeps, beginSignedIn, sessionOf, siteOf, wrongCredentials } from './sign-in.ts';
 
@@ -19,10 +21,14 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const user = await findUser(database, email);
     const tries = await countTries(deps, { email, userId: user?.id, cookie: request.headers.cookie, from: request.ip });
     const right = await isPassword(body.password, user?.passwordHash);
-    if (!right || user === undefined) throw wrongCredentials();
+    if (!right || user === undefined) {
+      recordFailedSignIn(deps, request, user?.id);
+      throw wrongCredentials();
+    }
     await tries.succeeded();
     const { app: byApp, passkeys } = await factorsOf(database, user.id);
-    if (!byApp && passkeys.length === 0) return beginSignedIn(deps, { request, reply }, user.id);
+    if (!byApp && passkeys.length === 0)
+      return beginSignedIn(deps, { request, reply }, user.id, 'Mit Passwort angemeldet');
     const ticket = await issueTicket(deps, 'factor', { userId: user.id, challenge: '' });
     return { ticket, app: byApp, passkey: passkeys.length > 0 };
   });
@@ -30,16 +36,22 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.signInFactor, async ({ body, request, reply }) => {
     const { userId } = await readTicket(deps, 'factor', body.ticket);
     if (userId === null) throw wrongCredentials();
-    await requireCode(deps, userId, body.code);
+    try {
+      await requireCode(deps, userId, body.code);
+    } catch (error) {
+      if (error instanceof KontorError && error.code === 'wrong_code')
+        await recordOfUser(deps, request, userId, { kind: 'sign_in', result: 'failed', what: 'Falscher Code' });
+      throw error;
+    }
     await useTicket(deps, 'factor', body.ticket);
-    return beginSignedIn(deps, { request, reply }, userId);
+    return beginSignedIn(deps, { request, reply }, userId, 'Mit Passwort und Code angemeldet');
   });
 
   route(app, api.passkeyQuestion, ({ request }) => askPasskey(deps, siteOf(request, deps.publicUrl)));
 
   route(app, api.signInPasskey, async ({ body, request, reply }) => {
     const userId = await userOfPasskey(deps, siteOf(request, deps.publicUrl), body);
-    return beginSignedIn(deps, { request, reply }, userId);
+    return beginSignedIn(deps, { request, reply }, userId, 'Mit Passkey angemeldet');
   });
 
   route(app, api.session, async ({ principal }) =>

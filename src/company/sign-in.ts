@@ -12,6 +12,7 @@ import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Session } from '#shared/account/schema.ts';
+import { recordOfUser } from './account-events.ts';
 import type { SendPersonalMail } from './account-mails.ts';
 
 /** How many attempts at a password are free, for an account and from an address; later ones have to wait (T16). */
@@ -35,11 +36,18 @@ export type AccountDeps = {
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** Begins the session of somebody who has proved to be this user, and hands it to the browser. */
-export async function beginSignedIn(deps: AccountDeps, { request, reply }: Exchange, userId: string): Promise<Session> {
+export async function beginSignedIn(
+  deps: AccountDeps,
+  { request, reply }: Exchange,
+  userId: string,
+  how: string,
+): Promise<Session> {
   const device = (request.headers['user-agent'] ?? '').slice(0, 300);
   const token = await beginSession(deps, userId, { address: request.ip, device });
   const user = await userOfSession(deps, token, false);
   if (!user) throw wrongCredentials();
+  // Before the browser gets the session: none begins that is not in the log.
+  await recordOfUser(deps, request, userId, { kind: 'sign_in', result: 'done', what: how });
   reply.header('set-cookie', [deps.cookies.begin(token), deps.cookies.remember(userId, deps.ids.secret())]);
   return sessionOf({ ...user, permissions: permissionsOf(user.role), by: 'session' });
 }

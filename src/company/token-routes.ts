@@ -3,6 +3,7 @@ import { permissionsOf } from '#auth/roles.ts';
 import { addToken, listTokens, type Maker, removeToken } from '#auth/tokens.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
+import { roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { ownerOnly } from './member-routes.ts';
 import type { AccountDeps } from './sign-in.ts';
@@ -16,8 +17,9 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
     database.company(principal.company, (trx) => listTokens(trx, principal.company)),
   );
 
-  route(app, api.createToken, async ({ principal, body }) => {
+  route(app, api.createToken, async ({ principal, body, audit }) => {
     const { name, role } = body;
+    audit.about(`${name}, ${roles[role].label}`);
     if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
     const permissions = permissionsOf(role).filter(
       (one) => one === 'enter' || (body.permissions?.includes(one) ?? true),
@@ -36,9 +38,18 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
       ]);
     const maker = makerOf(principal);
     const secret = ids.secret();
-    const id = await database.company(principal.company, (trx) =>
-      addToken(trx, ids, principal.company, { name, role, secret, permissions, expiresAt, ...maker }),
-    );
+    const id = await database.company(principal.company, async (trx) => {
+      const made = await addToken(trx, ids, principal.company, {
+        name,
+        role,
+        secret,
+        permissions,
+        expiresAt,
+        ...maker,
+      });
+      await audit.within(trx);
+      return made;
+    });
     return {
       id,
       name,
@@ -52,9 +63,13 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
     };
   });
 
-  route(app, api.deleteToken, async ({ principal, params }) => {
-    const gone = await database.company(principal.company, (trx) => removeToken(trx, principal.company, params.id));
-    if (!gone) throw notFound('Diesen API-Zugang');
+  route(app, api.deleteToken, async ({ principal, params, audit }) => {
+    const { company } = principal;
+    await database.company(company, async (trx) => {
+      const name = await removeToken(trx, company, params.id);
+      if (name === undefined) throw notFound('Diesen API-Zugang');
+      await audit.within(trx, name);
+    });
     return { ok: true as const };
   });
 }

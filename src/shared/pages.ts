@@ -119,6 +119,11 @@ export const pages = {
     title: 'Benachrichtigungen einstellen',
     screen: 'notification-settings/notification-settings',
   },
+  securityLog: {
+    path: '/einstellungen/sicherheitsprotokoll',
+    title: 'Sicherheitsprotokoll',
+    screen: 'security-log/security-log',
+  },
   marketplaceAccounts: {
     path: '/einstellungen/kanaele',
     title: 'Kanäle',

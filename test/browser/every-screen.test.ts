@@ -67,6 +67,7 @@ describe('every screen', () => {
       { path: '/betrieb', holds: 'Noch nie gesichert' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },
+      { path: '/einstellungen/sicherheitsprotokoll', holds: 'Unversehrtheit' },
       { path: '/einstellungen/kanaele', holds: 'Verkäufer A3WIR' },
       { path: `/kanaele/${account.id}/uebertragung`, holds: 'Das Konto ist pausiert' },
       { path: '/bestellungen', holds: 'Nichts zu tun' },

@@ -687,6 +687,50 @@ export type Tables = {
     sealed: string;
     created_at: GeneratedTimestamp;
   };
+  security_checkpoints: {
+    company: string;
+    number: number;
+    hash: string;
+    made_at: Timestamp;
+    seal: string;
+  };
+  security_events: {
+    company: string;
+    number: number;
+    at: Timestamp;
+    kind:
+      | 'sign_in'
+      | 'sign_out'
+      | 'proof'
+      | 'session'
+      | 'password'
+      | 'factor'
+      | 'token'
+      | 'member'
+      | 'secret'
+      | 'download'
+      | 'release'
+      | 'prices'
+      | 'persons'
+      | 'settings'
+      | 'deletion';
+    result: 'done' | 'begun' | 'refused' | 'failed';
+    actor: string;
+    actor_id: string;
+    actor_by: 'session' | 'token' | 'nobody';
+    address: string;
+    what: string;
+    subject: string;
+    hash: string;
+  };
+  security_log_heads: {
+    company: string;
+    number: number;
+    hash: string;
+    verified_at: Timestamp | null;
+    verified_number: Generated<number>;
+    broken: Generated<string>;
+  };
   sessions: {
     hash: string;
     id: string;
@@ -825,6 +869,10 @@ export type Tables = {
     field: Generated<string>;
     message: Generated<string>;
     at: Timestamp;
+  };
+  unknown_sign_ins: {
+    day: string;
+    tries: number;
   };
   user: {
     id: string;

@@ -14,7 +14,9 @@ import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platform/errors.ts';
 import { isForm, readJsonAndForms, takesBody } from './body-parsers.ts';
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
+import { refuseForeignOrigin } from './foreign-origin.ts';
 import { refusalText } from './refusal-texts.ts';
+import { Audit, type AuditSink } from './audit.ts';
 import { largeAnswer } from './large-answer.ts';
 import { type QuestionLimits, Questions, usualQuestions } from './questions.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -53,6 +55,8 @@ export type HttpOptions = {
   trustProxy?: TrustedProxies | undefined;
   /** Limits how much is computed at a time while people wait. */
   questions?: QuestionLimits | undefined;
+  /** Writes the security log. */
+  audit?: AuditSink | undefined;
 };
 
 const maxDepth = 32;
@@ -63,6 +67,7 @@ export async function makeServer({
   identify,
   trustProxy,
   questions = usualQuestions,
+  audit,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -80,6 +85,7 @@ export async function makeServer({
   app.server.headersTimeout = 20_000;
   app.decorateRequest('principal', null);
   app.decorate('questions', new Questions(questions));
+  app.decorate('audit', audit ?? null);
   readJsonAndForms(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
@@ -101,15 +107,7 @@ export async function makeServer({
       request.principal ? `${request.principal.company}/${request.principal.email}` : request.ip,
     hook: 'onRequest',
     allowList: (request) => request.url.startsWith('/assets/') || request.url === '/livez' || request.url === '/readyz',
-    errorResponseBuilder: (_request, context) =>
-      new KontorError(
-        429,
-        'too_many',
-        `Zu viele Anfragen. Bitte in ${Math.ceil(context.ttl / 1000)} Sekunden erneut versuchen.`,
-        {
-          retryAfter: Math.ceil(context.ttl / 1000),
-        },
-      ),
+    errorResponseBuilder: (_request, { ttl }) => tooMany(Math.ceil(ttl / 1000)),
   });
   // Brotli's default level is made for files packed once; here a million lines are packed while they are sent.
   await app.register(compress, {
@@ -121,31 +119,16 @@ export async function makeServer({
   return app;
 }
 
+const tooMany = (seconds: number) =>
+  new KontorError(429, 'too_many', `Zu viele Anfragen. Bitte in ${seconds} Sekunden erneut versuchen.`, {
+    retryAfter: seconds,
+  });
+
 /** A form that was refused half way leaves the rest of its body in the connection, where the next request would wait behind it. */
 function dropRest(raw: FastifyRequest['raw']): void {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();
   raw.resume();
-}
-
-/** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */
-function refuseForeignOrigin(request: FastifyRequest): void {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
-  if (request.principal?.by === 'token') return;
-  const site = request.headers['sec-fetch-site'];
-  const origin = request.headers.origin;
-  const sameOrigin = origin !== undefined && hostOf(origin) === request.headers.host;
-  if (
-    site === 'same-origin' ||
-    (site === undefined && sameOrigin) ||
-    (origin === undefined && request.headers['x-kontor'] !== undefined)
-  )
-    return;
-  throw new KontorError(403, 'foreign_origin', 'Die Anfrage kam nicht von dieser Anwendung.');
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.parse(origin)?.host;
 }
 
 export type CallInput<C extends Call> = {
@@ -156,6 +139,8 @@ export type CallInput<C extends Call> = {
   body: OutputOf<C, 'body'>;
   /** Aborted when the client goes away before the answer: work that is still done for it may stop. */
   signal: AbortSignal;
+  /** The call's event in the security log. */
+  audit: Audit;
   request: FastifyRequest;
   reply: FastifyReply;
 } & (C['ifMatch'] extends true ? Revised : unknown);
@@ -170,6 +155,9 @@ export type Handler<C extends Call> = (
 
 const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
 
+const auditOf = (app: FastifyInstance, call: Call, request: FastifyRequest): Audit =>
+  new Audit(app.getDecorator<AuditSink | null>('audit'), call, request);
+
 /** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
 export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
   app.route({
@@ -179,10 +167,11 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     config: { takesBody: takesBody(call) },
     // Permission is checked before a byte of the body is read.
     preParsing: async (request) => {
-      allow(call, request);
+      await auditOf(app, call, request).watch(async () => allow(call, request));
     },
     handler: async (request, reply) => {
       const principal = allow(call, request);
+      const audit = auditOf(app, call, request);
       if (isForm(request) && call.form !== true && takesBody(call))
         throw new KontorError(415, 'media_type', mediaTypeText);
       refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
@@ -198,12 +187,15 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         ),
         ...(call.ifMatch === true ? { ifMatch: revisionOf(request.headers['if-match']) } : {}),
         signal: goneSignal(reply),
+        audit,
         request,
         reply,
       } as CallInput<C>;
-      const answer = await (call.question === true
-        ? questionsOf(app).ask(principal, input.signal, (signal) => handler({ ...input, signal }))
-        : handler(input));
+      const answer = await audit.around(() =>
+        call.question === true
+          ? questionsOf(app).ask(principal, input.signal, (signal) => handler({ ...input, signal }))
+          : handler(input),
+      );
       if (call.response === undefined) return answer;
       reply.header('cache-control', 'no-store');
       if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);

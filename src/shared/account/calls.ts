@@ -16,6 +16,7 @@ export const accountCalls = {
     response: z.array(account.Token),
   },
   createToken: {
+    security: 'token',
     stepUp: true,
     method: 'POST',
     path: '/api/tokens',
@@ -25,6 +26,7 @@ export const accountCalls = {
     response: account.Token.extend({ token: z.string() }),
   },
   deleteToken: {
+    security: 'token',
     stepUp: true,
     method: 'DELETE',
     path: '/api/tokens/{id}',
@@ -41,6 +43,7 @@ export const accountCalls = {
     response: z.array(account.Member),
   },
   createMember: {
+    security: 'member',
     stepUp: true,
     method: 'POST',
     path: '/api/members',
@@ -50,6 +53,7 @@ export const accountCalls = {
     response: account.Member,
   },
   deleteMember: {
+    security: 'member',
     stepUp: true,
     method: 'DELETE',
     path: '/api/members/{id}',
@@ -59,6 +63,7 @@ export const accountCalls = {
     response: Ok,
   },
   memberPasswordLink: {
+    security: 'member',
     method: 'POST',
     path: '/api/members/{id}/password-link',
     summary: 'Link, mit dem ein Benutzer sein Passwort neu setzt; per E-Mail, wo ein Mailserver eingerichtet ist',
@@ -75,6 +80,7 @@ export const accountCalls = {
     response: z.array(account.Invitation),
   },
   invite: {
+    security: 'member',
     method: 'POST',
     path: '/api/invitations',
     summary: 'Jemanden einladen; ohne Mailserver wird der Link hier einmal gezeigt',
@@ -84,6 +90,7 @@ export const accountCalls = {
     response: account.PersonalLink,
   },
   resendInvitation: {
+    security: 'member',
     method: 'POST',
     path: '/api/invitations/{id}/send',
     summary: 'Einladung mit neuem Link noch einmal senden; der alte gilt nicht mehr',
@@ -93,6 +100,7 @@ export const accountCalls = {
     response: account.PersonalLink,
   },
   withdrawInvitation: {
+    security: 'member',
     method: 'DELETE',
     path: '/api/invitations/{id}',
     summary: 'Einladung zurückziehen',
@@ -108,6 +116,7 @@ export const accountCalls = {
     response: account.SignInPolicy,
   },
   saveSignInPolicy: {
+    security: 'settings',
     method: 'POST',
     path: '/api/sign-in-policy',
     summary: 'Zweiten Faktor für alle verlangen oder nicht; nur der Inhaber',
@@ -124,6 +133,7 @@ export const accountCalls = {
     response: z.object({ present: z.boolean() }),
   },
   removeExamples: {
+    security: 'deletion',
     method: 'DELETE',
     path: '/api/examples',
     summary: 'Beispieldaten entfernen: löscht alle Daten der Firma außer Benutzern und API-Zugängen, ohne Rückweg',

@@ -15,6 +15,7 @@ import { GivenPassword, OpenSession, Password } from './schema.ts';
 /** What somebody does with the own account; programs with a token have none. */
 export const ownAccountCalls = {
   prove: {
+    security: 'proof',
     method: 'POST',
     path: '/api/account/proof',
     summary: 'In der offenen Sitzung Passwort oder zweiten Faktor noch einmal vorlegen',
@@ -24,6 +25,7 @@ export const ownAccountCalls = {
     response: Ok,
   },
   changePassword: {
+    security: 'password',
     method: 'POST',
     path: '/api/account/password',
     summary: 'Eigenes Passwort ändern',
@@ -39,6 +41,7 @@ export const ownAccountCalls = {
     response: z.array(OpenSession),
   },
   endSession: {
+    security: 'session',
     method: 'DELETE',
     path: '/api/account/sessions/{id}',
     summary: 'Eine eigene Sitzung beenden',
@@ -47,6 +50,7 @@ export const ownAccountCalls = {
     response: Ok,
   },
   endSessions: {
+    security: 'session',
     method: 'DELETE',
     path: '/api/account/sessions',
     summary: 'Überall abmelden: alle eigenen Sitzungen beenden, auch diese',
@@ -72,6 +76,7 @@ export const ownAccountCalls = {
     response: z.object({ secret: z.string(), uri: z.string() }),
   },
   confirmApp: {
+    security: 'factor',
     method: 'POST',
     path: '/api/account/app/confirm',
     summary:
@@ -83,6 +88,7 @@ export const ownAccountCalls = {
     response: NewRecoveryCodes,
   },
   removeApp: {
+    security: 'factor',
     method: 'DELETE',
     path: '/api/account/app',
     summary: 'Authenticator-App entfernen',
@@ -100,6 +106,7 @@ export const ownAccountCalls = {
     response: NewPasskeyQuestion,
   },
   addPasskey: {
+    security: 'factor',
     method: 'POST',
     path: '/api/account/passkeys',
     summary: 'Passkey hinzufügen; mit dem ersten Faktor kommen die Wiederherstellungscodes',
@@ -110,6 +117,7 @@ export const ownAccountCalls = {
     response: NewRecoveryCodes,
   },
   removePasskey: {
+    security: 'factor',
     method: 'DELETE',
     path: '/api/account/passkeys/{id}',
     summary: 'Passkey entfernen',
@@ -119,6 +127,7 @@ export const ownAccountCalls = {
     response: Ok,
   },
   renewRecoveryCodes: {
+    security: 'factor',
     method: 'POST',
     path: '/api/account/recovery-codes',
     summary: 'Neue Wiederherstellungscodes; die alten gelten nicht mehr',

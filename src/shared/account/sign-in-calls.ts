@@ -49,7 +49,14 @@ export const signInCalls = {
     withoutFactor: true,
     response: Session,
   },
-  signOut: { method: 'DELETE', path: '/api/session', summary: 'Abmelden', access: 'public', response: Ok },
+  signOut: {
+    security: 'sign_out',
+    method: 'DELETE',
+    path: '/api/session',
+    summary: 'Abmelden',
+    access: 'public',
+    response: Ok,
+  },
   forgotPassword: {
     method: 'POST',
     path: '/api/password/forgotten',

@@ -65,6 +65,7 @@ export const differenceCalls = {
     response: z.array(KeptFile),
   },
   publishFile: {
+    security: 'release',
     method: 'POST',
     path: '/api/exports/{id}/files/{number}/publish',
     summary: 'Eine aufbewahrte Datei wieder ausliefern',
@@ -74,6 +75,7 @@ export const differenceCalls = {
     response: Ok,
   },
   makeSnapshotLive: {
+    security: 'release',
     method: 'POST',
     path: '/api/masters/{masterid}/snapshots/{number}/live',
     summary: 'Einen aufbewahrten Stand wieder in Kraft setzen',

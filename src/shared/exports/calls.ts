@@ -68,6 +68,7 @@ export const exportCalls = {
     response: FoundStockFields,
   },
   exportFile: {
+    security: 'download',
     method: 'GET',
     path: '/api/exports/{id}/file',
     summary: 'Zuletzt angenommene Datei',

@@ -20,6 +20,7 @@ import { repricerDashboardCalls } from '#shared/repricer/dashboard-calls.ts';
 import { ruleCalls } from '#shared/rules/calls.ts';
 import { runCalls } from '#shared/runs/calls.ts';
 import { savedViewCalls } from '#shared/saved-views/calls.ts';
+import { securityLogCalls } from '#shared/account/security-log.ts';
 import { scheduleCalls } from '#shared/schedule/calls.ts';
 import { searchCalls } from '#shared/search/calls.ts';
 import { stockCalls } from '#shared/stock/calls.ts';
@@ -32,6 +33,7 @@ import { uploadCalls } from '#shared/upload/calls.ts';
 /** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
 export const api = {
   ...accountCalls,
+  ...securityLogCalls,
   ...masterCalls,
   ...runCalls,
   ...itemCalls,

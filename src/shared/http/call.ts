@@ -31,6 +31,8 @@ export type Call = {
   readonly stepUp?: true;
   /** May be asked by those who have yet to set up the second factor that their company wants. */
   readonly withoutFactor?: true;
+  /** Stands in the security log, as an event of this kind: who did it, from where, and whether it was refused. */
+  readonly security?: SecurityKind;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
@@ -40,6 +42,26 @@ export type Call = {
  * prices, ship them and print what goes into the parcel. Orders, personal data of buyers and prices stand apart because they touch customers and money. */
 export const permissions = ['enter', 'read', 'edit', 'run', 'admin', 'ship', 'orders', 'persons', 'prices'] as const;
 export type Permission = (typeof permissions)[number];
+
+/** What the security log tells apart. */
+export const securityKinds = [
+  'sign_in',
+  'sign_out',
+  'proof',
+  'session',
+  'password',
+  'factor',
+  'token',
+  'member',
+  'secret',
+  'download',
+  'release',
+  'prices',
+  'persons',
+  'settings',
+  'deletion',
+] as const;
+export type SecurityKind = (typeof securityKinds)[number];
 
 export type ParamsOf<C extends Call> = C['params'] extends z.ZodObject ? z.input<C['params']> : undefined;
 export type QueryOf<C extends Call> = C['query'] extends z.ZodObject ? z.input<C['query']> : undefined;

@@ -57,6 +57,7 @@ export const itemCalls = {
     response: z.object({ valid: z.array(z.string()) }),
   },
   itemsCsv: {
+    security: 'download',
     method: 'GET',
     path: '/api/items/csv',
     summary: 'Artikel als CSV-Datei',

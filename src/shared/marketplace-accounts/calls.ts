@@ -44,6 +44,7 @@ export const marketplaceAccountCalls = {
     response: MarketplaceChannel,
   },
   createMarketplaceAccount: {
+    security: 'secret',
     method: 'POST',
     path: '/api/marketplace-accounts',
     summary: 'Konto bei einem Marktplatz anlegen',
@@ -53,6 +54,7 @@ export const marketplaceAccountCalls = {
     response: z.object({ id }),
   },
   saveMarketplaceAccount: {
+    security: 'secret',
     method: 'POST',
     path: '/api/marketplace-accounts/{id}',
     summary: 'Konto ändern; leere Geheimnisse lassen die gespeicherten gelten',
@@ -63,6 +65,7 @@ export const marketplaceAccountCalls = {
     response: Ok,
   },
   deleteMarketplaceAccount: {
+    security: 'secret',
     method: 'DELETE',
     path: '/api/marketplace-accounts/{id}',
     summary:

@@ -15,6 +15,7 @@ export const notifyCalls = {
     response: MailState,
   },
   saveMailSettings: {
+    security: 'secret',
     method: 'POST',
     path: '/api/notifications/mail',
     summary: 'E-Mail-Versand speichern; ein leeres Passwort lässt das gespeicherte gelten',
@@ -40,6 +41,7 @@ export const notifyCalls = {
     response: z.object({ webhooks: z.array(Webhook) }),
   },
   createWebhook: {
+    security: 'secret',
     method: 'POST',
     path: '/api/notifications/webhooks',
     summary: 'Webhook anlegen; das Geheimnis wird nur hier gezeigt',
@@ -49,6 +51,7 @@ export const notifyCalls = {
     response: z.object({ id, secret }),
   },
   saveWebhook: {
+    security: 'secret',
     method: 'POST',
     path: '/api/notifications/webhooks/{id}',
     summary: 'Webhook ändern; führt die Adresse zu einem anderen Server, kommt ein neues Geheimnis zurück',
@@ -59,6 +62,7 @@ export const notifyCalls = {
     response: Ok.extend({ secret: secret.optional() }),
   },
   deleteWebhook: {
+    security: 'secret',
     method: 'DELETE',
     path: '/api/notifications/webhooks/{id}',
     summary: 'Webhook löschen; was noch nicht zugestellt ist, wird verworfen',
@@ -67,6 +71,7 @@ export const notifyCalls = {
     response: Ok,
   },
   renewWebhookSecret: {
+    security: 'secret',
     method: 'POST',
     path: '/api/notifications/webhooks/{id}/secret',
     summary: 'Neues Geheimnis; das alte gilt sofort nicht mehr',

@@ -126,6 +126,7 @@ const orderRefs = z
 /** Personal data: its own right, every reading recorded. */
 const personCalls = {
   orderPersons: {
+    security: 'persons',
     method: 'POST',
     path: '/api/orders/persons',
     summary: 'Personendaten von Bestellungen lesen; jedes Lesen wird vermerkt',
@@ -137,6 +138,7 @@ const personCalls = {
     response: z.object({ persons: z.array(OrderPersons) }),
   },
   slipAddresses: {
+    security: 'persons',
     method: 'POST',
     path: '/api/orders/slips/addresses',
     summary: 'Wohin Bestellungen gehen, für ihre Lieferscheine; jedes Lesen wird vermerkt',
@@ -147,6 +149,7 @@ const personCalls = {
     }),
   },
   erasePersons: {
+    security: 'persons',
     method: 'POST',
     path: '/api/orders/{orderid}/persons/erase',
     summary: 'Personendaten einer Bestellung sofort löschen',
@@ -156,6 +159,7 @@ const personCalls = {
     response: Ok,
   },
   reportPersons: {
+    security: 'persons',
     method: 'POST',
     path: '/api/orders/{orderid}/persons/report',
     summary:

@@ -28,6 +28,7 @@ export const repricerCalls = {
     response: RepricerRuleMap,
   },
   saveRepricerRule: {
+    security: 'prices',
     method: 'POST',
     path: '/api/repricer/{masterid}/{ruleid}/save',
     summary: 'Eine Repricing-Regel speichern; eine unvollständige wird pausiert gespeichert',
@@ -38,6 +39,7 @@ export const repricerCalls = {
     response: Saved.extend({ active: z.boolean(), complete: z.boolean() }),
   },
   deleteRepricerRule: {
+    security: 'prices',
     method: 'POST',
     path: '/apis/{masterid}/repricer/sub_operator/delete',
     summary: 'Eine Repricing-Regel löschen',
@@ -76,6 +78,7 @@ export const repricerCalls = {
     response: z.array(RepricerField),
   },
   setRepricerState: {
+    security: 'prices',
     method: 'POST',
     path: '/api/repricer/{masterid}/state',
     summary: 'Repricer ein- und ausschalten, Probelauf, Notaus',
@@ -93,6 +96,7 @@ export const repricerCalls = {
     response: SafetyState,
   },
   savePriceSafety: {
+    security: 'prices',
     method: 'POST',
     path: '/api/repricer/{masterid}/safety',
     summary:
@@ -189,6 +193,7 @@ export const repricerCalls = {
     response: TakenOffers,
   },
   releasePrices: {
+    security: 'release',
     method: 'POST',
     path: '/api/repricer/{masterid}/release',
     summary: 'Ausgelöste Sicherungen freigeben, oder stark geänderte Preisgrenzen des heutigen Standes bestätigen',
@@ -204,6 +209,7 @@ export const repricerCalls = {
     response: RepricerState,
   },
   releaseItems: {
+    security: 'release',
     method: 'POST',
     path: '/api/repricer/{masterid}/alarms/release',
     summary: 'Artikel freigeben, die ein Verkaufsalarm anhält; über ihren Preis wird neu entschieden',
@@ -223,6 +229,7 @@ export const repricerCalls = {
     response: RestorePreview,
   },
   startRestore: {
+    security: 'release',
     method: 'POST',
     path: '/api/repricer/{masterid}/restore',
     summary:
@@ -233,6 +240,7 @@ export const repricerCalls = {
     response: RepricerState,
   },
   endRestore: {
+    security: 'release',
     method: 'POST',
     path: '/api/repricer/{masterid}/restore/end',
     summary: 'Die wiederhergestellten Preise nicht länger halten: die Regeln entscheiden wieder',
@@ -241,6 +249,7 @@ export const repricerCalls = {
     response: RepricerState,
   },
   stopPrices: {
+    security: 'prices',
     method: 'POST',
     path: '/api/repricer-stop',
     summary: 'Notaus für alle Preise der Firma setzen oder aufheben',

@@ -73,6 +73,7 @@ export const ruleCalls = {
     response: Statistics,
   },
   ruleCsv: {
+    security: 'download',
     method: 'POST',
     path: '/api/rule/statistic/csv/{masterid}',
     summary: 'Alle Artikel, auf die eine Regel zutrifft, wie sie nach ihr sind, als CSV-Datei',

@@ -41,6 +41,7 @@ export const runCalls = {
     response: z.object({ runid: id }),
   },
   releaseRun: {
+    security: 'release',
     method: 'POST',
     path: '/api/runs/{runid}/release',
     summary: 'Zurückgehaltenen Stand freigeben',

@@ -29,6 +29,7 @@ export const stockCalls = {
     }),
   },
   stockCsv: {
+    security: 'download',
     method: 'GET',
     path: '/api/stock/{masterid}/csv',
     summary: 'Alle Bestände eines Katalogs als CSV',
@@ -79,6 +80,7 @@ export const stockCalls = {
     question: true,
   },
   releaseStock: {
+    security: 'release',
     method: 'POST',
     path: '/api/stock/{masterid}/release',
     summary: 'Angehaltene Bestände trotzdem senden, mit Begründung',

@@ -82,6 +82,7 @@ export const transferCalls = {
     response: z.array(TransferReason),
   },
   transferCsv: {
+    security: 'download',
     method: 'GET',
     path: '/api/exports/{id}/transfer/csv',
     summary: 'Ergebnisse der Übertragung als CSV-Datei',

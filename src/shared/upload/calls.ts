@@ -21,6 +21,7 @@ export const uploadCalls = {
   },
   /** FTP-02. */
   saveUpload: {
+    security: 'secret',
     method: 'POST',
     path: '/api/exports/{id}/upload',
     summary: 'Übertragung per SFTP oder FTPS einstellen',

@@ -64,6 +64,15 @@ export default function Settings() {
           </p>
         </section>
       )}
+      {admin !== null && (
+        <section className="k-card" aria-labelledby="protokoll">
+          <h2 id="protokoll">Sicherheitsprotokoll</h2>
+          <p className="k-muted">Wer sich angemeldet, Zugänge angelegt, Dateien geholt oder etwas freigegeben hat.</p>
+          <p>
+            <Link to={pathTo(pages.securityLog)}>Sicherheitsprotokoll öffnen</Link>
+          </p>
+        </section>
+      )}
       {session?.role === 'owner' && (
         <section className="k-card" aria-labelledby="betrieb">
           <h2 id="betrieb">Betrieb</h2>

@@ -1,0 +1,158 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { AuditEvent } from '#platform/http/audit.ts';
+
+export type SecurityLogDeps = { database: Database; vault: Vault; clock: Clock };
+
+const PAGE = 1000;
+/** How long events are kept: a year can be looked back at, with a month to do so. */
+const KEPT_MONTHS = 13;
+
+type Link = { number: number; hash: string };
+type Stored = AuditEvent & Link & { at: Date };
+const none: Link = { number: 0, hash: '' };
+
+/**
+ * Adds an event to the chain of its company, in the transaction of the change. The row of the head is locked until that ends, so it
+ * belongs at its end.
+ */
+export async function recordEvent(trx: Trx, { vault, clock }: SecurityLogDeps, event: AuditEvent): Promise<void> {
+  const { company } = event;
+  await trx
+    .insertInto('security_log_heads')
+    .values({ company, number: 0, hash: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const head = await trx
+    .selectFrom('security_log_heads')
+    .select(['number', 'hash'])
+    .where('company', '=', company)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const number = head.number + 1;
+  const stored = { ...event, address: event.address.slice(0, 100), subject: event.subject.slice(0, 500), number };
+  const at = clock.now();
+  const hash = markOf(vault, { ...stored, at }, head.hash);
+  const { actorId, by, ...rest } = stored;
+  await trx
+    .insertInto('security_events')
+    .values({ ...rest, at, hash, actor_id: actorId, actor_by: by })
+    .execute();
+  await trx.updateTable('security_log_heads').set({ number, hash }).where('company', '=', company).execute();
+}
+
+/** The same where the change has no transaction of its own. */
+export const addEvent = (deps: SecurityLogDeps, event: AuditEvent): Promise<void> =>
+  deps.database.company(event.company, (trx) => recordEvent(trx, deps, event));
+
+/** Counts a try with an address that nobody has here; what was typed is not stored. */
+export async function countUnknownSignIn({ database, clock }: SecurityLogDeps): Promise<void> {
+  await database.kysely
+    .insertInto('unknown_sign_ins')
+    .values({ day: clock.now().toISOString().slice(0, 10), tries: 1 })
+    .onConflict((conflict) =>
+      conflict.column('day').doUpdateSet((eb) => ({ tries: eb('unknown_sign_ins.tries', '+', 1) })),
+    )
+    .execute();
+}
+
+// The text that a mark stands for must never change. JSON, because its borders cannot be moved by what stands inside.
+const markOf = (vault: Vault, event: Omit<Stored, 'hash'>, before: string): string => {
+  const { company, number, at, kind, result, actor, actorId, by, address, what, subject } = event;
+  const text = [company, number, at.toISOString(), kind, result, actor, actorId, by, address, what, subject, before];
+  return vault.mark(company, `security ${JSON.stringify(text)}`);
+};
+
+const sealOf = (vault: Vault, company: string, { number, hash }: Link): string =>
+  vault.mark(company, `security checkpoint ${JSON.stringify([company, number, hash])}`);
+
+/** Looks through the whole chain of a company and keeps how that ended: German words that say where it breaks, '' where it is whole. */
+export async function verifySecurityLog(deps: SecurityLogDeps, company: string): Promise<string> {
+  const broken = await firstBreak(deps, company);
+  const now = deps.clock.now();
+  await deps.database.company(company, (trx) =>
+    trx
+      .updateTable('security_log_heads')
+      .set((eb) => ({ verified_at: now, broken, ...(broken === '' ? { verified_number: eb.ref('number') } : {}) }))
+      .where('company', '=', company)
+      .execute(),
+  );
+  return broken;
+}
+
+async function firstBreak({ database, vault }: SecurityLogDeps, company: string): Promise<string> {
+  // What is added while this reads is not looked at: it ends where the head stood.
+  const { head, checkpoint } = await database.company(company, async (trx) => ({
+    head: await trx.selectFrom('security_log_heads').selectAll().where('company', '=', company).executeTakeFirst(),
+    checkpoint: await lastCheckpoint(trx, company),
+  }));
+  if (head === undefined) return checkpoint === undefined ? '' : 'Das Ende des Protokolls fehlt.';
+  if (checkpoint !== undefined && checkpoint.seal !== sealOf(vault, company, checkpoint))
+    return `Der Anfang bei Eintrag ${checkpoint.number + 1} ist nicht der, der beim Aufräumen festgehalten wurde.`;
+  if (head.number < head.verified_number) return `Nach Eintrag ${head.number} fehlen Einträge.`;
+  let last: Link = checkpoint ?? none;
+  while (last.number < head.number) {
+    const events = await database.company(company, (trx) => eventsAfter(trx, company, last.number, head.number));
+    if (events.length === 0) return `Nach Eintrag ${last.number} fehlen Einträge.`;
+    for (const event of events) {
+      if (event.number !== last.number + 1) return `Vor Eintrag ${event.number} fehlen Einträge.`;
+      if (event.hash !== markOf(vault, event, last.hash)) return `Eintrag ${event.number} wurde verändert.`;
+      last = event;
+    }
+  }
+  return last.hash === head.hash ? '' : 'Das Ende des Protokolls wurde verändert.';
+}
+
+const lastCheckpoint = (trx: Trx, company: string) =>
+  trx
+    .selectFrom('security_checkpoints')
+    .select(['number', 'hash', 'seal'])
+    .where('company', '=', company)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+async function eventsAfter(trx: Trx, company: string, after: number, upTo: number) {
+  return trx
+    .selectFrom('security_events')
+    .select(['company', 'number', 'at', 'kind', 'result', 'actor', 'actor_id as actorId', 'actor_by as by', 'address'])
+    .select(['what', 'subject', 'hash'])
+    .where('company', '=', company)
+    .where('number', '>', after)
+    .where('number', '<=', upTo)
+    .orderBy('number')
+    .limit(PAGE)
+    .execute();
+}
+
+/** Removes what is older than 13 months. A checkpoint keeps the mark of the last of it, so what remains can still be verified. */
+export async function forgetOldEvents({ database, vault, clock }: SecurityLogDeps, company: string): Promise<void> {
+  const oldest = new Date(clock.now());
+  oldest.setUTCMonth(oldest.getUTCMonth() - KEPT_MONTHS);
+  await database.company(company, async (trx) => {
+    // By number, not by time: a clock that was set back must not tear a hole.
+    const kept = await trx
+      .selectFrom('security_events')
+      .select((eb) => eb.fn.min<number | null>('number').as('number'))
+      .where('company', '=', company)
+      .where('at', '>=', oldest)
+      .executeTakeFirst();
+    const last = await trx
+      .selectFrom('security_events')
+      .select(['number', 'hash'])
+      .where('company', '=', company)
+      .$if(kept?.number !== null && kept?.number !== undefined, (query) =>
+        query.where('number', '<', kept?.number ?? 0),
+      )
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (last === undefined) return;
+    await trx
+      .insertInto('security_checkpoints')
+      .values({ company, ...last, made_at: clock.now(), seal: sealOf(vault, company, last) })
+      .execute();
+    await trx.deleteFrom('security_events').where('company', '=', company).where('number', '<=', last.number).execute();
+  });
+}

@@ -1,0 +1,198 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
+import { securityKinds } from '#shared/http/call.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
+import { api } from '#shared/http/api.ts';
+import { type SecurityEvent, securityResults } from '#shared/account/security-log.ts';
+import { kindLabels, resultLabels } from '#shared/account/security-words.ts';
+import { addressOf as callAddress, call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { asking } from '#client/loading.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { SearchField } from '#client/ui/form/search-field.tsx';
+import { Pager } from '#client/ui/grid/pager.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { filtersOf, type LogQuery, pageSizes, readQuery, writeQuery } from './log-query.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const { permissions } = await ask(api.session);
+  if (!permissions.includes('admin')) return null;
+  const query = readQuery(new URL(args.request.url).searchParams);
+  return ask(api.securityLog, {
+    query: { ...filtersOf(query), offset: query.page * query.size, limit: query.size },
+  });
+}
+
+/** Who signed in, made tokens, took files away or changed what guards the company; for administrators. */
+export default function SecurityLogPage() {
+  const log = useLoaderData<typeof loader>();
+  const [address, setAddress] = useSearchParams();
+  const query = readQuery(address);
+  const goTo = (changed: Partial<LogQuery>) =>
+    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true });
+  if (log === null)
+    return (
+      <div className="k-stack">
+        <PageHeader title="Sicherheitsprotokoll" />
+        <p className="k-card">Das Sicherheitsprotokoll sehen nur Inhaber und Administratoren.</p>
+      </div>
+    );
+  return (
+    <div className="k-stack">
+      <PageHeader
+        title="Sicherheitsprotokoll"
+        lead="Anmeldungen, Zugänge, Downloads, Freigaben und Änderungen an dem, was Ihre Firma schützt. Einträge bleiben 13 Monate."
+        actions={
+          <Button
+            component="a"
+            href={callAddress(api.securityLogCsv, { query: filtersOf(query) })}
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            Als CSV exportieren
+          </Button>
+        }
+      />
+      <Chain chain={log.chain} />
+      {log.unknownTries > 0 && (
+        <p className="k-card">
+          Anmeldeversuche der letzten 30 Tage mit Adressen, zu denen es in dieser Installation kein Konto gibt:{' '}
+          {formatInteger(log.unknownTries)}
+        </p>
+      )}
+      <Filters query={query} onChange={goTo} />
+      {log.events.length === 0 ? (
+        <EmptyState icon={IconShieldCheck} title="Keine Einträge">
+          <p>Zu dieser Auswahl steht nichts im Protokoll.</p>
+        </EmptyState>
+      ) : (
+        <EventTable events={log.events} />
+      )}
+      <Pager
+        page={query.page}
+        size={query.size}
+        total={log.total}
+        sizes={pageSizes}
+        onPage={(page) => goTo({ page })}
+        onSize={(size) => goTo({ size })}
+        noun="Einträge"
+      />
+    </div>
+  );
+}
+
+/** Whether the log still is as it was written. */
+function Chain({ chain }: { chain: AnswerOf<typeof api.verifySecurityLog> }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { revalidate } = useRevalidator();
+  const verify = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(api.verifySecurityLog);
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Laden', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="unversehrt">
+      <div className="k-between">
+        <h2 id="unversehrt">Unversehrtheit</h2>
+        <Button variant="default" loading={busy} onClick={() => void verify()}>
+          Jetzt prüfen
+        </Button>
+      </div>
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      <p role={chain.broken === '' ? 'status' : 'alert'}>
+        {chain.verifiedAt === null
+          ? 'Noch nicht geprüft; das geschieht jede Nacht.'
+          : chain.broken === ''
+            ? `Alle Einträge stehen so da, wie sie geschrieben wurden (geprüft ${formatTime(chain.verifiedAt)}).`
+            : `${chain.broken} Bitte lassen Sie die Datenbank prüfen (festgestellt ${formatTime(chain.verifiedAt)}).`}
+      </p>
+    </section>
+  );
+}
+
+function Filters({ query, onChange }: { query: LogQuery; onChange: (changed: Partial<LogQuery>) => void }) {
+  return (
+    <div className="k-row" style={{ alignItems: 'end', flexWrap: 'wrap' }} role="search" aria-label="Einträge filtern">
+      <NativeSelect
+        label="Art"
+        value={query.kind ?? ''}
+        onChange={({ currentTarget }) => onChange({ kind: securityKinds.find((one) => one === currentTarget.value) })}
+        data={[
+          { value: '', label: 'Alle' },
+          ...securityKinds.map((value) => ({ value: String(value), label: String(kindLabels[value]) })),
+        ]}
+      />
+      <NativeSelect
+        label="Ergebnis"
+        value={query.result ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ result: securityResults.find((one) => one === currentTarget.value) })
+        }
+        data={[
+          { value: '', label: 'Alle' },
+          ...securityResults.map((value) => ({ value: String(value), label: String(resultLabels[value]) })),
+        ]}
+      />
+      <TextInput
+        type="date"
+        label="Von"
+        value={query.from ?? ''}
+        onChange={({ currentTarget }) => onChange({ from: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label="Bis"
+        value={query.to ?? ''}
+        onChange={({ currentTarget }) => onChange({ to: currentTarget.value || undefined })}
+      />
+      <SearchField label="Person" search={query.person} onSearch={(person) => onChange({ person })} />
+    </div>
+  );
+}
+
+function EventTable({ events }: { events: readonly SecurityEvent[] }) {
+  return (
+    <ScrollRegion label="Einträge des Sicherheitsprotokolls">
+      <table className="k-table">
+        <thead>
+          <tr>
+            {['Zeit', 'Art', 'Ergebnis', 'Wer', 'Was', 'IP-Adresse'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {events.map(({ number, at, kind, result, actor, what, subject, address }) => (
+            <tr key={number}>
+              <td>{formatTime(at)}</td>
+              <td>{kindLabels[kind]}</td>
+              <td>{resultLabels[result]}</td>
+              <td>{actor === '' ? 'nicht angemeldet' : actor}</td>
+              <td>
+                {what}
+                {subject !== '' && <div className="k-muted k-small">{subject}</div>}
+              </td>
+              <td>{address}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

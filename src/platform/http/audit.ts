@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Call, SecurityKind } from '#shared/http/call.ts';
+
+/** What the security log is told. */
+export type AuditEvent = {
+  company: string;
+  kind: SecurityKind;
+  result: 'done' | 'begun' | 'refused' | 'failed';
+  /** Who did it, as people call him; '' where nobody was signed in. */
+  actor: string;
+  actorId: string;
+  by: 'session' | 'token' | 'nobody';
+  address: string;
+  what: string;
+  subject: string;
+};
+/** Writes an event, into the transaction of the change where there is one. */
+export type AuditSink = (event: AuditEvent, trx?: Trx) => Promise<void>;
+
+/** Refusals that tell of somebody who tries what he must not, or guesses. */
+const SUSPICIOUS = new Set(['not_allowed', 'wrong_password', 'wrong_code', 'wrong_passkey']);
+
+/** The event of one call in the security log; nothing for calls that have none, or where nobody is signed in. */
+export class Audit {
+  private readonly sink: AuditSink | null;
+  private readonly call: Call;
+  private readonly request: FastifyRequest;
+  private subject: string | undefined;
+  private written = false;
+
+  constructor(sink: AuditSink | null, call: Call, request: FastifyRequest) {
+    this.sink = sink;
+    this.call = call;
+    this.request = request;
+  }
+
+  /** Says what the call is about, in words for people; without it the parameters of its address stand there. */
+  about(subject: string): void {
+    this.subject = subject;
+  }
+
+  /** Writes the event in the transaction of the change: either both are kept, or neither. */
+  async within(trx: Trx, subject?: string): Promise<void> {
+    if (subject !== undefined) this.about(subject);
+    // A transaction that is repeated after a deadlock comes here again.
+    this.written = true;
+    await this.write('done', trx);
+  }
+
+  /** Does the call and writes how it ended. A file is noted before its first byte leaves. */
+  async around<T>(work: () => Promise<T>): Promise<T> {
+    const file = this.call.response === undefined;
+    if (file) await this.write('begun');
+    const answer = await this.watch(work);
+    if (!file && !this.written && this.call.security !== 'proof') await this.write('done');
+    return answer;
+  }
+
+  /** Writes where the work is refused to somebody who tries what he must not. */
+  async watch<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof KontorError && SUSPICIOUS.has(error.code)) await this.write('refused');
+      throw error;
+    }
+  }
+
+  private async write(result: AuditEvent['result'], trx?: Trx): Promise<void> {
+    const { principal, params, ip } = this.request;
+    const { security, summary } = this.call;
+    if (security === undefined || principal === null || this.sink === null) return;
+    const { company, name, userId, email, by } = principal;
+    const subject = this.subject ?? Object.values(Object(params)).join(' ');
+    const actor = by === 'session' ? `${name} (${email})` : name;
+    await this.sink(
+      { company, kind: security, result, actor, actorId: userId ?? email, by, address: ip, what: summary, subject },
+      trx,
+    );
+  }
+}

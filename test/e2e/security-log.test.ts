@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetOldEvents, verifySecurityLog } from '#auth/security-log.ts';
+import { Vault } from '#platform/crypto/vault.ts';
+import { pg } from '#platform/db/pg.ts';
+import { api } from '#shared/http/api.ts';
+import type { SecurityEvent } from '#shared/account/security-log.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const secret = 'a-secret-of-an-installation-for-tests-0123';
+
+describe('the security log', () => {
+  const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
+  let kontor: TestKontor;
+  let company = '';
+  const deps = () => ({ database: kontor.database, clock, vault: new Vault(secret) });
+  beforeAll(async () => {
+    kontor = await testKontor({ KONTOR_SECRET: secret }, { clock });
+    company = (await kontor.ask(api.session)).company.id;
+  });
+  afterAll(() => kontor.close());
+  beforeEach(() => {
+    clock.time += day;
+  });
+
+  let made = 0;
+  const member = async (role: 'admin' | 'editor') => {
+    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
+    await kontor.ask(api.createMember, { body: { ...person, role } });
+    const visitor = new Visitor(kontor);
+    expect((await visitor.signIn(person)).status).toBe(200);
+    return { ...person, visitor };
+  };
+  type Query = Partial<Record<'kind' | 'result' | 'person' | 'from' | 'to', string>>;
+  const log = async (query: Query = {}): Promise<SecurityEvent[]> => {
+    const answer = await kontor.raw(`/api/security-log?${new URLSearchParams({ ...query, limit: '200' }).toString()}`);
+    return api.securityLog.response.parse(await answer.json()).events;
+  };
+  const told = (events: readonly SecurityEvent[]) =>
+    events.map(({ kind, result, actor, what, subject }) => [kind, result, actor, what, subject].join(' | '));
+
+  it('holds sign-in, sign-out, a changed password and a wrong one, each with person and address', async () => {
+    const { visitor, email, password } = await member('editor');
+    expect((await new Visitor(kontor).signIn({ email, password: 'falsch' })).status).toBe(401);
+    await visitor.outcome(api.changePassword, { body: { current: 'nein', password, endOthers: false } });
+    await visitor.ask(api.changePassword, { body: { current: password, password: `${password}-9`, endOthers: false } });
+    await visitor.ask(api.signOut);
+    const who = `Frieda Yılmaz (${email})`;
+    await expect
+      .poll(async () =>
+        told(await log())
+          .filter((line) => line.includes(email))
+          .toSorted(),
+      )
+      .toEqual(
+        [
+          `member | done | Token „KONTOR_API_TOKEN“ | Benutzer anlegen | ${email}, Bearbeiter`,
+          `password | done | ${who} | Eigenes Passwort ändern | `,
+          `password | refused | ${who} | Eigenes Passwort ändern | `,
+          `sign_in | done | ${who} | Mit Passwort angemeldet | `,
+          `sign_in | failed |  | Falsches Passwort | ${who}`,
+          `sign_out | done | ${who} | Abmelden | `,
+        ].toSorted(),
+      );
+    expect((await log({ person: 'frieda' })).every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
+  });
+
+  it('holds neither the password nor the address of somebody who is unknown, only how often', async () => {
+    expect((await new Visitor(kontor).signIn({ email: 'fremd@anderswo.de', password: 'ganz-geheim-9' })).status).toBe(
+      401,
+    );
+    await expect.poll(async () => (await kontor.ask(api.securityLog)).unknownTries).toBe(1);
+    const { rows } = await pg<{ row: string }>`select e::text as row from security_events e`.execute(
+      kontor.database.kysely,
+    );
+    expect(rows.filter(({ row }) => /fremd@|anderswo|ganz-geheim/.test(row))).toEqual([]);
+  });
+
+  it('writes a token with its change, its first use once, and its end by name', async () => {
+    const { visitor, email } = await member('admin');
+    const { id, token } = await visitor.ask(api.createToken, { body: { name: 'Lagerhaus', role: 'viewer' } });
+    for (let use = 0; use < 3; use++) expect((await kontor.raw('/api/masters', { as: token })).status).toBe(200);
+    await visitor.ask(api.deleteToken, { params: { id } });
+    expect(await visitor.outcome(api.deleteToken, { params: { id } })).toEqual([404, 'not_found']);
+    const events = (await log({ kind: 'token' })).filter(({ subject }) => subject.startsWith('Lagerhaus'));
+    expect(told(events.toReversed())).toEqual([
+      `token | done | Frieda Yılmaz (${email}) | ${api.createToken.summary} | Lagerhaus, Betrachter`,
+      'token | done | Token „Lagerhaus“ von Frieda Yılmaz | API-Zugang zum ersten Mal benutzt | Lagerhaus',
+      `token | done | Frieda Yılmaz (${email}) | ${api.deleteToken.summary} | Lagerhaus`,
+    ]);
+    expect(JSON.stringify(events)).not.toContain(token);
+  });
+
+  it('tells of those who try what they must not, and is no editor’s to read', async () => {
+    const { visitor, email } = await member('editor');
+    const token = { body: { name: 'x', role: 'viewer' as const } };
+    expect(await visitor.outcome(api.createToken, token)).toEqual([403, 'not_allowed']);
+    expect(await visitor.outcome(api.securityLog)).toEqual([403, 'not_allowed']);
+    expect(await visitor.outcome(api.verifySecurityLog)).toEqual([403, 'not_allowed']);
+    expect(told(await log({ result: 'refused', kind: 'token', person: email }))).toEqual([
+      `token | refused | Frieda Yılmaz (${email}) | ${api.createToken.summary} | `,
+    ]);
+  });
+
+  it('finds by kind, result, person and days of Berlin, in pages, and goes into a file that is itself noted', async () => {
+    clock.time = new Date('2026-06-01T22:30:00Z').getTime();
+    const { email } = await member('editor');
+    expect(await log({ from: '2026-06-02', to: '2026-06-02', person: email })).toHaveLength(1);
+    expect(await log({ from: '2026-06-01', to: '2026-06-01', person: email })).toHaveLength(0);
+    const page = await kontor.raw('/api/security-log?limit=1&offset=1');
+    const { events, total } = api.securityLog.response.parse(await page.json());
+    expect([events.length, total > 1]).toEqual([1, true]);
+    const file = await kontor.raw(`/api/security-log/csv?person=${encodeURIComponent(email)}`);
+    expect(file.headers.get('content-disposition')).toContain('Sicherheitsprotokoll.csv');
+    expect((await file.text()).split('\r\n').slice(1, 2).join()).toMatch(/"2026-06-02 00:30:00";"Anmeldung";"erfolgt"/);
+    expect((await log({ kind: 'download', result: 'begun' }))[0]?.what).toBe(api.securityLogCsv.summary);
+  });
+
+  it('no statement changes or removes an event', async () => {
+    const inside = (statement: string) =>
+      kontor.database
+        .company(company, (trx) => pg`${pg.raw(statement)}`.execute(trx))
+        .then(
+          () => 'done',
+          (error: unknown) => String(error),
+        );
+    for (const statement of [
+      `update security_events set actor = 'x'`,
+      'delete from security_events',
+      'truncate security_events',
+    ])
+      expect(await inside(statement), statement).toMatch(/kept as it was written|permission denied/);
+  });
+
+  it('remains verifiable after thirteen months of it were removed', async () => {
+    const before = (await log()).length;
+    clock.time += 400 * day;
+    await member('editor');
+    await forgetOldEvents(deps(), company);
+    const left = await log();
+    expect([before > 5, left.length < 6, (left.at(-1)?.number ?? 0) > 1]).toEqual([true, true, true]);
+    expect(await kontor.ask(api.verifySecurityLog)).toMatchObject({ broken: '' });
+    await forgetOldEvents(deps(), company);
+    expect(await verifySecurityLog(deps(), company)).toBe('');
+  });
+
+  it('tells which event was changed, removed or cut off behind its back', async () => {
+    const behind = async (statement: string) => {
+      // A transaction of its own: as a script it would fall into whatever the embedded database's one connection is doing.
+      await kontor.database.kysely.transaction().execute(async (trx) => {
+        for (const one of [
+          'alter table security_events disable trigger user',
+          statement,
+          'alter table security_events enable trigger user',
+        ])
+          await pg`${pg.raw(one)}`.execute(trx);
+      });
+      return (await kontor.ask(api.verifySecurityLog)).broken;
+    };
+    await member('editor');
+    expect(await behind('select 1')).toBe('');
+    const number = (await log())[1]?.number ?? 0;
+    expect(await behind(`update security_events set address = 'x' || address where number = ${number}`)).toBe(
+      `Eintrag ${number} wurde verändert.`,
+    );
+    expect(await behind(`update security_events set address = substr(address, 2) where number = ${number}`)).toBe('');
+    expect(await behind(`delete from security_events where number = ${number}`)).toBe(
+      `Vor Eintrag ${number + 1} fehlen Einträge.`,
+    );
+  });
+});
