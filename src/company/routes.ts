@@ -8,7 +8,7 @@ import { sessionRoutes } from './session-routes.ts';
 import type { SignInTries } from './sign-in.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-export type { AccountDeps, SignInTries } from './sign-in.ts';
+export type { SignInTries } from './sign-in.ts';
 
 export const SIGN_IN_TRIES: SignInTries = { account: 5, address: 50 };
 

@@ -256,6 +256,11 @@ describe('companies are strangers (T12)', () => {
     const ofOrders = { query: { table: 'orders' as const } };
     expect((await kontor.ask(api.savedViews, ofOrders)).views).toHaveLength(1);
     expect(await kontor.ask(api.savedViews, { ...ofOrders, as: otherToken })).toEqual({ views: [], standard: null });
+    await kontor.ask(api.createToken, { body: { name: 'Nur für uns', role: 'viewer' } });
+    const logOf = async (as?: string) => JSON.stringify(await kontor.ask(api.securityLog, { ...(as ? { as } : {}) }));
+    expect(await logOf()).toContain('Nur für uns');
+    expect(await logOf(otherToken)).not.toContain('Nur für uns');
+    expect(await (await kontor.raw('/api/security-log/csv', { as: otherToken })).text()).not.toContain('Nur für uns');
     const inJanuary = { body: { start: '2026-01-01', end: '2026-01-31' } };
     const all = { query: { filter: 'alle' as const } };
     expect((await kontor.ask(api.orders, all)).rows).toHaveLength(1);
@@ -336,7 +341,15 @@ describe('companies are strangers (T12)', () => {
         // What somebody does with the own account, and how the own company signs in: sign-in.test.ts, invitations.test.ts.
         ['prove', 'changePassword', 'sessions', 'endSessions', 'factors', 'startApp', 'confirmApp', 'removeApp'],
         ['newPasskeyQuestion', 'addPasskey', 'renewRecoveryCodes'],
-        ['invitations', 'invite', 'signInPolicy', 'saveSignInPolicy'],
+        [
+          'invitations',
+          'invite',
+          'signInPolicy',
+          'saveSignInPolicy',
+          'securityLog',
+          'securityLogCsv',
+          'verifySecurityLog',
+        ],
         // What they show of other companies is looked at above. Channels' templates are the program's own.
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
