@@ -21,7 +21,7 @@ import { NonceContext } from './nonce.ts';
 import { preferencesOf } from './preferences.ts';
 import { servicesContext } from './server-context.ts';
 import { FailurePage } from '#client/shell/failure-page.tsx';
-import { ProofDialog } from '#client/shell/proof/proof-dialog.tsx';
+import { ProofOpener } from '#client/shell/proof/proof-opener.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 export const links: LinksFunction = () => [{ rel: 'icon', type: 'image/svg+xml', href: favicon }];
@@ -74,7 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   return (
     <>
-      <ProofDialog />
+      <ProofOpener />
       <Outlet />
     </>
   );

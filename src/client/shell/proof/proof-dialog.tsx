@@ -1,58 +1,26 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { Factors, Proof } from '#shared/account/factors.ts';
 import { api } from '#shared/http/api.ts';
-import { call, onProofWanted } from '#client/call.ts';
+import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { answerWithPasskey } from './passkeys.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 
-/**
- * Asks once more who somebody is, where a call needs it: secrets, members, limits of prices. The call waits and is repeated by itself;
- * what was typed in its form stays.
- */
-export function ProofDialog() {
-  const answerCall = useRef<((given: boolean) => void) | null>(null);
-  const [opened, setOpened] = useState(false);
-  useEffect(
-    () =>
-      onProofWanted(() => {
-        // Several calls at once wait for the same answer: the first dialog is given up for the last.
-        answerCall.current?.(false);
-        setOpened(true);
-        return new Promise((resolve) => {
-          answerCall.current = resolve;
-        });
-      }),
-    [],
-  );
-  const finish = useCallback((given: boolean) => {
-    setOpened(false);
-    answerCall.current?.(given);
-    answerCall.current = null;
-  }, []);
-  useEffect(() => {
-    // Listens before every dialog that a page opens: Escape closes this one, and none that lies below it.
-    const byEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || answerCall.current === null) return;
-      event.stopImmediatePropagation();
-      finish(false);
-    };
-    window.addEventListener('keydown', byEscape, { capture: true });
-    return () => window.removeEventListener('keydown', byEscape, { capture: true });
-  }, [finish]);
+/** Asks for the password or a second factor; the call that needs it waits behind it. */
+export function ProofDialog({ opened, onAnswer }: { opened: boolean; onAnswer: (given: boolean) => void }) {
   return (
     <Modal
       opened={opened}
-      onClose={() => finish(false)}
+      onClose={() => onAnswer(false)}
       closeOnEscape={false}
       zIndex={400}
       title={<span className="k-strong">Bitte bestätigen Sie, dass Sie es sind</span>}
       withCloseButton={false}
     >
-      <ProofForm onProven={() => finish(true)} onCancel={() => finish(false)} />
+      <ProofForm onProven={() => onAnswer(true)} onCancel={() => onAnswer(false)} />
     </Modal>
   );
 }
