@@ -2,8 +2,10 @@ import { IconBookmark } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { SavedView, ViewPlace } from '#shared/saved-views/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';
+import { useMay } from '#client/shell/session.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Disclosure } from '#client/ui/disclosure.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import classes from './saved-views.module.css';
 import { useSavedViews } from './use-saved-views.ts';
@@ -29,8 +31,12 @@ type SavedViewsProps = ViewPlace & {
 };
 type Asking = { kind: 'add' } | { kind: 'rename' | 'remove'; view: SavedView };
 
-/** Views of a table under names: opens, saves, renames, shares and deletes them. */
-export function SavedViews({ table, masterid, query, fields = [], opened, untouched, fit, onOpen }: SavedViewsProps) {
+/** Views of a table under names: opens, saves, renames, shares and deletes them. Whoever only ships has none. */
+export function SavedViews(props: SavedViewsProps) {
+  return useMay('read') ? <ViewsOfTable {...props} /> : null;
+}
+
+function ViewsOfTable({ table, masterid, query, fields = [], opened, untouched, fit, onOpen }: SavedViewsProps) {
   const views = useSavedViews({ table, masterid });
   const [asking, setAsking] = useState<Asking | null>(null);
   const [gone, setGone] = useState<readonly string[]>([]);
@@ -89,6 +95,7 @@ export function SavedViews({ table, masterid, query, fields = [], opened, untouc
           />
         )}
       </Disclosure>
+      <ErrorNotice failure={views.failure} onRetry={views.retry} />
       {changed && <Badge tone="yellow">geändert</Badge>}
       <p role="status" className={classes.gone}>
         {gone.length > 0 &&

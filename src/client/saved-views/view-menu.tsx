@@ -2,7 +2,6 @@ import { IconCheck, IconStar, IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { SavedView } from '#shared/saved-views/schema.ts';
 import { useMay } from '#client/shell/session.ts';
-import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import classes from './saved-views.module.css';
 import type { SavedViewActions } from './use-saved-views.ts';
 
@@ -19,12 +18,11 @@ type ViewMenuProps = {
 /** The views by name, and below them what can be done with the one that is shown. */
 export function ViewMenu({ views, current, changed, onOpen, onUpdate, onAsk }: ViewMenuProps) {
   const mayEdit = useMay('edit');
-  const { list, failure, retry } = views;
+  const { list } = views;
   const mayChange = current !== undefined && (current.own || mayEdit) && (!current.shared || mayEdit);
   const isStandard = current !== undefined && list?.standard === current.id;
   return (
     <div className={classes.menu}>
-      <ErrorNotice failure={failure} onRetry={retry} />
       {list?.views.length === 0 && <p className={classes.note}>Noch keine Ansicht gespeichert.</p>}
       {list !== null && list.views.length > 0 && (
         <ul className={classes.list} aria-label="Gespeicherte Ansichten">
