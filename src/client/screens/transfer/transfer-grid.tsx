@@ -64,14 +64,17 @@ export function TransferGrid({ place, query, page, failure, busy, onQuery, onRet
       </div>
       {!(page?.total === 0 && query.search === '' && !busy) && (
         <div className="k-row">
-          <SavedViews
-            table="transfer"
-            query={viewQuery(query)}
-            opened={query.savedView}
-            untouched={false}
-            fit={(stored) => ({ query: viewQuery(readQuery(stored)), gone: [] })}
-            onOpen={(view, savedView) => onQuery({ ...readQuery(view), savedView })}
-          />
+          {/* Not before it is known whether there is a table at all. */}
+          {page !== null && (
+            <SavedViews
+              table="transfer"
+              query={viewQuery(query)}
+              opened={query.savedView}
+              untouched={false}
+              fit={(stored) => ({ query: viewQuery(readQuery(stored)), gone: [] })}
+              onOpen={(view, savedView) => onQuery({ ...readQuery(view), savedView })}
+            />
+          )}
           <SearchField
             label="Artikelnummer suchen"
             search={query.search}
