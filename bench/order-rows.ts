@@ -25,8 +25,8 @@ export async function makeOrders(database: Database, company: string, orders: nu
           case when open then 1 + n % 4 else 0 end, case when returned then 1 + n % 4 else 0 end, 1500 * (1 + n % 4), 1 + n % 4,
           case when n % 50000 = 7 then 1 else 0 end, at, 1, (at at time zone 'Europe/Berlin')::date
         from (${some(first, last, orders)}) o`.execute(trx);
-      await pg`insert into order_lines (company, channel, order_id, line_id, position, sku, title, ordered, shipped, cancelled, returned, unit_cents, tax_rate)
-        select ${company}, 'k' || n % ${CHANNELS}, ${number('n')}, n || '-' || p, p, 'S' || (((n::bigint * 7919 + p * 104729) % 20000) ^ 2 / 20000)::int, 'Akku-Bohrschrauber',
+      await pg`insert into order_lines (company, channel, order_id, line_id, placed_at, position, sku, title, ordered, shipped, cancelled, returned, unit_cents, tax_rate)
+        select ${company}, 'k' || n % ${CHANNELS}, ${number('n')}, n || '-' || p, at, p, 'S' || (((n::bigint * 7919 + p * 104729) % 20000) ^ 2 / 20000)::int, 'Akku-Bohrschrauber',
           1, case when open or cancelled then 0 else 1 end, case when cancelled then 1 else 0 end, case when returned then 1 else 0 end, 1500, 1900
         from (${some(first, last, orders)}) o cross join lateral generate_series(0, n % 4) p`.execute(trx);
       await pg`insert into shipments (company, id, channel, order_id, reference, carrier, tracking, shipped_at, source, state)

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded, openServer, type Database, type Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { stockEffect } from '#orders/stock/effect.ts';
 import { recomputeItems } from '#orders/stock/recompute.ts';
 import { saveStockSettings } from '#orders/stock/settings.ts';
 import { api } from '#shared/http/api.ts';
@@ -13,7 +16,8 @@ import { kill, startProgram } from '../test/stages/program.ts';
 
 // `npm run bench:stock [-- --items=100000 --history=500000 --orders=10000 --runs=9]`: how long the stock of a catalogue takes, for the first
 // time (PostgreSQL knows nothing of its rows yet) and after new orders, for two channels fed by file; against the shortest query that
-// tells the same numbers and writes none, in the same run. On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not).
+// tells the same numbers and writes none, in the same run. Then what a change of the settings would do, for three
+// accounts that list every article. On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not).
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const [items, history, orders, runs] = [
@@ -25,6 +29,7 @@ const [items, history, orders, runs] = [
 const GOAL_MS = 2000;
 const LINES = 3;
 const master = 'katalog';
+const accounts = ['konto-1', 'konto-2', 'konto-3'];
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-stock-'));
 const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();
@@ -44,6 +49,7 @@ const settings = StockSettings.parse({
   buffer_percent: 5,
   channels: ['laden', 'markt'].map((id) => ({ id, active: true, floor: 1, cap: null, share: 80 })),
 });
+const effectDeps = { database, duckdb: await DuckDb.open({ folder }), storagePaths: storagePathsIn(folder) };
 const now = new Date();
 const sourceAt = new Date(now.getTime() - 2 * 3_600_000);
 const compute = (trx: Trx) =>
@@ -61,8 +67,8 @@ async function addOrders(first: number, count: number, open: boolean): Promise<v
           open_pieces, line_count, day)
         select ${company}, 'laden', 'B-' || n, 'Laden', 'call', ${at}, ${at}, ${at}, 'EUR', ${state}, ${open ? LINES : 0}::int, ${LINES}::int,
           current_date from generate_series(${from}::int, ${to}::int) n`.execute(trx);
-      await pg`insert into order_lines (company, channel, order_id, line_id, position, sku, master, item, ordered, shipped, unit_cents)
-        select ${company}, 'laden', 'B-' || n, p::text, p, 'A-' || a, ${master}, 'A-' || a, 1, ${open ? 0 : 1}::int, 1000
+      await pg`insert into order_lines (company, channel, order_id, line_id, placed_at, position, sku, master, item, ordered, shipped, unit_cents)
+        select ${company}, 'laden', 'B-' || n, p::text, ${at}, p, 'A-' || a, ${master}, 'A-' || a, 1, ${open ? 0 : 1}::int, 1000
         from generate_series(${from}::int, ${to}::int) n, generate_series(1, ${LINES}::int) p,
           lateral (select (n::bigint * 7919 + p * 104729) % ${items}::int as a) x`.execute(trx);
     });
@@ -86,6 +92,40 @@ async function times(work: (trx: Trx) => Promise<unknown>, count: number): Promi
 }
 class TakenBack extends Error {}
 
+/** What the effect of settings looks at besides: a live state of the catalogue, accounts at marketplaces, and what they list. */
+async function addChannels(): Promise<void> {
+  await inside(async (trx) => {
+    await pg`insert into snapshots (company, master, number, runid, items, fields, source, created_at)
+      values (${company}, ${master}, 1, 'lauf', ${items}::int, '[]', 'upload', ${sourceAt.toISOString()}::timestamptz)`.execute(
+      trx,
+    );
+    await pg`update masters set live_snapshot = 1 where company = ${company} and id = ${master}`.execute(trx);
+    for (const account of accounts) {
+      await pg`insert into marketplace_accounts (company, id, master, name, connector, marketplace, seller_id)
+        values (${company}, ${account}, ${master}, ${account}, 'sandbox', ${account}, 'A3WIR')`.execute(trx);
+      await pg`insert into listings (company, master, marketplace, account, sku, item, product_id, fulfilment)
+        select ${company}, ${master}, ${account}, ${account}, 'A-' || n, 'A-' || n, 'P-' || n, 'merchant'
+        from generate_series(0, ${items - 1}::int) n`.execute(trx);
+    }
+  });
+}
+
+/** As somebody changes the settings: a larger buffer, other channels. */
+async function effectTimes(count: number): Promise<number[]> {
+  const changed = StockSettings.parse({
+    ...settings,
+    buffer_percent: 20,
+    channels: accounts.map((id) => ({ id, active: true, floor: 2, cap: 10, share: 70 })),
+  });
+  const all: number[] = [];
+  for (let run = 0; run < count; run++) {
+    const begin = performance.now();
+    await stockEffect(effectDeps, { company, master }, changed);
+    all.push(performance.now() - begin);
+  }
+  return all.toSorted((one, other) => one - other);
+}
+
 const bare = (trx: Trx) =>
   pg
     .raw(`select i.item, greatest(0, i.on_hand - coalesce(r.n, 0) - (i.on_hand * 5 + 99) / 100) as available
@@ -103,8 +143,10 @@ await inside(async (trx) => {
     trx,
   );
 });
+await addChannels();
 const first = await times(compute, 1);
 await inside(compute);
+const firstEffect = await effectTimes(1);
 await addOrders(history, orders, true);
 await pg`analyze`.execute(database.kysely);
 console.log(
@@ -114,11 +156,14 @@ await times(bare, 1);
 const known = await times(bare, runs);
 await times(compute, 1);
 const ours = await times(compute, runs);
+const effect = await effectTimes(runs);
 console.log(
   `${'Messung'.padEnd(36)}${'Ziel'.padStart(9)}${'Kontor (beste … p95)'.padStart(28)}${'nackt'.padStart(10)}${'Verhältnis'.padStart(12)}`,
 );
 report('Bestand zum ersten Mal', first);
 report('Bestand nach neuen Bestellungen', ours);
+report('Wirkung der Einstellungen zum ersten Mal', firstEffect);
+report('Wirkung der Einstellungen', effect);
 await database.close();
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });

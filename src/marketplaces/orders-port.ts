@@ -28,7 +28,29 @@ export type OrderPort = {
   setStock?(updates: readonly StockUpdate[], signal?: AbortSignal): Promise<StockAnswer[]>;
   /** What the marketplace shows as for sale; null: it does not know the sku. */
   readStock?(skus: readonly string[], signal?: AbortSignal): Promise<ShownStock[]>;
+  /** Many numbers in one submission, for what is too much to go by itself. Absent: there is no such thing. */
+  readonly stockFeed?: StockFeed;
 };
+
+/** A submission of many numbers that is worked on later. Two at once could come in the wrong order, so there is one at a time. */
+export type StockFeed = {
+  /** Up to so many due numbers go by themselves, which is as fast and can be looked at right before; so many fit into one submission. */
+  readonly above: number;
+  readonly most: number;
+  readonly rate: { readonly perSecond: number; readonly burst: number };
+  /** Gives what finds it again. @throws MarketplaceError */
+  submit(updates: readonly StockUpdate[], signal?: AbortSignal): Promise<string>;
+  /** What became of what was sent at `sent.at`; `reference` '': its answer was lost. Changes nothing there. @throws MarketplaceError */
+  read(
+    updates: readonly StockUpdate[],
+    sent: { at: Date; reference: string },
+    signal?: AbortSignal,
+  ): Promise<StockFeedEnd>;
+};
+/** done: one answer an update, in their order; absent: it never came; unclear: it is over, and nobody says what became of it. */
+export type StockFeedEnd =
+  | { state: 'done'; answers: readonly StockAnswer[] }
+  | { state: 'pending' | 'absent' | 'unclear' };
 
 export const actionKinds = ['ship', 'cancel', 'return', 'refund'] as const;
 export type ActionKind = (typeof actionKinds)[number];

@@ -37,7 +37,10 @@ export type Received = { receipt: string; message: MarketplaceMessage | undefine
 export type ReadMessage = (raw: unknown) => MarketplaceMessage | undefined;
 
 /** What a marketplace tells by itself, in our words. */
-export type MarketplaceMessage = { about: 'offers'; snapshot: OfferSnapshot } | { about: 'order'; order: OrderNews };
+export type MarketplaceMessage =
+  | { about: 'offers'; snapshot: OfferSnapshot }
+  | { about: 'order'; order: OrderNews }
+  | { about: 'action'; action: ActionNews };
 
 export type Capabilities = {
   /** Calls a second and how many may come at once, for each operation. */
@@ -108,6 +111,9 @@ export type OrderNews = {
   changedAt: Date;
   lines: readonly OrderLine[];
 };
+
+/** A marketplace has worked on an action that it took before: its end can be read back now. `sellerId` is '' where it does not say. */
+export type ActionNews = { sellerId: string; reference: string };
 
 /**
  * retryable: not done, try again (after `delayMs` if it says); unknown: nobody knows whether it was done, so look first;

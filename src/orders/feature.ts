@@ -2,17 +2,24 @@ import type { Feature } from '#platform/feature.ts';
 import { orderActionRoutes, type ActionDeps } from '#orders/actions/routes.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { orderIntakeRoutes, type IntakeRouteDeps } from '#orders/intake/routes.ts';
+import { fetchRatesWhenDue, type RatesDeps } from '#orders/exchange-rates/fetch-rates.ts';
+import { rateRoutes } from '#orders/exchange-rates/routes.ts';
 import { duePanel } from '#orders/list/due-panel.ts';
 import { orderListRoutes, type ListDeps } from '#orders/list/routes.ts';
 import { personRoutes, type PersonDeps } from '#orders/persons/routes.ts';
+import { bestSellers } from '#orders/statistics/best-sellers.ts';
 import { statisticRoutes, type StatisticDeps } from '#orders/statistics/routes.ts';
 import { stockRoutes, type StockRouteDeps } from '#orders/stock/routes.ts';
 import { StockWorker } from '#orders/stock/stock-worker.ts';
+import { WorkLoops } from '#platform/work-loops.ts';
 import { OrderWorker } from './order-worker.ts';
+
+/** How often it is looked whether rates are due: once a day they are. */
+const RATES_LOOK_MS = 1000;
 
 /** Orders of every channel: what comes in, what is done with it, and what the marketplace hears of it, at most once. */
 export const orders: Feature<
-  AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps & StatisticDeps & StockRouteDeps
+  AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps & RatesDeps & StatisticDeps & StockRouteDeps
 > = {
   name: 'orders',
   routes: (app, deps) => {
@@ -21,16 +28,23 @@ export const orders: Feature<
     orderActionRoutes(app, deps);
     personRoutes(app, deps);
     statisticRoutes(app, deps);
+    rateRoutes(app, deps);
     stockRoutes(app, deps);
   },
-  liveComponents: (deps) => [duePanel(deps)],
+  liveComponents: (deps) => [duePanel(deps), bestSellers(deps)],
   start: (deps) => {
     const worker = new OrderWorker(deps);
     const stock = new StockWorker(deps);
     worker.start();
     stock.start();
+    const rates = new WorkLoops({
+      ...deps,
+      failure: 'exchange rates could not be looked after',
+      busyMs: RATES_LOOK_MS,
+    });
+    rates.start([() => fetchRatesWhenDue(deps)]);
     return async () => {
-      await Promise.all([worker.close(), stock.close()]);
+      await Promise.all([worker.close(), stock.close(), rates.close()]);
     };
   },
 };

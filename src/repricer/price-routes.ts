@@ -68,7 +68,10 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   });
 }
 
-function intakeRoutes(app: FastifyInstance, { database, clock, ids, onOrders, connectors }: PriceDeps): void {
+function intakeRoutes(
+  app: FastifyInstance,
+  { database, clock, ids, onOrders, onActions, connectors }: PriceDeps,
+): void {
   route(app, api.saveListings, ({ principal, params: { masterid }, body }) =>
     onMaster(database, principal, masterid, async (trx, ref) => {
       const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
@@ -94,7 +97,7 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids, onOrders, co
   route(app, api.takeOffers, async ({ principal, params: { masterid }, body }) => {
     await database.company(principal.company, (trx) => loadMaster(trx, principal.company, masterid));
     return takeMessages(
-      { database, clock, ids, onOrders },
+      { database, clock, ids, onOrders, onActions },
       principal.company,
       body.map((raw) => connectors.readMessage(raw)),
     );

@@ -23,7 +23,9 @@ const sweepMs = 30_000;
 const sealMs = 60_000;
 const REHEARSE_AGAIN_MS = 5000;
 
-export type WorkerDeps = Omit<RepriceDeps, 'budgets'> & SubmitDeps & Pick<IntakeDeps, 'onOrders'> & { vault: Vault };
+export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
+  SubmitDeps &
+  Pick<IntakeDeps, 'onOrders' | 'onActions'> & { vault: Vault };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { NewOrder } from '#shared/orders/intake.ts';
@@ -208,5 +209,23 @@ describe('orders of a channel fed by file', () => {
     expect(JSON.stringify(await one('P-1'))).not.toContain('Kanari');
     await kontor.ask(api.erasePersons, { params: { orderid: 'P-1' } });
     expect((await read())?.delivery).toBeUndefined();
+  });
+
+  it('OIM-01 the search by an article finds what is open of it, however often it was sold before', async () => {
+    await hand(order('N-1', { lines: [line('1', { sku: 'OFT' })] }));
+    const company = (await kontor.ask(api.session)).company.id;
+    await kontor.database.company(company, async (trx) => {
+      await pg`insert into orders (company, channel, order_id, channel_name, source, placed_at, changed_at, seen_at, currency, state, open_pieces, day)
+        select ${company}, ${channel}, 'V-' || n, 'Laden', 'call', '2020-01-01', '2020-01-01', '2020-01-01', 'EUR', 'shipped', 0, '2020-01-01'
+        from generate_series(1, 2100) n`.execute(trx);
+      await pg`insert into order_lines (company, channel, order_id, line_id, placed_at, position, sku, ordered, shipped)
+        select ${company}, ${channel}, 'V-' || n, '1', '2020-01-01', 1, 'OFT', 1, 1 from generate_series(1, 2100) n`.execute(
+        trx,
+      );
+    });
+    const page = (filter: string) => kontor.ask(api.orders, { query: { filter, search: 'OFT' } });
+    expect(await page('offen')).toMatchObject({ total: 1, rows: [{ orderid: 'N-1' }] });
+    const first = await page('alle');
+    expect([first.total, first.rows[0]?.orderid]).toEqual([2000, 'N-1']);
   });
 });

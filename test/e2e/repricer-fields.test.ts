@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveMappings } from '#feed/stages/assignments/store.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
+import { askLimitsReview } from '#catalogue/limits-review.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
 import { pg } from '#platform/db/pg.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -249,6 +250,7 @@ describe('prices from fields after the master rules', () => {
     expect(await moved()).toEqual({
       items: 1,
       more: false,
+      review: '',
       examples: [
         {
           item: 'A-0',
@@ -263,6 +265,26 @@ describe('prices from fields after the master rules', () => {
     );
     expect(await moved()).toBeNull();
     expect((await offered(0, { K1: 9 }))?.held).not.toBe('LIMITS_MOVED');
+  });
+
+  it('M11 T26 a limit that moves by a cent is asked about once somebody who may not set prices changed what it comes from', async () => {
+    const confirm = () =>
+      world.inside(async (trx) =>
+        confirmLimits(trx, world.place, { version: await versionNow(trx, world.place), author: 'Test' }),
+      );
+    await rules([floor('1.3'), out]);
+    expect((await offered(0, { K1: 19.1 }))?.held).not.toBe('LIMITS_MOVED');
+    await world.inside((trx) => askLimitsReview(trx, world.place, 'Jemand hat importiert.'));
+    await rules([floor('1.301'), out]);
+    expect(await offered(0, { K1: 19.2 })).toMatchObject({ verdict: 'hold', held: 'LIMITS_MOVED' });
+    expect(await world.inside((trx) => changedPriceBounds(trx, world.place, world.clock.now()))).toMatchObject({
+      items: 1,
+      review: 'Jemand hat importiert.',
+    });
+    await confirm();
+    expect((await offered(0, { K1: 19.3 }))?.held).not.toBe('LIMITS_MOVED');
+    await rules([floor('1.302'), out]);
+    expect((await offered(0, { K1: 19.4 }))?.held).not.toBe('LIMITS_MOVED');
   });
 
   it('REP-19 other parts of a simulation come from the same rows whatever offers do; values that change make new ones', async () => {

@@ -150,6 +150,7 @@ describe('prices on their way', () => {
   it('REP-19 no answer: unclear, looked up first; sent again only when it is not there', async () => {
     later(60);
     market.moods.set('S6', 'late').set('S7', 'lost');
+    market.prices.set('S7', 1500);
     await undercut(6);
     await undercut(7);
     expect([await state(6), await state(7)]).toMatchObject([{ state: 'unknown' }, { state: 'unknown' }]);

@@ -107,6 +107,7 @@ describe('the stock of all articles in one statement', () => {
       .values({
         ...ref,
         line_id: '1',
+        placed_at: at(one.placedAfter),
         position: 1,
         sku: item,
         title: item,

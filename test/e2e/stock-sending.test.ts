@@ -229,7 +229,7 @@ describe('stock at a marketplace', () => {
         .execute();
       await trx
         .insertInto('order_lines')
-        .values({ ...order, line_id: '1', position: 1, sku, master: 'm', item: sku, ordered: 1 })
+        .values({ ...order, line_id: '1', placed_at: now, position: 1, sku, master: 'm', item: sku, ordered: 1 })
         .execute();
       return true;
     });

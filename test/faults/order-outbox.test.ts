@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hintActions } from '#orders/actions/hint-actions.ts';
 import { orderDifferences } from '#orders/audit/check-orders.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
@@ -113,6 +114,33 @@ describe('what we do with orders at a marketplace', () => {
     expect(world.stage.truth(order)).toMatchObject([{ cancelled: 2 }, { cancelled: 0 }]);
     await world.read(order);
     expect((await world.details(order)).order).toMatchObject({ open_pieces: 1 });
+  });
+
+  it('OIM-03 a message that a feed was worked on has its report read at once', async () => {
+    const { order, line } = await world.bought([{ sku: 'S1', quantity: 1 }]);
+    await world.ask(order, { kind: 'cancel', line, quantity: 1, reason: 'NoInventory' });
+    await world.send();
+    world.pass(180);
+    await world.stage.work();
+    // The next look is far away.
+    const later = new Date(world.deps.clock.now().getTime() + 3_600_000);
+    const [action] = await world.inside((trx) =>
+      trx
+        .updateTable('order_actions')
+        .set({ not_before: later })
+        .where('order_id', '=', order)
+        .returning('reference')
+        .execute(),
+    );
+    const reference = action?.reference ?? '';
+    expect(await world.readBack()).toBe(0);
+    const hint = (sellerId: string) =>
+      world.inside((trx) => hintActions(trx, world.company, [{ sellerId, reference }], world.deps.clock.now()));
+    await hint('FREMD');
+    expect(await world.readBack()).toBe(0);
+    await hint('wir');
+    expect(await world.readBack()).toBe(1);
+    expect(await actionsOf(order)).toEqual(['cancel done']);
   });
 
   it('OIM-03 cancellations that wait together go in one call', async () => {

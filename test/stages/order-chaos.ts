@@ -119,7 +119,7 @@ export async function orderChaos(options: OrderChaosOptions): Promise<OrderChaos
     sandbox.setFaults({});
     for (let round = 0; round < 60; round++) {
       await wait(Math.min(4000, lifeSeconds * 1000));
-      await merchant.repeat();
+      await merchant.end();
       await stop('SIGTERM');
       const database = await openTestDatabase(folder, databaseUrl);
       const left = await isSettled(database, company, clock.now());

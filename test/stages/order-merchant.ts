@@ -37,6 +37,12 @@ export class Merchant {
     for (const work of [() => this.decide(), () => this.ship(), () => this.takeBack()]) await work().catch(() => {});
   }
 
+  /** What is left to do at the end: asks again for what was not answered, and says of every wish to cancel what becomes of it. */
+  async end(): Promise<void> {
+    await this.repeat();
+    await this.decide().catch(() => {});
+  }
+
   /** Asks again for what was not answered. */
   async repeat(): Promise<void> {
     const requests = this.unanswered;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { readSweep } from '#marketplaces/amazon/offer-messages.ts';
 import { MarketplaceError, type Connector, type PriceAnswer, type ShownPrice } from '#marketplaces/port.ts';
 
-/** How the marketplace treats a sku: `lost` and `late` hang up without an answer, the first before, the second after taking the price. */
-export type Mood = 'fine' | 'never live' | 'throttled' | 'lost' | 'late' | 'invalid' | 'broken' | 'locked';
+/** How the marketplace treats a sku: `lost` and `late` hang up without an answer, the first before, the second after taking the price; `waits` never answers. */
+export type Mood = 'fine' | 'never live' | 'throttled' | 'lost' | 'late' | 'invalid' | 'broken' | 'locked' | 'waits';
 
 const Update = z.object({
   sku: z.string(),
@@ -32,6 +32,8 @@ export type PriceMarket = {
   moods: Map<string, Mood>;
   /** Every price that came, whatever became of it. */
   came: { sku: string; cents: number; inBounds: boolean }[];
+  /** Skus of the calls that got no answer yet. */
+  waiting: readonly string[];
   close(): Promise<void>;
 };
 
@@ -47,6 +49,7 @@ export async function startPriceMarket(): Promise<PriceMarket> {
   const moods = new Map<string, Mood>();
   const came: PriceMarket['came'] = [];
   const rivals = new Map<string, number>();
+  const waiting: string[] = [];
   const take = ({ sku, cents, minCents, maxCents }: z.infer<typeof Update>): z.infer<typeof Answers>[number] => {
     came.push({ sku, cents, inBounds: cents >= minCents && cents <= maxCents });
     const mood = moods.get(sku) ?? 'fine';
@@ -73,6 +76,7 @@ export async function startPriceMarket(): Promise<PriceMarket> {
       if (mood === 'throttled') return answer(429, {}, { 'retry-after': '7' });
       if (mood === 'locked') return answer(403, {});
       if (mood === 'broken') return answer(400, { field: 'price' });
+      if (mood === 'waits') return void waiting.push(updates[0]?.sku ?? '');
       if (mood === 'lost') return response.destroy();
       const answers = updates.map(take);
       return mood === 'late' ? response.destroy() : answer(200, answers);
@@ -85,8 +89,12 @@ export async function startPriceMarket(): Promise<PriceMarket> {
     rivals,
     moods,
     came,
+    waiting,
     connector: connectorTo(`http://127.0.0.1:${port}`),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
 }
 
@@ -128,8 +136,9 @@ function connectorTo(url: string): Connector {
         (entry, n) => readSweep(entry, { at, id: `sweep-${at.getTime()}-${skus[n] ?? ''}` }) ?? [],
       );
     },
-    updatePrices: async (updates): Promise<PriceAnswer[]> => {
-      const answer = await fetch(url, { method: 'POST', body: JSON.stringify(updates) }).catch((error: unknown) => {
+    updatePrices: async (updates, signal): Promise<PriceAnswer[]> => {
+      const request = { method: 'POST', body: JSON.stringify(updates), ...(signal === undefined ? {} : { signal }) };
+      const answer = await fetch(url, request).catch((error: unknown) => {
         throw new MarketplaceError('unknown', 'Verbindung abgebrochen', { cause: error });
       });
       if (answer.status === 429)

@@ -90,7 +90,11 @@ describe('the connector of Amazon', () => {
     pass(10);
     await messages.subscribe();
     const arn = 'arn:aws:sqs:eu-central-1:123456789012:kontor';
-    expect(sandbox.ordered()).toEqual({ ANY_OFFER_CHANGED: arn, ORDER_CHANGE: arn });
+    expect(sandbox.ordered()).toEqual({
+      ANY_OFFER_CHANGED: arn,
+      ORDER_CHANGE: arn,
+      FEED_PROCESSING_FINISHED: arn,
+    });
     await sandbox.advance(30);
     const waiting = sandbox.waiting();
     expect(waiting).toBeGreaterThan(20);

@@ -1,4 +1,5 @@
 import type { ReadMessage } from '#marketplaces/port.ts';
+import { readFeedFinished } from './feed-finished.ts';
 import { readNotification } from './offer-messages.ts';
 import { readOrderChange } from './order-messages.ts';
 
@@ -7,5 +8,7 @@ export const readMessage: ReadMessage = (raw) => {
   const snapshot = readNotification(raw);
   if (snapshot !== undefined) return { about: 'offers', snapshot };
   const order = readOrderChange(raw);
-  return order === undefined ? undefined : { about: 'order', order };
+  if (order !== undefined) return { about: 'order', order };
+  const action = readFeedFinished(raw);
+  return action === undefined ? undefined : { about: 'action', action };
 };

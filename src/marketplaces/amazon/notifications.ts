@@ -4,8 +4,12 @@ import type { AmazonClient } from './client.ts';
 import { unreadable } from './failures.ts';
 import { arnOf } from './queue.ts';
 
-/** What Amazon is to tell us: changes of offers, and of orders for the alarm on sales. */
-const NOTIFICATIONS = ['ANY_OFFER_CHANGED', 'ORDER_CHANGE'] as const;
+/** What Amazon is to tell us, with the version of its payload: changes of offers, of orders, and that it has worked on a feed. */
+const NOTIFICATIONS = [
+  ['ANY_OFFER_CHANGED', '1.0'],
+  ['ORDER_CHANGE', '1.0'],
+  ['FEED_PROCESSING_FINISHED', '2020-09-04'],
+] as const;
 
 const Destination = z.object({
   destinationId: z.string(),
@@ -26,7 +30,7 @@ export async function subscribe(client: AmazonClient, queueUrl: string): Promise
       field: 'queueUrl',
     });
   const destinationId = await destinationOf(client, arn);
-  for (const kind of NOTIFICATIONS) await subscribeTo(client, kind, destinationId);
+  for (const [kind, version] of NOTIFICATIONS) await subscribeTo(client, kind, version, destinationId);
 }
 
 async function destinationOf(client: AmazonClient, arn: string): Promise<string> {
@@ -41,7 +45,7 @@ async function destinationOf(client: AmazonClient, arn: string): Promise<string>
   return made.data.payload.destinationId;
 }
 
-async function subscribeTo(client: AmazonClient, kind: string, destinationId: string): Promise<void> {
+async function subscribeTo(client: AmazonClient, kind: string, version: string, destinationId: string): Promise<void> {
   const path = `/notifications/v1/subscriptions/${kind}`;
   const request = { path, access: 'read', operation: 'subscriptions' } as const;
   const known = await client.ask({ ...request, method: 'GET' }).catch((error: unknown) => {
@@ -57,11 +61,14 @@ async function subscribeTo(client: AmazonClient, kind: string, destinationId: st
       `Amazon schickt ${kind} schon in eine andere Warteschlange. Bitte kündigen Sie das zuerst, oder tragen Sie jene ein.`,
       { field: 'queueUrl' },
     );
-  await client.ask({ ...request, method: 'POST', body: subscriptionRequest(destinationId) });
+  await client.ask({ ...request, method: 'POST', body: subscriptionRequest(destinationId, version) });
 }
 
 export const destinationRequest = (arn: string) => ({
   name: `Kontor ${arn.split(':').at(-1) ?? ''}`,
   resourceSpecification: { sqs: { arn } },
 });
-export const subscriptionRequest = (destinationId: string) => ({ payloadVersion: '1.0', destinationId });
+export const subscriptionRequest = (destinationId: string, payloadVersion = '1.0') => ({
+  payloadVersion,
+  destinationId,
+});

@@ -78,4 +78,28 @@ function stockTests(test: OrderTest): void {
     await expect(port.setStock([{ sku: 'S2', quantity: 4 }])).rejects.toMatchObject({ kind: 'unknown' });
     await expect(port.readStock(['S1'])).rejects.toMatchObject({ kind: 'retryable' });
   });
+
+  test('OIM-02 many numbers of stock go as one submission, whose end says of each what became of it', async (market) => {
+    const { port, stage, clock } = market;
+    const { stockFeed: feed } = port;
+    if (feed === undefined || port.readStock === undefined) return;
+    const updates = [
+      { sku: 'S1', quantity: 40 },
+      { sku: 'gibt es nicht', quantity: 1 },
+    ];
+    const at = clock.now();
+    const reference = await feed.submit(updates);
+    expect(await feed.read(updates, { at, reference })).toEqual({ state: 'pending' });
+    await stage.work();
+    expect(await feed.read(updates, { at, reference })).toMatchObject({
+      state: 'done',
+      answers: [
+        { sku: 'S1', state: 'ACCEPTED', issues: [] },
+        { sku: 'gibt es nicht', state: 'INVALID', issues: [{ message: expect.stringMatching(/./) }] },
+      ],
+    });
+    expect(await port.readStock(['S1'])).toEqual([{ sku: 'S1', quantity: 40 }]);
+    market.setFault('cutBefore');
+    await expect(feed.submit(updates)).rejects.toMatchObject({ kind: expect.stringMatching(/unknown|retryable/) });
+  });
 }

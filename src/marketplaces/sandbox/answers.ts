@@ -69,7 +69,7 @@ const paths: readonly (readonly [method: string, path: RegExp, operation: Limite
   ['GET', /^\/notifications\/v1\/destinations$/, 'destinations'],
   ['POST', /^\/notifications\/v1\/destinations$/, 'destinations'],
   ['GET', subscriptionPath, 'subscriptions'],
-  ['POST', subscriptionPath, 'subscriptions'],
+  ['POST', subscriptionPath, 'subscribe'],
   ['POST', /^\/batches\/products\/pricing\/v0\/listingOffers$/, 'getListingOffersBatch'],
   ['GET', /^\/sellers\/v1\/marketplaceParticipations$/, 'getMarketplaceParticipations'],
   ['GET', /^\/orders\/2026-01-01\/orders$/, 'searchOrders'],
@@ -99,6 +99,8 @@ const operations: Readonly<Record<Limited, (behind: Behind, question: SandboxReq
   getFeedDocument,
   destinations: ({ subscriptions }, { method, body }) => subscriptions.answerDestinations(method, body),
   subscriptions: ({ subscriptions }, { method, url, body }) =>
+    subscriptions.answerSubscription(method, subscriptionPath.exec(url.pathname)?.[1] ?? '', body),
+  subscribe: ({ subscriptions }, { method, url, body }) =>
     subscriptions.answerSubscription(method, subscriptionPath.exec(url.pathname)?.[1] ?? '', body),
   getMarketplaceParticipations: ({ place }) => ({
     status: 200,

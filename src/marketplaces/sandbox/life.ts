@@ -4,7 +4,8 @@ import { happens, noFaults, type Chance, type Faults } from './faults.ts';
 import type { Limited } from './limits.ts';
 import { arrivals, offerMessage, type Place } from './offers.ts';
 import { OrderBook, type OrderChange } from './order-book/book.ts';
-import { FeedStore } from './order-book/feeds.ts';
+import { feedMessage } from './order-book/feed-message.ts';
+import { FeedStore, type SandboxFeed } from './order-book/feeds.ts';
 import type { SandboxOrder } from './order-book/order.ts';
 import { orderMessage } from './orders.ts';
 import { World, type SandboxItem } from './world.ts';
@@ -72,7 +73,13 @@ export class Life {
     const { world, counters } = this;
     const common = { counters, faults: () => this.faults, now: () => this.now() };
     this.book = new OrderBook({ ...common, world, onChange: (order, change, at) => this.tellOrder(order, change, at) });
-    this.feeds = new FeedStore({ ...common, book: this.book, place: options.place });
+    this.feeds = new FeedStore({
+      ...common,
+      world,
+      book: this.book,
+      place: options.place,
+      onEnd: (feed) => this.tellFeed(feed),
+    });
   }
 
   now(): number {
@@ -134,8 +141,9 @@ export class Life {
     }
   }
 
-  /** Orders and feeds go on to now, without anybody being told yet. */
+  /** Orders, feeds and prices go on to now, without anybody being told yet. */
   settle(): void {
+    this.world.settle(this.now());
     this.book.settle();
     this.feeds.settle();
   }
@@ -144,6 +152,11 @@ export class Life {
     const { chance, place } = this.options;
     const id = `${this.run}-${this.serial++}`;
     this.post(orderMessage(order, place, { id, at, change }, happens(chance, this.faults.otherCase)), at);
+  }
+
+  private tellFeed(feed: SandboxFeed): void {
+    const at = this.now();
+    this.post(feedMessage(feed, this.options.place, { id: `${this.run}-${this.serial++}`, at }), at);
   }
 
   /** Puts a message about what happens at a moment on its way. */

@@ -6,6 +6,7 @@ const plan = {
   getMarketplaceParticipations: [0.016, 15],
   destinations: [1, 5],
   subscriptions: [1, 5],
+  subscribe: [1, 5],
   searchOrders: [0.0056, 20],
   getOrder: [0.5, 30],
   confirmShipment: [2, 10],

@@ -106,7 +106,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** Whoever asks sees the orders and feeds of this moment. */
+/** Whoever asks sees the orders, feeds and prices of this moment. */
 function answerApi(life: Life, behind: Behind, question: SandboxRequest): Answer {
   life.settle();
   return answerTo(behind, question);

@@ -53,6 +53,8 @@ export class World {
   private readonly deps: WorldDeps;
   private readonly list: Article[];
   private readonly pending = new Set<Article>();
+  /** Whose price went live since rivals last moved. */
+  private readonly wentLive = new Set<Article>();
 
   constructor(deps: WorldDeps, items: readonly SandboxItem[]) {
     this.deps = deps;
@@ -109,9 +111,8 @@ export class World {
     if (back && article.listed !== null) article.listed += quantity;
   }
 
-  /** Lets `moves` rivals act and prices go live; the articles whose offers changed. */
-  advance(now: number, moves: number): Article[] {
-    const changed = new Set<Article>();
+  /** Lets prices go live that are due; whoever asks sees them at once. */
+  settle(now: number): void {
     for (const article of this.pending) {
       if (article.pending !== undefined && article.pending.at > now) continue;
       this.pending.delete(article);
@@ -121,8 +122,15 @@ export class World {
       article.pending = undefined;
       this.deps.onLive?.(article, before);
       this.deps.counters.live++;
-      changed.add(article);
+      this.wentLive.add(article);
     }
+  }
+
+  /** Lets `moves` rivals act and prices go live; the articles whose offers changed. */
+  advance(now: number, moves: number): Article[] {
+    this.settle(now);
+    const changed = new Set(this.wentLive);
+    this.wentLive.clear();
     for (let move = 0; move < moves; move++) {
       const article = this.list[between(this.deps.chance, 0, this.list.length - 1)];
       const rival = article?.rivals[between(this.deps.chance, 0, article.rivals.length - 1)];

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Ids } from '#platform/ids.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
@@ -105,12 +106,14 @@ function bulkRoutes(app: FastifyInstance, deps: ActionDeps): void {
       ...new Set(body.parcels.map(({ channel }) => channel)),
     ]);
     const key = formKeyOf(request);
+    const known = await knownOrders(deps, principal.company, body.parcels);
     const results = [];
     for (const [n, parcel] of body.parcels.entries()) {
       // Each for itself: one that cannot be shipped holds up no other, and a repeated form ships none twice.
       const formKey = key === undefined ? undefined : `${key}/${n}`;
       const { orderid, channel } = parcel;
       try {
+        if (!known(parcel)) throw notFound('Diese Bestellung');
         await shipParcel(deps, principal, parcel, channels.get(channel), formKey);
         results.push({ orderid, channel, ok: true, message: 'Vermerkt.' });
       } catch (error) {
@@ -120,6 +123,26 @@ function bulkRoutes(app: FastifyInstance, deps: ActionDeps): void {
     }
     return { results };
   });
+}
+
+/** Which parcels' orders are there, by one look: a file of another shop is refused without a transaction for each row. */
+async function knownOrders(
+  { database }: ActionDeps,
+  company: string,
+  parcels: readonly BulkParcel[],
+): Promise<(parcel: BulkParcel) => boolean> {
+  const keyOf = (channel: string, order: string) => JSON.stringify([channel, order]);
+  const rows = await database.company(company, (trx) =>
+    trx
+      .selectFrom('orders')
+      .select(['channel', 'order_id'])
+      .where('company', '=', company)
+      .where('channel', '=', anyOf([...new Set(parcels.map(({ channel }) => channel))]))
+      .where('order_id', '=', anyOf([...new Set(parcels.map(({ orderid }) => orderid))]))
+      .execute(),
+  );
+  const known = new Set(rows.map(({ channel, order_id: order }) => keyOf(channel, order)));
+  return ({ channel, orderid }) => known.has(keyOf(channel, orderid));
 }
 
 async function shipParcel(

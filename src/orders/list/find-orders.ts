@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -7,7 +8,7 @@ import type { StoredOrder } from '#orders/model/order-record.ts';
 
 /** More orders than these are not counted, and no page lies beyond them. */
 export const MOST = 10_000;
-/** Orders that a search may find by one article. */
+/** Orders that a search may find by one article, the newest. */
 const HITS = 2000;
 const LAST_CHARACTER = '\u{10FFFF}';
 
@@ -54,33 +55,32 @@ export function conditionOf(filter: OrderFilter, endOfToday: Date): Expression<S
   }
 }
 
+const isByDue = (filter: OrderFilter) => filter === 'offen' || filter === 'faellig';
+
 /** One page of orders, and how many there are (at most one above MOST). What is due first comes first, otherwise the newest. */
 export async function findOrders(
   trx: Trx,
   company: string,
-  { filter, search, channel, masterid, item, offset, limit }: OrderSearch,
+  asked: OrderSearch,
   endOfToday: Date,
 ): Promise<{ orders: StoredOrder[]; total: number }> {
+  const { filter, search, channel, masterid, item, offset, limit } = asked;
   const hits =
     item !== undefined && masterid !== undefined
       ? await ordersOfItem(trx, company, masterid, item)
       : search === ''
         ? undefined
         : await hitsOf(trx, company, search);
-  if (hits?.length === 0) return { orders: [], total: 0 };
-  const ids = hits?.map(({ order_id }) => order_id);
+  if (hits !== undefined) return pageOfHits(trx, company, hits, asked, endOfToday);
   const found = trx
     .selectFrom('orders as o')
     .where('o.company', '=', company)
     .where(conditionOf(filter, endOfToday))
-    .where(channel === undefined ? eb.lit(true) : eb('o.channel', '=', channel))
-    .where(ids === undefined ? eb.lit(true) : eb('o.order_id', '=', anyOf(ids)))
-    .where(
-      hits === undefined ? eb.lit(true) : eb('o.channel', '=', anyOf([...new Set(hits.map((hit) => hit.channel))])),
-    );
-  const byDue = filter === 'offen' || filter === 'faellig';
+    .where(channel === undefined ? eb.lit(true) : eb('o.channel', '=', channel));
   const orders = await (
-    byDue ? found.orderBy('o.ship_by', (order) => order.asc().nullsLast()) : found.orderBy('o.placed_at', 'desc')
+    isByDue(filter)
+      ? found.orderBy('o.ship_by', (order) => order.asc().nullsLast())
+      : found.orderBy('o.placed_at', 'desc')
   )
     .orderBy('o.channel')
     .orderBy('o.order_id')
@@ -100,12 +100,51 @@ export async function findOrders(
   return { orders, total: n };
 }
 
+const OrderKey = z.object({ channel: z.string(), order_id: z.string() });
+type OrderKey = z.infer<typeof OrderKey>;
+
+/**
+ * A page of the orders that a search found. Each is looked up by its key, which the limit inside makes sure of: PostgreSQL would rather
+ * walk through all orders by their age until a page is full, and that takes longest where the search found old ones.
+ */
+async function pageOfHits(
+  trx: Trx,
+  company: string,
+  hits: readonly OrderKey[],
+  { filter, channel, offset, limit }: OrderSearch,
+  endOfToday: Date,
+): Promise<{ orders: StoredOrder[]; total: number }> {
+  const keys = [...new Map(hits.map((hit) => [keyText(hit), hit])).values()];
+  if (keys.length === 0) return { orders: [], total: 0 };
+  const order = isByDue(filter) ? pg`o.ship_by asc nulls last` : pg`o.placed_at desc`;
+  const found = await pg`select o.channel, o.order_id
+    from unnest(${keys.map((key) => key.channel)}::text[], ${keys.map((key) => key.order_id)}::text[]) as h (channel, order_id)
+      cross join lateral (select * from orders x
+        where x.company = ${company} and x.channel = h.channel and x.order_id = h.order_id limit 1) o
+    where ${conditionOf(filter, endOfToday)} and ${channel === undefined ? eb.lit(true) : eb('o.channel', '=', channel)}
+    order by ${order}, o.channel, o.order_id`.execute(trx);
+  const rows = OrderKey.array().parse(found.rows);
+  const page = rows.slice(offset, offset + limit);
+  const loaded = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('company', '=', company)
+    .where('channel', '=', anyOf([...new Set(page.map((key) => key.channel))]))
+    .where('order_id', '=', anyOf(page.map((key) => key.order_id)))
+    .execute();
+  const byKey = new Map(loaded.map((one) => [keyText(one), one]));
+  return { orders: page.map((key) => byKey.get(keyText(key))).filter((one) => one !== undefined), total: rows.length };
+}
+
+const keyText = ({ channel, order_id }: OrderKey) => `${channel}\n${order_id}`;
+
 /** By the item that a line was recognised as; a line that is none of a catalogue counts by its article number. */
 async function ordersOfItem(trx: Trx, company: string, master: string, item: string) {
   const lines = trx
     .selectFrom('order_lines')
     .select(['channel', 'order_id'])
     .where('company', '=', company)
+    .orderBy('placed_at', 'desc')
     .limit(HITS);
   const found = await Promise.all([
     lines.where('master', '=', master).where('item', '=', item).execute(),
@@ -115,7 +154,7 @@ async function ordersOfItem(trx: Trx, company: string, master: string, item: str
 }
 
 /** Orders by the beginning of their number, the buyer's number, an article's number or a tracking number. */
-async function hitsOf(trx: Trx, company: string, search: string): Promise<{ channel: string; order_id: string }[]> {
+async function hitsOf(trx: Trx, company: string, search: string): Promise<OrderKey[]> {
   const orders = trx.selectFrom('orders').select(['channel', 'order_id']).where('company', '=', company).limit(HITS);
   const found = await Promise.all([
     // By bytes, not by LIKE: under row-level security PostgreSQL uses an index only with operators that give nothing away.
@@ -128,6 +167,7 @@ async function hitsOf(trx: Trx, company: string, search: string): Promise<{ chan
       .selectFrom('order_lines')
       .select(['channel', 'order_id'])
       .where((one) => one.and({ company, sku: search }))
+      .orderBy('placed_at', 'desc')
       .limit(HITS)
       .execute(),
     trx

@@ -107,7 +107,7 @@ function mergeLine(merge: Merge, incoming: ChannelLine, isNew: boolean): void {
 }
 
 const newLine = (
-  { company, channel, order_id }: StoredOrder,
+  { company, channel, order_id, placed_at }: StoredOrder,
   { line, sku }: ChannelLine,
   position: number,
 ): StoredLine => ({
@@ -115,6 +115,7 @@ const newLine = (
   channel,
   order_id,
   line_id: line,
+  placed_at,
   position,
   sku,
   title: '',

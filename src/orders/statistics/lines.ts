@@ -3,8 +3,8 @@ import type { Trx } from '#platform/db/database.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { anyOf } from '#platform/db/pg.ts';
 
-/** What the sums are in; amounts of other currencies are never added to them. */
-const CURRENCY = 'EUR';
+/** What the sums are in; amounts of other currencies are added to them only by a rate. */
+export const CURRENCY = 'EUR';
 
 /** A line of the statistic: what one channel sold in one currency. */
 export type StatisticLine = { name: string; position: number };

@@ -1,6 +1,7 @@
 import type { Trx } from '#platform/db/database.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
-import { statisticLines } from './lines.ts';
+import { euroRates } from '#orders/exchange-rates/euro-rates.ts';
+import { CURRENCY, statisticLines } from './lines.ts';
 
 type Range = { start: string; end: string };
 
@@ -14,6 +15,8 @@ export async function orderStatistic(trx: Trx, company: string, { start, end }: 
     .orderBy('day')
     .execute();
   const lineOf = await statisticLines(trx, company);
+  const foreign = [...new Set(days.map(({ currency }) => currency))].filter((currency) => currency !== CURRENCY);
+  const toEuro = await euroRates(trx, company, foreign, { start, end });
   return days
     .map(({ day, channel, currency, pieces, revenue_cents: cents, ...counted }): StatisticRow => {
       const { name, position } = lineOf(channel, currency);
@@ -24,6 +27,7 @@ export async function orderStatistic(trx: Trx, company: string, { start, end }: 
         count: pieces,
         channel,
         currency,
+        ...(currency === CURRENCY ? {} : { euro: toEuro(cents, currency, day) }),
         position,
         orders,
         cancelled,

@@ -31,6 +31,7 @@ export async function dueOffers(
       left join order_polls p on p.company = o.company and p.channel = o.channel
     where o.company = ${company} and o.master = ${masterid} and o.channel = ${id} and o.account
       and (o.shown is distinct from o.offered or o.state = 'unknown') and o.not_before <= ${at}
+      and (o.fed is null or (o.offered = 0 and o.fed > 0))
       and s.held = '' and s.snapshot is not distinct from m.live_snapshot
       and (o.offered = 0 or o.offered < o.shown or (o.changed_at <= ${settled} and p.cursor is null and p.polled_at >= o.changed_at
         and not exists (select 1 from stock_offers b where b.company = o.company and b.master = o.master and b.item = o.item

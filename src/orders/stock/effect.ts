@@ -1,7 +1,8 @@
+import type { RawBuilder } from 'kysely';
 import type { Database } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { StockEffect } from '#shared/stock/schema.ts';
-import { newStockChannel, type StockSettings } from '#shared/stock/settings.ts';
+import { newStockChannel, type StockChannel, type StockSettings } from '#shared/stock/settings.ts';
 import { accountIds, offeredNumber, stockNumbers, type StockPlace } from './compute.ts';
 import { stockChannels } from './find-stock.ts';
 import { loadStockSettings } from './settings.ts';
@@ -34,30 +35,50 @@ export async function stockEffect(deps: SourceDeps, place: StockPlace, settings:
       name,
       ...(settings.channels.find((channel) => channel.id === id) ?? newStockChannel(id)),
     }));
-    const perChannel = await Promise.all(
-      channels.map(async (channel) => {
-        const listed = pg` where exists (select 1 from listings t where t.company = ${company} and t.master = ${master}
-          and t.item = n.item and t.account = ${channel.id} and t.fulfilment = 'merchant')`;
-        // The draft's numbers are a query of their own that stands in the middle.
-        const { rows: counts } = await pg<Omit<StockEffect['channels'][number], 'id' | 'name'>>`
-          select (count(*) filter (where after > 0))::int as offered, (count(*) filter (where after <> before))::int as changed,
-            (count(*) filter (where after = 0 and before > 0))::int as to_zero,
-            (count(*) filter (where after > 0 and before = 0))::int as from_zero
-          from (select ${offeredNumber(channel)} as after, coalesce(o.offered, 0) as before
-            from (${draft}) n left join stock_offers o
-              on o.company = ${company} and o.master = ${master} and o.item = n.item and o.channel = ${channel.id}
-            ${accounts.has(channel.id) ? listed : pg``}) c`.execute(trx);
-        const [first = { offered: 0, changed: 0, to_zero: 0, from_zero: 0 }] = counts;
-        return { id: channel.id, name: channel.name, ...first };
+    const parts = channels.map((channel) => channelPart(place, channel, accounts.has(channel.id)));
+    // The draft's numbers are computed once for all channels.
+    const { rows } = await pg<Counted>`with n as materialized (${draft})
+      ${pg.join([totalPart(place), ...parts], pg` union all `)}`.execute(trx);
+    const countedOf = (id: string) => rows.find(({ channel }) => channel === id) ?? none;
+    const { total, changed, to_zero } = countedOf(TOTAL);
+    return {
+      total,
+      changed,
+      to_zero,
+      channels: channels.map(({ id, name }) => {
+        const counted = countedOf(id);
+        const { total: offered, from_zero } = counted;
+        return { id, name, offered, changed: counted.changed, to_zero: counted.to_zero, from_zero };
       }),
-    );
-    // As above.
-    const { rows: sums } = await pg<Omit<StockEffect, 'channels'>>`
-      select count(*)::int as total, (count(*) filter (where n.available <> coalesce(i.available, 0)))::int as changed,
-        (count(*) filter (where n.available = 0 and i.available > 0))::int as to_zero
-      from (${draft}) n left join stock_items i on i.company = ${company} and i.master = ${master} and i.item = n.item`.execute(
-      trx,
-    );
-    return { ...(sums[0] ?? nothing), channels: perChannel };
+    };
   });
+}
+
+type Counted = { channel: string; total: number; changed: number; to_zero: number; from_zero: number };
+const none: Omit<Counted, 'channel'> = { total: 0, changed: 0, to_zero: 0, from_zero: 0 };
+/** No channel has this id. */
+const TOTAL = '';
+
+const changes = pg`(count(*) filter (where after <> before))::int as changed,
+  (count(*) filter (where after = 0 and before > 0))::int as to_zero, (count(*) filter (where after > 0 and before = 0))::int as from_zero`;
+
+/** All articles by their numbers now and by the draft, `n`. Grouped, never joined, as in `stockNumbers`. */
+const totalPart = ({ company, master }: StockPlace): RawBuilder<unknown> =>
+  pg`select ${TOTAL} as channel, count(*)::int as total, ${changes}
+    from (select max(available) as after, coalesce(max(was), 0) as before
+      from (select item, available, null::int as was from n
+        union all select item, null, available from stock_items where company = ${company} and master = ${master}) u
+      group by item having max(available) is not null) c`;
+
+/** What a channel would offer; one at a marketplace, of what it lists itself and the merchant ships. */
+function channelPart({ company, master }: StockPlace, channel: StockChannel, account: boolean): RawBuilder<unknown> {
+  const listed = pg` union all select item, null, null, 1 from listings
+    where company = ${company} and master = ${master} and account = ${channel.id} and fulfilment = 'merchant'`;
+  return pg`select ${channel.id} as channel, (count(*) filter (where after > 0))::int as total, ${changes}
+    from (select ${offeredNumber(channel)} as after, before
+      from (select max(available) as available, coalesce(max(was), 0) as before
+        from (select item, available, null::int as was, ${account ? pg`null::int` : pg`1`} as listed from n
+          union all select item, null, offered, null from stock_offers
+            where company = ${company} and master = ${master} and channel = ${channel.id}${account ? listed : pg``}) u
+        group by item having max(available) is not null and max(listed) = 1) i) c`;
 }

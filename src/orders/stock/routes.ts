@@ -57,7 +57,7 @@ function numberRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
     }));
     const { header, rows } = stockCells(database, place, channels);
     csvHeaders(reply, `Bestand ${place.name}.csv`);
-    return reply.send(humanCsvRows(header, rows));
+    return humanCsvRows(header, rows);
   });
 
   route(app, api.stockReason, ({ principal, params }) =>

@@ -135,7 +135,13 @@ function failed(
   return offers.map((offer) => later(offer, failure?.kind === 'permanent' ? 'refused' : 'unknown', message, now));
 }
 
-const later = ({ item, tries }: DueOffer, state: 'refused' | 'unknown', message: string, now: Date): Outcome => ({
+/** A number that was not taken is tried again later and later. */
+export const later = (
+  { item, tries }: Pick<DueOffer, 'item' | 'tries'>,
+  state: 'refused' | 'unknown',
+  message: string,
+  now: Date,
+): Outcome => ({
   item,
   state,
   message,

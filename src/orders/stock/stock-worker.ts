@@ -1,5 +1,6 @@
 import { WorkLoops } from '#platform/work-loops.ts';
 import { compareStock } from './compare-stock.ts';
+import { feedStock } from './feed-stock.ts';
 import { recomputeStock, type StockDeps } from './recompute.ts';
 import { sendStock, type SendDeps } from './send-stock.ts';
 
@@ -17,7 +18,12 @@ export class StockWorker {
   }
 
   start(): void {
-    this.loops.start([() => recomputeStock(this.deps), () => sendStock(this.deps), () => compareStock(this.deps)]);
+    this.loops.start([
+      () => recomputeStock(this.deps),
+      () => sendStock(this.deps),
+      () => feedStock(this.deps),
+      () => compareStock(this.deps),
+    ]);
   }
 
   close(): Promise<void> {

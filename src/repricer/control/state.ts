@@ -73,7 +73,7 @@ export async function confirmLimits(
   await saveSwitches(trx, { company, masterid }, {}, author);
   await trx
     .updateTable('repricer_states')
-    .set({ limits_confirmed: version })
+    .set({ limits_confirmed: version, limits_review: '' })
     .where((eb) => eb.and({ company, master: masterid }))
     .execute();
 }

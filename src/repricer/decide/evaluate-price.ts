@@ -27,6 +27,8 @@ export type PricingInput = {
   snapshotAt: number | null;
   /** Somebody has looked at limits of this version that moved strongly. */
   limitsConfirmed: boolean;
+  /** Somebody who may not set prices changed what limits come from, and nobody who may has looked since. */
+  limitsReview: boolean;
   facts: PriceFacts;
   switches: Omit<GateInput['switches'], 'rule'>;
   canary: GateInput['canary'];
@@ -61,6 +63,7 @@ function questionOf(rule: RepricerRule, { arithmetic, price_cents }: Decision, b
     limits: { ...gateLimits(rule, fields), version },
     ...facts,
     before: basis.limitsConfirmed ? null : facts.before,
+    limitsReview: basis.limitsReview,
     snapshotAt: basis.snapshotAt,
     current: basis.listing.price,
     offers: {

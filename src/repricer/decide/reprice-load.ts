@@ -1,3 +1,4 @@
+import { limitsReview } from '#catalogue/limits-review.ts';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { FieldsBasis } from '#catalogue/materialised-fields.ts';
@@ -33,6 +34,7 @@ export type Group = {
   /** Offers that are held, as `offerKey`s. */
   alarms: ReadonlySet<string>;
   limitsConfirmed: boolean;
+  limitsReview: boolean;
   safety: PriceSafety;
   listings: Listing[];
   offers: Map<string, { at: Date; offers: Offer[] }>;
@@ -70,6 +72,7 @@ export async function loadGroup(
     safety: gateFigures(await loadSafety(trx, ref)),
     alarms: await heldItems(trx, ref, items),
     limitsConfirmed: (await confirmedLimits(trx, ref)) === version,
+    limitsReview: (await limitsReview(trx, ref)) !== '',
     listings,
     offers: await storedOffers(
       trx,

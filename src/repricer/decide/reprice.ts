@@ -228,6 +228,7 @@ function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'faile
     safety: group.safety,
     snapshotAt: group.snapshot?.createdAt.getTime() ?? null,
     limitsConfirmed: group.limitsConfirmed,
+    limitsReview: group.limitsReview,
     facts: group.facts.get(listing.item) ?? noFacts,
     switches: {
       active: switches.active,

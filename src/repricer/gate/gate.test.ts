@@ -16,6 +16,7 @@ const fine: GateInput = {
   decided: { min: 1000, max: 2000, version: '7:3' },
   limits: { min: 1000, max: 2000, standard: 1500, version: '7:3' },
   before: null,
+  limitsReview: false,
   snapshotAt: now - minutes(60),
   current: 1500,
   dayAgo: 1500,
@@ -63,6 +64,11 @@ describe('the gate', () => {
       { decided: { ...fine.decided, version: '' }, limits: { ...fine.limits, version: '' } },
     ],
     ['other bounds under the same version', 'LIMITS_CHANGED', { decided: { ...fine.decided, min: 900 } }],
+    [
+      'bounds that moved by a cent while a look is asked for',
+      'LIMITS_MOVED',
+      { before: { min: 1001, max: 2000 }, limitsReview: true },
+    ],
     ['bounds that halved', 'LIMITS_MOVED', { before: { min: 2001, max: 2000 } }],
     ['item data of three days ago', 'SNAPSHOT_OLD', { snapshotAt: now - minutes(72 * 60) }],
     ['no item data', 'SNAPSHOT_OLD', { snapshotAt: null }],
@@ -217,6 +223,7 @@ function anyQuestion(random: () => number): GateInput {
     before: rarely(0.8)
       ? null
       : { min: Math.max(1, min + between(-500, 500)), max: Math.max(1, max + between(-500, 500)) },
+    limitsReview: rarely(0.05),
     snapshotAt: rarely(0.02) ? null : now - between(0, 49) * 3_600_000,
     current,
     dayAgo: rarely(0.3) || current === null ? null : Math.max(1, current + between(-2000, 2000)),

@@ -76,6 +76,8 @@ export type GateInput = {
   limits: { min: number | null; max: number | null; standard: number | null; version: string };
   /** Bounds of the last price that was sent; null: none was. */
   before: { min: number; max: number } | null;
+  /** No other bounds than those count: somebody who may not set prices changed what bounds come from. */
+  limitsReview: boolean;
   snapshotAt: number | null;
   /** The last accepted price, and what it was 24 hours ago. */
   current: number | null;
@@ -144,7 +146,15 @@ const safetyHolds = (safety: Readonly<Record<string, number>>): boolean =>
     return !(Number.isSafeInteger(figure) && figure !== undefined && figure >= least && figure <= most);
   });
 
-function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateInput): Verdict | undefined {
+function limitsHold({
+  limits,
+  decided,
+  before,
+  limitsReview,
+  now,
+  snapshotAt,
+  safety,
+}: GateInput): Verdict | undefined {
   const { min, max, standard } = limits;
   if (!isCents(min) || !isCents(max) || !isCents(standard)) return hold('LIMITS_MISSING');
   if (!(min <= standard && standard <= max)) return hold('LIMITS_MISSING');
@@ -153,6 +163,7 @@ function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateIn
   if (snapshotAt === null || !(now - snapshotAt <= safety.snapshotAge * HOUR)) return hold('SNAPSHOT_OLD');
   if (before !== null && (movedTooFar(before.min, min, safety) || movedTooFar(before.max, max, safety)))
     return hold('LIMITS_MOVED');
+  if (before !== null && limitsReview && (before.min !== min || before.max !== max)) return hold('LIMITS_MOVED');
   return undefined;
 }
 

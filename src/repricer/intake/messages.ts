@@ -1,4 +1,4 @@
-import type { MarketplaceMessage, OrderNews } from '#marketplaces/port.ts';
+import type { ActionNews, MarketplaceMessage, OrderNews } from '#marketplaces/port.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -7,7 +7,7 @@ import { takeOffers } from './offers.ts';
 import { takeSales } from '#repricer/sales/sales.ts';
 
 /**
- * Takes in messages of marketplaces as their connectors read them (undefined: unreadable), about offers and about orders, in the
+ * Takes in messages of marketplaces as their connectors read them (undefined: unreadable), about offers, orders and actions, in the
  * order they come; tells what became of them. One that cannot be stored counts as unreadable and holds up no other.
  */
 export async function takeMessages(
@@ -36,6 +36,8 @@ export type IntakeDeps = {
   ids: Ids;
   /** Whoever else works with orders hears of them in the same transaction. */
   onOrders?: ((trx: Trx, company: string, orders: readonly OrderNews[], now: Date) => Promise<void>) | undefined;
+  /** Whoever sent the actions hears that a marketplace has worked on them. */
+  onActions?: ((trx: Trx, company: string, actions: readonly ActionNews[], now: Date) => Promise<void>) | undefined;
 };
 const nothing: TakenOffers = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
 const fates = ['taken', 'twice', 'old', 'unknown', 'future', 'unreadable'] as const;
@@ -45,14 +47,15 @@ const liesInTheData = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code)));
 
 async function takeTogether(
-  { database, clock, ids, onOrders }: IntakeDeps,
+  { database, clock, ids, onOrders, onActions }: IntakeDeps,
   company: string,
   messages: readonly (MarketplaceMessage | undefined)[],
 ): Promise<TakenOffers> {
   const counts = { ...nothing };
   const offers = messages.flatMap((message) => (message?.about === 'offers' ? [message.snapshot] : []));
   const orders = messages.flatMap((message) => (message?.about === 'order' ? [message.order] : []));
-  counts.unreadable = messages.length - offers.length - orders.length;
+  const actions = messages.flatMap((message) => (message?.about === 'action' ? [message.action] : []));
+  counts.unreadable = messages.length - offers.length - orders.length - actions.length;
   // Independent of each other and each idempotent, so a repeated message counts once.
   const results = await database.company(company, (trx) => takeOffers(trx, company, offers, clock.now()));
   const sales =
@@ -62,6 +65,9 @@ async function takeTogether(
           await onOrders?.(trx, company, orders, clock.now());
           return takeSales(trx, ids, company, orders, clock.now());
         });
+  if (actions.length > 0)
+    await database.company(company, async (trx) => onActions?.(trx, company, actions, clock.now()));
+  counts.taken += actions.length;
   for (const one of [...results, ...sales]) counts[one]++;
   return counts;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/port.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -18,6 +19,8 @@ const PAUSE_MS = 30_000;
 const LASTS_MS = 5 * 60_000;
 /** How long the list of accounts is used before it is read again. */
 const LOOK_MS = 5000;
+/** Between two requests: a mailbox that answers at once is not asked without end. */
+const AGAIN_MS = 250;
 
 /**
  * Takes messages out of the mailboxes of accounts, each by itself: one that waits holds up no other. What is taken in is forgotten there
@@ -46,12 +49,20 @@ export class Receiver {
     for (const account of this.accounts) {
       const key = `${account.company}/${account.id}`;
       if (this.busy.has(key) || now < (this.pausedUntil.get(key) ?? 0)) continue;
-      const going = this.receive(account, key).finally(() => {
-        this.busy.delete(key);
-        // The next request begins at once, not when somebody writes something.
-        this.deps.database.activity.count++;
-      });
-      this.busy.set(key, going);
+      this.busy.set(
+        key,
+        this.keepReceiving(key).finally(() => this.busy.delete(key)),
+      );
+    }
+  }
+
+  /** One request after the other, as long as the account is there and nothing goes wrong. */
+  private async keepReceiving(key: string): Promise<void> {
+    while (!this.stop.signal.aborted && this.deps.clock.now().getTime() >= (this.pausedUntil.get(key) ?? 0)) {
+      const account = this.accounts.find(({ company, id }) => `${company}/${id}` === key);
+      if (account === undefined) return;
+      await this.receive(account, key);
+      await wait(AGAIN_MS, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
     }
   }
 

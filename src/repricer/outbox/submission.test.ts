@@ -75,6 +75,13 @@ describe('what becomes of a sent price', () => {
     expect(afterReading({ ...accepted, sends: 4 }, null, now)).toMatchObject({ state: 'invalid' });
   });
 
+  it('REP-19 an offer that is not shown for a moment is no reason to send its price again', () => {
+    const unknown = submission({ state: 'unknown', sent_at: ago(SUBMIT.unknownWait) });
+    expect(afterReading(unknown, null, now)).toMatchObject({ state: 'unknown' });
+    const long = { ...unknown, sent_at: ago(SUBMIT.liveWithin) };
+    expect(afterReading(long, null, now)).toMatchObject({ state: 'new' });
+  });
+
   it('REP-19 no more calls than the marketplace allows, and none after it complained', () => {
     const buckets = new TokenBuckets();
     const rate = { perSecond: 0.5, burst: 3 };

@@ -44,6 +44,7 @@ export type Next = {
 };
 
 export const SUBMIT = {
+  /** How long a send belongs to one process; its call is ended with it, so that none is under way when another process looks. */
   leaseMs: 60_000,
   /** A call that begins later than so long after its rows were asked about might still run when their lease is over (a call, and before it a token). */
   callWithin: 10_000,
@@ -110,7 +111,8 @@ export function afterReading(submission: Submission, shown: number | null, now: 
   if (shown === submission.price_cents) return { state: 'live' };
   const accepted = submission.state === 'accepted';
   const since = (accepted ? (submission.accepted_at ?? submission.sent_at) : submission.sent_at) ?? now;
-  const patience = accepted ? SUBMIT.liveWithin : SUBMIT.unknownWait;
+  // An offer that cannot be seen (hidden for a moment, shown in another currency) says nothing about its price.
+  const patience = accepted || shown === null ? SUBMIT.liveWithin : SUBMIT.unknownWait;
   if (now.getTime() - since.getTime() < patience)
     return { state: submission.state, notBefore: later(now, SUBMIT.look) };
   const instead = shown === null ? {} : { shown };

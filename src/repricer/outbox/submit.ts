@@ -2,12 +2,13 @@ import { listAccounts, type Account, type OpenConnector } from '#marketplaces/ac
 import { MarketplaceError, type Connector, type PriceAnswer, type PriceUpdate } from '#marketplaces/port.ts';
 import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
+import { withDeadline } from '#platform/deadline.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { bucketKey, takeWithinRate } from './account-calls.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
-import { afterAnswer, afterFailure, afterReading, tooLate, type Next, type Submission } from './submission.ts';
+import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Next, type Submission } from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
 import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
 
@@ -100,7 +101,7 @@ async function sendBatch(
       if (tooOld !== undefined && !refused.has(row)) refused.set(row, tooOld);
     }
     const going = rows.filter((row) => !refused.has(row));
-    const answers: PriceAnswer[] = going.length === 0 ? [] : await connector.updatePrices(going.map(updateOf));
+    const answers = await callWithinLease(clock, connector, going);
     next = (row) =>
       refused.get(row) ??
       afterAnswer(
@@ -119,6 +120,18 @@ async function sendBatch(
     next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
   }
   return rows.map((row) => ({ row, next: next(row) }));
+}
+
+/** The call ends with the lease of its rows: later, another process may have sent them again. */
+async function callWithinLease(
+  clock: Clock,
+  connector: Connector,
+  rows: readonly Submission[],
+): Promise<PriceAnswer[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const until = new Date((first.sent_at ?? clock.now()).getTime() + SUBMIT.leaseMs);
+  return withDeadline(clock, until, (signal) => connector.updatePrices(rows.map(updateOf), signal));
 }
 
 const updateOf = (row: Submission): PriceUpdate => ({

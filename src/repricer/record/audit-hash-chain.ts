@@ -1,5 +1,6 @@
 import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
+import { chainKeys } from '#platform/crypto/chain-keys.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -133,12 +134,14 @@ async function contentOf(
  * Otherwise German words that say where it breaks, for people who have to look. `seals`: the last one that fits.
  */
 export async function brokenSeal(
-  { database, vault }: Pick<HashChainDeps, 'database' | 'vault'>,
+  deps: Pick<HashChainDeps, 'database' | 'vault'>,
   company: string,
   signal: AbortSignal,
   { after = 0, most = Number.MAX_SAFE_INTEGER }: { after?: number; most?: number } = {},
 ): Promise<{ seals: number; broken: string | undefined }> {
-  const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(company, work);
+  const keys = await chainKeys(deps, company, 'decision_anchors');
+  if (keys === undefined) return { seals: 0, broken: 'Das Siegel vom Wechsel des Geheimnisses ist verändert.' };
   const start = after === 0 ? none : await inside((trx) => sealOf(trx, company, after));
   if (start === undefined) return { seals: 0, broken: `Siegel ${after}, das schon geprüft war, ist nicht mehr da.` };
   let last = start;
@@ -152,18 +155,23 @@ export async function brokenSeal(
         .limit(upTo - last.number)
         .execute(),
     );
-    if (seals.length === 0) return { seals: last.number, broken: undefined };
+    if (seals.length === 0) return { seals: last.number, broken: missingSeals(last.number, upTo, keys.least) };
     for (const seal of seals) {
       signal.throwIfAborted();
       const follows = seal.number === last.number + 1 && seal.from === last.to;
       const content = await inside((trx) => contentOf(trx, company, seal.from, seal.to));
-      const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
-      if (!follows || content.decisions !== seal.decisions || hash !== seal.hash)
+      const marked = { ...seal, before: last.hash, content: content.hash };
+      const fits = keys.fits(seal, (vault) => markOf(vault, company, marked));
+      if (!follows || content.decisions !== seal.decisions || !fits)
         return { seals: last.number, broken: brokenText(seal, follows, content.decisions) };
       last = seal;
     }
   }
 }
+
+/** There were at least so many seals; a look that was to end before says nothing of later ones. */
+const missingSeals = (last: number, upTo: number, least: number): string | undefined =>
+  last < Math.min(upTo, least) ? `Nach Siegel ${last} fehlen Siegel.` : undefined;
 
 const sealOf = (trx: Trx, company: string, number: number): Promise<Seal | undefined> =>
   sealsOf(trx, company).where('number', '=', number).executeTakeFirst();

@@ -55,6 +55,7 @@ const Basis = z.object({
   version: z.string(),
   snapshotAt: z.number().nullable(),
   limitsConfirmed: z.boolean(),
+  limitsReview: z.boolean().default(false),
   facts: Facts,
   switches: z.object({
     active: z.boolean(),

@@ -1,4 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { limitsReview } from '#catalogue/limits-review.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { ChangedPriceBounds } from '#shared/repricer/state.ts';
@@ -27,7 +28,12 @@ export async function changedPriceBounds(trx: Trx, ref: CatalogueRef, now: Date)
   const rows = await heldNow(trx, ref, version, now);
   const [first] = rows;
   if (first === undefined) return null;
-  return { items: first.total, more: first.full, examples: await steepest(trx, ref, rows, now) };
+  return {
+    items: first.total,
+    more: first.full,
+    review: await limitsReview(trx, ref),
+    examples: await steepest(trx, ref, rows, now),
+  };
 }
 
 /** The day's counters tell without a look at decisions that there were none, which is so nearly always. */

@@ -94,6 +94,7 @@ function simulateOne(
           decided: { min: arithmetic.min_cents, max: arithmetic.max_cents, version: 'simulation' },
           limits: { ...gateLimits(chosen.rule, fields), version: 'simulation' },
           before: null,
+          limitsReview: false,
           snapshotAt: piece.snapshot?.createdAt.getTime() ?? null,
           current: listing.price,
           dayAgo: null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, offset, Ok } from '#shared/http/call-parts.ts';
 import { DayRange } from '#shared/values/day-range.ts';
+import { EuroRate, ExchangeRates, ForeignCurrency } from './exchange-rates.ts';
 import { IntakeCounts, NewOrder } from './intake.ts';
 import { OrderPersons, Person, readingPurposes } from './persons.ts';
 import {
@@ -206,6 +207,7 @@ export const orderCalls = {
       channels: z.array(z.object({ id: z.string(), name: z.string() })),
       as_of: z.string(),
     }),
+    question: 'records',
   },
   orderCounters: {
     method: 'GET',
@@ -213,6 +215,7 @@ export const orderCalls = {
     summary: 'Wie viele Bestellungen auf jemanden warten',
     access: 'ship',
     response: OrderCounters,
+    question: 'records',
   },
   createOrders: {
     method: 'POST',
@@ -250,6 +253,22 @@ export const orderCalls = {
     body: DayRange,
     response: z.array(StatisticRow),
     form: true,
+    question: 'records',
+  },
+  exchangeRates: {
+    method: 'GET',
+    path: '/api/exchange-rates',
+    summary: 'Stand der Wechselkurse, nach denen die Auswertung andere Währungen in Euro sagt',
+    access: 'orders',
+    response: ExchangeRates,
+  },
+  setExchangeRate: {
+    method: 'POST',
+    path: '/api/exchange-rates',
+    summary: 'Eigenen Kurs einer Währung setzen, der gilt, wo kein Referenzkurs bekannt ist; null entfernt ihn',
+    access: 'orders',
+    body: z.object({ currency: ForeignCurrency, rate: EuroRate.nullable() }),
+    response: ExchangeRates,
   },
   ...itemCalls,
   ...actionCalls,

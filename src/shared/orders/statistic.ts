@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EuroAmount } from './exchange-rates.ts';
 
 /**
  * ORD-04: a day of a channel. `sumSales` is in the currency of the row, `count` pieces; without cancelled ones. A channel that sells in
@@ -11,6 +12,8 @@ export const StatisticRow = z
     count: z.number(),
     channel: z.string(),
     currency: z.string(),
+    /** `sumSales` of another currency in euro, by the rate of the day; null: none is known. Absent for euro itself. */
+    euro: EuroAmount.nullable().optional(),
     /** Its place among all lines of the company in the order in which they began: a line keeps its colour when others come. */
     position: z.number().int(),
     orders: z.number().int(),

@@ -117,13 +117,14 @@ export const repricerCalls = {
     params: masterid,
     body: DecideRequest,
     response: Decision,
+    question: 'records',
   },
   simulatePrices: {
     method: 'POST',
     path: '/api/repricer/{masterid}/simulate',
     summary:
       'Eine ungespeicherte Regel auf den heutigen oder den Angeboten der letzten Tage ausprobieren; nichts wird gesendet',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: masterid,
     body: SimulationRequest,
@@ -142,7 +143,7 @@ export const repricerCalls = {
     path: '/api/repricer/{masterid}/limits',
     summary:
       'Bei wie vielen eigenen Angeboten sich Preisgrenzen ändern, wenn diese Regeln gespeichert, alle sortiert oder einige gelöscht werden',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: masterid,
     body: LimitsQuestion,
@@ -161,6 +162,7 @@ export const repricerCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(20),
     }),
     response: z.array(PriceDecision),
+    question: 'records',
   },
   priceRuler: {
     method: 'GET',
@@ -171,6 +173,7 @@ export const repricerCalls = {
     params: z.object({ masterid: id, itemid: z.string().min(1).max(500) }),
     query: z.object({ marketplace: z.string().max(100).optional() }),
     response: z.array(PriceRuler),
+    question: 'records',
   },
   saveListings: {
     method: 'POST',
@@ -227,6 +230,7 @@ export const repricerCalls = {
     params: masterid,
     body: z.object({ moment }),
     response: RestorePreview,
+    question: 'records',
   },
   startRestore: {
     security: 'release',

@@ -36,6 +36,7 @@ export const repricerDashboardCalls = {
     query: z.object(ofMaster),
     body: DayRange,
     response: RepricerStatistic,
+    question: 'records',
   },
   sellerNames: {
     method: 'GET',
@@ -43,6 +44,7 @@ export const repricerDashboardCalls = {
     summary: 'Namen der Händler nach Kennung; wo keiner bekannt ist, die Kennung',
     access: 'read',
     response: z.record(z.string(), z.string()),
+    question: 'records',
   },
   repricerFigures: {
     method: 'GET',
@@ -53,6 +55,7 @@ export const repricerDashboardCalls = {
     params: z.object({ sellerid }),
     query: z.object(ofMaster),
     response: RepricerFigures,
+    question: 'records',
   },
   repricedArticles: {
     method: 'GET',
@@ -62,6 +65,8 @@ export const repricerDashboardCalls = {
     params: z.object({ sellerid }),
     query: z.object({ ...ofMaster, offset, limit: z.coerce.number().int().min(1).max(CHUNK).default(CHUNK) }),
     response: ArticleChunk,
+    question: 'records',
+    large: true,
   },
   articlesOfCompetitor: {
     method: 'GET',
@@ -71,6 +76,8 @@ export const repricerDashboardCalls = {
     params: z.object({ sellerid, competitor: sellerid }),
     query: articles,
     response: z.array(RepricedArticle),
+    question: 'records',
+    large: true,
   },
   articlesOfRank: {
     method: 'GET',
@@ -80,6 +87,8 @@ export const repricerDashboardCalls = {
     params: z.object({ sellerid, rank: z.coerce.number().int().min(0).max(1000) }),
     query: articles,
     response: z.array(RepricedArticle),
+    question: 'records',
+    large: true,
   },
   articlePrices: {
     method: 'GET',
@@ -94,6 +103,7 @@ export const repricerDashboardCalls = {
       end: moment.optional(),
     }),
     response: PriceHistory,
+    question: 'records',
   },
   ruleChange: {
     method: 'GET',
@@ -110,6 +120,7 @@ export const repricerDashboardCalls = {
     summary: 'Wie viele angehaltene Preise auf jemanden warten, und in welchem Katalog die meisten',
     access: 'read',
     response: z.object({ count: z.number().int(), masterid: z.string().nullable() }),
+    question: 'records',
   },
   notes: {
     method: 'GET',

@@ -61,6 +61,8 @@ const ChangedPriceBounds = z.object({
   items: z.number().int(),
   /** There may be more: only the newest decisions are looked at. */
   more: z.boolean(),
+  /** A sentence where every move of a limit is asked about, since somebody who may not set prices made it; '': only strong ones are. */
+  review: z.string(),
   /** The steepest: limits of the last price, and those of today. */
   examples: z.array(z.object({ item: z.string(), marketplace: z.string(), old: Bounds, now: Bounds })),
 });

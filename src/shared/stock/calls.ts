@@ -27,6 +27,7 @@ export const stockCalls = {
       total: z.number().int(),
       as_of: z.string(),
     }),
+    question: 'records',
   },
   stockCsv: {
     security: 'download',
@@ -36,6 +37,7 @@ export const stockCalls = {
     access: 'orders',
     params: master,
     mediaType: 'text/csv',
+    question: 'file',
   },
   stockReason: {
     method: 'GET',
@@ -77,7 +79,7 @@ export const stockCalls = {
     params: master,
     body: StockSettings,
     response: StockEffect,
-    question: true,
+    question: 'catalogue',
   },
   releaseStock: {
     security: 'release',

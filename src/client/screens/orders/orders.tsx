@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconFileImport, IconListCheck, IconTruckDelivery } from '@tabler/icons-react';
+import { IconFileImport, IconListCheck, IconTruckDelivery, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import {
   Link,
@@ -45,11 +45,18 @@ type Loaded = { list: AnswerOf<typeof api.orders> | null; due: string; message: 
 /** A list that cannot be loaded is still a page: red notice, the filters stay. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Loaded | Response> {
   const query = readQuery(new URL(request.url).searchParams);
-  const { filter, search, channel, page, size } = query;
+  const { filter, search, channel, article, page, size } = query;
   try {
     const ask = askOver(context.get(servicesContext).fetchApi);
     const list = await ask(api.orders, {
-      query: { filter, search, channel: channel === '' ? undefined : channel, offset: page * size, limit: size },
+      query: {
+        filter,
+        search,
+        channel: channel === '' ? undefined : channel,
+        ...article,
+        offset: page * size,
+        limit: size,
+      },
     });
     // Not at the same time: whoever may not see orders is to be told that, not that a component is missing.
     const { html: due } = await ask(api.liveComponentFirst, {
@@ -177,6 +184,17 @@ function Tools({ query, channels, asOf, onQuery, children }: ToolsProps) {
           onChange={({ currentTarget }) => onQuery({ channel: currentTarget.value })}
           data={[{ value: '', label: 'Alle Kanäle' }, ...channels.map(({ id, name }) => ({ value: id, label: name }))]}
         />
+      )}
+      {query.article !== null && (
+        <Button
+          variant="light"
+          size="xs"
+          aria-label={`Nur Artikel ${query.article.item}: aufheben`}
+          rightSection={<IconX size={14} aria-hidden />}
+          onClick={() => onQuery({ article: null })}
+        >
+          Artikel {query.article.item}
+        </Button>
       )}
       {children}
       {asOf !== undefined && <span className="k-muted k-small">Stand {formatClock(asOf)}</span>}

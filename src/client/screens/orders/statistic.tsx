@@ -22,8 +22,9 @@ import {
 } from '#client/ui/text/days.ts';
 import { formatClock, formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { DayTable } from './statistic/day-table.tsx';
+import { OtherCurrencies } from './statistic/other-currencies.tsx';
 import { Figures } from './statistic/figures.tsx';
-import { isEuro, statisticCells, type StatisticTable, type Sums } from './statistic/statistic-table.ts';
+import { statisticCells, type StatisticTable, type Sums } from './statistic/statistic-table.ts';
 import classes from './statistic/statistic.module.css';
 import { type Statistic, useStatistic } from './statistic/use-statistic.ts';
 
@@ -127,14 +128,14 @@ function Shown({ statistic, onReload }: { statistic: Statistic; onReload: () => 
         </div>
         <DayTable table={table} />
         <Remarks table={table} />
+        <OtherCurrencies table={table} onChange={onReload} />
       </section>
     </>
   );
 }
 
 /** What the figures count, and what they leave out. */
-function Remarks({ table: { lines, total } }: { table: StatisticTable }) {
-  const foreign = lines.filter((line) => !isEuro(line));
+function Remarks({ table: { total } }: { table: StatisticTable }) {
   return (
     <div className="k-muted k-small">
       <p>
@@ -142,9 +143,6 @@ function Remarks({ table: { lines, total } }: { table: StatisticTable }) {
         Retouren sind nicht abgezogen{total.returned > 0 && ` (${formatInteger(total.returned)} Stück retourniert)`}.
         Ein Tag ist ein Tag in Berlin.
       </p>
-      {foreign.length > 0 && (
-        <p>Nicht in der Summe des Umsatzes, da in anderer Währung: {foreign.map(({ name }) => name).join(', ')}.</p>
-      )}
       {total.unpriced > 0 && (
         <p>
           Vorläufig: {formatCount(total.unpriced, 'Stück hat', 'Stück haben')} noch keinen Preis; in der Menge zählen

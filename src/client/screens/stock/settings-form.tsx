@@ -24,7 +24,7 @@ export function SettingsForm({ masterid, loaded, mayEdit, onSaved }: SettingsFor
   const set = (part: Partial<StockSettings>) => edit((now) => ({ ...now, ...part }), null);
   const fields = [...new Set(['', ...(draft.field === '' ? [] : [draft.field]), ...loaded.fields])];
   return (
-    <section className="k-card k-stack" aria-labelledby="einstellungen">
+    <section className="k-card k-stack k-screen" aria-labelledby="einstellungen">
       <h2 id="einstellungen">Einstellungen</h2>
       <DocumentForm editor={editor} shape={shape} label="Einstellungen des Bestands" mayEdit={mayEdit}>
         <NativeSelect

@@ -33,7 +33,9 @@ export function StockTable({ rows, channels, busy, onAsk }: StockTableProps) {
                 {name}
               </th>
             ))}
-            <th scope="col">Erklärung</th>
+            <th scope="col" className="k-screen">
+              Erklärung
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -58,7 +60,7 @@ export function StockTable({ rows, channels, busy, onAsk }: StockTableProps) {
                   <Offer offer={row.offers.find(({ channel }) => channel === id)} />
                 </td>
               ))}
-              <td>
+              <td className="k-screen">
                 <Button
                   size="compact-xs"
                   variant="default"

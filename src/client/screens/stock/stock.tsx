@@ -23,6 +23,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import pills from '#client/ui/figures/pills.module.css';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { HeldNotice } from './held-notice.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
@@ -134,13 +135,13 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
       <div role="status">{state.computing && <p>Die Bestände werden gerade berechnet …</p>}</div>
       {state.configured && (
         <>
-          <nav className={classes.filters} aria-label="Filter">
+          <nav className={pills.pills} aria-label="Filter">
             {stockFilters.map((filter) => (
               <Link
                 key={filter}
                 to={`${pages.stock.path}?${writeQuery({ ...query, filter, page: 0 }).toString()}`}
                 preventScrollReset
-                className={classes.filter}
+                className={pills.pill}
                 aria-current={filter === query.filter ? 'page' : undefined}
               >
                 {filterLabels[filter]}

@@ -11,28 +11,32 @@ import type { FeedType } from './feed-messages.ts';
 import { CreatedFeedAnswer, FeedAnswer, FeedDocumentAnswer, FeedsAnswer, type AmazonFeed } from './order-answers.ts';
 
 export const feedRate = { perSecond: 0.0083, burst: 15 };
-const CONTENT_TYPE = 'text/xml; charset=UTF-8';
+/** The feed of many changes of listings; unlike those about orders it is JSON. */
+export const LISTINGS_FEED = 'JSON_LISTINGS_FEED';
+type AnyFeedType = FeedType | typeof LISTINGS_FEED;
+const contentTypeOf = (type: AnyFeedType) =>
+  type === LISTINGS_FEED ? 'application/json; charset=UTF-8' : 'text/xml; charset=UTF-8';
 /** The result of the largest feed of ours. */
 const MAX_REPORT_BYTES = 20_000_000;
 
 export type FeedDeps = { egress: Pick<Egress, 'exchange'>; clock: Clock; client: AmazonClient; account: AmazonAccount };
 type Signal = AbortSignal | undefined;
 
-export const documentRequest = () => ({ contentType: CONTENT_TYPE });
-export const feedRequest = (account: AmazonAccount, feedType: FeedType, inputFeedDocumentId: string) => ({
+export const documentRequest = (type: AnyFeedType) => ({ contentType: contentTypeOf(type) });
+export const feedRequest = (account: AmazonAccount, feedType: AnyFeedType, inputFeedDocumentId: string) => ({
   feedType,
   marketplaceIds: [account.marketplace],
   inputFeedDocumentId,
 });
 
 /** Hands a feed over: only its last step does anything, so all before it may be tried again. Gives the feed's number. @throws MarketplaceError */
-export async function createFeed(deps: FeedDeps, type: FeedType, xml: string, signal: Signal): Promise<string> {
+export async function createFeed(deps: FeedDeps, type: AnyFeedType, text: string, signal: Signal): Promise<string> {
   const { client, account } = deps;
   const place = FeedDocumentAnswer.safeParse(
     await client.ask({
       method: 'POST',
       path: '/feeds/2021-06-30/documents',
-      body: documentRequest(),
+      body: documentRequest(type),
       access: 'read',
       operation: 'createFeedDocument',
       about: 'feed',
@@ -41,7 +45,12 @@ export async function createFeed(deps: FeedDeps, type: FeedType, xml: string, si
     }),
   );
   if (!place.success) throw unreadable('read');
-  await exchange(deps, place.data.url, { method: 'PUT', body: xml, headers: { 'content-type': CONTENT_TYPE } }, signal);
+  await exchange(
+    deps,
+    place.data.url,
+    { method: 'PUT', body: text, headers: { 'content-type': contentTypeOf(type) } },
+    signal,
+  );
   const created = CreatedFeedAnswer.safeParse(
     await client.ask({
       method: 'POST',
@@ -78,7 +87,7 @@ export async function findFeed({ client }: FeedDeps, feedId: string, signal: Sig
 /** All feeds of a type that were made in a span of time; undefined: there are too many to look at. @throws MarketplaceError */
 export async function feedsBetween(
   { client, account }: FeedDeps,
-  type: FeedType,
+  type: AnyFeedType,
   [from, to]: readonly [Date, Date],
   signal: Signal,
 ): Promise<readonly AmazonFeed[] | undefined> {
@@ -96,7 +105,7 @@ export async function feedsBetween(
   return parsed.data.nextToken === '' ? parsed.data.feeds : undefined;
 }
 
-export function feedsPath({ marketplace }: AmazonAccount, type: FeedType, from: Date, to: Date): string {
+export function feedsPath({ marketplace }: AmazonAccount, type: AnyFeedType, from: Date, to: Date): string {
   const query = new URLSearchParams({
     feedTypes: type,
     marketplaceIds: marketplace,
@@ -107,8 +116,14 @@ export function feedsPath({ marketplace }: AmazonAccount, type: FeedType, from: 
   return `/feeds/2021-06-30/feeds?${query.toString()}`;
 }
 
-/** What a finished feed's report says; undefined: there is none that could be read. @throws MarketplaceError */
+/** What the report of a finished feed about orders says; undefined: there is none that could be read. @throws MarketplaceError */
 export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal): Promise<FeedReport | undefined> {
+  const text = await resultOf(deps, feed, signal);
+  return text === undefined ? undefined : readReport(text);
+}
+
+/** The result of a finished feed as it is; undefined: there is none (any more). @throws MarketplaceError */
+export async function resultOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal): Promise<string | undefined> {
   const id = feed.resultFeedDocumentId;
   if (id === '') return undefined;
   const answer = await deps.client
@@ -127,7 +142,7 @@ export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal)
   const place = FeedDocumentAnswer.safeParse(answer);
   if (!place.success) throw unreadable('read');
   const { text } = await exchange(deps, place.data.url, { method: 'GET', headers: {} }, signal);
-  return readReport(text);
+  return text;
 }
 
 /** Speaks with the place that Amazon named for one document. Its address is a key by itself: no other one goes along, or into words. */

@@ -111,6 +111,16 @@ async function doEverything({ connector, sandbox, clock, pass }: Market): Promis
   expect(await port.order('gibt es nicht')).toBeUndefined();
   await port.setStock([{ sku: 'S/0 ä', quantity: 4 }]);
   await port.readStock(['S/0 ä']);
+  const numbers = [
+    { sku: 'S/0 ä', quantity: 40 },
+    { sku: 'gibt es nicht', quantity: 1 },
+  ];
+  const reference = (await port.stockFeed?.submit(numbers)) ?? '';
+  const sent = { at: clock.now(), reference };
+  expect(await port.stockFeed?.read(numbers, sent)).toEqual({ state: 'pending' });
+  pass(600);
+  expect(await port.stockFeed?.read(numbers, sent)).toMatchObject({ state: 'done' });
+  await port.stockFeed?.read(numbers, { ...sent, reference: '' });
 }
 
 const ofTheApi = ({ url }: Exchange) =>

@@ -204,6 +204,20 @@ describe('orders at Amazon', () => {
     expect(await port.readStock?.(['S1'])).toEqual([{ sku: 'S1', quantity: null }]);
   });
 
+  it('OIM-02 a parcel that never arrived is not sent again once the buyer has cancelled what it holds', async () => {
+    const { port, buy, ship, sandbox, pass, clock } = await begin({ faults: { ignored: 1 } });
+    const at = clock.now();
+    const { on } = buy([{ sku: 'S1', quantity: 2 }]);
+    const parcel = ship(on, 2);
+    expect(await port.act(parcel)).toMatchObject({ state: 'done' });
+    pass(20 * 60);
+    sandbox.book.cancelAsBuyer(on.order);
+    expect(await port.readBack(parcel, { at, reference: '1' })).toMatchObject({
+      state: 'refused',
+      issues: [{ code: 'not_open' }],
+    });
+  });
+
   it('OIM-03 several cancellations go as one feed; the one that is refused is, and the others are done', async () => {
     const { port, buy, ship, cancel, pass, clock, sandbox } = await begin();
     const { order, on } = buy([

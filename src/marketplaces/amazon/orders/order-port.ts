@@ -18,6 +18,7 @@ import { feedRate, type FeedDeps } from './feeds.ts';
 import { changedOrders, findOrder, getRate, searchRate } from './search.ts';
 import { CARRIERS, ship, shipmentEvidence, shipRate } from './ship.ts';
 import { readStock, setStock, stockRate } from './stock.ts';
+import { STOCK_FEED_ABOVE, STOCK_FEED_MOST, stockFeedEnd, stockFeedRate, submitStock } from './stock-feed.ts';
 
 type Deps = { egress: Pick<Egress, 'exchange'>; clock: Clock };
 type Rate = { perSecond: number; burst: number };
@@ -58,6 +59,13 @@ export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAc
       const shown: ShownStock[] = [];
       for (const sku of skus) shown.push(await readStock(client, account, sku, signal));
       return shown;
+    },
+    stockFeed: {
+      above: STOCK_FEED_ABOVE,
+      most: STOCK_FEED_MOST,
+      rate: stockFeedRate,
+      submit: (updates, signal) => submitStock(feedDeps, updates, signal),
+      read: (updates, sent, signal) => stockFeedEnd(feedDeps, updates, sent, signal),
     },
   };
 }

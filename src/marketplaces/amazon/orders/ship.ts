@@ -81,11 +81,23 @@ export function shipmentEvidence(
   const reference = action.reference;
   if (order?.shipments === undefined || sent.now.getTime() - sent.at.getTime() < VISIBLE_AFTER_MS)
     return { state: 'unclear', reference, issues: [] };
-  if (ours === undefined) return { state: 'absent', reference, issues: [] };
+  if (ours === undefined) {
+    if (isOpen(order, action)) return { state: 'absent', reference, issues: [] };
+    const message =
+      'Amazon zeigt weniger offene Stücke, als die Sendung enthält: sie wurden storniert oder anders versandt.';
+    return { state: 'refused', reference, issues: [{ code: 'not_open', message, field: 'lines' }] };
+  }
   // Somebody else's parcel, perhaps: to send ours again under its number would overwrite it.
   const message = `Amazon zeigt unter Sendung ${reference} einen anderen Inhalt oder eine andere Sendungsnummer.`;
   return { state: 'refused', reference, issues: [{ code: 'other_parcel', message, field: 'reference' }] };
 }
+
+/** Whether the order has room for the parcel; the buyer may have cancelled what it holds while nobody knew what became of it. */
+const isOpen = ({ lines }: ChannelOrder, action: ShipAction): boolean =>
+  action.lines.every(({ line, quantity }) => {
+    const there = lines.find((one) => one.line === line);
+    return there === undefined || there.ordered - there.shipped - there.cancelled >= quantity;
+  });
 
 const plain = (text: string) => text.replaceAll(/[\s-]/gu, '').toUpperCase();
 

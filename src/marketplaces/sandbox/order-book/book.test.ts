@@ -137,6 +137,8 @@ describe('orders of the sandbox', () => {
     const { book, pass, counters, call } = await begin({ rateFactor: 10 });
     const order = book.buy({ lines: [{ sku: 'S1', quantity: 2 }], shipWithinHours: 1 });
     const [line] = order?.lines ?? [];
+    const cut = book.buy({ lines: [{ sku: 'S1', quantity: 3 }] });
+    const [some] = cut?.lines ?? [];
     const packageDetail = (reference: unknown, more: object = {}) => ({
       packageReferenceId: reference,
       carrierCode: 'DHL',
@@ -170,6 +172,16 @@ describe('orders of the sandbox', () => {
     expect(await confirm(packageDetail('1', { trackingNumber: 'N2' }))).toBe(204);
     expect(await confirm(packageDetail('2'))).toBe(400);
     expect(counters).toMatchObject({ shipments: 1, edits: 1, late: 1, shippedTwice: 2, personsSent: 0 });
+    // Two pieces of three were cancelled: a parcel with them is wrong, but no second one.
+    if (some !== undefined) some.cancelled = 2;
+    const parcelOf = (reference: string, quantity: number) =>
+      call('POST', `/orders/v0/orders/${cut?.id}/shipmentConfirmation`, {
+        marketplaceId: 'A1PA6795UKMFR9',
+        packageDetail: packageDetail(reference, { orderItems: [{ orderItemId: some?.id, quantity }] }),
+      });
+    expect((await parcelOf('1', 1)).status).toBe(204);
+    expect((await parcelOf('2', 2)).status).toBe(400);
+    expect(counters.shippedTwice).toBe(2);
     await confirm(packageDetail('2', { carrierCode: 'Other', carrierName: order?.person.name }));
     await call('GET', `/orders/2026-01-01/orders/${encodeURIComponent(order?.person.city ?? '')}`);
     expect(counters.personsSent).toBe(2);

@@ -75,21 +75,23 @@ function wrongState(order: SandboxOrder, now: number): string | undefined {
   return state === 'CANCELLED' ? 'The order is cancelled.' : undefined;
 }
 
-type Excess = { line: string; pieces: number; shippedBefore: number };
+/** `again`: pieces that are in another parcel already; the others were cancelled meanwhile. */
+type Excess = { line: string; again: number };
 
 /** The first line of which more would be shipped than may be. */
 function excessOf(order: SandboxOrder, detail: Detail, known: SandboxParcel | undefined): Excess | undefined {
   for (const line of order.lines) {
     const wanted = detail.orderItems.reduce((sum, one) => sum + (one.orderItemId === line.id ? one.quantity : 0), 0);
-    const pieces = wanted - openPieces(order, line, known);
-    if (pieces > 0) return { line: line.id, pieces, shippedBefore: shippedPieces(order, line.id, known) };
+    if (wanted <= openPieces(order, line, known)) continue;
+    const before = shippedPieces(order, line.id, known);
+    return { line: line.id, again: Math.min(before, Math.max(0, wanted + before - line.ordered)) };
   }
   return undefined;
 }
 
 /** Pieces that are in another parcel already are a second shipment of the same: what must never be asked for. */
-function refuseExcess({ counters }: Behind, order: SandboxOrder, { line, pieces, shippedBefore }: Excess): Answer {
-  counters.shippedTwice += Math.min(pieces, shippedBefore);
+function refuseExcess({ counters }: Behind, order: SandboxOrder, { line, again }: Excess): Answer {
+  counters.shippedTwice += again;
   const left = order.lines.some((one) => openPieces(order, one) > 0);
   return invalid(left ? `The quantity of item ${line} exceeds what is left to ship.` : NOTHING_LEFT);
 }

@@ -111,6 +111,6 @@ export function answerDocument(behind: Behind, { method, url, text, headers, tok
   return {
     status: 200,
     body: gzipSync(document.text),
-    headers: { 'content-type': 'text/xml', ...(isEncoded ? { 'content-encoding': 'gzip' } : {}) },
+    headers: { 'content-type': document.contentType, ...(isEncoded ? { 'content-encoding': 'gzip' } : {}) },
   };
 }

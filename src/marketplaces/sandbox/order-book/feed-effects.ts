@@ -74,7 +74,8 @@ function cancel(
   if (!cancelReasons.has(textAt(item, 'CancelReason'))) return 'The cancel reason is invalid.';
   if (order.byAmazon) return 'The order is fulfilled by Amazon.';
   if (line.cancelled > 0) {
-    counters.cancelledTwice += line.cancelled;
+    // Whoever cancels what the buyer cancelled before he could know is only late.
+    if (line.cancelledBy === 'MERCHANT') counters.cancelledTwice += line.cancelled;
     return 'The item was cancelled before.';
   }
   if (shippedPieces(order, line.id) > 0) return 'The item was shipped and cannot be cancelled.';

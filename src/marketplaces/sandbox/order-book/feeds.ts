@@ -1,9 +1,11 @@
 import type { Counters } from '#marketplaces/sandbox/counters.ts';
 import { between, happens, type Faults } from '#marketplaces/sandbox/faults.ts';
 import type { Place } from '#marketplaces/sandbox/offers.ts';
+import type { World } from '#marketplaces/sandbox/world.ts';
 import { chanceOf, type OrderBook } from './book.ts';
 import { applyMessage } from './feed-effects.ts';
 import { elements, readTree, textAt } from './feed-tree.ts';
+import { LISTINGS_FEED, workListings } from './listings-feed.ts';
 
 type FeedState = 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'FATAL';
 export type SandboxFeed = {
@@ -19,11 +21,14 @@ export type SandboxFeed = {
 export type SandboxDocument = { id: string; contentType: string; until: number; text: string | undefined; key: string };
 
 type FeedDeps = {
+  world: World;
   book: OrderBook;
   counters: Counters;
   place: Place;
   faults: () => Faults;
   now: () => number;
+  /** Told of every feed that was worked on. */
+  onEnd: (feed: SandboxFeed) => void;
 };
 
 const messageTypes: Readonly<Record<string, string>> = {
@@ -46,7 +51,7 @@ export class FeedStore {
   }
 
   static knows(feedType: string): boolean {
-    return feedType in messageTypes;
+    return feedType in messageTypes || feedType === LISTINGS_FEED;
   }
 
   /** A place for one document, whose address is a key by itself. */
@@ -91,7 +96,13 @@ export class FeedStore {
   private work(feed: SandboxFeed): void {
     const chance = chanceOf(`${feed.feedId} result`);
     const { place, faults } = this.deps;
-    const root = readTree(this.documents.get(feed.document)?.text ?? '');
+    const document = this.documents.get(feed.document)?.text ?? '';
+    if (feed.feedType === LISTINGS_FEED) {
+      const { state, report } = workListings(this.deps, document, feed.feedId, chance);
+      this.finish(feed, state, 'application/json; charset=UTF-8', report);
+      return;
+    }
+    const root = readTree(document);
     const messages = elements(root, 'Message');
     const ids = messages.map((message) => textAt(message, 'MessageID'));
     const isOurs =
@@ -121,9 +132,14 @@ export class FeedStore {
   }
 
   private end(feed: SandboxFeed, state: FeedState, processed: number, refusals: readonly Refused[]): void {
-    feed.state = state;
     const text = reportText(feed.feedId, this.deps.place.sellerId, processed, refusals);
-    feed.result = this.addDocument('text/xml; charset=UTF-8', text).id;
+    this.finish(feed, state, 'text/xml; charset=UTF-8', text);
+  }
+
+  private finish(feed: SandboxFeed, state: FeedState, contentType: string, report: string): void {
+    feed.state = state;
+    feed.result = this.addDocument(contentType, report).id;
+    this.deps.onEnd(feed);
   }
 }
 

@@ -6,14 +6,15 @@ import type { Article } from '#marketplaces/sandbox/world.ts';
 /** The path of a patch that sets what is for sale. */
 export const STOCK_PATH = '/attributes/fulfillment_availability';
 
-const Value = z
+/** What a patch says of a number for sale. */
+export const StockValue = z
   .array(z.strictObject({ fulfillment_channel_code: z.literal('DEFAULT'), quantity: z.number().int().min(0) }))
   .length(1);
 
 /** Takes a quantity, as absolute as it is; what was ordered since does not come off it. */
 export function patchStock({ chance, counters, faults }: Behind, article: Article, value: unknown): Answer {
   const { sku } = article;
-  const parsed = Value.safeParse(value);
+  const parsed = StockValue.safeParse(value);
   counters.stockUpdates++;
   const submissionId = `stock-${counters.stockUpdates}`;
   const [first] = parsed.data ?? [];

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { type OrderCounters, type OrderFilter, orderFilters } from '#shared/orders/schema.ts';
+import pills from '#client/ui/figures/pills.module.css';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './list.module.css';
 import { filterLabels } from './order-words.ts';
@@ -23,7 +24,7 @@ export function FilterTabs({ filter, counters, addressOf }: FilterTabsProps) {
           klaerung: counters.unclear,
         };
   return (
-    <nav className={classes.filters} aria-label="Filter">
+    <nav className={pills.pills} aria-label="Filter">
       {orderFilters.map((name) => {
         const count = counts[name];
         return (
@@ -31,7 +32,7 @@ export function FilterTabs({ filter, counters, addressOf }: FilterTabsProps) {
             key={name}
             to={addressOf(name)}
             preventScrollReset
-            className={classes.filter}
+            className={pills.pill}
             aria-current={name === filter ? 'page' : undefined}
             data-urgent={((name === 'klaerung' || name === 'stornowunsch') && (count ?? 0) > 0) || undefined}
           >

@@ -6,7 +6,7 @@ import type { OrdersQuery } from './orders-query.ts';
 
 /** Says why the list is empty, and the way back where something was searched for. */
 export function NoOrders({ query, onReset }: { query: OrdersQuery; onReset: () => void }) {
-  const narrowed = query.search !== '' || query.channel !== '';
+  const narrowed = query.search !== '' || query.channel !== '' || query.article !== null;
   if (narrowed)
     return (
       <EmptyState

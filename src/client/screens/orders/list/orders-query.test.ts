@@ -4,7 +4,15 @@ import { readQuery, writeQuery } from './orders-query.ts';
 const read = (text: string) => readQuery(new URLSearchParams(text));
 
 it('the list of orders stands in its address', () => {
-  expect(read('')).toEqual({ filter: 'offen', search: '', channel: '', page: 0, size: 50, savedView: '' });
+  expect(read('')).toEqual({
+    filter: 'offen',
+    search: '',
+    article: null,
+    channel: '',
+    page: 0,
+    size: 50,
+    savedView: '',
+  });
   for (const address of ['', 'filter=klaerung', 'filter=alle&suche=A+1&kanal=k1&seite=3&je=100', 'gespeichert=A1'])
     expect(writeQuery(read(address)).toString()).toBe(address);
 });

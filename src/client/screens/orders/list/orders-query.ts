@@ -7,6 +7,8 @@ export type OrdersQuery = {
   search: string;
   /** '' for all. */
   channel: string;
+  /** Orders that hold exactly this article of this catalogue; null for all. */
+  article: { masterid: string; item: string } | null;
   /** Zero-based. */
   page: number;
   size: number;
@@ -19,11 +21,13 @@ const usual = { filter: 'offen', size: 50 } as const;
 
 export function readQuery(address: URLSearchParams): OrdersQuery {
   const number = (name: string) => Number(address.get(name) ?? '');
+  const [masterid, item] = [address.get('katalog') ?? '', address.get('artikel') ?? ''];
   const page = number('seite') - 1;
   return {
     filter: orderFilters.find((name) => name === address.get('filter')) ?? usual.filter,
     search: (address.get('suche') ?? '').slice(0, 200),
     channel: (address.get('kanal') ?? '').slice(0, 40),
+    article: masterid === '' || item === '' ? null : { masterid: masterid.slice(0, 40), item: item.slice(0, 2000) },
     page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page : 0,
     size: pageSizes.find((size) => size === number('je')) ?? usual.size,
     savedView: readView(address),
@@ -31,11 +35,15 @@ export function readQuery(address: URLSearchParams): OrdersQuery {
 }
 
 /** Only what differs from the usual list. */
-export function writeQuery({ filter, search, channel, page, size, savedView }: OrdersQuery): URLSearchParams {
+export function writeQuery({ filter, search, channel, article, page, size, savedView }: OrdersQuery): URLSearchParams {
   const address = new URLSearchParams();
   if (filter !== usual.filter) address.set('filter', filter);
   if (search !== '') address.set('suche', search);
   if (channel !== '') address.set('kanal', channel);
+  if (article !== null) {
+    address.set('katalog', article.masterid);
+    address.set('artikel', article.item);
+  }
   if (page > 0) address.set('seite', String(page + 1));
   if (size !== usual.size) address.set('je', String(size));
   if (savedView !== '') address.set(VIEW_PARAMETER, savedView);
@@ -43,4 +51,5 @@ export function writeQuery({ filter, search, channel, page, size, savedView }: O
 }
 
 /** What a saved view keeps of a query. */
-export const viewQuery = (query: OrdersQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });
+export const viewQuery = (query: OrdersQuery): URLSearchParams =>
+  writeQuery({ ...query, article: null, page: 0, savedView: '' });

@@ -2,7 +2,7 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatWeekday } from '#client/ui/text/days.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
-import { sum, type StatisticTable } from './statistic-table.ts';
+import { euroSum, sum, type StatisticTable } from './statistic-table.ts';
 import classes from './statistic.module.css';
 
 /** ORD-03: the numbers of the chart day by day, with revenue. */
@@ -41,9 +41,10 @@ export function DayTable({ table: { days, lines, sums, total } }: { table: Stati
               <th scope="row" className={classes.day}>
                 {formatWeekday(day)}
               </th>
-              {lines.map(({ key, currency, cents, pieces }) => [
+              {lines.map(({ key, currency, cents, pieces, euro }) => [
                 <td key={`${key} Umsatz`} className={classes.first}>
                   {moneyText(cents[index] ?? 0, currency)}
+                  <InEuro cents={euro[index]?.cents} />
                 </td>,
                 <td key={`${key} Menge`}>{formatInteger(pieces[index] ?? 0)}</td>,
               ])}
@@ -56,11 +57,12 @@ export function DayTable({ table: { days, lines, sums, total } }: { table: Stati
             <th scope="row" className={classes.day}>
               ∑ Summe
             </th>
-            {lines.map(({ key, currency, cents, pieces }) => [
-              <td key={`${key} Umsatz`} className={classes.first}>
-                {moneyText(sum(cents), currency)}
+            {lines.map((line) => [
+              <td key={`${line.key} Umsatz`} className={classes.first}>
+                {moneyText(sum(line.cents), line.currency)}
+                <InEuro cents={line.euro.some((one) => one !== null) ? euroSum(line) : undefined} />
               </td>,
-              <td key={`${key} Menge`}>{formatInteger(sum(pieces))}</td>,
+              <td key={`${line.key} Menge`}>{formatInteger(sum(line.pieces))}</td>,
             ])}
             <td className={classes.last}>{formatInteger(total.pieces)}</td>
           </tr>
@@ -69,3 +71,7 @@ export function DayTable({ table: { days, lines, sums, total } }: { table: Stati
     </ScrollRegion>
   );
 }
+
+/** An amount of another currency in euro, below it. */
+const InEuro = ({ cents }: { cents: number | undefined }) =>
+  cents === undefined ? null : <span className={classes.euro}>= {moneyText(cents)}</span>;

@@ -1,6 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { formatRange } from '#client/ui/text/days.ts';
 import { moneyText } from '#shared/values/money-text.ts';
+import figureClasses from '#client/ui/figures/figures.module.css';
 import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import { changeOf, type Sums } from './statistic-table.ts';
 import classes from './statistic.module.css';
@@ -18,7 +19,7 @@ export function Figures({ statistic: { table, before } }: { statistic: Statistic
   );
   return (
     <div>
-      <dl className={classes.figures} aria-label="Summen des Zeitraums">
+      <dl className={`${figureClasses.figures} ${classes.figures}`} aria-label="Summen des Zeitraums">
         {figure(
           'Umsatz',
           ({ cents }) => cents,
@@ -46,9 +47,9 @@ function Figure({ label, now, before, format }: FigureProps) {
   const change = before === null ? null : changeOf(now, before);
   const Arrow = change !== null && change < 0 ? IconArrowDownRight : IconArrowUpRight;
   return (
-    <div className={classes.figure}>
-      <dt>{label}</dt>
-      <dd className={classes.value}>{format(now)}</dd>
+    <div className={figureClasses.figure}>
+      <dt className={figureClasses.label}>{label}</dt>
+      <dd className={figureClasses.value}>{format(now)}</dd>
       <dd
         className={classes.change}
         data-change={change === null || change === 0 ? undefined : change < 0 ? 'less' : 'more'}

@@ -43,7 +43,7 @@ describe('the table of the statistic', () => {
     ]);
   });
 
-  it('ORD-03 other currencies stay out of the sum of revenue, their pieces are counted', () => {
+  it('ORD-03 other currencies stay out of the sum of revenue while no rate is known, their pieces are counted', () => {
     const { total, sums } = statisticTable(rows, range);
     expect(total).toEqual({ cents: 2029, pieces: 13, orders: 4, cancelled: 1, returned: 0, unpriced: 1 });
     expect(sums.map(({ cents, pieces }) => [cents, pieces])).toEqual([
@@ -51,6 +51,25 @@ describe('the table of the statistic', () => {
       [0, 0],
       [1999, 10],
     ]);
+  });
+
+  it('ORD-03 other currencies are in the sum of revenue by the rate of the day', () => {
+    const euro = { cents: 1667, by: 'reference', day: '2026-10-23' } as const;
+    const table = statisticTable(
+      rows.map((one) => (one.currency === 'PLN' ? { ...one, euro } : one)),
+      range,
+    );
+    expect([table.total.cents, table.sums[2]?.cents]).toEqual([2029 + 1667, 1999 + 1667]);
+    expect(table.lines.map(({ withoutRate }) => withoutRate)).toEqual([0, 0, 0]);
+    expect(table.lines[1]?.euro).toEqual([null, null, euro]);
+    const [head, , , last] = statisticCells(table);
+    expect([head?.slice(3, 6), last?.slice(3, 6)]).toEqual([
+      ['Amazon (PLN) Umsatz (PLN)', 'Amazon (PLN) Umsatz in EUR', 'Amazon (PLN) Menge'],
+      ['70,00', '16,67', '7'],
+    ]);
+    expect(
+      statisticTable([row({ day: '2026-10-26', name: 'X', currency: 'PLN', sumSales: 1, euro: null })], range),
+    ).toMatchObject({ lines: [{ withoutRate: 1 }], total: { cents: 0 } });
   });
 
   it('ORD-03 is a file for spreadsheets with the same numbers', () => {

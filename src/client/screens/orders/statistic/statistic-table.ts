@@ -1,3 +1,4 @@
+import type { EuroAmount } from '#shared/orders/exchange-rates.ts';
 import type { StatisticRow } from '#shared/orders/statistic.ts';
 import { type DayRange, daysOf } from '#client/ui/text/days.ts';
 
@@ -9,9 +10,13 @@ export type StatisticLine = {
   readonly currency: string;
   readonly cents: readonly number[];
   readonly pieces: readonly number[];
+  /** Of another currency: each day's revenue in euro; null where nothing was sold or no rate is known. */
+  readonly euro: readonly (EuroAmount | null)[];
+  /** Days with revenue of which no rate is known. */
+  readonly withoutRate: number;
 };
 
-/** Sums over all lines: of a day, or of the whole range. Revenue in euro alone, everything else of all currencies. */
+/** Sums over all lines: of a day, or of the whole range. Revenue in euro, of other currencies where a rate is known. */
 export type Sums = {
   readonly cents: number;
   readonly pieces: number;
@@ -33,6 +38,7 @@ export type StatisticTable = {
 const EURO = 'EUR';
 export const isEuro = ({ currency }: { currency: string }): boolean => currency === EURO;
 const centsOf = ({ sumSales }: StatisticRow) => Math.round(sumSales * 100);
+const euroCentsOf = (row: StatisticRow) => (isEuro(row) ? centsOf(row) : (row.euro?.cents ?? 0));
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** The answer of the call as a table: a row for each day, lines in the order in which the channels began. */
@@ -50,7 +56,10 @@ export function statisticTable(rows: readonly StatisticRow[], range: DayRange): 
       });
     const { _id, position, currency } = first;
     const name = _id.marketplaceChannelName;
-    return [{ key, name, position, currency, cents: each(centsOf), pieces: each(({ count }) => count) }];
+    const euro = days.map((day) => ofDay.get(day)?.euro ?? null);
+    const withoutRate = own.filter((row) => !isEuro(row) && row.euro === null && centsOf(row) > 0).length;
+    const pieces = each(({ count }) => count);
+    return [{ key, name, position, currency, cents: each(centsOf), pieces, euro, withoutRate }];
   });
   const byDay = Map.groupBy(rows, ({ _id }) => _id.datum);
   return {
@@ -66,7 +75,7 @@ export function statisticTable(rows: readonly StatisticRow[], range: DayRange): 
 export function sumsOf(rows: readonly StatisticRow[]): Sums {
   const of = (value: (row: StatisticRow) => number) => sum(rows.map(value));
   return {
-    cents: sum(rows.filter(isEuro).map(centsOf)),
+    cents: of(euroCentsOf),
     pieces: of(({ count }) => count),
     orders: of(({ orders }) => orders),
     cancelled: of(({ cancelled }) => cancelled),
@@ -75,28 +84,48 @@ export function sumsOf(rows: readonly StatisticRow[]): Sums {
   };
 }
 
+/** What a line of another currency sold in euro, as far as rates are known. */
+export const euroSum = ({ euro }: StatisticLine): number => sum(euro.map((one) => one?.cents ?? 0));
+
 /** By which share a number is larger than the one before; null where there was none to compare with. */
 export const changeOf = (now: number, before: number): number | null => (before === 0 ? null : now / before - 1);
 
 /** The table for a spreadsheet: amounts with a decimal comma. */
 export function statisticCells({ days, lines, sums, total }: StatisticTable): string[][] {
   const amount = (cents: number) => (cents / 100).toFixed(2).replace('.', ',');
+  // Empty where no rate is known: 0 would be a number.
+  const euroText = ({ euro, cents }: StatisticLine, index: number) => {
+    const found = euro[index]?.cents ?? (cents[index] === 0 ? 0 : undefined);
+    return found === undefined ? '' : amount(found);
+  };
   return [
     [
       'Datum',
-      ...lines.flatMap(({ name, currency }) => [`${name} Umsatz (${currency})`, `${name} Menge`]),
+      ...lines.flatMap((line) => [
+        `${line.name} Umsatz (${line.currency})`,
+        ...(isEuro(line) ? [] : [`${line.name} Umsatz in EUR`]),
+        `${line.name} Menge`,
+      ]),
       'Gesamtmenge',
       'Bestellungen',
     ],
     ...days.map((day, index) => [
       day,
-      ...lines.flatMap(({ cents, pieces }) => [amount(cents[index] ?? 0), String(pieces[index] ?? 0)]),
+      ...lines.flatMap((line) => [
+        amount(line.cents[index] ?? 0),
+        ...(isEuro(line) ? [] : [euroText(line, index)]),
+        String(line.pieces[index] ?? 0),
+      ]),
       String(sums[index]?.pieces ?? 0),
       String(sums[index]?.orders ?? 0),
     ]),
     [
       '∑ Summe',
-      ...lines.flatMap(({ cents, pieces }) => [amount(sum(cents)), String(sum(pieces))]),
+      ...lines.flatMap((line) => [
+        amount(sum(line.cents)),
+        ...(isEuro(line) ? [] : [amount(euroSum(line))]),
+        String(sum(line.pieces)),
+      ]),
       String(total.pieces),
       String(total.orders),
     ],

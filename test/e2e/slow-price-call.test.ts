@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { repriceDue } from '#repricer/decide/reprice.ts';
+import { SUBMIT } from '#repricer/outbox/submission.ts';
+import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
+import { undercutting as rule } from '../stages/offer-message.ts';
+import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+
+describe('a marketplace that does not answer for minutes', () => {
+  let world: PriceWorld;
+  beforeAll(async () => {
+    world = await makePriceWorld('sku;von;bis;normal\nA-0;10,00;20,00;15,00', 1, [
+      rule('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']),
+    ]);
+  });
+  afterAll(() => world.close());
+
+  it('REP-19 a call that takes longer than its lease has ended before its price is sent again', async () => {
+    const { market, deps } = world;
+    const sent = async () => (await world.decided(0))?.sent;
+    world.later(60);
+    market.moods.set('S0', 'waits');
+    await world.receive(world.message(0, { K1: 14 }, world.clock.now()));
+    await repriceDue(deps);
+    const call = submitDue(deps).then(() => 'ended');
+    await vi.waitFor(() => expect(market.waiting).toContain('S0'));
+    world.later(SUBMIT.leaseMs / 1000 + 1);
+    expect(await Promise.race([call, wait(5000, 'still under way')])).toBe('ended');
+    expect(await sent()).toMatchObject({ state: 'unknown', sends: 1 });
+    market.moods.delete('S0');
+    market.prices.set('S0', 1500);
+    world.later(SUBMIT.unknownWait / 1000);
+    await readBackDue(deps);
+    await submitDue(deps);
+    expect(await sent()).toMatchObject({ state: 'accepted', sends: 2 });
+    expect(market.came).toHaveLength(1);
+  });
+});
