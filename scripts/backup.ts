@@ -26,7 +26,7 @@ async function backup(config: Config, file: string): Promise<BackupResult> {
       await database.chooseRole();
       const secret =
         config.secret ??
-        storedSecret(dataFolder, 'geheimnis', () => {
+        storedSecret(dataFolder, () => {
           throw new Error(`In ${dataFolder} liegt kein Kontor. Bitte KONTOR_DATA und KONTOR_SECRET prüfen.`);
         });
       const program = programVersion(fileURLToPath(new URL('..', import.meta.url)));

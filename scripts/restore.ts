@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { keyMarkOf } from '#operations/backup/manifest.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
+import { keyMarkOf, readSecretFile, secretFile } from '#platform/crypto/install-secret.ts';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 
 // `npm run restore -- <file> [--verify] [--into <folder>]`: makes an empty installation what it was when the backup was made.
@@ -25,12 +25,7 @@ async function restore(file: string, config: Config) {
   });
 }
 
-const secretOf = async (config: Config): Promise<string | undefined> =>
-  config.secret ??
-  (await readFile(join(config.dataFolder, 'geheimnis'), 'utf8').then(
-    (text) => text.trim(),
-    () => undefined,
-  ));
+const secretOf = (config: Config): string | undefined => config.secret ?? readSecretFile(secretFile(config.dataFolder));
 
 let scratch: string | undefined;
 try {
@@ -51,7 +46,7 @@ try {
     ...(scratch === undefined ? {} : { DATABASE_URL: undefined }),
   });
   const { manifest, snapshots } = await restore(resolve(path), config);
-  const secret = await secretOf(scratch === undefined ? config : own);
+  const secret = secretOf(scratch === undefined ? config : own);
   const key =
     secret === undefined
       ? `fehlt. Legen Sie es als ${config.dataFolder}/geheimnis ab (oder setzen Sie KONTOR_SECRET), bevor Sie Kontor starten.`

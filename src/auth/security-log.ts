@@ -1,4 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
+import { chainKeys } from '#platform/crypto/chain-keys.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
@@ -81,23 +82,27 @@ export async function verifySecurityLog(deps: SecurityLogDeps, company: string):
   return broken;
 }
 
-async function firstBreak({ database, vault }: SecurityLogDeps, company: string): Promise<string> {
+async function firstBreak(deps: SecurityLogDeps, company: string): Promise<string> {
+  const { database } = deps;
+  const keys = await chainKeys(deps, company, 'security_anchors');
+  if (keys === undefined) return 'Das Ende, das beim Wechsel des Geheimnisses festgehalten wurde, ist verändert.';
   // What is added while this reads is not looked at: it ends where the head stood.
   const { head, checkpoint } = await database.company(company, async (trx) => ({
     head: await trx.selectFrom('security_log_heads').selectAll().where('company', '=', company).executeTakeFirst(),
     checkpoint: await lastCheckpoint(trx, company),
   }));
   if (head === undefined) return checkpoint === undefined ? '' : 'Das Ende des Protokolls fehlt.';
-  if (checkpoint !== undefined && checkpoint.seal !== sealOf(vault, company, checkpoint))
+  if (checkpoint !== undefined && !keys.sealFits(checkpoint, (vault) => sealOf(vault, company, checkpoint)))
     return `Der Anfang bei Eintrag ${checkpoint.number + 1} ist nicht der, der beim Aufräumen festgehalten wurde.`;
-  if (head.number < head.verified_number) return `Nach Eintrag ${head.number} fehlen Einträge.`;
+  if (head.number < Math.max(head.verified_number, keys.least)) return `Nach Eintrag ${head.number} fehlen Einträge.`;
   let last: Link = checkpoint ?? none;
   while (last.number < head.number) {
     const events = await database.company(company, (trx) => eventsAfter(trx, company, last.number, head.number));
     if (events.length === 0) return `Nach Eintrag ${last.number} fehlen Einträge.`;
     for (const event of events) {
       if (event.number !== last.number + 1) return `Vor Eintrag ${event.number} fehlen Einträge.`;
-      if (event.hash !== markOf(vault, event, last.hash)) return `Eintrag ${event.number} wurde verändert.`;
+      const { hash } = last;
+      if (!keys.fits(event, (vault) => markOf(vault, event, hash))) return `Eintrag ${event.number} wurde verändert.`;
       last = event;
     }
   }

@@ -12,7 +12,8 @@ const SECRET_BYTES = 20;
 const totpOf = (secret: string, email: string) =>
   new TOTP({ issuer: 'Kontor', label: email, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 
-const placeOf = (userId: string) => [`user:${userId}`, 'totp'] as const;
+/** The place that the secret of an app is sealed at. */
+export const totpPlace = (userId: string) => [`user:${userId}`, 'totp'] as const;
 
 /** Begins to set up an authenticator app. It counts once its first code was right. */
 export async function startTotp(
@@ -21,7 +22,7 @@ export async function startTotp(
 ): Promise<{ secret: string; uri: string }> {
   const bytes = Buffer.from(ids.secret(), 'base64url').subarray(0, SECRET_BYTES);
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
-  const row = { sealed: vault.seal(...placeOf(userId), secret), created_at: clock.now(), last_step: 0 };
+  const row = { sealed: vault.seal(...totpPlace(userId), secret), created_at: clock.now(), last_step: 0 };
   await database.kysely
     .insertInto('totp_factors')
     .values({ user_id: userId, ...row })
@@ -47,7 +48,7 @@ export async function isTotpCode(
     .executeTakeFirst();
   if (!found || (found.confirmed_at === null) !== confirm) return false;
   const now = clock.now();
-  const totp = totpOf(vault.open(...placeOf(userId), found.sealed), '');
+  const totp = totpOf(vault.open(...totpPlace(userId), found.sealed), '');
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window: 1 });
   if (delta === null) return false;
   const step = Math.floor(now.getTime() / 1000 / PERIOD_SECONDS) + delta;

@@ -1,5 +1,23 @@
 import type { Feature } from '#platform/feature.ts';
+import { WorkLoops } from '#platform/work-loops.ts';
+import { deleteDueCompanies } from './company-data/deletion.ts';
+import { type CompanyExportDeps, companyExportRunner } from './company-data/export-job.ts';
+import { companyDataRoutes, type CompanyDataDeps } from './company-data/routes.ts';
 import { operationRoutes, type OperationDeps } from './routes.ts';
+import { trashRoutes, type TrashDeps } from './trash/routes.ts';
 
-/** What the operator of an installation sees and does. */
-export const operations: Feature<OperationDeps> = { name: 'operations', routes: operationRoutes };
+/** What the operator of an installation sees and does; the trash, the data and the end of each company. */
+export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & CompanyExportDeps> = {
+  name: 'operations',
+  routes: (app, deps) => {
+    operationRoutes(app, deps);
+    trashRoutes(app, deps);
+    companyDataRoutes(app, deps);
+  },
+  jobs: (deps) => [companyExportRunner(deps)],
+  start: (deps) => {
+    const loops = new WorkLoops({ ...deps, failure: 'a company could not be deleted' });
+    loops.start([() => deleteDueCompanies(deps)]);
+    return () => loops.close();
+  },
+};

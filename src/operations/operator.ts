@@ -9,7 +9,7 @@ const OWNER: Role = 'owner';
  * Whether this is who operates the installation: an owner of the company that KONTOR_ADMIN_EMAIL belongs to, or without that setting of
  * the first company. Owners of other companies are its tenants.
  */
-async function isOperator(
+export async function isOperator(
   { kysely }: Database,
   { company, role }: Pick<Principal, 'company' | 'role'>,
   adminEmail: string | undefined,

@@ -1,19 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import { route } from '#platform/http/server.ts';
 import { lastBackup, outgoingHold, releaseOutgoing } from '#platform/installation-facts.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { installationUse, type UseDeps } from './installation-use.ts';
 import { requireOperator } from './operator.ts';
 
-export type OperationDeps = { database: Database; clock: Clock; log: Log; adminEmail: string | undefined };
+export type OperationDeps = UseDeps & { log: Log; adminEmail: string | undefined; jobs: Pick<Jobs, 'cancel'> };
 
 /** A backup a day, and a day to notice that one is missing. */
 const BACKUP_OVERDUE_MS = 48 * 60 * 60 * 1000;
 
 /** What the operator asks of his installation. */
-export function operationRoutes(app: FastifyInstance, { database, clock, log, adminEmail }: OperationDeps): void {
+export function operationRoutes(app: FastifyInstance, deps: OperationDeps): void {
+  const { database, clock, log, jobs, adminEmail } = deps;
   route(app, api.installation, async ({ principal }) => {
     await requireOperator(database, principal, adminEmail);
     return database.system(async (trx) => {
@@ -25,6 +26,18 @@ export function operationRoutes(app: FastifyInstance, { database, clock, log, ad
         backupOverdue: age > BACKUP_OVERDUE_MS,
       };
     });
+  });
+
+  route(app, api.installationUse, async ({ principal }) => {
+    await requireOperator(database, principal, adminEmail);
+    return installationUse(deps);
+  });
+
+  route(app, api.cancelJob, async ({ principal, params: { company, id } }) => {
+    await requireOperator(database, principal, adminEmail);
+    await jobs.cancel(company, id);
+    log.info({ by: principal.userId, company, job: id }, 'job cancelled by the operator');
+    return { ok: true as const };
   });
 
   route(app, api.releaseOutgoing, async ({ principal }) => {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
@@ -182,7 +183,9 @@ describe('backup and restore', () => {
     expect(await into(backup, 'data')).toMatchObject({ code: 1, text: expect.stringContaining('überschreibt nichts') });
     const bytes = await readFile(backup);
     const broken = join(folder, 'broken.tar');
-    for (const at of [600, Math.floor(bytes.length / 2), bytes.length - 2500]) {
+    // Inside of entries, each of which follows its header of 512 bytes: what fills up the block behind one says nothing.
+    const inside = (entry: string) => bytes.indexOf(entry) + 512 + 5;
+    for (const at of [inside('database/masters.jsonl.gz'), inside('files/'), inside('manifest.json')]) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 0x10;
       await writeFile(broken, changed);
@@ -202,6 +205,21 @@ describe('backup and restore', () => {
       code: 1,
       text: expect.stringContaining('gibt es schon'),
     });
+  });
+
+  it('says of a backup of an older form how it can still be restored', async () => {
+    const unpacked = join(folder, 'unpacked');
+    await mkdir(unpacked);
+    const tar = (...parameters: string[]) => spawnSync('tar', parameters, { encoding: 'utf8' }).stdout;
+    tar('-xf', backup, '-C', unpacked);
+    const manifest = join(unpacked, 'manifest.json');
+    const text = (await readFile(manifest, 'utf8')).replace('"format":2', '"format":1');
+    await writeFile(manifest, text);
+    await writeFile(`${manifest}.sha256`, createHash('sha256').update(text).digest('hex'));
+    const older = join(folder, 'older.tar');
+    tar('--format=ustar', '-cf', older, '-C', unpacked, ...tar('-tf', backup).trim().split('\n'));
+    const refused = await run('restore', [older, '--verify'], source());
+    expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('ältere Form') });
   });
 
   it('refuses to start on half a restore', async () => {
@@ -249,11 +267,46 @@ describe('backup and restore', () => {
   it('only an owner of the first company sees and releases the installation', async () => {
     await kontor.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', new Date()));
     const { token } = await kontor.ask(api.createToken, { body: { name: 'Verwaltung', role: 'admin' } });
-    for (const call of [api.installation, api.releaseOutgoing]) {
-      const refused = await kontor.raw(call.path, { method: call.method, as: token });
+    for (const call of [api.installation, api.installationUse, api.cancelJob, api.releaseOutgoing]) {
+      const path = pathOf(call, { company: 'x', id: 'x' });
+      const refused = await kontor.raw(path, { method: call.method, as: token });
       expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('operator_only')]);
     }
     expect((await kontor.ask(api.installation)).hold).not.toBeNull();
     await kontor.ask(api.releaseOutgoing);
+  });
+
+  it('the operator sees what each company uses and what runs, and stops it', async () => {
+    const { id: company } = (await kontor.ask(api.session)).company;
+    const row = { company, subject: 'x', payload: '{}', lease_until: new Date(Date.now() + 600_000) };
+    await kontor.database.system((trx) =>
+      trx
+        .insertInto('jobs')
+        .values([
+          { ...row, id: 'laeuft1', kind: 'import', state: 'running', started_at: new Date(), worker: 'anderswo' },
+          { ...row, id: 'alt1', kind: 'export', state: 'failed', finished_at: new Date() },
+        ])
+        .execute(),
+    );
+    const use = await kontor.ask(api.installationUse);
+    expect(use.jobs).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'import', state: 'running', count: 1 }),
+        expect.objectContaining({ kind: 'export', state: 'failed', count: 1 }),
+      ]),
+    );
+    expect(use.running).toMatchObject([{ id: 'laeuft1', kind: 'import', cancelling: false }]);
+    const own = use.companies.find(({ id }) => id === company);
+    expect(own).toMatchObject({ catalogues: 1, exports: 1 });
+    expect(own?.bytes).toBeGreaterThan(1000);
+    expect(use.companiesTotal).toBe(use.companies.length);
+    expect([use.database.bytes > 1_000_000, use.disk.free > 0, use.program]).toEqual([
+      true,
+      true,
+      expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{8}$/),
+    ]);
+    await kontor.ask(api.cancelJob, { params: { company, id: 'laeuft1' } });
+    expect((await kontor.ask(api.installationUse)).running).toMatchObject([{ id: 'laeuft1', cancelling: true }]);
+    await kontor.database.system((trx) => trx.deleteFrom('jobs').where('id', 'in', ['laeuft1', 'alt1']).execute());
   });
 });

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
 /** What a backup holds, with a hash of everything; the last entry but one of the archive. */
 export const Manifest = z.object({
-  format: z.literal(1),
+  /** Those of format 1 had a hash over the rows in their order, which says nothing of other orders. */
+  format: z.literal(2),
   program: z.string(),
   madeAt: z.iso.datetime(),
   /** Tells whether an installation's secret is the one that the backup's passwords and personal data are sealed with. */
@@ -15,7 +15,7 @@ export const Manifest = z.object({
       name: z.string(),
       columns: z.array(z.string()),
       rows: z.number().int(),
-      /** Over the rows as PostgreSQL writes them, line by line. */
+      /** The sum of the hashes of the rows as PostgreSQL writes them, whatever order they lie in. */
       rowsSha256: z.string(),
       /** Over the entry of the archive. */
       sha256: z.string(),
@@ -29,7 +29,3 @@ export const MANIFEST = 'manifest.json';
 export const MANIFEST_HASH = 'manifest.json.sha256';
 export const tableEntry = (name: string): string => `database/${name}.jsonl.gz`;
 export const fileEntry = (path: string): string => `files/${path}`;
-
-/** Shows which secret this is without telling anything else about it. */
-export const keyMarkOf = (secret: string): string =>
-  createHmac('sha256', secret).update('kontor backup').digest('hex').slice(0, 16);

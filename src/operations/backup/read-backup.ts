@@ -26,11 +26,20 @@ export async function openBackup(file: string, folder: string): Promise<Backup> 
   }
 }
 
+const FirstFormat = z.object({ format: z.literal(1) });
+
 async function readManifest(archive: TarReader): Promise<Manifest> {
   const text = await archive.text(MANIFEST);
   if (createHash('sha256').update(text).digest('hex') !== (await archive.text(MANIFEST_HASH)))
     throw damaged('Ihr Verzeichnis wurde verändert.');
-  const parsed = Manifest.safeParse(JSON.parse(text));
+  const content: unknown = JSON.parse(text);
+  if (FirstFormat.safeParse(content).success)
+    throw new KontorError(
+      422,
+      'backup_older',
+      'Diese Sicherung hat eine ältere Form. Bitte stellen Sie sie mit der Fassung von Kontor wieder her, mit der gesichert wurde, und bringen Sie diese danach auf den neuesten Stand.',
+    );
+  const parsed = Manifest.safeParse(content);
   if (!parsed.success) throw damaged('Ihr Verzeichnis hat eine unbekannte Form.');
   return parsed.data;
 }

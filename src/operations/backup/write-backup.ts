@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { finished } from 'node:stream/promises';
 import type { Clock } from '#platform/clock.ts';
+import { keyMarkOf } from '#platform/crypto/install-secret.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -13,7 +14,7 @@ import type { Ids } from '#platform/ids.ts';
 import { saveLastBackup } from '#platform/installation-facts.ts';
 import { syncPath } from '#platform/storage/files.ts';
 import { holdFiles } from './hold-files.ts';
-import { fileEntry, keyMarkOf, type Manifest, MANIFEST, MANIFEST_HASH, tableEntry } from './manifest.ts';
+import { fileEntry, type Manifest, MANIFEST, MANIFEST_HASH, tableEntry } from './manifest.ts';
 import { plainTexts, rowsOf, RowSum, tablesOf, type TableShape } from './table-rows.ts';
 import { TarWriter } from './tar.ts';
 
@@ -49,7 +50,7 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
   try {
     const madeAt = clock.now();
     const held = await holdMoment(deps, work, signal);
-    const manifest = { format: 1 as const, program: deps.program, madeAt: madeAt.toISOString(), ...held };
+    const manifest = { format: 2 as const, program: deps.program, madeAt: madeAt.toISOString(), ...held };
     await writeArchive(temporary, work, manifest, signal);
     await rename(temporary, file);
     await syncPath(dirname(file));

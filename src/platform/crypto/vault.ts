@@ -23,7 +23,7 @@ export class Vault {
 
   seal(company: string, place: string, text: string): string {
     const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.key(company), nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv('aes-256-gcm', this.key(company), nonce).setAAD(bindingOf(place));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
@@ -31,10 +31,11 @@ export class Vault {
   /** Throws if text, place or company are not those it was sealed with. */
   open(company: string, place: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.key(company), bytes.subarray(0, 12)).setAAD(
-      Buffer.from(place),
-    );
+    const decipher = createDecipheriv('aes-256-gcm', this.key(company), bytes.subarray(0, 12)).setAAD(bindingOf(place));
     decipher.setAuthTag(bytes.subarray(12, 28));
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
   }
 }
+
+/** What a seal holds for besides the text: it cannot be opened anywhere else. */
+const bindingOf = (place: string): Buffer => Buffer.from(place);

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { Ok } from '#shared/http/call-parts.ts';
+import { InstallationUse } from './installation-use.ts';
 import { Installation } from './schema.ts';
 
 /** Only for the installation's operator, whoever else holds 'admin'. */
@@ -10,6 +12,22 @@ export const operationCalls = {
     summary: 'Betrieb: letzte Sicherung, und ob nach einer Wiederherstellung angehalten ist',
     access: 'admin',
     response: Installation,
+  },
+  installationUse: {
+    method: 'GET',
+    path: '/api/installation/use',
+    summary: 'Betrieb: Läufe aller Firmen, Speicher, Fassungen, gelöschte Firmen',
+    question: 'records',
+    access: 'admin',
+    response: InstallationUse,
+  },
+  cancelJob: {
+    method: 'POST',
+    path: '/api/installation/jobs/{company}/{id}/cancel',
+    summary: 'Betrieb: einen Lauf irgendeiner Firma abbrechen',
+    access: 'admin',
+    params: z.object({ company: z.string().min(1).max(100), id: z.string().min(1).max(100) }),
+    response: Ok,
   },
   releaseOutgoing: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { Installation } from '#shared/operations/schema.ts';
@@ -11,12 +11,26 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
+import { Companies, DeletedCompanies } from './companies.tsx';
+import { Jobs } from './jobs.tsx';
+import { Machine } from './machine.tsx';
 
-export const loader = (args: LoaderFunctionArgs) => asking(args)(api.installation);
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const [installation, use] = await Promise.all([ask(api.installation), ask(api.installationUse)]);
+  return { ...installation, use };
+}
+
+const LOOK_MS = 10_000;
 
 /** What the operator of an installation has to know: whether it sends, and when it was backed up. */
 export default function Operations() {
-  const { hold, lastBackup, backupOverdue } = useLoaderData<typeof loader>();
+  const { hold, lastBackup, backupOverdue, use } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || void revalidate(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [revalidate]);
   return (
     <div className="k-stack" style={{ maxWidth: 960 }}>
       <PageHeader title="Betrieb" lead="Gilt für die ganze Installation, mit allen Firmen." />
@@ -42,6 +56,10 @@ export default function Operations() {
           für jede Nacht ein und bewahren Sie das Geheimnis der Installation getrennt auf.
         </p>
       </section>
+      <Jobs jobs={use.jobs} running={use.running} />
+      <Companies companies={use.companies} total={use.companiesTotal} />
+      <Machine use={use} />
+      {use.deleted.length > 0 && <DeletedCompanies deleted={use.deleted} />}
     </div>
   );
 }

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { KontorError } from '#platform/errors.ts';
+import { sizeOf } from '#platform/storage/files.ts';
+import { type QuotaKind, quotaKinds, type QuotaUse } from '#shared/operations/quotas.ts';
+
+/** What the installation gives each company; undefined: as much as it likes. */
+export type QuotaLimits = Readonly<Record<QuotaKind, number | undefined>>;
+
+const count = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
+const size = (bytes: number): string =>
+  bytes < 1e9 ? `${count.format(bytes / 1e6)} MB` : `${count.format(bytes / 1e9)} GB`;
+
+const Counted = z.object({ n: z.number().int() });
+const tables = { catalogues: 'masters', exports: 'exports', jobs: 'jobs' } as const;
+const refusals = {
+  catalogues: (used: number, limit: number) =>
+    `Ihre Firma hat ${count.format(used)} von ${count.format(limit)} Katalogen angelegt. Es wurde nichts angelegt. Löschen Sie einen, den Sie nicht mehr brauchen, oder bitten Sie den Betreiber um mehr.`,
+  exports: (used: number, limit: number) =>
+    `Ihre Firma hat ${count.format(used)} von ${count.format(limit)} Exporten angelegt. Es wurde nichts angelegt. Löschen Sie einen, den Sie nicht mehr brauchen, oder bitten Sie den Betreiber um mehr.`,
+  jobs: (used: number, limit: number) =>
+    `Es warten schon ${count.format(used)} Läufe Ihrer Firma, mehr als ${count.format(limit)} dürfen es nicht sein. Es wurde nichts gestartet. Warten Sie, bis einige fertig sind, oder brechen Sie welche ab.`,
+  bytes: (used: number, limit: number) =>
+    `Die Dateien Ihrer Firma belegen ${size(used)} von ${size(limit)}. Der bisherige Stand gilt weiter. Löschen Sie Kataloge oder Exporte (der Speicher wird frei, wenn sie den Papierkorb verlassen) oder bitten Sie den Betreiber um mehr.`,
+} as const satisfies Record<QuotaKind, (used: number, limit: number) => string>;
+
+/** How much a company may use of the installation, and how much it does. */
+export class Quotas {
+  private readonly database: Database;
+  private readonly storagePaths: Pick<StoragePaths, 'company'>;
+  private readonly limits: QuotaLimits;
+
+  constructor(database: Database, storagePaths: Pick<StoragePaths, 'company'>, limits: QuotaLimits) {
+    this.database = database;
+    this.storagePaths = storagePaths;
+    this.limits = limits;
+  }
+
+  /** In the transaction that adds one. What lies in the trash does not count. @throws 409 quota_exceeded where there are as many as there may be */
+  async requireOneMore(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<void> {
+    const limit = this.limits[kind];
+    if (limit === undefined) return;
+    const used = await this.counted(trx, company, kind);
+    if (used >= limit) throw exceeded(kind, used, limit);
+  }
+
+  /** Measures the disk: not inside a transaction. @throws 409 quota_exceeded where the files take more than they may */
+  async requireSpace(company: string): Promise<void> {
+    const limit = this.limits.bytes;
+    if (limit === undefined) return;
+    const { bytes } = await sizeOf([this.storagePaths.company(company)]);
+    if (bytes >= limit) throw exceeded('bytes', bytes, limit);
+  }
+
+  /** What a company uses, and of how much. */
+  async used(company: string): Promise<QuotaUse[]> {
+    const { bytes } = await sizeOf([this.storagePaths.company(company)]);
+    return this.database.company(company, async (trx) => {
+      const uses: QuotaUse[] = [];
+      for (const kind of quotaKinds) {
+        const used = kind === 'bytes' ? bytes : await this.counted(trx, company, kind);
+        uses.push({ kind, used, limit: this.limits[kind] ?? null });
+      }
+      return uses;
+    });
+  }
+
+  private async counted(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<number> {
+    const which = kind === 'jobs' ? pg`state = 'queued'` : pg`true`;
+    const { rows } = await pg`select count(*)::int as n from ${pg.table(tables[kind])}
+      where company = ${company} and ${which}`.execute(trx);
+    return Counted.parse(rows[0]).n;
+  }
+}
+
+const exceeded = (kind: QuotaKind, used: number, limit: number) =>
+  new KontorError(409, 'quota_exceeded', refusals[kind](used, limit));

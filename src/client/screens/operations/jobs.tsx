@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import { type InstallationUse, jobLabel } from '#shared/operations/installation-use.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+import { Table, type TableColumn } from '#client/ui/table.tsx';
+import { formatInteger, formatPercent, formatTime } from '#client/ui/text/formats.ts';
+
+type Running = InstallationUse['running'][number];
+const states = new Map([
+  ['queued', 'wartet'],
+  ['running', 'läuft'],
+  ['failed', 'gescheitert (24 h)'],
+]);
+
+const jobColumns: readonly TableColumn<InstallationUse['jobs'][number]>[] = [
+  { title: 'Art', kind: 'name', cell: ({ kind }) => jobLabel(kind) },
+  { title: 'Zustand', cell: ({ state }) => states.get(state) ?? state },
+  { title: 'Anzahl', kind: 'number', cell: ({ count }) => formatInteger(count) },
+  { title: 'Ältester von', cell: ({ oldest }) => (oldest === null ? '–' : formatTime(oldest)) },
+];
+
+/** What waits, runs and failed, over all companies, and a way to stop what runs. */
+export function Jobs({ jobs, running }: Pick<InstallationUse, 'jobs' | 'running'>) {
+  const [asked, setAsked] = useState<Running | null>(null);
+  return (
+    <section className="k-card k-stack" aria-labelledby="laeufe">
+      <h2 id="laeufe">Läufe</h2>
+      {jobs.length === 0 ? (
+        <p className="k-muted">Nichts wartet, nichts läuft, nichts ist in den letzten 24 Stunden gescheitert.</p>
+      ) : (
+        <Table
+          label="Läufe nach Art"
+          columns={jobColumns}
+          rows={jobs}
+          rowId={({ kind, state }) => `${kind} ${state}`}
+        />
+      )}
+      {running.length > 0 && <RunningJobs running={running} onCancel={setAsked} />}
+      <CancelQuestion asked={asked} onClose={() => setAsked(null)} />
+    </section>
+  );
+}
+
+const runningColumns = (onCancel: (job: Running) => void): readonly TableColumn<Running>[] => [
+  { title: 'Firma', kind: 'name', cell: ({ companyName }) => companyName },
+  { title: 'Art', cell: ({ kind }) => jobLabel(kind) },
+  { title: 'Seit', cell: ({ startedAt }) => (startedAt === null ? '–' : formatTime(startedAt)) },
+  { title: 'Stand', cell: ({ progress }) => progressOf(progress) },
+  {
+    title: 'Abbrechen',
+    kind: 'action',
+    cell: (job) =>
+      job.cancelling ? (
+        'wird abgebrochen'
+      ) : (
+        <Button size="xs" variant="default" onClick={() => onCancel(job)}>
+          Abbrechen …
+        </Button>
+      ),
+  },
+];
+
+function RunningJobs({ running, onCancel }: { running: readonly Running[]; onCancel: (job: Running) => void }) {
+  return (
+    <Table
+      label="Laufende"
+      caption="Was gerade läuft"
+      columns={runningColumns(onCancel)}
+      rows={running}
+      rowId={({ id }) => id}
+    />
+  );
+}
+
+const progressOf = ({ done, total, phase }: Running['progress']): string =>
+  [phase, total > 0 ? formatPercent(Math.min(1, done / total)) : ''].filter((part) => part !== '').join(' ');
+
+function CancelQuestion({ asked, onClose }: { asked: Running | null; onClose: () => void }) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { revalidate } = useRevalidator();
+  const cancel = async () => {
+    if (asked === null) return;
+    setFailure(null);
+    try {
+      await call(api.cancelJob, { params: { company: asked.company, id: asked.id } });
+      showSaved('Wird abgebrochen');
+      onClose();
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Abbrechen', error));
+    }
+  };
+  return (
+    <ConfirmDialog
+      opened={asked !== null}
+      question="Lauf einer Firma abbrechen?"
+      confirm="Abbrechen lassen"
+      danger
+      onConfirm={cancel}
+      onClose={onClose}
+    >
+      <ErrorNotice failure={failure} />
+      <p>
+        {asked?.companyName}: {asked === null ? '' : jobLabel(asked.kind)}. Der bisherige Stand bleibt, wie er ist. Die
+        Firma sieht, dass der Lauf abgebrochen wurde, und kann ihn neu starten.
+      </p>
+    </ConfirmDialog>
+  );
+}

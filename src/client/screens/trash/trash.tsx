@@ -1,0 +1,169 @@
+import { Button } from '@mantine/core';
+import { IconRestore, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import type { DeletionRecord, TrashEntry } from '#shared/operations/trash.ts';
+import { TRASH_DAYS } from '#shared/operations/trash.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { asking } from '#client/loading.ts';
+import { useMay } from '#client/shell/session.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Table, type TableColumn } from '#client/ui/table.tsx';
+import { formatBytes, formatCount, formatDay, formatInteger, formatTime } from '#client/ui/text/formats.ts';
+
+export const loader = (args: LoaderFunctionArgs) => asking(args)(api.trash);
+
+const kinds = { catalogue: 'Katalog', export: 'Export', company: 'Firma' };
+
+/** What was deleted and can come back, and what went for good. */
+export default function Trash() {
+  const { entries, gone } = useLoaderData<typeof loader>();
+  return (
+    <div className="k-stack" style={{ maxWidth: 960 }}>
+      <PageHeader
+        title="Papierkorb"
+        lead={`Gelöschte Kataloge und Exporte bleiben hier ${TRASH_DAYS} Tage. Danach werden Daten und Dateien endgültig gelöscht.`}
+      />
+      {entries.length === 0 ? (
+        <EmptyState icon={IconTrash} title="Der Papierkorb ist leer">
+          <p>Kataloge löschen Sie auf ihrer Seite „Import“, Exporte in ihren Einstellungen.</p>
+        </EmptyState>
+      ) : (
+        <Entries entries={entries} />
+      )}
+      {gone.length > 0 && <Gone gone={gone} />}
+    </div>
+  );
+}
+
+function Entries({ entries }: { entries: readonly TrashEntry[] }) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const mayEdit = useMay('edit');
+  const { revalidate } = useRevalidator();
+  const restore = async ({ id, name }: TrashEntry) => {
+    setBusy(id);
+    setFailure(null);
+    try {
+      await call(api.restoreTrashed, { params: { id } });
+      showSaved(`„${name}“ ist wieder da`);
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Wiederherstellen', error));
+    } finally {
+      setBusy(null);
+    }
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="geloescht">
+      <h2 id="geloescht">Gelöscht</h2>
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      <Table
+        label="Liste im Papierkorb"
+        columns={entryColumns({ busy, mayEdit, onRestore: (entry) => void restore(entry) })}
+        rows={entries}
+        rowId={({ id }) => id}
+      />
+    </section>
+  );
+}
+
+type EntryColumnsProps = {
+  /** The entry that is being brought back. */
+  busy: string | null;
+  mayEdit: boolean;
+  onRestore: (entry: TrashEntry) => void;
+};
+
+const entryColumns = ({ busy, mayEdit, onRestore }: EntryColumnsProps): readonly TableColumn<TrashEntry>[] => [
+  { title: 'Name', cell: (entry) => <Trashed entry={entry} /> },
+  {
+    title: 'Gelöscht',
+    cell: ({ trashedAt, trashedBy }) => <Two first={formatTime(trashedAt)} second={`von ${trashedBy}`} />,
+  },
+  {
+    title: 'Bleibt noch',
+    cell: ({ daysLeft, goesAt }) => (
+      <Two first={formatCount(daysLeft, 'Tag', 'Tage')} second={`bis ${formatDay(goesAt)}`} />
+    ),
+  },
+  {
+    title: 'Aktion',
+    kind: 'action',
+    cell: (entry) =>
+      entry.waitsForCatalogue ? (
+        <span className="k-muted k-small">erst den Katalog zurückholen</span>
+      ) : (
+        mayEdit && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRestore size={14} aria-hidden />}
+            loading={busy === entry.id}
+            disabled={busy !== null}
+            onClick={() => onRestore(entry)}
+          >
+            Zurückholen
+            <span className="k-hidden"> {entry.name}</span>
+          </Button>
+        )
+      ),
+  },
+];
+
+/** What a cell says, and below it, smaller, what belongs to it. */
+const Two = ({ first, second }: { first: string; second: string }) => (
+  <>
+    {first}
+    <div className="k-muted k-small">{second}</div>
+  </>
+);
+
+const nameStyle = { overflowWrap: 'anywhere', minWidth: 160 } as const;
+
+function Trashed({ entry: { kind, name, catalogue, exports } }: { entry: TrashEntry }) {
+  return (
+    <div style={nameStyle}>
+      {kinds[kind]} „{name}“{catalogue !== null && <div className="k-muted k-small">aus „{catalogue}“</div>}
+      {exports.length > 0 && (
+        <div className="k-muted k-small">
+          mit {exports.length === 1 ? 'Export' : 'den Exporten'} {exports.map((one) => `„${one}“`).join(', ')}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const goneColumns: readonly TableColumn<DeletionRecord>[] = [
+  {
+    title: 'Was',
+    cell: ({ kind, name }) => (
+      <div style={nameStyle}>
+        {kinds[kind]} „{name}“
+      </div>
+    ),
+  },
+  { title: 'Verlangt', cell: ({ askedAt, askedBy }) => <Two first={formatTime(askedAt)} second={`von ${askedBy}`} /> },
+  { title: 'Gelöscht', cell: ({ doneAt }) => formatTime(doneAt) },
+  { title: 'Datensätze', kind: 'number', cell: ({ rows }) => formatInteger(rows) },
+  {
+    title: 'Dateien',
+    kind: 'number',
+    cell: ({ files, bytes }) => <Two first={formatInteger(files)} second={formatBytes(bytes)} />,
+  },
+];
+
+function Gone({ gone }: { gone: readonly DeletionRecord[] }) {
+  return (
+    <section className="k-card k-stack" aria-labelledby="endgueltig">
+      <h2 id="endgueltig">Endgültig gelöscht</h2>
+      <p className="k-muted">Nach jeder Löschung wurde nachgesehen: In Datenbank und Ordnern ist nichts übrig.</p>
+      <Table label="Liste der endgültigen Löschungen" columns={goneColumns} rows={gone} rowId={({ id }) => id} />
+    </section>
+  );
+}

@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { companyTables, deleteFiles } from '#company/company-data.ts';
+import type { Clock } from '#platform/clock.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { revokeJobs } from '#platform/jobs/revoke-jobs.ts';
+import { sizeOf } from '#platform/storage/files.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import type { HeaderCount } from '#shared/live/components.ts';
+import { type CompanyDeletion, DELETION_HOURS } from '#shared/operations/company-data.ts';
+import { pages } from '#shared/pages.ts';
+import { recordDeletion } from '#operations/trash/deletion-records.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** By then every worker has noticed that its job was taken from it. */
+const SETTLED_MS = 60 * 1000;
+
+export type CompanyDeletionDeps = {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  jobs: Pick<Jobs, 'cancel'>;
+  storagePaths: { company: (company: string) => string };
+  /** Ends the marketplace in this process that stands behind the account of examples. */
+  stopDemoMarket: (company: string) => Promise<void>;
+};
+
+/** Notes that a company is to be deleted, a day from now. @throws 409 where somebody asked already */
+export async function askDeletion(
+  trx: Trx,
+  asked: { company: string; id: string; name: string; by: string; now: Date },
+): Promise<CompanyDeletion> {
+  const { company, id, name, by, now } = asked;
+  const due = new Date(now.getTime() + DELETION_HOURS * HOUR_MS);
+  const added = await trx
+    .insertInto('company_deletions')
+    .values({ company, id, name, asked_by: by, asked_at: now, due_at: due })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows !== 1n)
+    throw new KontorError(409, 'deletion_asked', 'Die Löschung dieser Firma ist schon angefordert.');
+  return { askedBy: by, askedAt: now.toISOString(), dueAt: due.toISOString() };
+}
+
+/** Calls it off. @throws 409 where it is not asked for, or has begun */
+export async function callOff(trx: Trx, company: string, now: Date): Promise<void> {
+  const gone = await trx
+    .deleteFrom('company_deletions')
+    .where('company', '=', company)
+    .where('due_at', '>', now)
+    .executeTakeFirst();
+  if (gone.numDeletedRows !== 1n)
+    throw new KontorError(409, 'nothing_to_call_off', 'Die Firma wird nicht gelöscht, oder die Frist ist vorbei.');
+}
+
+/** The deletion that a company waits for. */
+export async function pendingDeletion(trx: Trx, company: string): Promise<CompanyDeletion | null> {
+  const row = await trx
+    .selectFrom('company_deletions')
+    .select(['asked_by', 'asked_at', 'due_at'])
+    .where('company', '=', company)
+    .executeTakeFirst();
+  return row === undefined
+    ? null
+    : { askedBy: row.asked_by, askedAt: row.asked_at.toISOString(), dueAt: row.due_at.toISOString() };
+}
+
+/** Hours until the company is deleted, in the header of every member. */
+export async function deletionHeaderCounts(
+  trx: Trx,
+  { company }: { company: string },
+  now: Date,
+): Promise<HeaderCount[]> {
+  const pending = await pendingDeletion(trx, company);
+  if (pending === null) return [];
+  const hours = Math.max(1, Math.ceil((Date.parse(pending.dueAt) - now.getTime()) / HOUR_MS));
+  return [{ label: 'Firma wird gelöscht, Stunden', count: hours, more: false, path: pages.companyData.path }];
+}
+
+/**
+ * Deletes the companies whose day is over, and a minute later what somebody still wrote meanwhile who had begun before. Gives for how
+ * many something was done.
+ */
+export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<number> {
+  const { database, clock, log } = deps;
+  const now = clock.now();
+  const due = await database.system((trx) =>
+    trx
+      .selectFrom('company_deletions as d')
+      .leftJoin('deletion_records as r', (join) => join.onRef('r.company', '=', 'd.company').onRef('r.id', '=', 'd.id'))
+      .select(['d.company', 'd.id', 'd.name', 'd.asked_by', 'd.asked_at', 'r.done_at'])
+      .where('d.due_at', '<=', now)
+      .where((eb) => eb.or([eb('r.done_at', 'is', null), eb('r.done_at', '<=', new Date(now.getTime() - SETTLED_MS))]))
+      .execute(),
+  );
+  for (const { company, id, name, asked_by: askedBy, asked_at: askedAt, done_at: doneAt } of due) {
+    if (doneAt === null) await deleteCompany(deps, { company, id, name, askedBy, askedAt });
+    else await deleteRest(deps, company);
+    log.info({ company, rest: doneAt !== null }, 'company deleted');
+  }
+  return due.length;
+}
+
+/** Work of one company in which everything of it can be deleted, rows that are otherwise kept for ever as well. */
+const withoutGuards = <T>({ database }: CompanyDeletionDeps, company: string, work: (trx: Trx) => Promise<T>) =>
+  database.kysely.transaction().execute(async (trx) => {
+    await pg`select set_config('kontor.company', ${company}, true), set_config('kontor.company_goes', ${company}, true),
+      set_config('kontor.trash', 'shown', true), set_config('statement_timeout', '0', true)`.execute(trx);
+    return work(trx);
+  });
+
+async function deleteRest(deps: CompanyDeletionDeps, company: string): Promise<void> {
+  const folder = deps.storagePaths.company(company);
+  await deleteFiles(folder);
+  await withoutGuards(deps, company, async (trx) => {
+    await deleteCompanyRows(trx, company);
+    await requireEmpty(trx, company, folder);
+    await trx.deleteFrom('company_deletions').where('company', '=', company).execute();
+  });
+}
+
+/** Files go first, rows and accounts then in one transaction; whoever is killed between the two finds the rows and goes on. */
+async function deleteCompany(
+  deps: CompanyDeletionDeps,
+  asked: { company: string; id: string; name: string; askedBy: string; askedAt: Date },
+): Promise<void> {
+  const { company, id } = asked;
+  const { database, clock, jobs, storagePaths } = deps;
+  await deps.stopDemoMarket(company);
+  const ended = await database.company(company, (trx) => revokeJobs(trx, company, undefined));
+  for (const job of ended) await jobs.cancel(company, job);
+  const folder = storagePaths.company(company);
+  const files = await sizeOf([folder]);
+  await deleteFiles(folder);
+  await withoutGuards(deps, company, async (trx) => {
+    const still = await trx
+      .selectFrom('company_deletions')
+      .select('id')
+      .where((eb) => eb.and({ company, id }))
+      .forUpdate()
+      .executeTakeFirst();
+    const done = await trx
+      .selectFrom('deletion_records')
+      .select('id')
+      .where((eb) => eb.and({ company, id }))
+      .executeTakeFirst();
+    // Another process was faster.
+    if (still === undefined || done !== undefined) return;
+    // Records of what was deleted before name catalogues.
+    const { numDeletedRows } = await trx
+      .deleteFrom('deletion_records')
+      .where('company', '=', company)
+      .executeTakeFirstOrThrow();
+    const rows = {
+      ...(await deleteCompanyRows(trx, company)),
+      ...(await deleteAccounts(trx, company)),
+      deletion_records: Number(numDeletedRows),
+    };
+    await requireEmpty(trx, company, folder);
+    await recordDeletion(trx, { ...asked, kind: 'company', subject: company }, { rows, ...files }, clock.now());
+  });
+}
+
+async function deleteCompanyRows(trx: Trx, company: string): Promise<Record<string, number>> {
+  const gone: Record<string, number> = {};
+  for (const table of companyTables) {
+    const { numAffectedRows } = await pg`delete from ${pg.table(table)} where company = ${company}`.execute(trx);
+    gone[table] = Number(numAffectedRows ?? 0);
+  }
+  return gone;
+}
+
+/** Members, those of them who belong to no other company with their sign-ins, and the company itself. */
+async function deleteAccounts(trx: Trx, company: string): Promise<Record<string, number>> {
+  const members = await trx.deleteFrom('member').where('organizationId', '=', company).returning('userId').execute();
+  let people = 0;
+  for (const { userId } of members) {
+    const gone = await trx
+      .deleteFrom('user')
+      .where('id', '=', userId)
+      .where((eb) => eb.not(eb.exists(eb.selectFrom('member').select('member.id').where('member.userId', '=', userId))))
+      .executeTakeFirst();
+    people += Number(gone.numDeletedRows);
+  }
+  const invitations = await trx.deleteFrom('invitations').where('organization_id', '=', company).executeTakeFirst();
+  await trx.deleteFrom('organization').where('id', '=', company).execute();
+  return { member: members.length, user: people, invitations: Number(invitations.numDeletedRows), organization: 1 };
+}
+
+async function requireEmpty(trx: Trx, company: string, folder: string): Promise<void> {
+  const left: string[] = existsSync(folder) ? [folder] : [];
+  for (const table of companyTables) {
+    const { rows } = await pg`select 1 from ${pg.table(table)} where company = ${company} limit 1`.execute(trx);
+    if (rows.length > 0) left.push(table);
+  }
+  if (left.length > 0) throw new Error(`deletion of company ${company} left ${left.join(' ')}`);
+}

@@ -1,0 +1,175 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { z } from 'zod';
+import { showTrash } from '#catalogue/trash.ts';
+import { exportedTables } from '#company/company-data.ts';
+import { TarWriter } from '#operations/backup/tar.ts';
+import type { Clock } from '#platform/clock.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { temporaryName } from '#platform/jobs/job-files.ts';
+import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
+import type { JobContext } from '#platform/jobs/job.ts';
+import { readmeOf } from './readme.ts';
+
+export const companyExportJob = defineJob({ kind: 'company-export', payload: z.object({}), pool: 'maintenance' });
+export const COMPANY_EXPORT_SUBJECT = 'company-export';
+
+const TextRow = z.object({ row: z.string() });
+const SealedPerson = z.object({
+  company: z.string(),
+  channel: z.string(),
+  order_id: z.string(),
+  role: z.string(),
+  sealed: z.string(),
+});
+
+export type SealedPerson = z.infer<typeof SealedPerson>;
+
+export type CompanyExportDeps = {
+  database: Database;
+  clock: Clock;
+  storagePaths: { company: (company: string) => string };
+  companyName: (company: string) => Promise<string>;
+  /** What is stored of the person of an order, as it reads. */
+  openPerson: (row: SealedPerson) => string;
+};
+
+/** Among what no backup takes along. */
+const folderOf = (deps: Pick<CompanyExportDeps, 'storagePaths'>, company: string) =>
+  join(deps.storagePaths.company(company), 'work');
+
+/** Where the archive of a run lies. */
+export const archivePath = (deps: Pick<CompanyExportDeps, 'storagePaths'>, company: string, id: string): string =>
+  join(folderOf(deps, company), `${id}.tar`);
+
+/** Writes all data of a company into one archive: a file per table, and its files. */
+export function companyExportRunner(deps: CompanyExportDeps): JobRunner {
+  return jobRunner(companyExportJob, async (job, context) => {
+    const { company } = job;
+    const folder = folderOf(deps, company);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // The owner wants the newest; an older one is of no use to anybody.
+    for (const name of await readdir(folder)) if (name.endsWith('.tar')) await rm(join(folder, name), { force: true });
+    const final = archivePath(deps, company, job.id);
+    const temporary = temporaryName(job, final);
+    const spool = `${temporary}-rows.tmp`;
+    try {
+      await writeArchive(deps, company, { temporary, spool }, context);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    } finally {
+      await rm(spool, { force: true });
+    }
+    const { size: bytes } = await stat(temporary);
+    return { state: 'done', result: { bytes }, files: [{ temporary, final }] };
+  });
+}
+
+async function writeArchive(
+  deps: CompanyExportDeps,
+  company: string,
+  { temporary, spool }: { temporary: string; spool: string },
+  context: JobContext,
+): Promise<void> {
+  const root = deps.storagePaths.company(company);
+  const tables = exportedTables.filter(([, how]) => how !== 'left out').map(([table]) => table);
+  const files = await filesBelow(root);
+  const handle = await open(temporary, 'w', 0o600);
+  let done = 0;
+  const step = () => {
+    context.signal.throwIfAborted();
+    context.progress({ done: done++, total: tables.length + files.length + 1 });
+  };
+  try {
+    const archive = new TarWriter(handle);
+    const left = exportedTables.filter(([, how]) => how === 'left out').map(([table]) => table);
+    const name = await deps.companyName(company);
+    const readme = Buffer.from(readmeOf(name, deps.clock.now().toISOString(), left));
+    await archive.add('LIESMICH.txt', readme.length, single(readme));
+    const addSpooled = async (table: string) => {
+      const { size } = await stat(spool);
+      await archive.add(`tabellen/${table}.jsonl`, size, createReadStream(spool));
+    };
+    for (const table of tables) {
+      step();
+      await deps.database.company(company, (trx) => spoolRows(spool, rowsOf(trx, deps, company, table)));
+      await addSpooled(table);
+    }
+    step();
+    await spoolRows(spool, membersOf(deps.database, company));
+    await addSpooled('mitglieder');
+    for (const path of files) {
+      step();
+      const info = await stat(join(root, path)).catch(() => undefined);
+      // Cleared away since it was listed.
+      if (info === undefined) continue;
+      const content = await open(join(root, path), 'r').catch(() => undefined);
+      if (content === undefined) continue;
+      await archive.add(`dateien/${path}`, info.size, content.createReadStream());
+    }
+    await archive.end();
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The rows of a table as JSON, some at a time. */
+async function* rowsOf(trx: Trx, { openPerson }: CompanyExportDeps, company: string, table: string) {
+  await showTrash(trx);
+  await pg`set local statement_timeout = 0`.execute(trx);
+  await pg`declare company_rows no scroll cursor for
+    select to_jsonb(t)::text as row from ${pg.table(table)} t where company = ${company}`.execute(trx);
+  for (;;) {
+    const fetched = await pg`fetch 500 from company_rows`.execute(trx);
+    const rows = TextRow.array().parse(fetched.rows);
+    if (rows.length === 0) break;
+    const lines =
+      table === 'order_persons' ? rows.map(({ row }) => opened(row, openPerson)) : rows.map(({ row }) => row);
+    yield `${lines.join('\n')}\n`;
+  }
+  await pg`close company_rows`.execute(trx);
+}
+
+function opened(row: string, openPerson: CompanyExportDeps['openPerson']): string {
+  const { sealed, ...rest } = z.record(z.string(), z.unknown()).parse(JSON.parse(row));
+  const person: unknown = JSON.parse(openPerson(SealedPerson.parse({ ...rest, sealed })));
+  return JSON.stringify({ ...rest, person });
+}
+
+async function* membersOf({ kysely }: Database, company: string): AsyncGenerator<string> {
+  const members = await kysely
+    .selectFrom('member as m')
+    .innerJoin('user as u', 'u.id', 'm.userId')
+    .select(['u.name', 'u.email', 'm.role', 'm.createdAt as since'])
+    .where('m.organizationId', '=', company)
+    .orderBy('u.id')
+    .execute();
+  for (const member of members) yield `${JSON.stringify(member)}\n`;
+}
+
+async function spoolRows(path: string, rows: AsyncIterable<string>): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    for await (const row of rows) await handle.write(row);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Without what is under way, what can be made again and other archives. */
+async function filesBelow(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.endsWith('.tmp') && !path.split('/').some((part) => part === 'work' || part === 'fields'))
+    .toSorted();
+}
+
+async function* single(text: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield text;
+}

@@ -1,0 +1,25 @@
+/** What lies in the archive of a company's data, for whoever opens it. `left`: tables that are not inside. */
+export const readmeOf = (
+  company: string,
+  madeAt: string,
+  left: readonly string[],
+): string => `Daten der Firma ${company}
+Angelegt am ${madeAt} (UTC) mit Kontor.
+
+Inhalt
+  LIESMICH.txt           dieser Text
+  tabellen/*.jsonl       die Datensätze der Firma, je Tabelle eine Datei. Jede Zeile ist ein JSON-Objekt, die Schlüssel sind
+                         die Spalten. Zeichensatz UTF-8. Geldbeträge stehen in Cent, Zeitpunkte nach ISO 8601.
+  tabellen/mitglieder.jsonl
+                         die Benutzer der Firma mit Name, E-Mail-Adresse und Rolle
+  dateien/…              die Dateien der Firma: Stände der Kataloge (Parquet), abgelehnte Zeilen, Ausgaben der Exporte
+
+Hinweise
+  - Die Kundendaten der Bestellungen (tabellen/order_persons.jsonl) stehen hier im Klartext, im Feld „person“. Bewahren Sie das Archiv
+    entsprechend auf.
+  - Nicht enthalten sind Passwörter, Schlüssel und API-Zugänge sowie Tabellen, die nur dem Betrieb des Programms dienen oder neu
+    berechnet werden: ${left.join(', ')}.
+  - Adressen von Importen stehen in den Aufträgen (tabellen/jobs.jsonl) verschlüsselt.
+  - Jede Tabelle wurde für sich gelesen. Was währenddessen geändert wurde, kann in einer Tabelle schon stehen und in einer anderen nicht.
+  - Parquet-Dateien lesen zum Beispiel DuckDB, pandas und Excel (Power Query).
+`;

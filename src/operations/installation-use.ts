@@ -1,0 +1,165 @@
+import { statfs } from 'node:fs/promises';
+import { z } from 'zod';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { sizeOf } from '#platform/storage/files.ts';
+import type { InstallationUse } from '#shared/operations/installation-use.ts';
+
+export type UseDeps = {
+  database: Database;
+  clock: Clock;
+  storagePaths: Pick<StoragePaths, 'company'>;
+  dataFolder: string;
+  program: string;
+};
+
+/** As many rows of each table as a page shows. */
+const SHOWN = 50;
+const DAY_MS = 24 * 60 * 60_000;
+
+const Grouped = z.object({ kind: z.string(), state: z.string(), count: z.number(), oldest: z.date().nullable() });
+const DatabaseSize = z.object({ bytes: z.number(), version: z.string() });
+const Counted = z.object({ id: z.string(), catalogues: z.number(), exports: z.number(), waiting: z.number() });
+const Progress = z.object({ done: z.number(), total: z.number(), phase: z.string() }).partial();
+
+/** What the installation does and holds, over all companies. No content of theirs: names, counts, sizes, ages. */
+export async function installationUse({
+  database,
+  clock,
+  storagePaths,
+  dataFolder,
+  program,
+}: UseDeps): Promise<InstallationUse> {
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  const { list, total } = await companies(database);
+  const known = await database.system(async (trx) => ({
+    jobs: await jobGroups(trx, since),
+    running: await runningJobs(trx),
+    counts: await countsOf(
+      trx,
+      list.map(({ id }) => id),
+    ),
+    deleted: await deletedCompanies(trx),
+    database: await databaseSize(trx),
+  }));
+  const names = await namesOf(
+    database,
+    known.running.map(({ company }) => company),
+  );
+  const disk = await statfs(dataFolder);
+  const sizes = await Promise.all(list.map(async ({ id }) => (await sizeOf([storagePaths.company(id)])).bytes));
+  return {
+    jobs: known.jobs,
+    running: known.running.map((job) => ({ ...job, companyName: names.get(job.company) ?? job.company })),
+    companies: list.map((company, index) => ({
+      ...company,
+      ...(known.counts.get(company.id) ?? { catalogues: 0, exports: 0, waiting: 0 }),
+      bytes: sizes[index] ?? 0,
+    })),
+    companiesTotal: total,
+    deleted: known.deleted,
+    database: { ...known.database, embedded: database.embedded },
+    disk: { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
+    program,
+    node: process.versions.node,
+  };
+}
+
+/** Jobs that wait or run, and what failed in the last day. */
+async function jobGroups(trx: Trx, since: Date): Promise<InstallationUse['jobs']> {
+  const { rows } = await pg`select kind, state, count(*)::int as count, min(created_at) as oldest from jobs
+    where state in ('queued', 'running') or (state = 'failed' and finished_at >= ${since})
+    group by kind, state order by kind, state`.execute(trx);
+  return Grouped.array()
+    .parse(rows)
+    .map(({ oldest, ...group }) => ({ ...group, oldest: oldest?.toISOString() ?? null }));
+}
+
+async function runningJobs(trx: Trx): Promise<Omit<InstallationUse['running'][number], 'companyName'>[]> {
+  const rows = await trx
+    .selectFrom('jobs')
+    .select(['id', 'company', 'kind', 'started_at', 'progress', 'cancel'])
+    .where('state', '=', 'running')
+    .orderBy('started_at')
+    .limit(SHOWN)
+    .execute();
+  return rows.map(({ id, company, kind, started_at: startedAt, progress, cancel }) => {
+    const { done = 0, total = 0, phase = '' } = Progress.catch({}).parse(JSON.parse(progress));
+    return {
+      id,
+      company,
+      kind,
+      startedAt: startedAt?.toISOString() ?? null,
+      progress: { done, total, phase },
+      cancelling: cancel,
+    };
+  });
+}
+
+/** The first companies by name, and how many there are. Who signs in is read outside of the transactions of companies' data. */
+async function companies({ kysely }: Database) {
+  const list = await kysely
+    .selectFrom('organization as o')
+    .leftJoin('member as m', 'm.organizationId', 'o.id')
+    .select((eb) => ['o.id', 'o.name', eb.fn.count<number>('m.id').as('members')])
+    .groupBy(['o.id', 'o.name'])
+    .orderBy('o.name')
+    .orderBy('o.id')
+    .limit(SHOWN)
+    .execute();
+  const { total } = await kysely
+    .selectFrom('organization')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { list: list.map((company) => ({ ...company, members: Number(company.members) })), total: Number(total) };
+}
+
+async function namesOf({ kysely }: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await kysely
+    .selectFrom('organization')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function countsOf(trx: Trx, ids: readonly string[]): Promise<Map<string, Omit<z.infer<typeof Counted>, 'id'>>> {
+  const { rows } = await pg`select c.id,
+      (select count(*)::int from masters m where m.company = c.id) as catalogues,
+      (select count(*)::int from exports e where e.company = c.id) as exports,
+      (select count(*)::int from jobs j where j.company = c.id and j.state = 'queued') as waiting
+    from unnest(${[...ids]}::text[]) as c (id)`.execute(trx);
+  return new Map(
+    Counted.array()
+      .parse(rows)
+      .map(({ id, ...counts }) => [id, counts]),
+  );
+}
+
+async function deletedCompanies(trx: Trx): Promise<InstallationUse['deleted']> {
+  const rows = await trx
+    .selectFrom('deletion_records')
+    .select(['id', 'name', 'asked_by', 'done_at', 'row_count', 'file_count', 'bytes'])
+    .where('kind', '=', 'company')
+    .orderBy('done_at', 'desc')
+    .limit(SHOWN)
+    .execute();
+  return rows.map(({ id, name, asked_by: by, done_at: at, row_count: count, file_count: files, bytes }) => ({
+    id,
+    name,
+    by,
+    at: at.toISOString(),
+    rows: count,
+    files,
+    bytes,
+  }));
+}
+
+async function databaseSize(trx: Trx): Promise<{ bytes: number; version: string }> {
+  const { rows } = await pg`select pg_database_size(current_database())::float8 as bytes,
+    current_setting('server_version') as version`.execute(trx);
+  return DatabaseSize.parse(rows[0]);
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RawBuilder } from 'kysely';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import type { Ids } from '#platform/ids.ts';
+import { sizeOf } from '#platform/storage/files.ts';
+import type { TrashEntry } from '#shared/operations/trash.ts';
+import { showTrash } from '#catalogue/trash.ts';
+import { recordDeletion } from './deletion-records.ts';
+import { expired, exportsOf, jobSubjects } from './trash.ts';
+
+export type PurgeDeps = {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  storagePaths: { company: (company: string) => string };
+};
+
+type TablesWith<Column extends string> = {
+  [Name in keyof Tables]: Tables[Name] extends Record<Column, unknown> ? Name : never;
+}[keyof Tables];
+
+/**
+ * What becomes of the rows that name a catalogue; a new table without a line here is a type error. 'kept': what was decided and sent
+ * stays provable, and orders are the company's, whatever becomes of the catalogue that their articles came from.
+ */
+const ofMaster: Record<TablesWith<'master'>, 'goes' | 'kept'> = {
+  article_offers: 'goes',
+  decision_samples: 'goes',
+  item_alarms: 'goes',
+  listings: 'goes',
+  marketplace_accounts: 'goes',
+  offer_minutes: 'goes',
+  order_lines: 'kept',
+  price_breakers: 'goes',
+  price_decisions: 'kept',
+  price_restores: 'goes',
+  price_submissions: 'kept',
+  rank_history: 'goes',
+  reprice_queue: 'goes',
+  repricer_counters: 'goes',
+  repricer_simulations: 'goes',
+  repricer_states: 'goes',
+  snapshots: 'goes',
+  stock_dirty: 'goes',
+  stock_items: 'goes',
+  stock_feeds: 'goes',
+  stock_offers: 'goes',
+  stock_states: 'goes',
+  exports: 'goes',
+};
+/** Rows that name an export. */
+const ofExport: Record<TablesWith<'export'>, 'goes'> = {
+  export_files: 'goes',
+  old_feed_addresses: 'goes',
+  stock_files: 'goes',
+  transfer_results: 'goes',
+};
+
+/** Deletes for good what has lain in the trash long enough, and writes down that nothing of it is left. */
+export async function purgeTrash(deps: PurgeDeps, company: string, signal: AbortSignal): Promise<void> {
+  const { database, clock } = deps;
+  const due = await database.company(company, (trx) => expired(trx, company, clock.now()));
+  for (const entry of due) {
+    signal.throwIfAborted();
+    await purge(deps, company, entry);
+  }
+}
+
+/** Files go first: nobody can bring back what is due, so whoever is killed between the two finds the rows and goes on. */
+async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company: string, entry: TrashEntry) {
+  const { id, kind, name, trashedBy: askedBy } = entry;
+  const exports = kind === 'export' ? [id] : await database.company(company, (trx) => exportsOf(trx, { company, id }));
+  const folders = (kind === 'export' ? [id] : [id, ...exports]).map((one) => join(storagePaths.company(company), one));
+  const files = await sizeOf(folders);
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  await database.company(company, async (trx) => {
+    await showTrash(trx);
+    const owner = { company, id, kind, exports };
+    const rows = await deleteRowsOf(trx, owner);
+    const left = await tablesWithRowsOf(trx, owner);
+    const folder = folders.find((one) => existsSync(one));
+    if (left.length > 0 || folder !== undefined)
+      throw new Error(`deletion of ${kind} ${id} left ${[...left, folder].join(' ')}`);
+    const deletion = { company, id: ids.id(), kind, subject: id, name, askedBy, askedAt: new Date(entry.trashedAt) };
+    await recordDeletion(trx, deletion, { rows, ...files }, clock.now());
+  });
+}
+
+type Rows = { table: string; where: RawBuilder<unknown> };
+type Owner = { company: string; id: string; kind: TrashEntry['kind']; exports: readonly string[] };
+
+/** Every row of it by its table, those first that others refer to. */
+function rowsOf({ company, id, kind, exports }: Owner): Rows[] {
+  const whole = kind === 'catalogue';
+  const all = whole ? [id, ...exports] : exports;
+  const scopes = all.flatMap((one) => [`master:${one}`, `export:${one}`]);
+  const inCompany = (where: RawBuilder<unknown>) => pg`company = ${company} and ${where}`;
+  const paths = pg`exists (select 1 from unnest(${all}::text[]) as one where position(one in path) > 0)`;
+  const named = (tables: readonly string[], where: RawBuilder<unknown>) =>
+    tables.map((table) => ({ table, where: inCompany(where) }));
+  return [
+    ...named(namesIn(ofExport), pg`export = ${anyOf(all)}`),
+    ...named(whole ? namesIn(ofMaster) : [], pg`master = ${id}`),
+    ...named(['documents', 'schedules'], pg`scope = ${anyOf(scopes)}`),
+    ...named(['saved_view_defaults', 'saved_views'], pg`scope = ${anyOf(all)}`),
+    ...named(['jobs'], pg`subject = ${anyOf(all.flatMap(jobSubjects))}`),
+    ...named(['secrets'], pg`place = ${anyOf(all.flatMap((one) => [`schedule:${one}`, `upload:${one}`]))}`),
+    ...named(
+      ['deliveries'],
+      pg`notification in (select id from notifications where company = ${company} and ${paths})`,
+    ),
+    ...named(['notifications'], paths),
+    ...named([whole ? 'masters' : 'exports'], pg`id = ${id}`),
+  ];
+}
+
+const namesIn = (tables: Readonly<Record<string, 'goes' | 'kept'>>): string[] =>
+  Object.entries(tables).flatMap(([name, fate]) => (fate === 'goes' ? [name] : []));
+
+/** Gives how many rows went, by table. */
+async function deleteRowsOf(trx: Trx, owner: Owner): Promise<Record<string, number>> {
+  const gone: Record<string, number> = {};
+  for (const { table, where } of rowsOf(owner)) {
+    const { numAffectedRows } = await pg`delete from ${pg.table(table)} where ${where}`.execute(trx);
+    gone[table] = (gone[table] ?? 0) + Number(numAffectedRows ?? 0);
+  }
+  return gone;
+}
+
+/** The tables in which something of it is left. */
+async function tablesWithRowsOf(trx: Trx, owner: Owner): Promise<string[]> {
+  const left: string[] = [];
+  for (const { table, where } of rowsOf(owner)) {
+    const { rows } = await pg`select 1 from ${pg.table(table)} where ${where} limit 1`.execute(trx);
+    if (rows.length > 0) left.push(table);
+  }
+  return left;
+}

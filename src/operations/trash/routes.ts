@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { route, type Principal } from '#platform/http/server.ts';
+import type { Audit } from '#platform/http/audit.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { api } from '#shared/http/api.ts';
+import { listDeletions } from './deletion-records.ts';
+import { type Asked, listTrash, restoreTrashed, trashExport, trashMaster } from './trash.ts';
+
+export type TrashDeps = { database: Database; clock: Clock; jobs: Pick<Jobs, 'cancel'> };
+
+/** Deleting catalogues and exports, with thirty days to think better of it. */
+export function trashRoutes(app: FastifyInstance, { database, clock, jobs }: TrashDeps): void {
+  route(app, api.trash, ({ principal: { company } }) =>
+    database.company(company, async (trx) => ({
+      entries: await listTrash(trx, company, clock.now()),
+      gone: await listDeletions(trx, company),
+    })),
+  );
+
+  // Nobody can begin anything for it any more; workers of this process hear at once that what they do is over.
+  const discard = async (
+    { principal, body, audit }: { principal: Principal; body: { name: string }; audit: Audit },
+    put: (trx: Trx, asked: Asked) => Promise<string[]>,
+  ) => {
+    const { company, name: by } = principal;
+    const ended = await database.company(company, async (trx) => {
+      const ids = await put(trx, { typed: body.name, by, now: clock.now() });
+      await audit.within(trx, body.name);
+      return ids;
+    });
+    for (const id of ended) await jobs.cancel(company, id);
+    return { ok: true as const };
+  };
+  route(app, api.trashMaster, (input) =>
+    discard(input, (trx, asked) =>
+      trashMaster(trx, { company: input.principal.company, id: input.params.masterid }, asked),
+    ),
+  );
+  route(app, api.trashExport, (input) =>
+    discard(input, (trx, asked) => trashExport(trx, { company: input.principal.company, id: input.params.id }, asked)),
+  );
+
+  route(app, api.restoreTrashed, async ({ principal: { company }, params, audit }) => {
+    await database.company(company, async (trx) => {
+      await audit.within(trx, await restoreTrashed(trx, { company, id: params.id }, clock.now()));
+    });
+    return { ok: true as const };
+  });
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { keyMarkOf } from './install-secret.ts';
+
+/** The place that former secret `number` is sealed at, under the current one; it belongs to no company. */
+export const formerKeyPlace = (number: number) => ['', `former secret ${number}`] as const;
+
+/**
+ * Refuses to work with another secret than the one that this database's passwords and personal data are sealed with: they could not be read,
+ * and whatever were sealed meanwhile could not be read later. The first start keeps which one it is.
+ */
+export async function requireCurrentSecret(
+  { database, clock }: { database: Database; clock: Clock },
+  secret: string,
+): Promise<void> {
+  const mark = keyMarkOf(secret);
+  await database.kysely
+    .insertInto('installation_keys')
+    .values({ number: 1, mark, state: 'current', since: clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const known = await database.kysely.selectFrom('installation_keys').select(['mark', 'state']).execute();
+  if (known.some(({ state }) => state === 'next'))
+    throw new Error(
+      'Ein Wechsel des Geheimnisses ist nicht zu Ende gekommen. Bitte rufen Sie „npm run rotate-secret“ noch einmal auf; es macht dort weiter.',
+    );
+  if (known.some((key) => key.state === 'current' && key.mark === mark)) return;
+  throw new Error(
+    'Das Geheimnis der Installation (KONTOR_SECRET oder die Datei „geheimnis“ im Datenordner) ist nicht das, mit dem die Passwörter und Kundendaten dieser Datenbank verschlüsselt sind. Bitte setzen Sie das richtige ein. Ist es verloren: „npm run rotate-secret -- --lost“.',
+  );
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { Vault } from './vault.ts';
+
+describe('a sealed secret', () => {
+  const vault = new Vault('secret of the installation');
+  const sealed = vault.seal('c1', 'upload e1', 'geheim');
+
+  it('T17 opens where it was sealed, and two seals of one text are not alike', () => {
+    expect(vault.open('c1', 'upload e1', sealed)).toBe('geheim');
+    expect(vault.seal('c1', 'upload e1', 'geheim')).not.toBe(sealed);
+    expect(Buffer.from(sealed, 'base64url').includes('geheim')).toBe(false);
+  });
+
+  it('T17 does not open for another company, in another place, in another installation, or changed', () => {
+    expect(() => vault.open('c2', 'upload e1', sealed)).toThrow(/authenticate/);
+    expect(() => vault.open('c1', 'upload e2', sealed)).toThrow(/authenticate/);
+    expect(() => new Vault('another secret').open('c1', 'upload e1', sealed)).toThrow(/authenticate/);
+    const bytes = Buffer.from(sealed, 'base64url');
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    expect(() => vault.open('c1', 'upload e1', bytes.toString('base64url'))).toThrow(/authenticate/);
+  });
+});

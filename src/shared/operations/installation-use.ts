@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** What each kind of job is called; others have no words of their own. */
+const jobWords: ReadonlyMap<string, string> = new Map([
+  ['import', 'Import'],
+  ['export', 'Export'],
+  ['upload', 'Übertragung'],
+  ['images', 'Bildprüfung'],
+  ['stock', 'Bestandsdatei'],
+  ['prices', 'Preismeldung'],
+  ['deliver', 'Benachrichtigung'],
+  ['digest', 'Sammelmail'],
+  ['maintenance', 'Nächtliche Pflege'],
+  ['company-export', 'Archiv der Firmendaten'],
+]);
+export const jobLabel = (kind: string): string => jobWords.get(kind) ?? kind;
+
+const time = z.iso.datetime();
+/** What an installation does and holds, over all companies, for its operator. Sizes are bytes. */
+export const InstallationUse = z
+  .object({
+    /** Waiting and running ones, and those that failed in the last day; `oldest`: when the oldest of them was ordered. */
+    jobs: z.array(z.object({ kind: z.string(), state: z.string(), count: z.number().int(), oldest: time.nullable() })),
+    running: z.array(
+      z.object({
+        id: z.string(),
+        company: z.string(),
+        companyName: z.string(),
+        kind: z.string(),
+        startedAt: time.nullable(),
+        progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),
+        cancelling: z.boolean(),
+      }),
+    ),
+    companies: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        members: z.number().int(),
+        catalogues: z.number().int(),
+        exports: z.number().int(),
+        waiting: z.number().int(),
+        bytes: z.number(),
+      }),
+    ),
+    companiesTotal: z.number().int(),
+    deleted: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        by: z.string(),
+        at: time,
+        rows: z.number().int(),
+        files: z.number().int(),
+        bytes: z.number(),
+      }),
+    ),
+    database: z.object({ embedded: z.boolean(), version: z.string(), bytes: z.number() }),
+    disk: z.object({ free: z.number(), total: z.number() }),
+    program: z.string(),
+    node: z.string(),
+  })
+  .meta({ id: 'InstallationUse' });
+export type InstallationUse = z.infer<typeof InstallationUse>;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { exportid, masterid, Ok } from '#shared/http/call-parts.ts';
+
+/** How long what was deleted can be brought back. */
+export const TRASH_DAYS = 30;
+
+/** A catalogue or an export that was deleted and can be brought back. */
+export const TrashEntry = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['catalogue', 'export']),
+    name: z.string(),
+    /** The catalogue of an export. */
+    catalogue: z.string().nullable(),
+    /** Exports that went with their catalogue and come back with it. */
+    exports: z.array(z.string()),
+    /** The export's catalogue was deleted as well and has to come back first. */
+    waitsForCatalogue: z.boolean(),
+    trashedAt: z.iso.datetime(),
+    trashedBy: z.string(),
+    goesAt: z.iso.datetime(),
+    daysLeft: z.number().int(),
+  })
+  .meta({ id: 'TrashEntry' });
+export type TrashEntry = z.infer<typeof TrashEntry>;
+
+/** What was deleted for good, in numbers. */
+export const DeletionRecord = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['catalogue', 'export', 'company']),
+    name: z.string(),
+    askedBy: z.string(),
+    askedAt: z.iso.datetime(),
+    doneAt: z.iso.datetime(),
+    rows: z.number().int(),
+    files: z.number().int(),
+    bytes: z.number(),
+  })
+  .meta({ id: 'DeletionRecord' });
+export type DeletionRecord = z.infer<typeof DeletionRecord>;
+
+const TypedName = z.object({ name: z.string().max(200) }).meta({ id: 'TypedName' });
+
+export const trashCalls = {
+  trash: {
+    method: 'GET',
+    path: '/api/trash',
+    summary: 'Papierkorb: gelöschte Kataloge und Exporte, und was endgültig gelöscht wurde',
+    access: 'read',
+    response: z.object({ entries: z.array(TrashEntry), gone: z.array(DeletionRecord) }),
+  },
+  trashMaster: {
+    security: 'deletion',
+    method: 'POST',
+    path: '/api/masters/{masterid}/trash',
+    summary: 'Katalog mit seinen Exporten in den Papierkorb legen; sein Name wird zur Bestätigung mitgegeben',
+    access: 'admin',
+    params: masterid,
+    body: TypedName,
+    response: Ok,
+  },
+  trashExport: {
+    security: 'deletion',
+    method: 'POST',
+    path: '/api/exports/{id}/trash',
+    summary: 'Export in den Papierkorb legen; sein Name wird zur Bestätigung mitgegeben',
+    access: 'edit',
+    params: exportid,
+    body: TypedName,
+    response: Ok,
+  },
+  restoreTrashed: {
+    security: 'deletion',
+    method: 'POST',
+    path: '/api/trash/{id}/restore',
+    summary: 'Katalog oder Export aus dem Papierkorb zurückholen, mit derselben Adresse',
+    access: 'edit',
+    params: exportid,
+    response: Ok,
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { KEPT_DAYS, prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database } from '#platform/db/database.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const company = 'Firma1';
+
+describe('what goes at night', () => {
+  let database: Database;
+  let folder: string;
+  const clock = { now: () => new Date('2027-06-01T03:30:00Z') };
+  const ago = (days: number) => new Date(clock.now().getTime() - days * DAY);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-pruning-'));
+    database = await openTestDatabase(folder, await testDatabaseUrl());
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() =>
+    database.company(company, async (trx) => {
+      for (const table of ['documents', 'export_files', 'snapshots', 'exports', 'masters', 'jobs', 'deliveries'])
+        await pg`delete from ${pg.table(table)} where company = ${company}`.execute(trx);
+      await pg`delete from notifications where company = ${company}`.execute(trx);
+      await pg`insert into masters (company, id, name) values (${company}, 'M1', 'x')`.execute(trx);
+      await pg`insert into exports (company, id, master, feed_token) values (${company}, 'E1', 'M1', 'T1')`.execute(
+        trx,
+      );
+    }),
+  );
+  const pruned = () => prune({ database, clock }, company, new AbortController().signal);
+  const run = (job: { id: string; days: number; kind?: string; subject?: string; state?: string }) =>
+    database.company(company, async (trx) => {
+      const { id, days, kind = 'export', subject = 'export:E1', state = 'done' } = job;
+      await pg`insert into jobs (company, id, kind, subject, state, payload, created_at, finished_at)
+        values (${company}, ${id}, ${kind}, ${subject}, ${state}, '{}', ${ago(days)}, ${ago(days)})`.execute(trx);
+    });
+  const left = (table: string, column: string) =>
+    database.company(company, async (trx) => {
+      const { rows } = await pg<{ value: string }>`select ${pg.ref(column)}::text as value from ${pg.table(table)}
+        where company = ${company} order by 1`.execute(trx);
+      return rows.map(({ value }) => value);
+    });
+
+  it('revisions older than a year go, but the newest fifty and what prices and releases rest on', async () => {
+    const save = (subject: string, revisions: number, days: number) =>
+      database.company(company, (trx) =>
+        pg`insert into documents (company, subject, scope, revision, body, author, created_at)
+          select ${company}, ${subject}, 'master:M1', n, '{}', 'x', ${ago(days)} from generate_series(1, ${revisions}::int) n`.execute(
+          trx,
+        ),
+      );
+    await save('rules', 60, KEPT_DAYS.revisions + 1);
+    await save('mapping', 60, KEPT_DAYS.revisions - 1);
+    await save('repricer', 60, 2000);
+    await save('releases', 60, 2000);
+    expect((await pruned())['revisions']).toBe(10);
+    const subjects = await left('documents', 'subject');
+    expect(subjects.filter((one) => one === 'rules')).toHaveLength(50);
+    expect(subjects).toHaveLength(50 + 60 + 60 + 60);
+  });
+
+  it('runs go after 90 days, other jobs after 14, in batches; the newest of a subject and what made a kept file stay', async () => {
+    await database.company(company, (trx) =>
+      pg`insert into jobs (company, id, kind, subject, state, payload, created_at, finished_at)
+        select ${company}, 'Mail' || n, 'deliver', 'deliver:mail', 'done', '{}', ${ago(20)}::timestamptz + n * interval '1 second', ${ago(20)}
+        from generate_series(1, 2500) n`.execute(trx),
+    );
+    await run({ id: 'Made', days: 400 });
+    await run({ id: 'Blocked', days: 400, state: 'blocked' });
+    await run({ id: 'Old', days: 91 });
+    await run({ id: 'Young', days: 89 });
+    for (let n = 0; n < 20; n++) await run({ id: `New${n}`, days: 1, state: 'failed' });
+    await database.company(company, (trx) =>
+      pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime)
+        values (${company}, 'E1', 1, 'Made', 'a', 1, 1, 'e', 'm')`.execute(trx),
+    );
+    expect((await pruned())['jobs']).toBe(2480 + 1);
+    const ids = await left('jobs', 'id');
+    expect(ids.filter((id) => id.startsWith('Mail'))).toHaveLength(20);
+    expect(ids.filter((id) => !/^(Mail|New)/.test(id))).toEqual(['Blocked', 'Made', 'Young']);
+  });
+
+  it('the last success of a schedule stays, however many failures came after it', async () => {
+    await run({ id: 'Success', days: 300 });
+    for (let n = 0; n < 30; n++) await run({ id: `Failure${n}`, days: 200 - n, state: 'failed' });
+    await pruned();
+    expect(await left('jobs', 'id')).toContain('Success');
+    expect(await left('jobs', 'id')).toHaveLength(21);
+  });
+
+  it('records of states and files that were cleared away go after a year, those that are there never', async () => {
+    await database.company(company, async (trx) => {
+      for (const [number, gone] of [
+        [1, ago(KEPT_DAYS.runRecords + 1)],
+        [2, ago(KEPT_DAYS.runRecords - 1)],
+        [3, null],
+      ] as const) {
+        await pg`insert into snapshots (company, master, number, runid, items, fields, source, created_at, gone_at)
+          values (${company}, 'M1', ${number}, 'R', 1, '[]', 's', ${ago(2000)}, ${gone})`.execute(trx);
+        await pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, created_at, gone_at)
+          values (${company}, 'E1', ${number}, 'R', 'a', 1, 1, 'e', 'm', ${ago(2000)}, ${gone})`.execute(trx);
+      }
+    });
+    await pruned();
+    expect(await left('snapshots', 'number')).toEqual(['2', '3']);
+    expect(await left('export_files', 'number')).toEqual(['2', '3']);
+  });
+
+  it('deliveries go after 90 days, notifications after 180 when they were read and after two years else, what still waits to go out stays', async () => {
+    await database.company(company, async (trx) => {
+      for (const [id, days, read] of [
+        ['old', 181, ago(1)],
+        ['young', 179, ago(1)],
+        ['unread', 729, null],
+        ['forgotten', 731, null],
+      ] as const)
+        await pg`insert into notifications (company, id, event, title, text, path, created_at, read_at)
+          values (${company}, ${id}, 'failed', 't', 't', '/', ${ago(days)}, ${read})`.execute(trx);
+      for (const [id, ended] of [
+        ['old', ago(91)],
+        ['young', ago(89)],
+        ['waiting', null],
+      ] as const)
+        await pg`insert into deliveries (company, id, notification, channel, event, title, state, created_at, ended_at)
+          values (${company}, ${id}, ${id}, 'mail', 'failed', 't', ${ended === null ? 'waiting' : 'sent'}, ${ago(300)}, ${ended})`.execute(
+          trx,
+        );
+    });
+    await pruned();
+    expect(await left('notifications', 'id')).toEqual(['unread', 'young']);
+    expect(await left('deliveries', 'id')).toEqual(['waiting', 'young']);
+  });
+
+  it('sign-in tries go when they are over, old feed addresses when they no longer answer', async () => {
+    await database.kysely
+      .insertInto('sign_in_tries')
+      .values([
+        { key: 'over', failures: 1, forget_at: ago(1) },
+        { key: 'counts', failures: 1, forget_at: ago(-1) },
+      ])
+      .execute();
+    await database.company(company, async (trx) => {
+      await pg`insert into old_feed_addresses (company, token, export, until)
+        values (${company}, 'Dead', 'E1', ${ago(1)}), (${company}, 'Alive', 'E1', ${ago(-1)})`.execute(trx);
+    });
+    await pruneSignIns({ database, clock });
+    await pruned();
+    const tries = await database.kysely.selectFrom('sign_in_tries').select('key').execute();
+    expect(tries).toEqual([{ key: 'counts' }]);
+    expect(await left('old_feed_addresses', 'token')).toEqual(['Alive']);
+  });
+
+  it('another company keeps what is as old', async () => {
+    await database.company('Firma2', (trx) =>
+      pg`insert into notifications (company, id, event, title, text, path, created_at)
+        values ('Firma2', 'old', 'failed', 't', 't', '/', ${ago(900)})`.execute(trx),
+    );
+    await pruned();
+    const rows = await database.company('Firma2', (trx) => trx.selectFrom('notifications').select('id').execute());
+    expect(rows).toHaveLength(1);
+  });
+
+  it('M2 uploads without an import go after an hour; folders and rows that fit to nothing are told once, and stay', async () => {
+    const storagePaths = storagePathsIn(join(folder, 'items'));
+    const put = async (path: string) => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, 'x');
+      return path;
+    };
+    await run({ id: 'Waits', days: 0, subject: 'master:M1', state: 'queued', kind: 'import' });
+    const cancelled = await put(storagePaths.incoming(company, 'M1', 'Cancelled'));
+    const waiting = await put(storagePaths.incoming(company, 'M1', 'Waits'));
+    const strange = await put(storagePaths.snapshot(company, 'Nobody', 1));
+    const archive = await put(join(storagePaths.company(company), 'work', 'A1.tar'));
+    await database.company(company, (trx) =>
+      pg`insert into snapshots (company, master, number, runid, items, fields, source)
+        values (${company}, 'M1', 7, 'R', 1, '[]', 's')`.execute(trx),
+    );
+    const told: { id: string; text: string }[] = [];
+    const look = (now: Date) =>
+      lookForOrphans(
+        {
+          database,
+          storagePaths,
+          clock: { now: () => now },
+          log: makeLog('silent'),
+          addNotification: async (_trx, _company, notice) => told.push(notice),
+        },
+        company,
+      );
+    await look(new Date());
+    expect([existsSync(cancelled), existsSync(archive)]).toEqual([true, true]);
+    told.length = 0;
+    const later = new Date(Date.now() + 4 * DAY);
+    await look(later);
+    await look(later);
+    expect([existsSync(cancelled), existsSync(waiting), existsSync(strange), existsSync(archive)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(told[0]?.text).toContain('M1/snapshots/7.parquet');
+    expect(told[0]?.text).toContain('Nobody');
+    expect(told[0]?.id).toBe(told[1]?.id);
+  });
+});

@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
+import { api } from '#shared/http/api.ts';
+import { pathOf, type Call } from '#shared/http/call.ts';
+import { importFile, masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+describe('quotas', () => {
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    // A hundred kilobytes.
+    kontor = await testKontor({
+      KONTOR_QUOTA_GB: '0.0001',
+      KONTOR_QUOTA_CATALOGUES: '2',
+      KONTOR_QUOTA_EXPORTS: '1',
+      KONTOR_QUOTA_JOBS: '3',
+    });
+  });
+  afterAll(() => kontor.close());
+
+  const refusal = async (call: Call, params: Record<string, string>, body: object) => {
+    const answer = await kontor.raw(pathOf(call, params), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { error } = (await answer.json()) as { error?: { code: string; message: string } };
+    return [answer.status, error?.code, error?.message];
+  };
+  const used = async () =>
+    Object.fromEntries((await kontor.ask(api.quotas)).map(({ kind, ...use }) => [kind, [use.used, use.limit]]));
+
+  it('refuse one catalogue or export too many, say what is used, and what lies in the trash makes room', async () => {
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Eins' } });
+    const { masterid: second } = await kontor.ask(api.createMaster, { body: { name: 'Zwei' } });
+    expect(await refusal(api.createMaster, {}, { name: 'Drei' })).toEqual([
+      409,
+      'quota_exceeded',
+      expect.stringContaining('2 von 2 Katalogen'),
+    ]);
+    await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } });
+    expect(await refusal(api.createExport, { masterid }, { name: 'Noch einer' })).toEqual([
+      409,
+      'quota_exceeded',
+      expect.stringContaining('1 von 1 Exporten'),
+    ]);
+    expect(await used()).toMatchObject({ catalogues: [2, 2], exports: [1, 1], jobs: [0, 3] });
+    await kontor.ask(api.trashMaster, { params: { masterid: second }, body: { name: 'Zwei' } });
+    await kontor.ask(api.createMaster, { body: { name: 'Drei' } });
+    await kontor.ask(api.trashMaster, { params: { masterid }, body: { name: 'Eins' } });
+  });
+
+  it('refuse a run too many, and begin none where the files take more than they may', async () => {
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
+    const { company } = await kontor.ask(api.session);
+    await kontor.database.company(company.id, (trx) =>
+      pg`insert into jobs (company, id, kind, subject, state, payload, not_before)
+        select ${company.id}, 'Waits' || n, 'import', 'master:' || n, 'queued', '{}', now() + interval '1 day'
+        from generate_series(1, 3) n`.execute(trx),
+    );
+    const address = { url: 'https://beispiel.de/a.csv' };
+    expect(await refusal(api.import, { masterid }, address)).toEqual([
+      409,
+      'quota_exceeded',
+      expect.stringContaining('warten schon 3 Läufe'),
+    ]);
+    await kontor.database.company(company.id, (trx) =>
+      pg`delete from jobs where company = ${company.id} and state = 'queued'`.execute(trx),
+    );
+    const rows = Array.from({ length: 4000 }, (_, n) => `A-${n};${Math.random()} ${Math.random()}\n`).join('');
+    const large = await importFile(kontor, masterid, { name: 'b.csv', bytes: `sku;titel\n${rows}` }, { key: 'sku' });
+    // The upload itself counts, and goes again.
+    expect([large.state, large.message]).toEqual(['failed', expect.stringContaining('belegen')]);
+    expect((await used())['bytes']?.[0]).toBeLessThan(100_000);
+    await writeFile(join(kontor.dataFolder, 'items', company.id, masterid, 'large'), new Uint8Array(120_000));
+    expect((await used())['bytes']?.[0]).toBeGreaterThan(100_000);
+    expect(await refusal(api.import, { masterid }, address)).toEqual([
+      409,
+      'quota_exceeded',
+      expect.stringMatching(/belegen 0,\d MB von 0,1 MB/),
+    ]);
+    // What begins without anybody who could be refused fails with the same words.
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } });
+    const { runid } = await kontor.ask(api.runExport, { params: { id } });
+    await expect.poll(async () => (await kontor.ask(api.run, { params: { runid } })).state).toBe('failed');
+    expect((await kontor.ask(api.run, { params: { runid } })).message).toMatch(/belegen/);
+  });
+});

@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { showTrash } from '#catalogue/trash.ts';
+import { pg } from '#platform/db/pg.ts';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const csv = 'sku;titel\nA-1;Hammer\nA-2;Zange\n';
+
+describe('the trash', () => {
+  let kontor: TestKontor;
+  let time = Date.now();
+  beforeAll(async () => {
+    kontor = await testKontor({ KONTOR_LOG: 'warn' }, { clock: { now: () => new Date(time) }, lookEveryMs: 40 });
+  });
+  afterAll(() => kontor.close());
+
+  const made = async (name: string) => {
+    const masterid = await masterWith(kontor, csv, { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name, filename: 'datei.csv', format: { kind: 'csv' } },
+    });
+    await runExport(kontor, id);
+    return { masterid, id };
+  };
+  const feedOf = async (id: string) => (await kontor.ask(api.export, { params: { id } })).pullPath;
+  const post = (path: string, body?: object) =>
+    kontor.raw(path, {
+      method: 'POST',
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+  const trashExport = (id: string, name: string) => post(pathOf(api.trashExport, { id }), { name });
+  const trashMaster = (masterid: string, name = 'Testkatalog') => post(pathOf(api.trashMaster, { masterid }), { name });
+  const restore = (id: string) => post(pathOf(api.restoreTrashed, { id }));
+  /** Every row of the company that names an id anywhere, by its table. */
+  const naming = async (ids: readonly string[]): Promise<string[]> => {
+    const found: string[] = [];
+    await kontor.database.system(async (trx) => {
+      const { rows } = await pg<{ name: string }>`select c.relname as name from pg_class c join pg_attribute a
+        on a.attrelid = c.oid and a.attname = 'company' where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        order by 1`.execute(trx);
+      await showTrash(trx);
+      for (const { name } of rows) {
+        const hit = await pg`select 1 from ${pg.table(name)} t, unnest(${ids}::text[]) as one
+          where position(one in t::text) > 0 limit 1`.execute(trx);
+        if (hit.rows.length > 0) found.push(name);
+      }
+    });
+    return found;
+  };
+  const jobsOf = (column: 'kind' | 'subject', value: string) =>
+    kontor.database.system(async (trx) =>
+      (await trx.selectFrom('jobs').select('state').where(column, '=', value).execute()).map(({ state }) => state),
+    );
+  const filesOf = async (id: string) => {
+    const { company } = await kontor.ask(api.session);
+    return join(kontor.dataFolder, 'items', company.id, id);
+  };
+
+  it('a deleted export answers 410 at its address at once and comes back with the same', async () => {
+    const { id } = await made('Kanal');
+    const feed = await feedOf(id);
+    const before = await (await fetch(kontor.url + feed)).text();
+    expect(before).toContain('A-1');
+    const wrong = await trashExport(id, 'kanal');
+    expect(wrong.status).toBe(422);
+    expect(await wrong.text()).toContain('name_differs');
+    expect((await trashExport(id, 'Kanal')).status).toBe(200);
+    const gone = await fetch(kontor.url + feed);
+    expect(gone.status).toBe(410);
+    expect(await gone.text()).toContain('wurde gelöscht');
+    expect((await kontor.raw(pathOf(api.export, { id }))).status).toBe(404);
+    expect((await post(pathOf(api.runExport, { id }))).status).toBe(404);
+    const { entries } = await kontor.ask(api.trash);
+    expect(entries).toMatchObject([{ id, kind: 'export', name: 'Kanal', catalogue: 'Testkatalog', daysLeft: 30 }]);
+    expect((await restore(id)).status).toBe(200);
+    expect(await feedOf(id)).toBe(feed);
+    expect(await (await fetch(kontor.url + feed)).text()).toBe(before);
+    expect((await kontor.ask(api.trash)).entries).toEqual([]);
+  });
+
+  it('a deleted catalogue takes its exports along and brings back those that went with it', async () => {
+    const { masterid, id } = await made('Bleibt');
+    const { id: earlier } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Früher' } });
+    expect((await trashExport(earlier, 'Früher')).status).toBe(200);
+    const masters = await kontor.ask(api.masters);
+    expect((await trashMaster(masterid)).status).toBe(200);
+    expect((await kontor.ask(api.masters)).length).toBe(masters.length - 1);
+    expect((await kontor.raw(pathOf(api.export, { id }))).status).toBe(404);
+    const { entries } = await kontor.ask(api.trash);
+    expect(entries.find((one) => one.id === masterid)).toMatchObject({ kind: 'catalogue', exports: ['Bleibt'] });
+    const early = await restore(earlier);
+    expect(early.status).toBe(409);
+    expect(await early.text()).toContain('catalogue_in_trash');
+    // What lists rows of the whole company goes on without it.
+    await kontor.ask(api.activity);
+    await kontor.ask(api.firstSteps);
+    await kontor.ask(api.search, { query: { q: 'Hammer' } });
+    expect((await restore(masterid)).status).toBe(200);
+    expect((await kontor.ask(api.export, { params: { id } })).settings.name).toBe('Bleibt');
+    expect((await kontor.raw(pathOf(api.export, { id: earlier }))).status).toBe(404);
+    expect((await restore(earlier)).status).toBe(200);
+  });
+
+  it('schedules of what lies there start nothing, and what runs is ended', async () => {
+    const { masterid, id } = await made('Geplant');
+    const schedule = { active: true, kind: 'interval' as const, minutes: 15 };
+    await kontor.ask(api.saveExportSchedule, { params: { id }, body: schedule });
+    await expect.poll(async () => (await kontor.ask(api.exportSchedule, { params: { id } })).nextAt).not.toBeNull();
+    const jobs = () => jobsOf('subject', `export:${id}`);
+    const runs = async () => (await jobs()).length;
+    await kontor.ask(api.runExport, { params: { id } });
+    expect((await trashMaster(masterid)).status).toBe(200);
+    expect(await jobs()).not.toContain('running');
+    expect(await jobs()).not.toContain('queued');
+    const before = await runs();
+    time += 3 * 60 * 60 * 1000;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await runs()).toBe(before);
+    await restore(masterid);
+    // A start falls out where the one before has not ended: time goes on until one comes.
+    await expect
+      .poll(
+        () => {
+          time += 15 * 60 * 1000;
+          return runs();
+        },
+        { interval: 200 },
+      )
+      .toBeGreaterThan(before);
+  });
+
+  it('a catalogue that an account sells from is refused', async () => {
+    const masterid = await masterWith(kontor, csv, { key: 'sku' });
+    const body = { name: 'Konto Nord', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' as const };
+    const { id } = await kontor.ask(api.createMarketplaceAccount, { body });
+    const refused = await trashMaster(masterid);
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('Konto Nord');
+    await kontor.ask(api.deleteMarketplaceAccount, { params: { id } });
+    expect((await trashMaster(masterid)).status).toBe(200);
+    expect((await restore(masterid)).status).toBe(200);
+  });
+
+  it('after thirty days nothing is left of it in any table or folder, and a record says so in numbers', async () => {
+    const { masterid, id } = await made('Vergeht');
+    const stays = await made('Bleibt da');
+    await kontor.ask(api.createView, {
+      body: { table: 'items', masterid, name: 'Geteilt', query: 'suche=x', shared: true },
+    });
+    await kontor.ask(api.saveExportSchedule, { params: { id }, body: { active: true, kind: 'interval', minutes: 15 } });
+    const feed = await feedOf(id);
+    expect((await trashMaster(masterid)).status).toBe(200);
+    time += 29 * DAY;
+    await expect.poll(() => jobsOf('kind', 'maintenance')).toContain('done');
+    expect((await kontor.ask(api.trash)).entries.find((one) => one.id === masterid)).toMatchObject({ daysLeft: 1 });
+    expect(existsSync(await filesOf(masterid))).toBe(true);
+    time += 2 * DAY;
+    await expect
+      .poll(async () => (await kontor.ask(api.trash)).gone.filter(({ name }) => name === 'Testkatalog').length)
+      .toBe(1);
+    const [record] = (await kontor.ask(api.trash)).gone;
+    expect(record).toMatchObject({ kind: 'catalogue', askedBy: expect.any(String) });
+    expect(record?.rows).toBeGreaterThan(5);
+    expect(record?.files).toBeGreaterThan(1);
+    expect(record?.bytes).toBeGreaterThan(100);
+    expect(await naming([masterid, id])).toEqual(['deletion_records', 'security_events']);
+    expect(existsSync(await filesOf(masterid))).toBe(false);
+    expect(existsSync(await filesOf(id))).toBe(false);
+    expect((await fetch(kontor.url + feed)).status).toBe(404);
+    expect((await restore(masterid)).status).toBe(404);
+    expect((await kontor.ask(api.export, { params: { id: stays.id } })).settings.name).toBe('Bleibt da');
+    expect(existsSync(await filesOf(stays.masterid))).toBe(true);
+  });
+});
