@@ -1,6 +1,7 @@
 import { readPage } from '#catalogue/grid.ts';
 import { deltaCases } from './delta-cases.ts';
 import { exportCases } from './export-cases.ts';
+import { facetCases } from './facet-cases.ts';
 import { mappingCases } from './mapping-cases.ts';
 import { type Case, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
 import { csvOf, importInto, snapshotOf } from './prepare.ts';
@@ -45,6 +46,7 @@ export const cases: Record<string, Case> = {
   ...exportCases,
   ...deltaCases,
   ...repricerCases,
+  ...facetCases,
   grid: {
     title: 'Tabellenseite: Filter, Sortierung',
     goal: 2,

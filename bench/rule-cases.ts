@@ -16,7 +16,7 @@ import { DuckDb, type DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { join as joinSql, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { Rule as Compiled } from '#engine/ir/rules.ts';
 import { type Case, fields, idOf, relationOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
-import { jsonRulesEngine, jsonRulesPreview, sqlitePreview, sqliteUpdates } from './others.ts';
+import { sqlitePreview, sqliteUpdates } from './others.ts';
 import { snapshotOf } from './prepare.ts';
 import { editedRule, fiftyRules, manyRules } from './rules.ts';
 
@@ -140,15 +140,8 @@ export const ruleCases: Record<string, Case> = {
     ours: written,
     bare: copied,
   },
-  rulesJson: {
-    title: '  dieselben 50 Regeln',
-    goal: 1,
-    baseline: 'json-rules-engine (5.000 Artikel, hochgerechnet)',
-    ours: written,
-    bare: jsonRulesEngine,
-  },
   rulesSqlite: {
-    title: '  dieselben im Speicher',
+    title: '  dieselben 50 Regeln',
     goal: 1,
     baseline: 'SQLite im Speicher, 50 UPDATEs (bis 100.000 Artikel, hochgerechnet)',
     ours: stored,
@@ -160,13 +153,6 @@ export const ruleCases: Record<string, Case> = {
     baseline: 'count(*) mit derselben Bedingung von Hand',
     ours: preview,
     bare: bareCount,
-  },
-  previewJson: {
-    title: '  dieselbe Vorschau',
-    goal: 1,
-    baseline: 'json-rules-engine (5.000 Artikel, hochgerechnet)',
-    ours: preview,
-    bare: jsonRulesPreview,
   },
   previewSqlite: {
     title: '  dieselbe Vorschau',

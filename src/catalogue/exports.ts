@@ -4,6 +4,7 @@ import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { loadMaster } from './masters.ts';
+import { showTrash } from './trash.ts';
 
 /** One output of a master to one channel. Its settings are a document; the row holds what users do not edit. */
 export type ExportRecord = {
@@ -50,6 +51,12 @@ export async function exportOfToken(trx: Trx, token: string, now: Date): Promise
       )
       .executeTakeFirst());
   return row && withSettings(trx, row);
+}
+
+/** Whether a secret address was that of an export that lies in the trash. */
+export async function isTrashedToken(trx: Trx, token: string, now: Date): Promise<boolean> {
+  await showTrash(trx);
+  return (await exportOfToken(trx, token, now)) !== undefined;
 }
 
 /**

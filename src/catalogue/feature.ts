@@ -1,5 +1,5 @@
 import type { Feature } from '#platform/feature.ts';
-import { channelRoutes } from './channel-routes.ts';
+import { channelRoutes } from './channels/channel-routes.ts';
 import { itemRoutes, type ItemDeps } from './routes.ts';
 
 /** Items of a catalogue, and the channels that there are templates for. */

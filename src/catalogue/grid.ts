@@ -1,9 +1,9 @@
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
 import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
-import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
-import { numberText } from '#shared/values/number-text.ts';
+import { numberOf } from '#engine/duckdb/number.ts';
 import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { filterCondition } from './item-conditions.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
 /** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
@@ -97,7 +97,7 @@ async function countOf(
 ): Promise<number> {
   if (window.offset === 0) return 0;
   const rows = await duckdb.all(
-    statement(duck`SELECT count(*)::INT AS n FROM ${file(path)}${whereOf(snapshot, selection)}`),
+    statement(duck`SELECT count(*)::INT AS n FROM ${file(path)}${whereOf(path, snapshot, selection)}`),
     signal,
   );
   return Number(rows[0]?.['n'] ?? 0);
@@ -122,7 +122,7 @@ export function rowNumbers(
   window: { offset: number; limit: number },
 ): Statement {
   const cut = duck`LIMIT ${ownNumber(window.limit)} OFFSET ${ownNumber(window.offset)}`;
-  const where = whereOf(snapshot, selection);
+  const where = whereOf(path, snapshot, selection);
   if (where.pieces.length === 0) {
     return statement(duck`SELECT file_row_number AS r FROM ${file(path)}${orderOf(snapshot, selection)} ${cut}`);
   }
@@ -141,7 +141,7 @@ export function allRows(
   columns: readonly string[],
 ): Statement {
   return statement(
-    duck`SELECT ${list(['_id', ...columns])} FROM ${file(path)}${whereOf(snapshot, selection)}${orderOf(snapshot, selection)}`,
+    duck`SELECT ${list(['_id', ...columns])} FROM ${file(path)}${whereOf(path, snapshot, selection)}${orderOf(snapshot, selection)}`,
   );
 }
 
@@ -174,8 +174,18 @@ function orderOf(snapshot: SnapshotRecord, selection: Selection): Sql {
   return duck` ORDER BY ${value} ${selection.sort?.descending === true ? duck`DESC` : duck`ASC`} NULLS LAST, file_row_number`;
 }
 
-function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql {
-  const conditions = filters.map(conditionOf);
+function whereOf(path: string, snapshot: SnapshotRecord, selection: Pick<Selection, 'search' | 'filters'>): Sql {
+  const condition = selectedItems(path, snapshot, selection);
+  return condition === undefined ? duck`` : duck` WHERE ${condition}`;
+}
+
+/** What holds for the selected items of a snapshot file; undefined where all are selected. */
+export function selectedItems(
+  path: string,
+  snapshot: SnapshotRecord,
+  { search, filters }: Pick<Selection, 'search' | 'filters'>,
+): Sql | undefined {
+  const conditions = filters.map((filter) => duck`(${filterCondition(filter, duck`read_parquet(${ownText(path)})`)})`);
   if (search !== undefined) {
     const needle = search.toLowerCase();
     conditions.push(
@@ -185,28 +195,7 @@ function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql 
       )})`,
     );
   }
-  return conditions.length === 0 ? duck`` : duck` WHERE ${join(conditions, duck` AND `)}`;
-}
-
-function conditionOf({ field, mode, value, to = '' }: ItemFilter): Sql {
-  const column = name(field);
-  const bound = (text: string) => boundNumber(numberText(text));
-  switch (mode) {
-    case 'is_empty':
-      return duck`coalesce(trim(${column}), '') = ''`;
-    case 'is_not_empty':
-      return duck`coalesce(trim(${column}), '') <> ''`;
-    case 'contains':
-      return duck`contains(lower(${column}), lower(${value}))`;
-    case 'is_equal':
-      return duck`lower(${column}) = lower(${value})`;
-    case 'is_greater':
-      return duck`${numberOf(column)} > ${bound(value)}`;
-    case 'is_less':
-      return duck`${numberOf(column)} < ${bound(value)}`;
-    case 'between':
-      return duck`${numberOf(column)} BETWEEN ${bound(value)} AND ${bound(to)}`;
-  }
+  return conditions.length === 0 ? undefined : join(conditions, duck` AND `);
 }
 
 /** The value of one field of some items, by their numbers; items without one are left out. */
@@ -245,11 +234,12 @@ export async function readItem(
   source: { path: string; snapshot: SnapshotRecord },
   itemId: string,
   selection: Selection,
+  signal: AbortSignal,
 ): Promise<{ row: Record<string, string | null>; previous: string | null; next: string | null } | undefined> {
-  const item = await readItemInFile(duckdb, source, itemId);
+  const item = await readItemInFile(duckdb, source, itemId, signal);
   const unfiltered = selection.filters.length === 0 && selection.search === undefined && selection.sort === undefined;
   if (unfiltered || item === undefined) return item;
-  const [around] = await duckdb.all(neighboursOf(source.path, source.snapshot, selection, itemId));
+  const [around] = await duckdb.all(neighboursOf(source.path, source.snapshot, selection, itemId), signal);
   const id = (value: unknown) => (typeof value === 'string' ? value : null);
   return { row: item.row, previous: id(around?.['previous']), next: id(around?.['next']) };
 }
@@ -259,7 +249,7 @@ function neighboursOf(path: string, snapshot: SnapshotRecord, selection: Selecti
   const value = sortValue(snapshot, selection) ?? duck`NULL`;
   const direction = selection.sort?.descending === true ? duck`DESC` : duck`ASC`;
   return statement(duck`
-    WITH hits AS (SELECT file_row_number AS r, _id, ${value} AS v FROM ${file(path)}${whereOf(snapshot, selection)}),
+    WITH hits AS (SELECT file_row_number AS r, _id, ${value} AS v FROM ${file(path)}${whereOf(path, snapshot, selection)}),
     placed AS (
       SELECT _id, lag(_id) OVER in_order AS previous, lead(_id) OVER in_order AS next
       FROM hits WINDOW in_order AS (ORDER BY v ${direction} NULLS LAST, r))
@@ -271,13 +261,15 @@ async function readItemInFile(
   duckdb: DuckDb,
   source: { path: string; snapshot: SnapshotRecord },
   itemId: string,
+  signal: AbortSignal,
 ): ReturnType<typeof readItem> {
   const found = await duckdb.all(
     statement(duck`SELECT file_row_number AS r FROM ${file(source.path)} WHERE _id = ${itemId}`),
+    signal,
   );
   if (found[0] === undefined) return undefined;
   const at = Number(found[0]['r']);
-  const rows = await duckdb.all(rowsAt(source.path, source.snapshot, [at - 1, at, at + 1]));
+  const rows = await duckdb.all(rowsAt(source.path, source.snapshot, [at - 1, at, at + 1]), signal);
   const row = (number: number) => rows.find((one) => Number(one['_r']) === number);
   const id = (number: number) => {
     const value = row(number)?.['_id'];

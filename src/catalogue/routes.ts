@@ -7,12 +7,14 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
+import { FacetCache } from './facets/facet-cache.ts';
+import { itemFacet } from './facets/item-facet.ts';
 import { allRows, readItem, readPage, readSelection } from './grid.ts';
 import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
 import { itemHistory } from './item-history.ts';
 import { activeMaster, MASTER_HEADER } from './masters.ts';
 import type { StoragePaths } from './storage-paths.ts';
-import { liveSnapshot, neededSnapshot, type SnapshotRecord } from './snapshots.ts';
+import { liveSnapshot, neededSnapshot, noItems, type SnapshotRecord } from './snapshots.ts';
 
 export type ItemDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
@@ -22,6 +24,7 @@ export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
   pageRoute(app, deps);
   cardRoute(app, deps);
   csvRoute(app, deps);
+  facetRoute(app, deps);
 
   route(app, api.itemHistory, ({ principal: { company }, params, query: { masterid } }) =>
     itemHistory(deps, { company, masterid, itemId: params.id }),
@@ -104,9 +107,9 @@ function shownFields(fields: readonly Field[], asked: string | undefined): reado
 
 function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
   route(app, api.item, async (request) => {
-    const { params, query } = request;
+    const { params, query, signal } = request;
     const live = await liveItems(deps, request);
-    const item = live && (await readItem(deps.duckdb, live, params.id, readSelection(query, live.snapshot)));
+    const item = live && (await readItem(deps.duckdb, live, params.id, readSelection(query, live.snapshot), signal));
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
     const data: ItemRow = Object.create(null);
@@ -118,7 +121,7 @@ function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
 
 function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
   route(app, api.itemsCsv, async (request) => {
-    const { query, reply } = request;
+    const { query, reply, signal } = request;
     const live = await liveItems(deps, request);
     if (!live) throw notFound('Artikel in diesem Katalog');
     // The item number stands in front already.
@@ -127,7 +130,17 @@ function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
     const statement = allRows(live.path, live.snapshot, readSelection(query, live.snapshot), columns);
     const chosen = [query.search, query.filter].some((one) => one !== undefined && one.trim() !== '');
     csvHeaders(reply, csvName('Artikel', live.name, chosen ? 'Auswahl' : ''));
-    return spreadsheetCsv(deps.duckdb, [idColumn(live.snapshot).name, ...shown.map((field) => field.name)], statement);
+    const header = [idColumn(live.snapshot).name, ...shown.map((field) => field.name)];
+    return spreadsheetCsv(deps.duckdb, header, statement, signal);
+  });
+}
+
+function facetRoute(app: FastifyInstance, deps: ItemDeps): void {
+  const facets = new FacetCache();
+  route(app, api.itemFacet, async (request) => {
+    const live = await liveItems(deps, request);
+    if (!live) throw noItems();
+    return itemFacet({ duckdb: deps.duckdb, facets }, live, request.query, request.signal);
   });
 }
 

@@ -54,15 +54,13 @@ export async function liveSnapshot(trx: Trx, company: string, masterid: string):
 /** The live snapshot, or the German refusal that a screen shows before the first import. */
 export async function neededSnapshot(trx: Trx, company: string, masterid: string): Promise<SnapshotRecord> {
   const snapshot = await liveSnapshot(trx, company, masterid);
-  if (!snapshot) {
-    throw new KontorError(
-      409,
-      'no_items',
-      'Dieser Katalog hat noch keine Artikel. Bitte zuerst eine Datei importieren.',
-    );
-  }
+  if (!snapshot) throw noItems();
   return snapshot;
 }
+
+/** What a catalogue answers before its first import. */
+export const noItems = (): KontorError =>
+  new KontorError(409, 'no_items', 'Dieser Katalog hat noch keine Artikel. Bitte zuerst eine Datei importieren.');
 
 /** A kept snapshot by its number, live or not; undefined if it is no longer (or was never) recorded. */
 export async function snapshotAt(

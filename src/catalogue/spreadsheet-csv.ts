@@ -18,8 +18,13 @@ export function fileHeaders(reply: FastifyReply, mediaType: string, file: string
  * CSV for people who open it in a spreadsheet: UTF-8 with BOM, semicolons, every cell quoted, and cells that a
  * spreadsheet would run as a formula defused by an apostrophe (T21). A channel's file is never written by this.
  */
-export function spreadsheetCsv(duckdb: DuckDb, header: readonly string[], statement: Statement): Readable {
-  return Readable.from(lines(duckdb, header, statement));
+export function spreadsheetCsv(
+  duckdb: DuckDb,
+  header: readonly string[],
+  statement: Statement,
+  signal?: AbortSignal,
+): Readable {
+  return Readable.from(lines(duckdb, header, statement, signal));
 }
 
 /** The same of rows that come from elsewhere. */
@@ -34,22 +39,22 @@ async function* textOf(header: readonly string[], rows: AsyncIterable<readonly s
 
 const line = (cells: readonly string[]) => `${cells.map(cell).join(';')}\r\n`;
 
-async function* lines(duckdb: DuckDb, header: readonly string[], statement: Statement): AsyncGenerator<string> {
+async function* lines(
+  duckdb: DuckDb,
+  header: readonly string[],
+  statement: Statement,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
   yield `\uFEFF${line(header)}`;
-  const connection = await duckdb.connect();
+  const session = await duckdb.session();
   try {
-    const result = await connection.stream(statement.sql, [...statement.values]);
-    for (
-      let chunk = await result.fetchChunk();
-      chunk !== null && chunk.rowCount > 0;
-      chunk = await result.fetchChunk()
-    ) {
+    for await (const rows of session.streamValues(statement, signal)) {
       let text = '';
-      for (const row of chunk.getRows()) text += line(row.map((value) => (value === null ? '' : String(value))));
+      for (const row of rows) text += line(row.map((value) => (value === null ? '' : String(value))));
       yield text;
     }
   } finally {
-    connection.closeSync();
+    session.close();
   }
 }
 

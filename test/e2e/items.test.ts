@@ -154,6 +154,13 @@ describe('items', () => {
     expect((await page({})).columns).toHaveLength(61);
   });
 
+  it('T10 an item has a field that is called __proto__ like any other', async () => {
+    const other = await masterWith(kontor, 'sku;__proto__;constructor\nA-1;eins;zwei', { key: 'sku' });
+    const query = new URLSearchParams({ masterid: other });
+    const answer = await kontor.raw(`/api/items/data/id/A-1?${query.toString()}`);
+    expect(await answer.text()).toContain('"__proto__":"eins","constructor":"zwei"');
+  });
+
   it('ITE-02 the CSV download holds the selection, safe to open in a spreadsheet (T21)', async () => {
     const master = await masterWith(kontor, 'sku;titel;preis\nA-1;=1+1;-5\nA-2;"@x ""y""";+3\nA-3;Säge;\n');
     const answer = await kontor.raw(`/api/items/csv?masterid=${master}`);

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { ItemInExport } from '#shared/explain/schema.ts';
 import { call } from '#client/call.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';

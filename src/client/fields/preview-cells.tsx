@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { ExplainLink } from './explain-link.tsx';
 import classes from './preview-cells.module.css';
 

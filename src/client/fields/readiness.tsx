@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
-import { readyShare, type Readiness } from '#shared/diagnosis/readiness.ts';
+import type { Readiness } from '#shared/diagnosis/readiness.ts';
+import { readyShare } from '#shared/diagnosis/ready-share.ts';
 import { pathTo } from '#client/address.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatPercent } from '#client/ui/text/formats.ts';

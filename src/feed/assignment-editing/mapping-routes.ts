@@ -11,11 +11,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
-import { route } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { fieldValues } from '#feed/plan/assignment-items.ts';
 import { fetchingPlace, masterOf } from '#feed/plan/load-master-plan.ts';
+import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
 import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { excerptsOf, loadMappingHeads, loadMappings, saveMappings } from '#feed/stages/assignments/store.ts';
@@ -89,16 +90,16 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
 const kindOf = ({ kind, intern }: z.infer<typeof MappingSave>): Mapping['kind'] =>
   kind ?? (intern === undefined ? 'value' : 'shop');
 
-type Author = { company: string; name: string };
-
 async function store(
   trx: Trx,
-  { company, name: author }: Author,
+  principal: Pick<Principal, 'company' | 'name' | 'permissions'>,
   masterid: string,
   mappings: readonly Mapping[],
   expected: number,
   message: string,
 ) {
+  const { company, name: author } = principal;
+  await guardLimits(trx, principal, masterid, { mappings });
   const revision = await saveMappings(trx, { company, masterid }, mappings, { author, expected });
   return { ok: true as const, revision, message };
 }

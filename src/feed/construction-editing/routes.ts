@@ -7,7 +7,7 @@ import {
   type ConstructionRowSave,
   type SourceField,
 } from '#shared/construction/schema.ts';
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { fieldNotes } from '#catalogue/columns.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { activeMaster, MASTER_HEADER } from '#catalogue/masters.ts';

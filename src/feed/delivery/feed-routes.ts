@@ -4,12 +4,12 @@ import { sourceSentence } from '#shared/construction/difference.ts';
 import { valueTypeOf, valueTypes, type ConstructionRow } from '#shared/construction/schema.ts';
 import { DELTA_FEED, feedTypes } from '#shared/exports/schema.ts';
 import { requirements } from '#shared/channels/requirement.ts';
-import { exportOfToken, type ExportRecord } from '#catalogue/exports.ts';
+import { exportOfToken, type ExportRecord, isTrashedToken } from '#catalogue/exports.ts';
 import { cell } from '#catalogue/spreadsheet-csv.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import { notFound } from '#platform/errors.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/storage/files.ts';
 import { route } from '#platform/http/server.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
@@ -28,13 +28,19 @@ export function feedRoutes(
   route(app, api.feed, async ({ params, request, reply }) => {
     const found = await database.system(async (trx) => {
       const record = await exportOfToken(trx, params.token, clock.now());
-      if (!record) return undefined;
+      if (!record) return (await isTrashedToken(trx, params.token, clock.now())) ? ('trashed' as const) : undefined;
       const output = await liveOutput(trx, record.company, record.id);
       const { rows } = await loadConstruction(trx, record.company, record.id);
       const delta = await liveDelta(trx, record.company, record.id);
       const stock = output && (await stockOf(trx, { ...record, number: output.number }));
       return { record, output, stock, delta, rows };
     });
+    if (found === 'trashed')
+      throw new KontorError(
+        410,
+        'gone',
+        'Dieser Export wurde gelöscht. Unter dieser Adresse gibt es keine Datei mehr.',
+      );
     if (!found) throw notFound('Diese Datei');
     const { record, output, stock, delta, rows } = found;
     const wanted = params.name.replace(/\.(csv|xml|json|jsonl|xlsx)$/, '');

@@ -5,6 +5,7 @@ import type { DifferenceSettingsSave } from '#shared/difference/schema.ts';
 import { differenceDetails } from './details.ts';
 import { loadDifference, saveDifference } from './settings.ts';
 import { loadExport } from '#catalogue/exports.ts';
+import { reviewOfState } from '#feed/limit-guard/guard.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { recordRelease, requireReleased } from '#catalogue/releases.ts';
@@ -135,6 +136,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       const snapshot = await snapshotAt(trx, principal.company, masterid, number);
       if (snapshot) await requireReleased(trx, principal.company, snapshot.runid);
       await makeLive(trx, { company: principal.company, masterid, number });
+      await reviewOfState(trx, principal, masterid, number);
       const release = { what: `Stand ${number} ist wieder in Kraft`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: importSubject(masterid) }, release, principal.name);
       // Last, so that a foreign number answers 404 before anything is said about files.

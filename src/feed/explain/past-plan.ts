@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { offeredStock, offeredStockAt } from '#catalogue/offered-stock.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { Explanation } from '#shared/explain/schema.ts';
-import { runStates } from '#shared/runs/schema.ts';
+import { runStates } from '#shared/runs/words.ts';
 import { listExports } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database } from '#platform/db/database.ts';

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
+import type { Quotas } from '#catalogue/quotas.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -30,7 +31,14 @@ import { writeItems } from './write-run.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
-export type ExportDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; ids: Ids; clock: Clock };
+export type ExportDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  ids: Ids;
+  clock: Clock;
+  quotas: Quotas;
+};
 
 export const exportJob = defineJob({
   kind: 'export',
@@ -49,6 +57,7 @@ export const exportJob = defineJob({
 export function exportRunner(deps: ExportDeps): JobRunner {
   return jobRunner(exportJob, async (job, context) => {
     const { owner: id, full } = job.payload;
+    await deps.quotas.requireSpace(job.company);
     const load = async (trx: Trx) => {
       const loaded = await loadPlan(trx, deps.storagePaths, job.company, id);
       return {

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { DELTA_FEED, ExportSettings, feedTypes, formatOf, outputKinds, type Export } from '#shared/exports/schema.ts';
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { orderUpdate } from '#marketplaces/accounts/update.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
 import { createExport, loadExport, renewFeedToken, saveSettings, type ExportRecord } from '#catalogue/exports.ts';
+import type { Quotas } from '#catalogue/quotas.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -37,10 +38,11 @@ export type ExportRouteDeps = {
   ids: Ids;
   clock: Clock;
   jobs: Pick<Jobs, 'nudge'>;
+  quotas: Quotas;
 };
 
 export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void {
-  const { database, ids, clock, jobs } = deps;
+  const { database, ids, clock, jobs, quotas } = deps;
 
   route(app, api.createExport, async ({ principal, params, body }) => {
     const id = ids.id();
@@ -55,6 +57,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
     });
     await database.company(principal.company, async (trx) => {
       const { company, name: author } = principal;
+      await quotas.requireOneMore(trx, company, 'exports');
       await createExport(trx, { company, masterid: params.masterid, id, feedToken: ids.secret(), settings, author });
       const rows = template ? templateRows(template, () => ids.id()) : [];
       if (rows.length > 0) await saveConstruction(trx, { company, id }, rows, author, undefined);
@@ -78,7 +81,10 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
   });
 
   const start = async (principal: Principal, order: (trx: Trx) => Promise<string>) => {
-    const runid = await database.company(principal.company, order);
+    const runid = await database.company(principal.company, async (trx) => {
+      await quotas.requireOneMore(trx, principal.company, 'jobs');
+      return order(trx);
+    });
     jobs.nudge();
     return { runid };
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
-import { Turns } from '#platform/http/turns.ts';
+import { Turns } from '#platform/http/questions/turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { DocumentSubject } from '#shared/history/schema.ts';
 import { integerText } from '#shared/values/integer-text.ts';
@@ -15,7 +15,7 @@ const MOST_MEGABYTES = 1024;
 /** Nobody reads more sentences than that. */
 const MOST_SENTENCES = 1000;
 
-const turns = new Turns({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5 });
+const turns = new Turns({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
 const Answer = z.object({
   changes: z.array(z.string()),
   removed: z.array(z.object({ id: z.string(), name: z.string() })),

@@ -15,6 +15,9 @@ import {
 } from '#platform/db/documents.ts';
 import { KontorError, notAllowed, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
+import { Mapping } from '#shared/assignments/schema.ts';
+import { Rules } from '#shared/rules/schema.ts';
+import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { compare, LARGE } from './compare.ts';
 import { comparison } from './comparison.ts';
 import { subjectHistories } from './subjects.ts';
@@ -41,11 +44,7 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
       await ownerOf(trx, principal.company, params.scope);
       // Who may not set prices by the rules' own call may not do so by an older state of them either.
       if (pricing.has(params.subject) && !principal.permissions.includes('prices')) throw notAllowed();
-      return restore(
-        trx,
-        { company: principal.company, ...params },
-        { ...body, author: principal.name, expected: ifMatch },
-      );
+      return restore(trx, { company: principal.company, ...params }, { ...body, principal, expected: ifMatch });
     }),
   );
 
@@ -53,17 +52,16 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
     database.company(principal.company, async (trx) => {
       const saved = await listActivity(trx, principal.company, query);
       const contentOf = await loadContents(trx, principal.company, comparable(saved));
-      const owners = new Map<string, string>();
+      const owners = new Map<string, string | undefined>();
       for (const { scope } of saved) {
-        if (!owners.has(scope)) owners.set(scope, await ownerOf(trx, principal.company, scope));
+        if (!owners.has(scope)) owners.set(scope, await ownerIfThere(trx, principal.company, scope));
       }
       return saved.flatMap((revision) => {
         const subject = subjectNames.find((name) => name === revision.subject);
-        if (subject === undefined) return [];
         const { scope } = revision;
-        return [
-          { ...described(subject, revision, contentOf(revision)), subject, scope, owner: owners.get(scope) ?? '' },
-        ];
+        const owner = owners.get(scope);
+        if (subject === undefined || owner === undefined) return [];
+        return [{ ...described(subject, revision, contentOf(revision)), subject, scope, owner }];
       });
     }),
   );
@@ -115,13 +113,13 @@ function content(
   };
 }
 
-type Wanted = { revision: number; part?: string | undefined; author: string; expected: number | undefined };
+type Wanted = { revision: number; part?: string | undefined; principal: Principal; expected: number | undefined };
 
 /** An older state, or one part of it, becomes the newest one; nothing in between is lost. */
 async function restore(
   trx: Trx,
   ref: { company: string; subject: DocumentSubject; scope: string },
-  { revision, part, author, expected }: Wanted,
+  { revision, part, principal, expected }: Wanted,
 ) {
   const { company, subject, scope } = ref;
   if (subject === 'releases') throw notRestorable();
@@ -134,9 +132,29 @@ async function restore(
   }
   const refusal = subjectHistories[subject].refusal?.(current.body, body);
   if (refusal !== undefined) throw unprocessable('less_safe', refusal);
+  await guardRestored(trx, principal, ref, body);
   const note = part === undefined ? `Stand ${revision} wiederhergestellt` : `Aus Stand ${revision} zurückgeholt`;
-  const saved = await saveDocument(trx, ref, { body, author, expected: expected ?? current.revision, note });
+  const saved = await saveDocument(trx, ref, {
+    body,
+    author: principal.name,
+    expected: expected ?? current.revision,
+    note,
+  });
   return { ok: true as const, revision: saved, message: note };
+}
+
+/** An older state of rules or mappings moves limits of prices as a save of them does. */
+async function guardRestored(
+  trx: Trx,
+  principal: Principal,
+  { subject, scope }: { subject: DocumentSubject; scope: string },
+  body: string,
+): Promise<void> {
+  const [, masterid] = /^master:(.+)$/.exec(scope) ?? [];
+  if (masterid === undefined) return;
+  if (subject === 'rules') await guardLimits(trx, principal, masterid, { rules: Rules.parse(JSON.parse(body)) });
+  if (subject === 'mappings')
+    await guardLimits(trx, principal, masterid, { mappings: Mapping.array().parse(JSON.parse(body)) });
 }
 
 const notRestorable = () =>
@@ -152,6 +170,13 @@ async function ownerOf(trx: Trx, company: string, scope: string): Promise<string
   if (kind === 'master') return (await loadMaster(trx, company, id)).name;
   throw notFound('Dieses Dokument');
 }
+
+/** undefined for what lies in the trash. */
+const ownerIfThere = (...asked: Parameters<typeof ownerOf>): Promise<string | undefined> =>
+  ownerOf(...asked).catch((error: unknown) => {
+    if (error instanceof KontorError && error.status === 404) return undefined;
+    throw error;
+  });
 
 /** Of a page of saves those that are compared at once: small ones, and not too many bytes in all. */
 function comparable(saved: readonly SavedRevision[]): SavedRevision[] {

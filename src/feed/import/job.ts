@@ -2,7 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { importOptionsSchema, type ImportResult } from '#shared/import/schema.ts';
+import { askLimitsReview } from '#catalogue/limits-review.ts';
 import { loadMaster } from '#catalogue/masters.ts';
+import type { Quotas } from '#catalogue/quotas.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import {
   addSnapshot,
@@ -23,9 +25,12 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
+import { limitSources } from '#feed/limit-guard/guard.ts';
+import { valuesDiffer } from '#feed/limit-guard/moved-values.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { Judgement } from '#feed/difference/judge.ts';
 import { detectedText } from './detected-text.ts';
+import { importPlace } from './import-place.ts';
 import { judgeImport } from './judge.ts';
 import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
 import { runImport } from './run-import.ts';
@@ -37,6 +42,7 @@ export type ImportDeps = {
   egress: Egress;
   vault: Vault;
   log: Log;
+  quotas: Quotas;
 };
 
 /** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
@@ -48,6 +54,8 @@ const ImportPayload = z.object({
   /** Who started it; by a schedule, what may pass is tried again. */
   by: z.string().optional(),
   scheduled: z.boolean().optional(),
+  /** Ordered by somebody who may not set prices: limits that it moves are asked about. */
+  askReview: z.boolean().optional(),
   options: importOptionsSchema,
 });
 type ImportPayload = z.output<typeof ImportPayload>;
@@ -64,12 +72,14 @@ export function importRunner(deps: ImportDeps): JobRunner {
     const file = deps.storagePaths.incoming(company, masterid, runid);
     const work = deps.storagePaths.work(company, masterid, runid);
     try {
+      // By a schedule as well: nobody is there to be refused before.
+      await deps.quotas.requireSpace(company);
       await mkdir(dirname(file), { recursive: true });
       await mkdir(work, { recursive: true });
       let { contentType } = payload;
       let endKnown = true;
       if (payload.sealedUrl !== undefined) {
-        const address = deps.vault.open(company, `import:${runid}`, payload.sealedUrl);
+        const address = deps.vault.open(company, importPlace(runid), payload.sealedUrl);
         const download = await deps.egress.download(address, file, {
           maxBytes: maxDownloadBytes,
           signal: context.signal,
@@ -197,15 +207,15 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
   const { company, masterid, runid, payload } = order;
   const { live } = read;
   const after = { path: target.output, items: read.accepted, fields: read.fields };
-  const judged = live && {
-    against: live.number,
-    ...(await judgeImport(
-      deps.duckdb,
-      { path: deps.storagePaths.snapshot(company, masterid, live.number), items: live.items, fields: live.fields },
-      after,
-      read.settings,
-    )),
+  const before = live && {
+    ...live,
+    path: deps.storagePaths.snapshot(company, masterid, live.number),
   };
+  const judged = before && {
+    against: before.number,
+    ...(await judgeImport(deps.duckdb, before, after, read.settings)),
+  };
+  const review = payload.askReview === true && before && (await movesLimits(deps, order, before, after));
   const { number, key, accepted: items, fields } = read;
   const snapshot = { company, masterid, number, items, fields, key, runid, source: payload.source };
   const reasons = judged?.judgement.reasons ?? [];
@@ -222,6 +232,7 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
     warnings: [
       ...read.warnings.map((warning) => warning.message),
       ...(order.endKnown || read.open || read.format.archive !== undefined ? [] : [unknownEndText]),
+      ...(review ? [reviewText] : []),
       ...warningsOf(judged),
     ],
     detected: detectedText(read.format),
@@ -230,7 +241,10 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
     { temporary: target.rejectedOutput, final: target.rejected },
     { temporary: target.output, final: target.final },
   ];
-  const keep = (trx: Trx) => addSnapshot(trx, snapshot);
+  const keep = async (trx: Trx) => {
+    await addSnapshot(trx, snapshot);
+    if (review) await askLimitsReview(trx, snapshot, reviewReason(payload));
+  };
   const block = [
     ...(read.open ? [openEndText] : []),
     ...(read.lostKey === null
@@ -248,6 +262,22 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
       await makeLive(trx, snapshot);
     },
   };
+}
+
+const reviewText =
+  'Es sind Werte anders, aus denen Preisgrenzen kommen. Preise, deren Grenzen sich dadurch ändern, warten, bis jemand mit dem Recht „Preise“ sie bestätigt.';
+
+const reviewReason = ({ by = '', source }: ImportPayload): string =>
+  `„${source}“, importiert von ${by === '' ? 'jemandem' : by} ohne das Recht „Preise“, hat Werte geändert, aus denen Preisgrenzen kommen.`;
+
+async function movesLimits(
+  deps: ImportDeps,
+  { company, masterid }: Order,
+  before: Pick<SnapshotRecord, 'fields'> & { path: string },
+  after: Pick<SnapshotRecord, 'fields'> & { path: string },
+): Promise<boolean> {
+  const sources = await deps.database.company(company, (trx) => limitSources(trx, { company, masterid }));
+  return sources !== undefined && valuesDiffer(deps.duckdb, before, after, sources);
 }
 
 const untilReleased = 'Der bisherige Stand bleibt, bis Sie den neuen freigeben.';

@@ -9,6 +9,8 @@ import { addJob } from '#platform/jobs/job-definition.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
+import { importSubject } from '#feed/runs/runs.ts';
+import { startImport } from '#feed/runs/start-runs.ts';
 import type { Ids } from '#platform/ids.ts';
 import { importJob, type ImportDeps } from './job.ts';
 import { receive } from './receive.ts';
@@ -18,14 +20,18 @@ const maxParallelUploads = 2;
 export type ImportRouteDeps = ImportDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps): Promise<void> {
-  const { database, storagePaths, vault, ids, jobs } = deps;
+  const { database, storagePaths, vault, ids, jobs, quotas } = deps;
   const uploading = new Map<string, number>();
   await app.register(multipart);
 
   route(app, api.import, async ({ principal, params, request }) => {
     const { company } = principal;
     const { masterid } = params;
-    await database.company(company, (trx) => loadMaster(trx, company, masterid));
+    await database.company(company, async (trx) => {
+      await loadMaster(trx, company, masterid);
+      await quotas.requireOneMore(trx, company, 'jobs');
+    });
+    await quotas.requireSpace(company);
     const count = uploading.get(company) ?? 0;
     if (count >= maxParallelUploads) {
       throw new KontorError(
@@ -39,22 +45,27 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
     const runid = ids.id();
     try {
       const received = await receive(request, storagePaths.incoming(company, masterid, runid));
-      const payload = {
-        owner: masterid,
-        source: received.source,
-        by: principal.name,
-        options: received.options,
-        ...(received.contentType === undefined ? {} : { contentType: received.contentType }),
-        ...(received.url === undefined ? {} : { sealedUrl: vault.seal(company, `import:${runid}`, received.url) }),
-      };
-      await database.company(company, (trx) =>
-        addJob(trx, importJob, { company, id: runid, subject: `master:${masterid}`, payload }),
-      );
+      const { source, contentType, url, options } = received;
+      const by = principal.name;
+      const asked = { options, ...(principal.permissions.includes('prices') ? {} : { askReview: true }) };
+      const ordered = await database.company(company, async (trx) => {
+        if (url !== undefined)
+          return startImport(trx, { vault, ids }, { company, id: masterid }, { url, ...asked }, { by });
+        const payload = {
+          owner: masterid,
+          source,
+          by,
+          ...asked,
+          ...(contentType === undefined ? {} : { contentType }),
+        };
+        await addJob(trx, importJob, { company, id: runid, subject: importSubject(masterid), payload });
+        return runid;
+      });
+      jobs.nudge();
+      return { runid: ordered };
     } finally {
       uploading.set(company, (uploading.get(company) ?? 1) - 1);
     }
-    jobs.nudge();
-    return { runid };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Master } from '#shared/masters/schema.ts';
 import { listExports } from '#catalogue/exports.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import { createMaster, listMasters, loadMaster, type MasterRecord } from '#catalogue/masters.ts';
+import type { Quotas } from '#catalogue/quotas.ts';
 import { listSnapshots } from '#catalogue/snapshots.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { route } from '#platform/http/server.ts';
@@ -11,7 +12,9 @@ import type { Ids } from '#platform/ids.ts';
 import { firstSteps } from './first-steps.ts';
 import { importSubject, lastRun } from '#feed/runs/runs.ts';
 
-export function masterRoutes(app: FastifyInstance, { database, ids }: { database: Database; ids: Ids }): void {
+export type MasterDeps = { database: Database; ids: Ids; quotas: Quotas };
+
+export function masterRoutes(app: FastifyInstance, { database, ids, quotas }: MasterDeps): void {
   route(app, api.masters, ({ principal }) =>
     database.company(principal.company, async (trx) => {
       const masters: Master[] = [];
@@ -29,7 +32,10 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
 
   route(app, api.createMaster, async ({ principal, body }) => {
     const masterid = ids.id();
-    await database.company(principal.company, (trx) => createMaster(trx, principal.company, masterid, body.name));
+    await database.company(principal.company, async (trx) => {
+      await quotas.requireOneMore(trx, principal.company, 'catalogues');
+      await createMaster(trx, principal.company, masterid, body.name);
+    });
     return { masterid };
   });
 

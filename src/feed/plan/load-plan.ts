@@ -1,4 +1,4 @@
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { offeredStock } from '#catalogue/offered-stock.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
+import { FacetCache } from '#catalogue/facets/facet-cache.ts';
 import { knownFields } from '#catalogue/snapshots.ts';
 import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
@@ -7,6 +8,7 @@ import type { Rule } from '#shared/rules/schema.ts';
 import { loadState, type RuleDeps } from './rule-request.ts';
 import { ruleCounts } from './counts.ts';
 import { ruleEffect } from './effect.ts';
+import { ruleFacet } from './rule-facet.ts';
 import { ruleFindings } from './findings.ts';
 import { PreviewBases } from './preview-bases.ts';
 
@@ -22,6 +24,14 @@ export function effectRoutes(app: FastifyInstance, deps: RuleDeps): void {
     const index = body.rules.findIndex((rule) => rule.id === body.data);
     if (index === -1) throw notFound('Diese Regel');
     return ruleEffect({ ...deps, bases }, state, { rules: body.rules, index }, signal);
+  });
+
+  const facets = new FacetCache();
+  route(app, api.ruleFacet, async ({ principal, params, body: { data, ...asked }, signal }) => {
+    const state = await stateOf(principal.company, params.masterid, asked.rules);
+    const index = asked.rules.findIndex((rule) => rule.id === data);
+    if (index === -1) throw notFound('Diese Regel');
+    return ruleFacet({ ...deps, facets }, state, { ...asked, index }, signal);
   });
 
   route(app, api.ruleCounts, async ({ principal, params, body, signal }) => {

@@ -12,6 +12,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { loadState, type RuleDeps } from './rule-request.ts';
 import { copyRules } from './copy.ts';
 import { effectRoutes } from './effect-routes.ts';
+import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
 import { ruleHeader, ruleItems, ruleStatistics } from './statistics.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
@@ -38,6 +39,7 @@ function ruleDocuments({ database }: Pick<RuleDeps, 'database'>) {
     database.company(principal.company, async (trx) => {
       const scope = pick(await resolveScope(trx, principal.company, id));
       await refuseWrongRules(trx, principal.company, scope, rules);
+      if (scope.kind === 'master') await guardLimits(trx, principal, scope.masterid, { rules });
       const revision = await saveRules(
         trx,
         { company: principal.company, scope: scope.name },
@@ -53,6 +55,7 @@ function ruleDocuments({ database }: Pick<RuleDeps, 'database'>) {
       const { rules, revision } = await loadRules(trx, principal.company, scope.name);
       if (!rules.some((rule) => rule.id === ruleid)) throw notFound('Diese Regel');
       const rest = rules.filter((rule) => rule.id !== ruleid);
+      if (scope.kind === 'master') await guardLimits(trx, principal, scope.masterid, { rules: rest });
       const next = await saveRules(
         trx,
         { company: principal.company, scope: scope.name },
@@ -95,14 +98,14 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
     return ruleStatistics(deps, state, body, signal);
   });
 
-  route(app, api.ruleCsv, async ({ principal, params, body, reply }) => {
+  route(app, api.ruleCsv, async ({ principal, params, body, reply, signal }) => {
     const state = await database.company(principal.company, (trx) =>
       loadState(trx, principal.company, params.masterid, { ...deps, rules: body.rules }),
     );
     const rule = body.rules.find(({ id }) => id === body.data);
     if (rule === undefined) throw notFound('Diese Regel');
     csvHeaders(reply, csvName('Artikel', 'Regel', rule.name));
-    return humanCsvRows(ruleHeader(deps.storagePaths, state, body), ruleItems(deps, state, body));
+    return humanCsvRows(ruleHeader(deps.storagePaths, state, body), ruleItems(deps, state, body, signal));
   });
 
   route(app, api.copyRules, ({ principal, params, body }) =>

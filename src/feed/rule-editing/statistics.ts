@@ -33,13 +33,14 @@ export async function* ruleItems(
   { duckdb, storagePaths }: Deps,
   state: RuleState,
   question: AskedRule,
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
   const { id, names, requested } = askedRule(storagePaths, state, question);
   const wanted = ruleRows(requested.relation, requested.rules, id, { fields: csvFields(state, question, names) });
   const session = await duckdb.session();
   try {
-    for (const statement of requested.statements) await session.all(statement);
-    for await (const rows of session.stream(wanted.statement))
+    for (const statement of requested.statements) await session.all(statement, signal);
+    for await (const rows of session.stream(wanted.statement, signal))
       for (const { id: item, after } of wanted.read(rows)) yield [item, ...after.map((value) => value ?? '')];
   } finally {
     session.close();

@@ -5,6 +5,9 @@ import type { Live } from '#engine/duckdb/rule-batches.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { batchTable, rowOf } from './ask-items.ts';
 
+/** A making that takes longer is broken off: nobody may wait for it any more. */
+const MOST_MS = 30_000;
+
 export type Ready = { readonly session: DuckDbSession; readonly relation: Relation };
 
 export type StoredItemsRequest = {
@@ -17,7 +20,7 @@ export type StoredItemsRequest = {
 
 /**
  * Items behind some rules in a temporary table on a connection of their own. They are made once, whoever still waits for
- * them; the connection is closed when they are dropped and nobody asks any more.
+ * them, but not for longer than half a minute; the connection is closed when they are dropped and nobody asks any more.
  */
 export class KeptItems {
   readonly fields: Live;
@@ -40,7 +43,8 @@ export class KeptItems {
       this.session = session;
       this.closeUnused();
       const { statements, relation } = previewBase(items, above, { live: fields, table: batchTable });
-      for (const statement of statements) await session.all(statement);
+      const timeout = AbortSignal.timeout(MOST_MS);
+      for (const statement of statements) await session.all(statement, timeout);
       const bytes = Number((await rowOf(session, storedBytes(relation)))['bytes']);
       if (bytes > most) return this.refuse();
       this.bytes = bytes;

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { clearOfferedStock } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { clearable } from '#catalogue/retention.ts';
-import { anyOf } from '#platform/db/pg.ts';
+import { showTrash } from '#catalogue/trash.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -29,6 +30,7 @@ const nightly = {
   weekdays: [1, 2, 3, 4, 5, 6, 7],
   minutes: 60,
 };
+const OfCompany = z.object({ company: z.string() });
 const SUBJECT = 'maintenance';
 const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), pool: 'maintenance' });
 
@@ -36,18 +38,8 @@ const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), p
 export async function orderMaintenance(deps: { database: Database; clock: Clock; ids: Ids }): Promise<boolean> {
   const { database, clock, ids } = deps;
   const now = clock.now();
-  const rows = await database.system((trx) =>
-    trx
-      .selectFrom('masters as m')
-      .leftJoin('schedules as s', (join) =>
-        join.onRef('s.company', '=', 'm.company').on('s.subject', '=', SUBJECT).on('s.scope', '=', ''),
-      )
-      .select('m.company')
-      .distinct()
-      .where((eb) => eb.or([eb('s.next_at', 'is', null), eb('s.next_at', '<=', now)]))
-      .execute(),
-  );
-  for (const { company } of rows)
+  const due = await companiesDue(database, now);
+  for (const company of due)
     await database.company(company, async (trx) => {
       const ref = { company, subject: SUBJECT, scope: '' };
       const held = await lockState(trx, ref);
@@ -57,7 +49,22 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
       const nothing = { revision: 0, note: null, goodRun: null, goodAt: now, overdueSince: null };
       await writeState(trx, ref, { ...nothing, nextAt });
     });
-  return rows.length > 0;
+  return due.length > 0;
+}
+
+/** Companies with a catalogue, be it in the trash, or with runs that may be old. One that holds nothing is left alone. */
+async function companiesDue(database: Database, now: Date): Promise<string[]> {
+  const companies = await database.kysely.selectFrom('organization').select('id').execute();
+  return database.system(async (trx) => {
+    await showTrash(trx);
+    const { rows } = await pg`select c.company from unnest(${companies.map(({ id }) => id)}::text[]) as c(company)
+      where (exists (select 1 from masters m where m.company = c.company) or exists (select 1 from jobs j where j.company = c.company))
+        and not exists (select 1 from schedules s where s.company = c.company and s.subject = ${SUBJECT} and s.scope = ''
+          and s.next_at > ${now})`.execute(trx);
+    return OfCompany.array()
+      .parse(rows)
+      .map(({ company }) => company);
+  });
 }
 
 /** Clears away the files of old states and runs (catalogue/retention.ts says which); their rows stay and say so. Then what others do at night. */

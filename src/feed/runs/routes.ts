@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
 import { loadMaster } from '#catalogue/masters.ts';
+import { reviewOfState } from '#feed/limit-guard/guard.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { makeLive } from '#catalogue/snapshots.ts';
@@ -50,8 +51,10 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
       throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht auf eine Freigabe.');
     const { company } = principal;
     await close(company, job.id, 'done', `Freigegeben von ${principal.name}: ${body.reason}`, async (trx) => {
-      if (runKindOf(job) === 'import') await makeLive(trx, { company, masterid: owner, number });
-      else {
+      if (runKindOf(job) === 'import') {
+        await makeLive(trx, { company, masterid: owner, number });
+        await reviewOfState(trx, principal, owner, number);
+      } else {
         const delta = await releaseOutput(trx, { company, id: owner, number });
         await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: principal.name, ...delta });
       }

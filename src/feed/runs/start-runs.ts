@@ -15,6 +15,7 @@ import { safeUrl } from '#platform/telemetry/log.ts';
 import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
 import { exportJob } from '#feed/export/job.ts';
 import { importJob } from '#feed/import/job.ts';
+import { importPlace } from '#feed/import/import-place.ts';
 import { exportSubject, importSubject, stockSubject, uploadSubject } from './runs.ts';
 import { stockJob } from '#feed/export/stock-job.ts';
 import { uploadJob } from '#feed/delivery/upload-job.ts';
@@ -28,7 +29,12 @@ export type StartDeps = { vault: Vault; ids: Ids };
 type Place = { company: string; id: string };
 
 /** An address with how to read what lies there. */
-const Source = z.object({ url: z.string(), options: importOptionsSchema });
+const Source = z.object({
+  url: z.string(),
+  options: importOptionsSchema,
+  /** Typed in by somebody who may not set prices: limits that its files move are asked about. */
+  askReview: z.boolean().optional(),
+});
 export type Source = z.infer<typeof Source>;
 
 const sourcePlace = (masterid: string) => `schedule:${masterid}`;
@@ -59,7 +65,7 @@ export async function optionsOf(
     .execute();
   for (const row of rows) {
     const { sealedUrl, options } = payloadOf(importJob, row.payload);
-    if (sealedUrl !== undefined && vault.open(company, `import:${row.id}`, sealedUrl) === url) return options;
+    if (sealedUrl !== undefined && vault.open(company, importPlace(row.id), sealedUrl) === url) return options;
   }
   return undefined;
 }
@@ -69,13 +75,20 @@ export async function startImport(
   trx: Trx,
   { vault, ids }: StartDeps,
   { company, id }: Place,
-  { url, options }: Source,
+  { url, options, askReview }: Source,
   { again, ...starter }: Starter & Repeated,
 ): Promise<string> {
   await loadMaster(trx, company, id);
   const runid = ids.id();
-  const sealedUrl = vault.seal(company, `import:${runid}`, url);
-  const payload = { owner: id, source: safeUrl(url), options, sealedUrl, ...starter };
+  const sealedUrl = vault.seal(company, importPlace(runid), url);
+  const payload = {
+    owner: id,
+    source: safeUrl(url),
+    options,
+    sealedUrl,
+    ...(askReview === true ? { askReview } : {}),
+    ...starter,
+  };
   return orderOnce(trx, importJob, {
     company,
     id: runid,
@@ -83,7 +96,9 @@ export async function startImport(
     payload,
     isSame: (known, jobid) =>
       known.sealedUrl !== undefined &&
-      vault.open(company, `import:${jobid}`, known.sealedUrl) === url &&
+      // Whoever may set prices is not held up by the questions that somebody else will be asked.
+      known.askReview === askReview &&
+      vault.open(company, importPlace(jobid), known.sealedUrl) === url &&
       isDeepStrictEqual(known.options, options),
     ...(again === undefined ? {} : { running: again }),
   });
@@ -153,11 +168,17 @@ export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string
   if (job.kind === exportJob.kind) return startExport(trx, deps, { company, id }, starter);
   if (job.kind === stockJob.kind) return startStock(trx, deps, { company, id }, starter);
   if (job.kind === importJob.kind) {
-    const { sealedUrl, options } = payloadOf(importJob, job.payload);
+    const { sealedUrl, options, askReview } = payloadOf(importJob, job.payload);
     if (sealedUrl === undefined)
       throw refusal('Die hochgeladene Datei wird nach einem Fehler nicht aufbewahrt. Bitte laden Sie sie erneut hoch.');
-    const url = deps.vault.open(company, `import:${job.id}`, sealedUrl);
-    return startImport(trx, deps, { company, id }, { url, options }, starter);
+    const url = deps.vault.open(company, importPlace(job.id), sealedUrl);
+    return startImport(
+      trx,
+      deps,
+      { company, id },
+      { url, options, ...(askReview === true ? { askReview } : {}) },
+      starter,
+    );
   }
   const ordered = job.kind === uploadJob.kind ? await uploadByHand(trx, deps, { company, id }, by) : undefined;
   if (ordered !== undefined) return ordered;

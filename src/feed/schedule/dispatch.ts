@@ -37,6 +37,8 @@ export class Dispatcher {
   private readonly deps: DispatchDeps;
   private timer: ReturnType<typeof setInterval> | undefined;
   private looking: Promise<void> | undefined;
+  /** When it was last looked, how much had changed until then, and the first start that was planned. */
+  private seen = { at: 0, changes: -1, firstAt: Infinity };
 
   constructor(deps: DispatchDeps) {
     this.deps = deps;
@@ -52,6 +54,7 @@ export class Dispatcher {
   }
 
   private once(): Promise<void> {
+    if (this.mayRest()) return Promise.resolve();
     this.looking ??= this.look()
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'schedules could not be read'))
       .finally(() => {
@@ -60,10 +63,21 @@ export class Dispatcher {
     return this.looking;
   }
 
+  /** Nothing has changed since the last look, and no start has fallen due. */
+  private mayRest(): boolean {
+    const { database, clock } = this.deps;
+    const { at, changes, firstAt } = this.seen;
+    const now = clock.now().getTime();
+    return changes === database.activity.count && now >= at && now < firstAt && now - at < database.activity.restMs();
+  }
+
   /** One look at every schedule. */
   async look(): Promise<void> {
     const { database, clock, log } = this.deps;
+    const [at, changes] = [clock.now().getTime(), database.activity.count];
     const found = await database.system(allSchedules);
+    const firstAt = Math.min(...found.map(({ state }) => state?.nextAt?.getTime() ?? Infinity));
+    this.seen = { at, changes, firstAt };
     for (const { body, ...one } of found) {
       try {
         await this.attend({ ...one, settings: settingsOf(body) }, clock.now());

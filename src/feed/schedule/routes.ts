@@ -62,9 +62,15 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
       const stored = await readSource(trx, vault, ref);
       const url = address === '' ? stored?.url : readable(address);
       if (url === undefined && times.active) throw noAddress();
-      if (url !== undefined && (url !== stored?.url || options !== undefined)) {
+      const mayPrice = principal.permissions.includes('prices');
+      const vouched = mayPrice && stored?.askReview === true;
+      if (url !== undefined && (url !== stored?.url || options !== undefined || vouched)) {
         const asBefore = url === stored?.url ? stored.options : await optionsOf(trx, vault, ref, url);
-        await keepSource(trx, vault, ref, { url, options: options ?? asBefore ?? {} });
+        await keepSource(trx, vault, ref, {
+          url,
+          options: options ?? asBefore ?? {},
+          ...(mayPrice ? {} : { askReview: true }),
+        });
       }
       const settings = { ...times, source: url === undefined ? '' : safeUrl(url) };
       return saveSchedule(trx, importPlace(company, masterid), settings, { author: principal.name, expected: ifMatch });

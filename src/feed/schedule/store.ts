@@ -80,7 +80,7 @@ export function saveSchedule(
 
 const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 
-/** Every schedule of all companies with its state, its newest successful run and whether one is under way; for the dispatcher, in a system transaction. */
+/** Every schedule of all companies, but of what lies in the trash, with its state, its newest successful run and whether one is under way; for the dispatcher, in a system transaction. */
 export async function allSchedules(trx: Trx): Promise<
   {
     ref: SchedulePlace;
@@ -99,7 +99,9 @@ export async function allSchedules(trx: Trx): Promise<
         and j.state in ('queued', 'running')) as busy
     from (select distinct on (company, subject, scope) company, subject, scope, revision, body,
         case subject when 'stock_schedule' then replace(scope, 'export:', 'stock:') else scope end as jobs
-      from documents where subject in ('schedule', 'stock_schedule') order by company, subject, scope, revision desc) d
+      from documents d where subject in ('schedule', 'stock_schedule')
+        and (exists (select 1 from masters m where m.company = d.company and 'master:' || m.id = d.scope)
+          or exists (select 1 from exports e where e.company = d.company and 'export:' || e.id = d.scope)) order by company, subject, scope, revision desc) d
     left join schedules s on s.company = d.company and s.subject = d.subject and s.scope = d.scope
     left join lateral (select j.id from jobs j where j.company = d.company and j.state = 'done'
       and j.subject = d.jobs order by j.created_at desc limit 1) g on true`.execute(trx);

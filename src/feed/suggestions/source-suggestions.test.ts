@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogueCsv } from '../../../seed/catalogue.ts';
 import { hasInputData, inputFile, onlyWithInputData } from '../../../test/stages/input-data.ts';
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import { templateRow } from '#shared/channels/template-row.ts';

@@ -1,6 +1,6 @@
 import { column, snapshotRelation, tableRelation, withSteps, type Relation } from '#engine/duckdb/relation.ts';
 import { sourceKey } from '#engine/ir/source-key.ts';
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { listExports } from '#catalogue/exports.ts';
 import { listMasters } from '#catalogue/masters.ts';
 import type { Trx } from '#platform/db/database.ts';

@@ -86,10 +86,10 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
     return source === undefined ? [] : source.reasons();
   });
 
-  route(app, api.transferCsv, async ({ principal, params, query, reply }) => {
+  route(app, api.transferCsv, async ({ principal, params, query, reply, signal }) => {
     const { source, name } = await sourceOf(principal.company, params);
     if (!source) throw notFound('Eine Übertragung dieses Exports');
-    const text = transferCsv(source, query);
+    const text = transferCsv(source, query, signal);
     csvHeaders(reply, csvName('Übertragung', name, transferViews[query.view].file));
     return text;
   });

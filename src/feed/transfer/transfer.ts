@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import type { ExportRecord } from '#catalogue/exports.ts';
 import { spreadsheetCsv, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import {
@@ -20,9 +20,11 @@ import type { LoadedDiagnosis } from '#feed/diagnosis/load.ts';
 const csvHeader = ['Artikelnummer', 'Titel', 'Zustand', 'Meldung'];
 
 /** A view as CSV for people. */
-export function transferCsv(source: TransferSource, selection: TransferSelection): Readable {
+export function transferCsv(source: TransferSource, selection: TransferSelection, signal: AbortSignal): Readable {
   const csv = source.csv(selection);
-  return 'rows' in csv ? humanCsvRows(csvHeader, csv.rows) : spreadsheetCsv(csv.duckdb, csvHeader, csv.statement);
+  return 'rows' in csv
+    ? humanCsvRows(csvHeader, csv.rows)
+    : spreadsheetCsv(csv.duckdb, csvHeader, csv.statement, signal);
 }
 
 export const placeOfResults = ({ company, id, settings }: ExportRecord): TransferPlace => ({

@@ -19,12 +19,13 @@ export const diagnosisCalls = {
     params: exportid,
     query: z.object({ run: id.optional() }),
     response: Diagnosis,
+    question: 'catalogue',
   },
   diagnoseNow: {
     method: 'POST',
     path: '/api/exports/{id}/diagnosis/now',
     summary: 'Dieselbe Prüfung mit dem jetzigen Stand, auch mit ungespeichertem Feldaufbau; es wird nichts geschrieben',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: exportid,
     body: z.object({ rows }),
@@ -35,7 +36,7 @@ export const diagnosisCalls = {
     method: 'POST',
     path: '/api/exports/{id}/impact',
     summary: 'Was ein Speichern dieses Feldaufbaus oder dieses Attributs an den Artikeln des Exports ändern würde',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: exportid,
     body: z.object({ rows, attribute: AttributeValue.optional() }),
@@ -46,7 +47,7 @@ export const diagnosisCalls = {
     method: 'POST',
     path: '/api/exports/{id}/diagnosis/items',
     summary: 'Artikel mit einem Problem, mit den Werten, die es zeigen',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: exportid,
     body: z.object({
@@ -81,5 +82,6 @@ export const diagnosisCalls = {
       /** null: the item was not in the run. */
       problems: z.array(ItemProblem.extend({ values: ProblemItem.shape.values })).nullable(),
     }),
+    question: 'catalogue',
   },
 } as const satisfies Record<string, Call>;

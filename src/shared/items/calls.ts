@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, Ok } from '#shared/http/call-parts.ts';
+import { Facet } from './facets.ts';
 import { FieldsUpdate, ItemCard, ItemHistory, ItemPage, ItemQuery, MOST_IMAGES } from './schema.ts';
 
 export const itemCalls = {
@@ -8,7 +9,7 @@ export const itemCalls = {
     method: 'GET',
     path: '/api/items/data',
     summary: 'Artikel seitenweise',
-    question: true,
+    question: 'catalogue',
     large: true,
     access: 'read',
     query: ItemQuery,
@@ -23,12 +24,22 @@ export const itemCalls = {
     // The neighbours are those of this selection, in its order.
     query: ItemQuery.omit({ offset: true, limit: true, columns: true }),
     response: ItemCard,
+    question: 'catalogue',
+  },
+  itemFacet: {
+    method: 'GET',
+    path: '/api/items/facet',
+    summary: 'Was in einem Feld der Artikel steht, die zu Suche und Filtern der anderen Felder passen',
+    question: 'catalogue',
+    access: 'read',
+    query: ItemQuery.pick({ masterid: true, search: true, filter: true }).extend({ field: z.string().min(1).max(20) }),
+    response: Facet,
   },
   itemHistory: {
     method: 'GET',
     path: '/api/items/data/id/{id}/history',
     summary: 'Welcher Import welche Werte eines Artikels änderte, nach den aufbewahrten Ständen',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: z.object({ id: z.string().min(1).max(2000) }),
     query: z.object({ masterid: id }),
@@ -47,7 +58,7 @@ export const itemCalls = {
     method: 'POST',
     path: '/api/items/images',
     summary: 'Welche dieser Artikel in einem Feld ein Bild haben, das erreichbar ist (per HEAD gefragt)',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     body: z.object({
       masterid: id.optional(),
@@ -64,5 +75,6 @@ export const itemCalls = {
     access: 'read',
     query: ItemQuery.omit({ offset: true, limit: true }),
     mediaType: 'text/csv',
+    question: 'file',
   },
 } as const satisfies Record<string, Call>;

@@ -58,7 +58,24 @@ export const ItemPage = z
   .meta({ id: 'ItemPage' });
 export type ItemPage = z.infer<typeof ItemPage>;
 
-export const itemFilterModes = {
+/** What a filter may ask of an item. */
+export const filterModes = [
+  'contains',
+  'is_equal',
+  'is_empty',
+  'is_not_empty',
+  'is_greater',
+  'is_less',
+  'between',
+  'is_not_equal',
+  'is_equal_any',
+  'not_equal_any',
+  'length_exceeds',
+  'is_duplicate',
+] as const;
+export type FilterMode = (typeof filterModes)[number];
+
+export const itemFilterModes: Readonly<Record<FilterMode, string>> = {
   contains: 'enthält',
   is_equal: 'ist gleich',
   is_empty: 'ist leer',
@@ -66,10 +83,18 @@ export const itemFilterModes = {
   is_greater: 'ist größer als',
   is_less: 'ist kleiner als',
   between: 'liegt zwischen',
-} as const;
+  is_not_equal: 'ist nicht gleich',
+  is_equal_any: 'ist gleich einem von',
+  not_equal_any: 'ist keinem gleich von',
+  length_exceeds: 'hat mehr Zeichen als',
+  is_duplicate: 'kommt mehrfach vor',
+};
 
-/** The filters that compare numbers; what is no number satisfies none of them. */
-export const numberFilters: ReadonlySet<keyof typeof itemFilterModes> = new Set(['is_greater', 'is_less', 'between']);
+/** The filters whose value is a number; what is no number satisfies none of them. */
+export const numberFilters: ReadonlySet<FilterMode> = new Set(['is_greater', 'is_less', 'between', 'length_exceeds']);
+
+/** The longest value that a filter compares with, in UTF-16 units. */
+export const MAX_FILTER_VALUE = 1000;
 
 /** Where a page of items is cut from. `filter` is JSON text: [{field (id), mode, value}], at most 10 entries. */
 export const ItemQuery = z.object({
@@ -83,20 +108,22 @@ export const ItemQuery = z.object({
   /** Ids of the fields to be shown, with commas between them; those that the company chose where it is missing. */
   columns: z.string().max(20_000).optional(),
 });
-export const ItemFilters = z
-  .array(
-    z
-      .object({
-        field: z.string().max(20),
-        mode: z.enum(['contains', 'is_equal', 'is_empty', 'is_not_empty', 'is_greater', 'is_less', 'between']),
-        value: z.string().max(1000).default(''),
-        /** The upper end of 'between', which belongs to it as `value` does. */
-        to: z.string().max(1000).optional(),
-      })
-      .refine(({ mode, value }) => !numberFilters.has(mode) || numberText(value) !== undefined)
-      .refine(({ mode, to }) => mode !== 'between' || numberText(to ?? '') !== undefined),
-  )
-  .max(10);
+const filterOn = (field: z.ZodString) =>
+  z
+    .object({
+      field,
+      mode: z.enum(filterModes),
+      /** Of 'is_equal_any' and 'not_equal_any' one entry per line. */
+      value: z.string().max(MAX_FILTER_VALUE).default(''),
+      /** The upper end of 'between', which belongs to it as `value` does. */
+      to: z.string().max(MAX_FILTER_VALUE).optional(),
+    })
+    .refine(({ mode, value }) => !numberFilters.has(mode) || numberText(value) !== undefined)
+    .refine(({ mode, to }) => mode !== 'between' || numberText(to ?? '') !== undefined);
+/** `field` is the id of a field. */
+export const ItemFilters = z.array(filterOn(z.string().max(20))).max(10);
+/** The same with the names of fields: those that rules write have no ids. */
+export const NamedFilters = z.array(filterOn(z.string().max(500))).max(10);
 export type ItemFilter = z.infer<typeof ItemFilters>[number];
 
 /** Texts by field name. Not z.record, which copies and would drop a field that a file calls `__proto__`. */

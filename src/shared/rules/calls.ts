@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
-import { EffectRequest, RuleCounts, RuleEffect, RuleFindings, RuleImpact, UnsavedRules } from './effect.ts';
+import { Facet } from '#shared/items/facets.ts';
+import {
+  EffectRequest,
+  RuleCounts,
+  RuleEffect,
+  RuleFacetRequest,
+  RuleFindings,
+  RuleImpact,
+  UnsavedRules,
+} from './effect.ts';
 import { Statistics, StatisticsRequest } from './statistics.ts';
 import { Rule } from './schema.ts';
 
@@ -65,12 +74,13 @@ export const ruleCalls = {
     method: 'POST',
     path: '/api/rule/statistic/data/{masterid}',
     summary: 'Wirkung einer Regel auf dem ungespeicherten Stand',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: masterid,
     body: StatisticsRequest,
     bodyLimit: ruleList.bodyLimit,
     response: Statistics,
+    large: true,
   },
   ruleCsv: {
     security: 'download',
@@ -82,34 +92,48 @@ export const ruleCalls = {
     body: StatisticsRequest.omit({ offset: true, limit: true }),
     bodyLimit: ruleList.bodyLimit,
     mediaType: 'text/csv',
+    question: 'file',
   },
   ruleEffect: {
     method: 'POST',
     path: '/api/rule/effect/{masterid}',
     summary: 'Live-Wirkung der bearbeiteten Regel: Zahlen, Gründe und zehn Beispiele vorher/nachher',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: masterid,
     body: EffectRequest,
     bodyLimit: ruleList.bodyLimit,
     response: RuleEffect,
+    large: true,
+  },
+  ruleFacet: {
+    method: 'POST',
+    path: '/api/rule/facet/{masterid}',
+    summary: 'Was in einem Feld der Artikel stand, die eine Regel trifft, auf dem ungespeicherten Stand',
+    question: 'catalogue',
+    access: 'read',
+    params: masterid,
+    body: RuleFacetRequest,
+    bodyLimit: ruleList.bodyLimit,
+    response: Facet,
   },
   ruleCounts: {
     method: 'POST',
     path: '/api/rule/counts/{masterid}',
     summary: 'Zahlen jeder Regel an ihrer Stelle auf dem ungespeicherten Stand',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: masterid,
     body: UnsavedRules,
     bodyLimit: ruleList.bodyLimit,
     response: RuleCounts,
+    large: true,
   },
   ruleImpact: {
     method: 'POST',
     path: '/api/rule/impact/{masterid}',
     summary: 'Was ein Speichern dieser Regeln in jedem Export ändern würde, auf allen Artikeln',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: masterid,
     body: UnsavedRules,
@@ -120,12 +144,13 @@ export const ruleCalls = {
     method: 'POST',
     path: '/api/rule/check/{masterid}',
     summary: 'Prüfung der Regeln auf dem Katalog: wirkungslos, verdeckt, überschrieben, widersprüchlich, Feld fehlt',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: masterid,
     body: UnsavedRules,
     bodyLimit: ruleList.bodyLimit,
     response: RuleFindings,
+    large: true,
   },
   copyRules: {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NamedFilters } from '#shared/items/schema.ts';
 import { Rule } from './schema.ts';
 
 /** Rules as they stand in a form, saved or not: what every question about their effect is asked with. */
@@ -6,6 +7,10 @@ export const UnsavedRules = z.object({ rules: z.array(Rule).max(500) }).meta({ i
 
 /** `data` is the id of the rule that is being edited, as in RUL-11. */
 export const EffectRequest = UnsavedRules.extend({ data: z.string().max(40) });
+
+/** `field` and the fields of the filters are names. */
+export const RuleFacetRequest = EffectRequest.extend({ field: z.string().min(1).max(500), filters: NamedFilters });
+export type RuleFacetRequest = z.infer<typeof RuleFacetRequest>;
 
 const integer = z.number().int();
 

@@ -11,6 +11,7 @@ import type { SelectableField } from '#client/fields/assignments/lines/choices.t
 import { type Dialog, Dialogs } from '#client/fields/assignments/dialogs/editor-dialogs.tsx';
 import { EditTools, type EditorWords, ShowTools } from './editor-tools.tsx';
 import { type Line, sortedByValue } from '#client/fields/assignments/lines/lines.ts';
+import { LinesViews } from './lines-views.tsx';
 import { OpenItems } from './open-items.tsx';
 import { RowItems } from './row-items.tsx';
 import { type Made, useAppend } from '#client/fields/assignments/lines/use-append.ts';
@@ -67,10 +68,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   );
   const { suggestionsOf } = suggestions;
   const append = useAppend(props);
-  const offered = useMemo(
-    () => paused.filter((line) => suggestionsOf(line).length > 0).length,
-    [paused, suggestionsOf],
-  );
+  const offered = useOffered(paused, suggestionsOf);
   const show = (id: string) => {
     if (!view.shown.some((line) => line.id === id)) view.look('all', '');
     setReveal({ id });
@@ -108,6 +106,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
         view={view}
         opened={opened}
         onOpened={setOpened}
+        views={<LinesViews view={view} loading={loading} counts={counts} />}
       />
       {mayEdit && (
         <BulkBar
@@ -183,4 +182,9 @@ function Saving<L extends Line>({ form, words, mayEdit }: AssignmentEditorProps<
       onDiscard={form.discard}
     />
   );
+}
+
+/** How many rows something is suggested for. */
+function useOffered<L extends Line>(lines: readonly L[], suggestionsOf: (line: L) => readonly unknown[]): number {
+  return useMemo(() => lines.filter((line) => suggestionsOf(line).length > 0).length, [lines, suggestionsOf]);
 }

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import type { Failure } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
-import { ShareBar } from '#client/ui/share-bar.tsx';
+import { ShareBar } from '#client/ui/figures/share-bar.tsx';
 import classes from './counter-panel.module.css';
 
 type CounterPanelProps = {

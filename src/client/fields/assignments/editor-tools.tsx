@@ -7,7 +7,7 @@ import {
   IconSortAscendingLetters,
   IconSparkles,
 } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { csvName } from '#shared/items/csv-name.ts';
 import { downloadText } from '#client/csv-download.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
@@ -117,10 +117,12 @@ type ShowToolsProps = {
   view: LinesView<Line>;
   opened: boolean;
   onOpened: (opened: boolean) => void;
+  /** The saved views of what is shown. */
+  views: ReactNode;
 };
 
 /** Which rows are shown, and the items that none of them serves. */
-export function ShowTools({ disabled, lines, facts, words, view, opened, onOpened }: ShowToolsProps) {
+export function ShowTools({ disabled, lines, facts, words, view, opened, onOpened, views }: ShowToolsProps) {
   const { state, search, look } = view;
   const options = useMemo(
     () =>
@@ -149,6 +151,7 @@ export function ShowTools({ disabled, lines, facts, words, view, opened, onOpene
         onChange={({ currentTarget: { value } }) => look(lineStateNames.find((one) => one === value) ?? 'all', search)}
         data={options}
       />
+      {views}
       <Button
         size="xs"
         variant="default"

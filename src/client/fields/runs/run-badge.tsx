@@ -1,5 +1,6 @@
 import { IconBan, IconCheck, IconClock, IconHandStop, IconLoader2, IconX, type TablerIcon } from '@tabler/icons-react';
-import type { Run, RunState } from '#shared/runs/schema.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import type { RunState } from '#shared/runs/words.ts';
 import { runLabel, runTones } from './run-words.ts';
 import { Badge } from '#client/ui/badge.tsx';
 

@@ -1,4 +1,5 @@
-import { type Run, type RunState, runStates } from '#shared/runs/schema.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { type RunState, runStates } from '#shared/runs/words.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
 import { formatBytes, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, NativeSelect, Popover, Textarea, TextInput } from '@mantine/core';
 import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
-import { type ItemFilter, itemFilterModes } from '#shared/items/schema.ts';
-import { type FilterMode, modesOf, takesValue, typedFilter, valueProblem } from './item-filter.ts';
+import { type FilterMode, type ItemFilter, itemFilterModes, MAX_FILTER_VALUE } from '#shared/items/schema.ts';
+import { modesOf, takesLines, takesValue, typedFilter, valueProblem } from './item-filter.ts';
 
 type FilterToolProps = {
   field: string;
@@ -69,7 +69,7 @@ function FilterForm({ field, numeric, filter, onFilter }: FilterFormProps) {
       label={label}
       value={text}
       error={valueProblem(mode, text)}
-      maxLength={1000}
+      maxLength={MAX_FILTER_VALUE}
       data-autofocus={first || undefined}
       onChange={({ currentTarget }) => onText(currentTarget.value)}
     />
@@ -83,7 +83,18 @@ function FilterForm({ field, numeric, filter, onFilter }: FilterFormProps) {
         onChange={({ currentTarget }) => setMode(modes.find((name) => name === currentTarget.value) ?? mode)}
         data={modes.map((name) => ({ value: name, label: itemFilterModes[name] }))}
       />
-      {takesValue(mode) && input(between ? 'Von' : 'Wert', value, setValue, true)}
+      {takesLines(mode) && (
+        <Textarea
+          size="xs"
+          label="Werte, je Zeile einer"
+          value={value}
+          rows={5}
+          maxLength={MAX_FILTER_VALUE}
+          data-autofocus
+          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        />
+      )}
+      {takesValue(mode) && !takesLines(mode) && input(between ? 'Von' : 'Wert', value, setValue, true)}
       {between && input('Bis', to, setTo, false)}
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
         {filter !== undefined && (

@@ -1,9 +1,17 @@
-import { type ItemFilter, itemFilterModes, numberFilters } from '#shared/items/schema.ts';
-import { numberText } from '#shared/values/number-text.ts';
+import { type FilterMode, type ItemFilter, itemFilterModes, numberFilters } from '#shared/items/schema.ts';
+import { numberText, textLines } from '#shared/values/number-text.ts';
 
-export type FilterMode = ItemFilter['mode'];
-
-const textModes = ['contains', 'is_equal', 'is_empty', 'is_not_empty'] as const satisfies readonly FilterMode[];
+const textModes = [
+  'contains',
+  'is_equal',
+  'is_not_equal',
+  'is_equal_any',
+  'not_equal_any',
+  'is_empty',
+  'is_not_empty',
+  'length_exceeds',
+  'is_duplicate',
+] as const satisfies readonly FilterMode[];
 const numberModes = ['is_greater', 'is_less', 'between'] as const satisfies readonly FilterMode[];
 
 /** The conditions a column offers: columns of numbers compare by size too, and do so first. */
@@ -11,7 +19,11 @@ export const modesOf = (numeric: boolean): readonly FilterMode[] =>
   numeric ? [...numberModes, ...textModes] : textModes;
 
 /** True for conditions that compare with something typed. */
-export const takesValue = (mode: FilterMode): boolean => mode !== 'is_empty' && mode !== 'is_not_empty';
+export const takesValue = (mode: FilterMode): boolean => !valueless.has(mode);
+const valueless = new Set<FilterMode>(['is_empty', 'is_not_empty', 'is_duplicate']);
+
+/** True for conditions whose value holds one entry per line. */
+export const takesLines = (mode: FilterMode): boolean => mode === 'is_equal_any' || mode === 'not_equal_any';
 
 /** What is wrong with a value typed for a condition; undefined where nothing is, or nothing is typed yet. */
 export function valueProblem(mode: FilterMode, value: string): string | undefined {
@@ -31,5 +43,14 @@ export function typedFilter(field: string, mode: FilterMode, value: string, to: 
 export function filterWords(title: string, { mode, value, to }: ItemFilter): string {
   const words = `${title} ${itemFilterModes[mode]}`;
   if (!takesValue(mode)) return words;
+  if (takesLines(mode)) return `${words} ${entriesOf(value)}`;
   return mode === 'between' ? `${words} „${value}“ und „${to ?? ''}“` : `${words} „${value}“`;
 }
+
+/** The first entries by name, the others by their number. */
+function entriesOf(value: string): string {
+  const entries = textLines(value).filter((entry) => entry !== '');
+  const named = entries.slice(0, NAMED).map((entry) => `„${entry}“`);
+  return entries.length > NAMED ? `${named.join(', ')} und ${entries.length - NAMED} weiteren` : named.join(', ');
+}
+const NAMED = 3;

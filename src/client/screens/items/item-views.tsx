@@ -23,12 +23,13 @@ export function ItemViews({ masterid, query, fields, untouched, onOpen }: ItemVi
       opened={query.savedView}
       untouched={untouched}
       fit={(stored, named) => fitQuery(readQuery(stored), named, fields)}
-      onOpen={(view, savedView, replace) => onOpen({ ...readQuery(view), savedView }, replace)}
+      onOpen={(view, savedView, replace) => onOpen({ ...readQuery(view), facets: query.facets, savedView }, replace)}
     />
   );
 }
 
-const viewQuery = (query: ItemsQuery) => writeQuery({ ...query, page: 0, savedView: '' });
+/** The facets beside the grid are a way to a view, not part of it. */
+const viewQuery = (query: ItemsQuery) => writeQuery({ ...query, page: 0, facets: null, savedView: '' });
 
 /** The fields that a query means, with their names of today. */
 function namedFields({ sort, filters, columns }: ItemsQuery, fields: readonly Field[]): ViewFields {

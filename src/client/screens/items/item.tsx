@@ -4,6 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { asking } from '#client/loading.ts';
+import pills from '#client/ui/figures/pills.module.css';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { picturesOf } from '#client/screens/items/card/card-fields.ts';
@@ -47,11 +48,11 @@ export default function Item() {
           </Button>
         }
       />
-      <nav className={classes.jumps} aria-label="Auf dieser Seite">
+      <nav className={`${pills.pills} ${classes.jumps}`} aria-label="Auf dieser Seite">
         {jumps
           .filter(({ orders }) => mayOrders || !orders)
           .map(({ anchor, title }) => (
-            <a key={anchor} href={`#${anchor}`}>
+            <a key={anchor} className={pills.pill} href={`#${anchor}`}>
               {title}
             </a>
           ))}

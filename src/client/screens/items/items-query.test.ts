@@ -9,11 +9,17 @@ const query: ItemsQuery = {
   search: 'größe 42',
   filters: [{ field: 'f0001', mode: 'contains', value: 'a&b' }],
   columns: ['f0002', 'f0001'],
+  facets: ['f0003'],
   savedView: 'Ansicht00001',
 };
 
 describe('the items grid in the address', () => {
   it('reads back what it wrote', () => expect(readQuery(writeQuery(query))).toEqual(query));
+
+  it('facets that are opened without any field stay opened', () => {
+    expect(readQuery(writeQuery({ ...query, facets: [] })).facets).toEqual([]);
+    expect(readQuery(writeQuery({ ...query, facets: null })).facets).toBeNull();
+  });
 
   it('ITE-03 shows 50 rows of the first page where the address says nothing', () => {
     expect(readQuery(new URLSearchParams())).toMatchObject({ page: 0, size: 50, sort: null, filters: [] });

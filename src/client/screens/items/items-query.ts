@@ -12,6 +12,8 @@ export type ItemsQuery = {
   filters: readonly ItemFilter[];
   /** Ids of the fields to be shown; null: those that the company chose. */
   columns: readonly string[] | null;
+  /** Ids of the fields whose facets are shown; null: there are none beside the grid. */
+  facets: readonly string[] | null;
   /** The saved view that this began with. */
   savedView: string;
 };
@@ -31,6 +33,7 @@ export function readQuery(search: URLSearchParams): ItemsQuery {
     search: (search.get('suche') ?? '').slice(0, 200),
     filters: readFilters(search.get('filter')),
     columns: readColumns(search.get('spalten')),
+    facets: search.has('facetten') ? (readColumns(search.get('facetten')) ?? []) : null,
     savedView: readView(search),
   };
 }
@@ -48,6 +51,7 @@ export function writeQuery(query: ItemsQuery): URLSearchParams {
   if (query.search !== '') search.set('suche', query.search);
   if (query.filters.length > 0) search.set('filter', JSON.stringify(query.filters));
   if (query.columns !== null) search.set('spalten', query.columns.join(','));
+  if (query.facets !== null) search.set('facetten', query.facets.join(','));
   if (query.savedView !== '') search.set(VIEW_PARAMETER, query.savedView);
   return search;
 }

@@ -28,6 +28,10 @@ import { Pager } from '#client/ui/grid/pager.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { ItemDrawer } from '#client/screens/items/card/item-drawer.tsx';
+import { BesideFacets } from './facets/beside-facets.tsx';
+import { FacetButton } from './facets/facet-button.tsx';
+import facetClasses from './facets/item-facets.module.css';
+import { RuleLink } from './facets/rule-link.tsx';
 import classes from './items.module.css';
 import { ItemsGrid } from './items-grid.tsx';
 import { columnsOf, type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
@@ -75,14 +79,14 @@ function pageAddress(masterid: string, search: URLSearchParams, query: ItemsQuer
   return pathTo(pages.items, { masterid }) + (text === '' ? '' : `?${text}`);
 }
 
-/** Opening an item's card changes the address but not the page of items behind it. */
+/** Opening an item's card or a facet changes the address but not the page of items behind it. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean {
   if (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search) return defaultShouldRevalidate;
-  const of = (url: URL) => writeQuery(readQuery(url.searchParams)).toString();
+  const of = (url: URL) => writeQuery({ ...readQuery(url.searchParams), facets: null }).toString();
   return of(currentUrl) !== of(nextUrl);
 }
 
@@ -97,7 +101,7 @@ function Items({ masterid }: { masterid: string }) {
   const address = useSearchParams();
   const [search] = address;
   const card = useOpenCard(address);
-  const { query, all, goTo, reset, forgetLocal } = useItemsQuery(masterid, address);
+  const { query, asked, all, goTo, reset, forgetLocal } = useItemsQuery(masterid, address);
   const [density, setDensity] = usePreference('density');
   const compact = density === 'compact';
   const { revalidate } = useRevalidator();
@@ -111,6 +115,7 @@ function Items({ masterid }: { masterid: string }) {
   const shown = useShownRows({ page, all: all.rows, query, failed: failure !== null });
   const { columns, images, total, counted } = shown;
 
+  const fields = page?.fields ?? [];
   const selected = query.search !== '' || query.filters.length > 0;
   const busy = state === 'loading' || all.progress !== null;
 
@@ -129,6 +134,11 @@ function Items({ masterid }: { masterid: string }) {
           <>
             <LoadAll all={all} total={page?.total ?? 0} enough={total > query.size} onForget={forgetLocal} />
             <CsvLink masterid={masterid} query={query} />
+            <FacetButton
+              fields={fields}
+              facets={query.facets}
+              onFacets={(facets) => goTo({ facets, page: query.page })}
+            />
           </>
         }
       />
@@ -146,48 +156,47 @@ function Items({ masterid }: { masterid: string }) {
         <ColumnChooser
           key={JSON.stringify([page?.fields.map(({ show }) => show), query.columns])}
           masterid={masterid}
-          fields={page?.fields ?? []}
+          fields={fields}
           mayEdit={mayEdit}
           chosen={query.columns}
           onChoose={(columns) => goTo({ columns, page: query.page })}
           onApplied={() => void reset()}
         />
-        <ItemViews
-          masterid={masterid}
-          query={query}
-          fields={page?.fields ?? []}
-          untouched={search.size === 0}
-          onOpen={goTo}
-        />
+        <ItemViews masterid={masterid} query={query} fields={fields} untouched={search.size === 0} onOpen={goTo} />
       </Toolbar>
-      <FilterChips
-        filters={query.filters}
-        titleOf={(field) =>
-          columns.find(({ id }) => id === field)?.name ?? page?.fields.find(({ id }) => id === field)?.name ?? field
-        }
-        onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
-      />
-      <LoadingBar busy={busy} progress={all.progress} />
-      <ItemsGrid
-        columns={columns}
-        rows={images.rows}
-        images={images}
-        query={query}
-        compact={compact}
-        busy={state === 'loading' || images.checking}
-        onQuery={goTo}
-        onOpen={card.open}
-        empty={
-          failure === null && (
-            <NothingShown
-              dropped={images.dropped}
-              html={page?.message ?? ''}
-              onReset={() => goTo({ search: '', filters: [] })}
-            />
-          )
-        }
-      />
-      {failure === null && <Foot shown={shown} query={query} onQuery={goTo} />}
+      <div className={facetClasses.tools}>
+        <FilterChips
+          filters={query.filters}
+          titleOf={(field) =>
+            columns.find(({ id }) => id === field)?.name ?? fields.find(({ id }) => id === field)?.name ?? field
+          }
+          onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
+        />
+        {mayEdit && <RuleLink masterid={masterid} query={query} fields={fields} />}
+      </div>
+      <BesideFacets masterid={masterid} fields={fields} query={asked} onQuery={goTo}>
+        <LoadingBar busy={busy} progress={all.progress} />
+        <ItemsGrid
+          columns={columns}
+          rows={images.rows}
+          images={images}
+          query={query}
+          compact={compact}
+          busy={state === 'loading' || images.checking}
+          onQuery={goTo}
+          onOpen={card.open}
+          empty={
+            failure === null && (
+              <NothingShown
+                dropped={images.dropped}
+                html={page?.message ?? ''}
+                onReset={() => goTo({ search: '', filters: [] })}
+              />
+            )
+          }
+        />
+        {failure === null && <Foot shown={shown} query={query} onQuery={goTo} />}
+      </BesideFacets>
       <ItemDrawer
         masterid={masterid}
         itemId={card.itemId}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '#shared/items/schema.ts';
 import type { ItemsQuery } from './items-query.ts';
+import { filterCases, filterTexts } from '../../../../test/stages/filter-cases.ts';
 import { around, selectLocally } from './local-items.ts';
 
 const columns: Column[] = [
@@ -22,6 +23,7 @@ const all: ItemsQuery = {
   search: '',
   filters: [],
   columns: null,
+  facets: null,
   savedView: '',
 };
 const ids = (query: Partial<ItemsQuery>) => selectLocally(rows, columns, { ...all, ...query }).map((row) => row._id);
@@ -61,4 +63,10 @@ describe('items loaded into the browser', () => {
   ] as const)('ITE-07 filters prices by %s %s %s; what is no number never fits', (mode, value, to, expected) =>
     expect(ids({ filters: [{ field: 'f2', mode, value, to }] })).toEqual(expected),
   );
+
+  it.each(filterCases)('ITE-07 $mode finds $finds, as the server does', ({ finds, ...filter }) => {
+    const items = Object.entries(filterTexts).map(([id, text]) => ({ _id: id, f1: text === '' ? null : text }));
+    const query = { ...all, filters: [{ field: 'f1', ...filter }] };
+    expect(selectLocally(items, columns, query).map((row) => row._id)).toEqual(finds);
+  });
 });

@@ -1,5 +1,5 @@
-import type { Column, ItemFilter, ItemRow } from '#shared/items/schema.ts';
-import { numberText } from '#shared/values/number-text.ts';
+import type { Column, FilterMode, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import { numberText, textLines } from '#shared/values/number-text.ts';
 import type { ItemsQuery } from './items-query.ts';
 
 const collator = new Intl.Collator('de-DE', { numeric: true, sensitivity: 'base' });
@@ -13,9 +13,10 @@ export function selectLocally(
 ): readonly ItemRow[] {
   const wanted = query.search.trim().toLowerCase();
   const ids = columns.map(({ id }) => id);
+  const conditions = query.filters.map((filter) => conditionOf(filter, rows));
   const found = rows.filter(
     (row) =>
-      query.filters.every((filter) => holds(row, filter)) &&
+      conditions.every((holds) => holds(row)) &&
       (wanted === '' || ids.some((id) => row[id]?.toLowerCase().includes(wanted) === true)),
   );
   if (query.sort === null) return found;
@@ -33,15 +34,35 @@ export function around(
   return { previous: id(at - 1), next: id(at + 1) };
 }
 
-/** True where the server's filter of the same name would hold: case does not count, blank is empty. */
-function holds(row: ItemRow, { field, mode, value, to = '' }: ItemFilter): boolean {
-  const own = row[field] ?? '';
+/** Filters that look at one item alone. */
+type AloneMode = Exclude<FilterMode, 'is_duplicate'>;
+type Condition = (row: ItemRow) => boolean;
+
+/** True where the server's filter of the same name would hold: case does not count, blank is empty. `all`: the items it compares with. */
+function conditionOf(filter: ItemFilter, all: readonly ItemRow[]): Condition {
+  const { field } = filter;
+  const { mode } = filter;
+  if (mode !== 'is_duplicate') return (row) => holds(row[field] ?? '', { ...filter, mode });
+  const counts = new Map<string, number>();
+  const keyOf = (row: ItemRow) => (row[field] ?? '').toLowerCase();
+  for (const row of all) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  return (row) => keyOf(row).trim() !== '' && (counts.get(keyOf(row)) ?? 0) > 1;
+}
+
+function holds(own: string, { mode, value, to = '' }: Omit<ItemFilter, 'mode'> & { mode: AloneMode }): boolean {
   const against = (bound: string) => Number(numberText(own)) - Number(numberText(bound));
+  const [text, wanted] = [own.toLowerCase(), value.toLowerCase()];
   switch (mode) {
     case 'contains':
-      return own.toLowerCase().includes(value.toLowerCase());
+      return text.includes(wanted);
     case 'is_equal':
-      return own.toLowerCase() === value.toLowerCase();
+      return text === wanted;
+    case 'is_not_equal':
+      return text !== wanted;
+    case 'is_equal_any':
+      return text !== '' && textLines(wanted).includes(text);
+    case 'not_equal_any':
+      return text === '' || !textLines(wanted).includes(text);
     case 'is_empty':
       return own.trim() === '';
     case 'is_not_empty':
@@ -53,6 +74,8 @@ function holds(row: ItemRow, { field, mode, value, to = '' }: ItemFilter): boole
       return against(value) < 0;
     case 'between':
       return against(value) >= 0 && against(to) <= 0;
+    case 'length_exceeds':
+      return Array.from(own).length > Number(numberText(value));
   }
 }
 

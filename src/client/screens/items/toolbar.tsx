@@ -48,7 +48,7 @@ export function FilterChips({ filters, titleOf, onRemove }: FilterChipsProps) {
       {filters.map((filter) => {
         const words = filterWords(titleOf(filter.field), filter);
         return (
-          <li key={`${filter.field}-${filter.mode}`} className={classes.chip}>
+          <li key={JSON.stringify(filter)} className={classes.chip}>
             {words}
             <CloseButton
               size={24}

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useRevalidator, type useSearchParams } from 'react-router';
+import { useLocation, useNavigation, useRevalidator, type useSearchParams } from 'react-router';
 import { columnsOf, type ItemsQuery, readQuery, writeQuery } from './items-query.ts';
 import { useAllItems } from './use-all-items.ts';
 
@@ -10,12 +10,17 @@ export function useItemsQuery(masterid: string, [search, setSearch]: ReturnType<
   const ofAddress = useMemo(() => readQuery(search), [search]);
   const all = useAllItems(masterid, columnsOf(ofAddress));
   const query = (all.rows === null ? null : localQuery) ?? ofAddress;
+  const { pathname } = useLocation();
+  const { location: coming } = useNavigation();
+  /** What was asked for last, also while its items are on their way: a click builds on the one before. */
+  const asked =
+    query === ofAddress && coming?.pathname === pathname ? readQuery(new URLSearchParams(coming.search)) : query;
   const forget = () => {
     all.forget();
     setLocalQuery(null);
   };
   const goTo = (changed: Partial<ItemsQuery>, replace = false) => {
-    const next = { ...query, page: 0, ...changed };
+    const next = { ...asked, page: 0, ...changed };
     const sameColumns = String(next.columns) === String(query.columns);
     if (all.rows !== null && sameColumns) return setLocalQuery(next);
     // What was loaded lacks columns that were not shown then.
@@ -27,5 +32,5 @@ export function useItemsQuery(masterid: string, [search, setSearch]: ReturnType<
     setSearch({});
     await revalidate();
   };
-  return { query, all, goTo, reset, forgetLocal: () => setLocalQuery(null) };
+  return { query, asked, all, goTo, reset, forgetLocal: () => setLocalQuery(null) };
 }

@@ -16,7 +16,8 @@ export async function loader(args: LoaderFunctionArgs) {
     ask(api.master, { params: { masterid } }),
   ]);
   const first = rules[0];
-  if (first !== undefined && args.params['ruleid'] === undefined) throw redirect(rulePath(scope, first.id));
+  if (first !== undefined && args.params['ruleid'] === undefined)
+    throw redirect(rulePath(scope, first.id) + new URL(args.request.url).search);
   return { scope, loaded: { rules, revision }, fields, hasExports: master.exports.length > 0 };
 }
 

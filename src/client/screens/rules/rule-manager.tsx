@@ -24,6 +24,7 @@ import { RuleWorkspace } from './rule-workspace.tsx';
 import classes from './rules.module.css';
 import { useComputedRules } from '#client/screens/rules/statistics/use-computed-rules.ts';
 import { useRuleChecks } from '#client/screens/rules/effect/use-rule-checks.ts';
+import { useAskedRule } from './use-asked-rule.ts';
 import { type LoadedRules, useRules } from './use-rules.ts';
 
 type RuleManagerProps = {
@@ -48,6 +49,7 @@ export function RuleManager(props: RuleManagerProps) {
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
   const form = useRules(scope, loaded, names);
   const mayEdit = useMay('edit');
+  useAskedRule(form, mayEdit);
   const [pending, setPending] = useState<Asked | null>(null);
   const { editor, rules, failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];

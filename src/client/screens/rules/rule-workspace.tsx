@@ -3,6 +3,7 @@ import { api } from '#shared/http/api.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { call } from '#client/call.ts';
 import { EffectPanel } from '#client/screens/rules/effect/effect-panel.tsx';
+import { MetItems } from '#client/screens/rules/effect/met-items.tsx';
 import { RuleEditor, type RuleEditorProps } from '#client/screens/rules/form/rule-editor.tsx';
 import type { RuleScope } from './rule-scope.ts';
 import classes from './rules.module.css';
@@ -56,6 +57,9 @@ export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...e
           requested={statistics.busy && statistics.request?.rules === rules}
           onCompute={compute}
         />
+        {hasItems && (
+          <MetItems scope={scope} rule={rule} computed={computed} mayEdit={editor.mayEdit} onChange={editor.onChange} />
+        )}
       </div>
       <div className={classes.results}>
         <Statistics

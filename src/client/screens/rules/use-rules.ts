@@ -58,12 +58,12 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
       selected: rule.id,
     });
   };
-  /** One that was made and not touched since is the new rule. */
-  const add = () => {
-    const rule = rules.find(isUntouched) ?? newRule(newRuleId);
+  const begin = (rule: Rule) => {
     put((list) => (list.includes(rule) ? list : [...list, rule]), rule.id);
     setNameWanted({ ruleId: rule.id });
   };
+  /** One that was made and not touched since is the new rule. */
+  const add = () => begin(rules.find(isUntouched) ?? newRule(newRuleId));
   const copy = (rule: Rule) => {
     const made = copyRule(rule, newRuleId);
     put((list) => list.toSpliced(list.findIndex(({ id }) => id === rule.id) + 1, 0, made), made.id);
@@ -90,7 +90,7 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
     deletion.setFailure(null);
   };
   const state = { rules, problems, cleaned, nameWanted, failure, closeFailure };
-  return { ...selection, ...saves, ...state, change, add, copy, order, discard, resolve, remove };
+  return { ...selection, ...saves, ...state, change, add, begin, copy, order, discard, resolve, remove };
 }
 
 type SaveParts = { select: (ruleId: string | undefined) => void; wantName: (ruleId: string) => void };

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { usePreference } from '#client/preferences.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { ExplainLink } from '#client/fields/explain-link.tsx';
 import { ItemExports } from '#client/fields/item-exports.tsx';
 import { PriceDetails } from '#client/fields/prices/price-details.tsx';

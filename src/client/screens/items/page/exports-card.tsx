@@ -7,7 +7,7 @@ import type { ItemExportValue, ItemExportValues } from '#shared/explain/schema.t
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { countMarks, exportRows, markedRows, markOf } from './export-rows.ts';

@@ -11,7 +11,7 @@ import classes from './page.module.css';
 
 /** The last orders that hold the item. */
 export function OrdersCard({ masterid, itemid }: { masterid: string; itemid: string }) {
-  const search = new URLSearchParams({ filter: 'alle', suche: itemid });
+  const search = new URLSearchParams({ filter: 'alle', katalog: masterid, artikel: itemid });
   const query = { filter: 'alle' as const, masterid, item: itemid, limit: LISTED };
   return (
     <PageCard

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { RuleEffect, ValueChange } from '#shared/rules/effect.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import { pathTo } from '#client/address.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
 import classes from './impact-panel.module.css';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ChannelTemplate } from '#shared/channels/schema.ts';
 
-const folder = new URL('../../channels/', import.meta.url);
+const folder = new URL('../../../channels/', import.meta.url);
 let loaded: ReadonlyMap<string, ChannelTemplate> | undefined;
 
 /**

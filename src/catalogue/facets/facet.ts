@@ -1,0 +1,82 @@
+import { filled, valueKey } from '#catalogue/item-conditions.ts';
+import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
+import { duck, join, name, ownNumber, type Sql, statement } from '#platform/duckdb/sql.ts';
+import { type Facet, type FacetValue, MOST_FACET_VALUES } from '#shared/items/facets.ts';
+import { MAX_FILTER_VALUE } from '#shared/items/schema.ts';
+import { histogramOf } from './histogram.ts';
+import { type LengthCount, summarizeLengths } from './lengths.ts';
+
+/**
+ * Where the values of a facet come from: a query of every item with the columns `r` (a number of its own), `v` (the text) and
+ * `chosen` (whether the facet counts it). `numeric`: its texts are numbers, so that a histogram says something.
+ */
+export type FacetSource = { readonly items: Sql; readonly numeric: boolean };
+
+/**
+ * What stands in one field: computed from groups of equal values, which hold 64 bits of a value and not its text, so that a million
+ * descriptions fit into memory. Two different values among a million share those bits once in thirty million facets.
+ * The session is the facet's own: it keeps the groups in temporary tables.
+ */
+export async function readFacet(session: DuckDbSession, source: FacetSource, signal: AbortSignal): Promise<Facet> {
+  await session.all(groupsOf(source.items), signal);
+  const sums = await rowOf(session, SUMS, signal);
+  const lengths = await session.all(statement(LENGTHS), signal);
+  return {
+    items: number(sums['items']),
+    filled: number(sums['filled']),
+    distinct: number(sums['distinct_values']),
+    duplicates: number(sums['duplicates']),
+    values: await mostFrequent(session, source.items, signal),
+    ...summarizeLengths(
+      lengths.map((row): LengthCount => ({ length: number(row['letters']), items: number(row['n']) })),
+    ),
+    histogram: source.numeric ? await histogramOf(session, source.items, signal) : null,
+  };
+}
+
+export const number = (value: unknown): number => Number(value ?? 0);
+
+export async function rowOf(session: DuckDbSession, query: Sql, signal: AbortSignal): Promise<Record<string, unknown>> {
+  const [row] = await session.all(statement(query), signal);
+  return row ?? {};
+}
+
+/** Items without a value are the group without a key. `everywhere` counts the items that are not chosen, too. */
+const groupsOf = (items: Sql) =>
+  statement(duck`CREATE TEMP TABLE facet_groups AS
+    SELECT CASE WHEN ${filled(name('v'))} THEN ${valueKey(name('v'))} END AS h, min(r) AS r, min(length(v)) AS letters,
+      count(*) AS everywhere, count(*) FILTER (WHERE chosen) AS n
+    FROM (${items}) GROUP BY 1`);
+
+const CHOSEN_VALUES = duck`facet_groups WHERE h IS NOT NULL AND n > 0`;
+
+const SUMS = duck`
+  SELECT sum(n)::BIGINT AS items, (sum(n) FILTER (WHERE h IS NOT NULL))::BIGINT AS filled,
+    count(*) FILTER (WHERE h IS NOT NULL AND n > 0) AS distinct_values,
+    (sum(n) FILTER (WHERE h IS NOT NULL AND everywhere > 1))::BIGINT AS duplicates
+  FROM facet_groups`;
+
+const LENGTHS = duck`SELECT letters, sum(n)::BIGINT AS n FROM ${CHOSEN_VALUES} GROUP BY letters ORDER BY letters`;
+
+/** The values that most items have, each as the first item of the catalogue writes it. */
+async function mostFrequent(session: DuckDbSession, items: Sql, signal: AbortSignal): Promise<FacetValue[]> {
+  const top = await session.all(
+    statement(duck`SELECT r, n FROM ${CHOSEN_VALUES} ORDER BY n DESC, r LIMIT ${ownNumber(MOST_FACET_VALUES)}`),
+    signal,
+  );
+  if (top.length === 0) return [];
+  const places = join(
+    top.map((row) => ownNumber(number(row['r']))),
+    duck`, `,
+  );
+  const most = ownNumber(MAX_FILTER_VALUE + 1);
+  const rows = await session.all(
+    statement(duck`SELECT r, substr(v, 1, ${most}) AS v FROM (${items}) WHERE r IN (${places})`),
+    signal,
+  );
+  const texts = new Map(rows.map((row) => [number(row['r']), String(row['v'])]));
+  return top.map((row) => {
+    const text = texts.get(number(row['r'])) ?? '';
+    return { value: text.slice(0, MAX_FILTER_VALUE), whole: text.length <= MAX_FILTER_VALUE, items: number(row['n']) };
+  });
+}

@@ -1,0 +1,57 @@
+import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
+import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
+import type { ItemFilter } from '#shared/items/schema.ts';
+import { numberText, textLines } from '#shared/values/number-text.ts';
+
+/**
+ * What a filter of the grid asks of an item, on the columns of a snapshot file. `all`: what DuckDB reads every item of the
+ * catalogue from, for filters that compare an item with the others. A missing value satisfies only negated filters, as in rules.
+ */
+export function filterCondition({ field, mode, value, to = '' }: ItemFilter, all: Sql): Sql {
+  const column = name(field);
+  const bound = (text: string) => boundNumber(numberText(text));
+  switch (mode) {
+    case 'is_empty':
+      return duck`NOT ${filled(column)}`;
+    case 'is_not_empty':
+      return filled(column);
+    case 'contains':
+      return duck`contains(lower(${column}), lower(${value}))`;
+    case 'is_equal':
+      return duck`lower(${column}) = lower(${value})`;
+    case 'is_not_equal':
+      return duck`lower(${column}) IS DISTINCT FROM lower(${value})`;
+    case 'is_equal_any':
+      return equalsAny(column, value);
+    case 'not_equal_any':
+      return duck`(${equalsAny(column, value)}) IS NOT TRUE`;
+    case 'is_greater':
+      return duck`${numberOf(column)} > ${bound(value)}`;
+    case 'is_less':
+      return duck`${numberOf(column)} < ${bound(value)}`;
+    case 'between':
+      return duck`${numberOf(column)} BETWEEN ${bound(value)} AND ${bound(to)}`;
+    case 'length_exceeds':
+      return duck`length(${column}) > ${bound(value)}`;
+    case 'is_duplicate':
+      return duck`${filled(column)} AND ${valueKey(column)} IN (
+        SELECT ${valueKey(column)} FROM ${all} WHERE ${filled(column)} GROUP BY 1 HAVING count(*) > 1)`;
+  }
+}
+
+/** True where a text column holds more than blanks. */
+export const filled = (column: Sql): Sql => duck`(coalesce(trim(${column}), '') <> '')`;
+
+/** The same for values that differ in nothing but case: 64 bits instead of texts, which may be long descriptions. */
+export const valueKey = (column: Sql): Sql => duck`hash(lower(${column}))`;
+
+/** One entry per line; empty lines do not count. */
+function equalsAny(column: Sql, value: string): Sql {
+  const entries = textLines(value).filter((entry) => entry !== '');
+  if (entries.length === 0) return duck`FALSE`;
+  const list = join(
+    entries.map((entry) => duck`lower(${entry})`),
+    duck`, `,
+  );
+  return duck`lower(${column}) IN (${list})`;
+}

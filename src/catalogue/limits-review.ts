@@ -1,0 +1,37 @@
+import type { Trx } from '#platform/db/database.ts';
+import { loadDocument } from '#platform/db/documents.ts';
+import { RepricerRules } from '#shared/repricer/schema.ts';
+import type { CatalogueRef } from './catalogue-ref.ts';
+
+/** The fields that limits of prices are read from, of paused rules too: those are switched on with a click. */
+export async function limitFields(trx: Trx, { company, masterid }: CatalogueRef): Promise<Set<string>> {
+  const { body } = await loadDocument(trx, company, 'repricer', `master:${masterid}`);
+  const rules = body === undefined ? [] : RepricerRules.parse(JSON.parse(body));
+  return new Set(
+    rules
+      .flatMap(({ action: { min_price, max_price, standard_price } }) => [min_price, max_price, standard_price])
+      .flatMap(({ value }) => (value === '' ? [] : [value])),
+  );
+}
+
+/**
+ * From now on a price whose limits are not those of the last one sent waits until somebody who may set prices has looked.
+ * `why`: a German sentence.
+ */
+export async function askLimitsReview(trx: Trx, { company, masterid }: CatalogueRef, why: string): Promise<void> {
+  await trx
+    .insertInto('repricer_states')
+    .values({ company, master: masterid, active: true, dry_run: false, stopped: false, author: '', limits_review: why })
+    .onConflict((conflict) => conflict.columns(['company', 'master']).doUpdateSet({ limits_review: why }))
+    .execute();
+}
+
+/** Why limits wait for a look; '': they do not. */
+export async function limitsReview(trx: Trx, { company, masterid }: CatalogueRef): Promise<string> {
+  const state = await trx
+    .selectFrom('repricer_states')
+    .select('limits_review')
+    .where((eb) => eb.and({ company, master: masterid }))
+    .executeTakeFirst();
+  return state?.limits_review ?? '';
+}

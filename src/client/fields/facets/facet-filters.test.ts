@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
+import { isActive, namedValues, toggleFilter, toggleValue } from './facet-filters.ts';
+
+const other: ItemFilter = { field: 'f2', mode: 'is_equal', value: 'Rot' };
+
+describe('values of a facet as filters', () => {
+  it('one value is equal, several are a list, and a second click takes one away', () => {
+    const one = toggleValue([other], 'f1', 'Rot', 'only') ?? [];
+    expect(one).toEqual([other, { field: 'f1', mode: 'is_equal', value: 'Rot' }]);
+    const two = toggleValue(one, 'f1', 'Blau', 'only') ?? [];
+    expect(two).toEqual([other, { field: 'f1', mode: 'is_equal_any', value: 'Rot\nBlau' }]);
+    expect(ItemFilters.parse(two)).toEqual(two);
+    expect(toggleValue(two, 'f1', 'ROT', 'only')).toEqual([other, { field: 'f1', mode: 'is_equal', value: 'Blau' }]);
+  });
+
+  it('a value that is left out is no longer chosen', () => {
+    const chosen = [{ field: 'f1', mode: 'is_equal_any', value: 'Rot\nBlau' }] as const;
+    expect(toggleValue(chosen, 'f1', 'Rot', 'without')).toEqual([
+      { field: 'f1', mode: 'is_not_equal', value: 'Rot' },
+      { field: 'f1', mode: 'is_equal', value: 'Blau' },
+    ]);
+    expect(namedValues(chosen, 'f1', 'only')).toEqual(['Rot', 'Blau']);
+  });
+
+  it('values that one filter cannot hold are refused, not cut', () => {
+    const [long, lines] = ['x'.repeat(999), 'a\nb'];
+    const filters = toggleValue([], 'f1', long, 'only') ?? [];
+    expect(toggleValue(filters, 'f1', 'y', 'only')).toBeUndefined();
+    expect(toggleValue([], 'f1', lines, 'only')).toEqual([{ field: 'f1', mode: 'is_equal', value: lines }]);
+    expect(toggleValue([{ field: 'f1', mode: 'is_equal', value: 'c' }], 'f1', lines, 'only')).toBeUndefined();
+    const ten = Array.from({ length: 10 }, (_, at): ItemFilter => ({ ...other, field: `f${at + 10}` }));
+    expect(toggleValue(ten, 'f1', 'c', 'only')).toBeUndefined();
+  });
+});
+
+it('a range takes the place of another range of its field, and goes by a second click', () => {
+  const range = (value: string, to: string): ItemFilter => ({ field: 'f1', mode: 'between', value, to });
+  const first = toggleFilter([other], range('1', '2')) ?? [];
+  const second = toggleFilter(first, range('3', '4')) ?? [];
+  expect(second).toEqual([other, range('3', '4')]);
+  expect([isActive(second, range('3', '4')), isActive(second, range('1', '2'))]).toEqual([true, false]);
+  expect(toggleFilter(second, range('3', '4'))).toEqual([other]);
+});

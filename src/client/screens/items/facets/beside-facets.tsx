@@ -1,0 +1,30 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { Field } from '#shared/items/schema.ts';
+import type { ItemsQuery } from '#client/screens/items/items-query.ts';
+import classes from './item-facets.module.css';
+
+/** Loaded when it is first opened: the grid does not wait for it. */
+const ItemFacets = lazy(() => import('./item-facets.tsx'));
+
+type BesideFacetsProps = {
+  masterid: string;
+  fields: readonly Field[];
+  query: ItemsQuery;
+  onQuery: (changed: Partial<ItemsQuery>) => void;
+  children: ReactNode;
+};
+
+/** The grid, with the facets beside it where they are opened. */
+export function BesideFacets({ masterid, fields, query, onQuery, children }: BesideFacetsProps) {
+  const opened = query.facets !== null;
+  return (
+    <div className={classes.beside} data-opened={opened || undefined}>
+      {opened && (
+        <Suspense fallback={<div className={classes.waiting} aria-busy />}>
+          <ItemFacets masterid={masterid} fields={fields} query={query} onQuery={onQuery} />
+        </Suspense>
+      )}
+      <div className={classes.grid}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { newRule, RULE_LIMITS, type Rule } from '#shared/rules/schema.ts';
+import { newRuleId } from '#client/fields/values/new-id.ts';
+import { readConditions } from '#client/fields/rule-of-filters.ts';
+
+type Form = { rules: readonly Rule[]; begin: (rule: Rule) => void };
+
+/** Begins a new rule with the conditions that the address says, once: selecting the rule leaves an address without them. */
+export function useAskedRule(form: Form, mayEdit: boolean): void {
+  const [search] = useSearchParams();
+  const begun = useRef(false);
+  const start = useEffectEvent(() => {
+    const conditions = readConditions(search, newRuleId);
+    if (begun.current || !mayEdit || conditions.length === 0 || form.rules.length >= RULE_LIMITS.rules) return;
+    begun.current = true;
+    form.begin({ ...newRule(newRuleId), querys: conditions });
+  });
+  useEffect(() => start(), []);
+}

@@ -1,0 +1,73 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliver } from './deliver.ts';
+import type { Remote } from './remote.ts';
+
+/** A server's folder as a folder here; `cutAfter`: its connection breaks after so many bytes of a file. */
+const remoteIn = (
+  folder: string,
+  { cutAfter, silent = false }: { cutAfter?: number; silent?: boolean } = {},
+): Remote => {
+  const at = (path: string) => join(folder, path);
+  return {
+    protocol: 'sftp',
+    folders: async () => [],
+    names: async () => readdirSync(at('eingang')),
+    put: async (file, path) => {
+      if (cutAfter === undefined) return copyFileSync(file, at(path));
+      writeFileSync(at(path), readFileSync(file).subarray(0, cutAfter));
+      if (!silent) throw new Error('the connection broke');
+    },
+    size: async (path) => (existsSync(at(path)) ? statSync(at(path)).size : undefined),
+    replace: async (from, to) => renameSync(at(from), at(to)),
+    remove: async (path) => rmSync(at(path)),
+    close: () => undefined,
+  };
+};
+
+describe('a file on its way to a channel', () => {
+  const home = mkdtempSync(join(tmpdir(), 'kontor-deliver-'));
+  const [file, folder] = [join(home, 'neu.csv'), mkdtempSync(join(home, 'kanal-'))];
+  const seen = () => readFileSync(join(folder, 'eingang', 'datei.csv'), 'utf8');
+  const sent = (remote: Remote, mark: string) =>
+    deliver(remote, { file, bytes: 9, folder: 'eingang', name: 'datei.csv', mark });
+  writeFileSync(file, 'neu;neu;n');
+  beforeEach(() => {
+    rmSync(folder, { recursive: true });
+    mkdirSync(join(folder, 'eingang'), { recursive: true });
+    writeFileSync(join(folder, 'eingang', 'datei.csv'), 'alt;alt');
+  });
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  it('F4 leaves the old whole file where the server dies in the middle, or keeps a part without a word', async () => {
+    await expect(sent(remoteIn(folder, { cutAfter: 4 }), 'j1')).rejects.toMatchObject({ code: 'refused' });
+    expect(seen()).toBe('alt;alt');
+    await expect(sent(remoteIn(folder, { cutAfter: 4, silent: true }), 'j2')).rejects.toMatchObject({ code: 'cut' });
+    expect(seen()).toBe('alt;alt');
+  });
+
+  it('F3 clears away what an attempt left that was killed, and nothing else', async () => {
+    for (const name of ['.datei.csv.j1.tmp', '.andere.csv.j1.tmp', 'datei.csv.tmp'])
+      writeFileSync(join(folder, 'eingang', name), 'halb');
+    await sent(remoteIn(folder), 'j2');
+    expect(seen()).toBe('neu;neu;n');
+    expect(readdirSync(join(folder, 'eingang')).toSorted()).toEqual([
+      '.andere.csv.j1.tmp',
+      'datei.csv',
+      'datei.csv.tmp',
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { createServer } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Certificate } from './certificate.ts';
+import { openFtps } from './ftps.ts';
+
+/** An address of this machine that is not its loopback: another host for whoever is connected to 127.0.0.1. */
+const elsewhere = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+
+const listening = async (server: Server, host: string): Promise<number> => {
+  server.listen(0, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+/** A server that speaks FTPS from the first byte and names another host for its data. */
+describe('a server that is not to be trusted', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-ftps-'));
+  const heard: string[] = [];
+  let connections = 0;
+  let data: Server;
+  let control: Server;
+  let certificate: Certificate;
+  let port = 0;
+
+  beforeAll(async () => {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2'];
+    execFileSync('openssl', ['req', ...made, '-subj', '/CN=localhost'], { stdio: 'ignore' });
+    const pem = readFileSync(cert, 'utf8');
+    certificate = { pem, fingerprint: new X509Certificate(pem).fingerprint256 };
+    data = createPlainServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    const at = await listening(data, elsewhere ?? '127.0.0.1');
+    const passive = `227 (${(elsewhere ?? '').replaceAll('.', ',')},${at >> 8},${at & 255})`;
+    const answers: Readonly<Record<string, string>> = { USER: '331 .', PASS: '230 .', EPSV: '500 .', PASV: passive };
+    control = createServer({ key: readFileSync(key), cert: pem }, (socket) => {
+      socket.on('error', () => socket.destroy());
+      socket.write('220 .\r\n');
+      socket.on('data', (chunk: Buffer) => {
+        for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+          heard.push(line);
+          socket.write(`${answers[line.split(' ')[0] ?? ''] ?? '200 .'}\r\n`);
+        }
+      });
+    });
+    port = await listening(control, '127.0.0.1');
+  });
+  afterAll(() => {
+    control.close();
+    data.close();
+    rmSync(folder, { recursive: true });
+  });
+  const account = (fingerprint: string) => ({ host: '127.0.0.1', port, user: 'kanal', pass: 'geheim', fingerprint });
+
+  it.skipIf(elsewhere === undefined)(
+    'T4 gets no connection to another host than itself, whatever it names',
+    async () => {
+      const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+      await expect(remote.names('/eingang')).rejects.toThrow(/another host/);
+      remote.close();
+      expect(heard.some((line) => line.startsWith('PASV'))).toBe(true);
+      expect(connections).toBe(0);
+    },
+  );
+
+  it('T19 gets no password where its certificate is not the confirmed one, or was never confirmed', async () => {
+    heard.length = 0;
+    for (const [fingerprint, code] of [
+      ['AA:BB', 'changed_key'],
+      ['', 'certificate'],
+    ] as const)
+      await expect(openFtps('127.0.0.1', account(fingerprint), 'ftps_implicit', certificate)).rejects.toMatchObject({
+        code,
+      });
+    // Between the look at the certificate and the sign-in another server may have taken its place.
+    const { pem } = certificate;
+    const other = { pem, fingerprint: 'AA:BB' };
+    await expect(openFtps('127.0.0.1', account('AA:BB'), 'ftps_implicit', other)).rejects.toMatchObject({
+      code: 'changed_key',
+    });
+    expect(heard.filter((line) => /^(USER|PASS) /.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { askLimitsReview, limitFields } from '#catalogue/limits-review.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Principal } from '#platform/http/server.ts';
+import { loadMappings } from '#feed/stages/assignments/store.ts';
+import { loadRules } from '#feed/stages/rules/store.ts';
+import { limitChanges, limitPart, type LimitPart, type Makers } from './limit-part.ts';
+
+/** Names that a refusal shows. */
+const SHOWN = 3;
+
+/**
+ * Refuses a save of a master's rules or mappings that may move limits of prices, by somebody who may not set prices.
+ * @throws 403 naming the rules
+ */
+export async function guardLimits(
+  trx: Trx,
+  principal: Pick<Principal, 'company' | 'permissions'>,
+  masterid: string,
+  next: Partial<Makers>,
+): Promise<void> {
+  if (principal.permissions.includes('prices')) return;
+  const ref = { company: principal.company, masterid };
+  const fields = await limitFields(trx, ref);
+  if (fields.size === 0) return;
+  const before = await makersOf(trx, ref);
+  const names = limitChanges(before, { ...before, ...next }, fields);
+  if (names === undefined) return;
+  const shown = names.slice(0, SHOWN).map((name) => `„${name}“`);
+  const more = names.length > SHOWN ? ` und ${names.length - SHOWN} weitere` : '';
+  const which = names.length === 0 ? 'Die Reihenfolge' : `${shown.join(', ')}${more}`;
+  throw new KontorError(
+    403,
+    'prices_permission',
+    `${which}: Das kann Preisgrenzen verschieben, denn der Repricer liest sie aus ${fieldList(fields)}. Dafür fehlt Ihnen das Recht „Preise“. Es wurde nichts gespeichert; bitte lassen Sie die Änderung von jemandem speichern, der Preise setzen darf.`,
+  );
+}
+
+const fieldList = (fields: ReadonlySet<string>): string => {
+  const named = [...fields].map((field) => `„${field}“`);
+  return named.length === 1 ? `dem Feld ${named.join('')}` : `den Feldern ${named.join(', ')}`;
+};
+
+async function makersOf(trx: Trx, { company, masterid }: CatalogueRef): Promise<Makers> {
+  const { rules } = await loadRules(trx, company, `master:${masterid}`);
+  const { mappings } = await loadMappings(trx, company, masterid);
+  return { rules, mappings };
+}
+
+/** A state that somebody who may not set prices puts in force may move limits, whatever made it. */
+export async function reviewOfState(
+  trx: Trx,
+  { company, name, permissions }: Pick<Principal, 'company' | 'name' | 'permissions'>,
+  masterid: string,
+  number: number,
+): Promise<void> {
+  if (permissions.includes('prices')) return;
+  const why = `Stand ${number} wurde von ${name} ohne das Recht „Preise“ in Kraft gesetzt.`;
+  await askLimitsReview(trx, { company, masterid }, why);
+}
+
+/** The fields that may decide limits of prices in a catalogue; undefined: nothing is priced there. */
+export async function limitSources(trx: Trx, ref: CatalogueRef): Promise<LimitPart['sources'] | undefined> {
+  const fields = await limitFields(trx, ref);
+  return fields.size === 0 ? undefined : limitPart(await makersOf(trx, ref), fields).sources;
+}
