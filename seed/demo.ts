@@ -1,5 +1,5 @@
 import { createExport } from '#catalogue/exports.ts';
-import { templateOf } from '#catalogue/channel-templates.ts';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { createMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { EXAMPLES_JOB } from '#company/examples.ts';

@@ -35,6 +35,14 @@ describe('call', () => {
     );
   });
 
+  it('sends nothing where the shape of the answer cannot be loaded, and says so', async () => {
+    const { sent, ask } = answering(200, '{"ok":true}');
+    const late = { ...api.deleteToken, lateResponse: () => Promise.reject(new Error('no such file')) };
+    const error = await failureOf(ask(late, { params: { id: 'a' } }));
+    expect(error.message).toContain('Es wurde nichts gesendet');
+    expect(sent).toEqual([]);
+  });
+
   it('sends the revision of the form as If-Match', async () => {
     const { sent, ask } = answering(200, '{"ok":true,"revision":4,"message":""}');
     await ask(api.saveRules, { params: { masterid: 'm1' }, body: [], ifMatch: 3 });

@@ -1,6 +1,6 @@
 import { type AnswerOf, type BodyOf, type Call, type ParamsOf, pathOf, type QueryOf } from '#shared/http/call.ts';
-import { ErrorBody } from '#shared/http/errors.ts';
-import { LIVE_MEDIA_TYPE } from '#shared/live/components.ts';
+import type { ErrorBody } from '#shared/http/errors.ts';
+import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
 
 /** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -74,8 +74,8 @@ export function onProofWanted(ask: () => Promise<boolean>): () => void {
 async function fetchProven(path: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch(path, init);
   if (answer.status !== 403 || askProof === undefined) return answer;
-  const body = ErrorBody.safeParse(jsonOf(await answer.clone().text()));
-  if (body.data?.error.code !== 'step_up_required' || !(await askProof())) return answer;
+  const error = await errorIn(jsonOf(await answer.clone().text()));
+  if (error?.code !== 'step_up_required' || !(await askProof())) return answer;
   return fetch(path, init);
 }
 
@@ -83,6 +83,7 @@ async function fetchProven(path: string, init?: RequestInit): Promise<Response> 
 export function askOver(fetch: Fetch): Ask {
   async function request<C extends Call>(endpoint: C, ...input: CallArguments<C>): Promise<AnswerOf<C>>;
   async function request(endpoint: Call, input: LooseInput = {}): Promise<unknown> {
+    await shapeOf(endpoint);
     const answer = await reach(fetch, addressOf(endpoint, input), requestOf(endpoint, input));
     return readAnswer(endpoint, answer.status, await answer.text());
   }
@@ -99,8 +100,9 @@ export async function callForm<C extends Call>(endpoint: C, save: FormSave): Pro
 export async function callForm(endpoint: Call, { params, body, ifMatch, signal }: FormSave): Promise<unknown> {
   const headers = { 'x-kontor': '1', accept: 'application/json', 'if-match': String(ifMatch) };
   const init: RequestInit = { method: endpoint.method, body, headers, signal, credentials: 'same-origin' };
+  await shapeOf(endpoint);
   const answer = await reach(fetchProven, addressOf(endpoint, { params }), init);
-  return readAnswer(endpoint, answer.status, await answer.text());
+  return readAnswer<Call>(endpoint, answer.status, await answer.text());
 }
 
 /** A file that a call answers with, and the name that the server gave it. @throws CallError as `call` does */
@@ -110,7 +112,7 @@ export async function callFile<C extends Call>(
 ): Promise<{ file: Blob; name: string }>;
 export async function callFile(endpoint: Call, input: LooseInput = {}): Promise<{ file: Blob; name: string }> {
   const answer = await reach(fetchProven, addressOf(endpoint, input), requestOf(endpoint, input));
-  if (!answer.ok) readAnswer(endpoint, answer.status, await answer.text());
+  if (!answer.ok) await readAnswer(endpoint, answer.status, await answer.text());
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
   return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };
 }
@@ -150,11 +152,13 @@ export function addressOf(endpoint: Call, { params, query }: Pick<LooseInput, 'p
 }
 
 /** Makes a call's value of an answer that has arrived as text. @throws CallError as `call` does */
-export function readAnswer(endpoint: Call, status: number, text: string): unknown {
+export async function readAnswer<C extends Call>(endpoint: C, status: number, text: string): Promise<AnswerOf<C>>;
+export async function readAnswer(endpoint: Call, status: number, text: string): Promise<unknown> {
   const json = jsonOf(text);
-  if (status < 200 || status > 299) throw failureOf(status, json);
-  if (endpoint.response === undefined) return undefined;
-  const parsed = endpoint.response.safeParse(json);
+  if (status < 200 || status > 299) throw await failureOf(status, json);
+  const shape = await shapeOf(endpoint);
+  if (shape === undefined) return undefined;
+  const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;
   // What exactly differs is for the diagnostic log, not for whoever reads the notice.
   throw new CallError(
@@ -168,10 +172,32 @@ export function readAnswer(endpoint: Call, status: number, text: string): unknow
   );
 }
 
+/**
+ * The shape of a call's answer. Pages load it with their first call, and before that goes out: what cannot be understood is not
+ * done. @throws CallError where it cannot be loaded
+ */
+export async function shapeOf(endpoint: Call): Promise<Call['response']> {
+  if (endpoint.lateResponse === undefined) return endpoint.response;
+  try {
+    return await endpoint.lateResponse();
+  } catch (cause) {
+    throw new CallError(0, { code: 'page_outdated', message: outdatedPage, requestId: '' }, cause);
+  }
+}
+
+const outdatedPage =
+  'Der Server ist nicht erreichbar, oder es gibt eine neue Fassung dieser Seite. Es wurde nichts gesendet; bitte laden Sie die Seite neu.';
+
+/** The error of one of our own answers. Its shape is loaded when it is needed: pages begin without. */
+async function errorIn(json: unknown): Promise<ErrorBody['error'] | undefined> {
+  const { ErrorBody: shape } = await import('#shared/http/errors.ts');
+  return shape.safeParse(json).data?.error;
+}
+
 /** The error of an answer that is not 2xx; one without our body came from something in between (ITE-06). */
-function failureOf(status: number, json: unknown): CallError {
-  const body = ErrorBody.safeParse(json);
-  if (body.success) return new CallError(status, body.data.error);
+async function failureOf(status: number, json: unknown): Promise<CallError> {
+  const error = await errorIn(json);
+  if (error !== undefined) return new CallError(status, error);
   return new CallError(status, { code: foreignAnswer, message: foreignText(status), requestId: '' });
 }
 

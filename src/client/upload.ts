@@ -4,7 +4,7 @@ import { type Call, pathOf } from '#shared/http/call.ts';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { IntakeCounts } from '#shared/orders/intake.ts';
 import type { TargetUpload } from '#shared/targets/schema.ts';
-import { lostConnection, readAnswer } from './call.ts';
+import { lostConnection, readAnswer, shapeOf } from './call.ts';
 
 /** What an import is made of: a file of this computer or an address the server fetches. */
 export type ImportSource = { file: File } | { url: string };
@@ -23,6 +23,7 @@ type Upload = {
  */
 export async function startImport(masterid: string, { source, options, onProgress, signal }: Upload): Promise<string> {
   const wanted = api.import;
+  await shapeOf(wanted);
   const request = open(wanted, { masterid });
   const rejected = Promise.withResolvers<never>();
   request.onabort = () => rejected.reject(signal.reason);
@@ -32,8 +33,7 @@ export async function startImport(masterid: string, { source, options, onProgres
   const body =
     'file' in source ? { options: JSON.stringify(options), file: source.file } : { url: source.url, options };
   await Promise.race([sent(request, body), rejected.promise]);
-  readAnswer(wanted, request.status, request.responseText);
-  return wanted.response.parse(JSON.parse(request.responseText)).runid;
+  return (await readAnswer(wanted, request.status, request.responseText)).runid;
 }
 
 /** Loads a channel's list of targets: a file, the file at an address, or the list of another export. */
@@ -42,19 +42,19 @@ export async function uploadTargets(
   list: { file: File } | { url: string } | { from: string },
 ): Promise<TargetUpload> {
   const wanted = api.uploadTargets;
+  await shapeOf(wanted);
   const request = open(wanted, params);
   await sent(request, list);
-  readAnswer(wanted, request.status, request.responseText);
-  return wanted.response.parse(JSON.parse(request.responseText));
+  return readAnswer(wanted, request.status, request.responseText);
 }
 
 /** Hands in a file with orders of a channel. */
 export async function uploadOrders(channel: string, file: File): Promise<IntakeCounts> {
   const wanted = api.importOrders;
+  await shapeOf(wanted);
   const request = open(wanted, {}, `?channel=${encodeURIComponent(channel)}`);
   await sent(request, { file });
-  readAnswer(wanted, request.status, request.responseText);
-  return wanted.response.parse(JSON.parse(request.responseText));
+  return readAnswer(wanted, request.status, request.responseText);
 }
 
 function open(wanted: Call, params: Record<string, string>, query = ''): XMLHttpRequest {

@@ -6,6 +6,7 @@ import { listMasters } from '#catalogue/masters.ts';
 import { accountSubject } from '#marketplaces/accounts/update.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Database } from '#platform/db/database.ts';
+import { protectionHeaders } from '#platform/http/protection-headers.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { LiveStatus, type Listener } from './live.ts';
@@ -136,10 +137,9 @@ async function stream(
   const { raw } = reply;
   reply.hijack();
   raw.writeHead(200, {
+    ...protectionHeaders(request),
     'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    'x-content-type-options': 'nosniff',
   });
   raw.write('retry: 5000\n\n');
   const last = Number(request.headers['last-event-id'] ?? 0);

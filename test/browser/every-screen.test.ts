@@ -40,6 +40,8 @@ describe('every screen', () => {
     await importFile(kontor, waiting, { name: 'b.csv', bytes: [...catalogueCsv(5)].join('') });
     const broken = (await kontor.ask(api.createMaster, { body: { name: 'Leerer Katalog' } })).masterid;
     await importFile(kontor, broken, { name: 'leer.csv', bytes: '' });
+    const doomed = await kontor.ask(api.createMaster, { body: { name: `Weg damit ${longName}` } });
+    await kontor.ask(api.trashMaster, { params: doomed, body: { name: `Weg damit ${longName}` } });
     screens = [
       { path: '/', holds: 'Braucht Ihre Aufmerksamkeit' },
       { path: `/master/${masterid}/import`, holds: 'Schlüsselfeld ist „Artikelnummer“' },
@@ -64,6 +66,8 @@ describe('every screen', () => {
       { path: `/exports/${id}/farben`, holds: 'Noch keine Zuweisung angelegt.' },
       { path: '/hallo', holds: 'Wie heißen Sie?' },
       { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
+      { path: '/papierkorb', holds: 'Weg damit' },
+      { path: '/einstellungen/firmendaten', holds: 'Alle Daten herunterladen' },
       { path: '/betrieb', holds: 'Noch nie gesichert' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },

@@ -174,6 +174,71 @@ describe('live components in a page', () => {
     await page.getByText('Guten Tag, Frau Beispiel!').waitFor();
   });
 
+  it('LVC-01 loads a part once the page stands and another once it is about to be seen; the server says each only then', async () => {
+    const { page } = await openHello();
+    await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
+    const far = page.locator('#hello-seen');
+    await page.clock.runFor(5000);
+    expect(await far.innerText()).toBe('Wird geladen …');
+    // It may never be seen, so it is not called busy.
+    expect(await far.getAttribute('aria-busy')).toBeNull();
+    await far.scrollIntoViewIfNeeded();
+    await page.clock.runFor(500);
+    await far.getByText('Nachgeladen, als es zu sehen war.').waitFor();
+    expect(await far.getAttribute('aria-busy')).toBeNull();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('LVC-01 a part that cannot be loaded says so beside the component and comes with a second try', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await page.route('**/api/live-components/hello-soon**', (route) => route.fulfill({ status: 502, body: 'weg' }));
+    await visit(page, '/hallo');
+    await page.getByText('Dieser Teil der Seite konnte nicht geladen werden.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Erneut laden' }).click();
+    await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
+    expect(await page.getByText('konnte nicht geladen werden').count()).toBe(0);
+  });
+
+  it('LVC-01 writes what it shows into the address: to be shared, and the back button goes one step back', async () => {
+    const { page, name } = await openHello();
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('.data')) loads.push(request.url());
+    });
+    await name.fill('Frau');
+    await page.clock.runFor(200);
+    await page.waitForURL('**/hallo?name=Frau&summe=0');
+    await name.fill('Frau Beispiel');
+    await page.clock.runFor(200);
+    await page.waitForURL('**/hallo?name=Frau+Beispiel&summe=0');
+    const add = page.getByRole('button', { name: 'Addieren', exact: true });
+    for (const sum of [1, 2]) {
+      await add.click();
+      await page.clock.runFor(10);
+      await page.waitForURL(`**/hallo?name=Frau+Beispiel&summe=${sum}`);
+    }
+    // What the component shows already is not loaded for the address.
+    expect(loads).toEqual([]);
+    const shown = () => page.getByText(/^Summe: /).innerText();
+    await page.goBack();
+    await expect.poll(shown).toBe('Summe: 1');
+    expect(await name.inputValue()).toBe('Frau Beispiel');
+    await page.goForward();
+    await expect.poll(shown).toBe('Summe: 2');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText('Summe: 2').waitFor();
+    expect(await other.getByRole('textbox', { name: 'Ihr Name' }).inputValue()).toBe('Frau Beispiel');
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(shown).toBe('Summe: 0');
+    expect(new URL(page.url()).searchParams.get('name')).toBe('Frau Beispiel');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('LVC-01 sends a file with its action, and the server says what it is', async () => {
     const { page } = await openHello();
     const buffer = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]);

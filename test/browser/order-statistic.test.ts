@@ -170,8 +170,29 @@ describe('the statistic of orders', () => {
     expect(await rowOf(page, '∑ Summe').allInnerTexts()).toEqual(
       ['5.234,56 €', '42', '700,00 PLN', '7', '40,04 €', '4', '53'].map((text) => text.replace(' ', '\u00a0')),
     );
-    await page.getByText('Nicht in der Summe des Umsatzes, da in anderer Währung: Amazon DE (PLN).').waitFor();
+    await page.getByText('Ohne Kurs und nicht in der Summe: 1 Tag in PLN.').waitFor();
     await page.getByText(/^Stand \d\d:\d\d$/).waitFor();
+  });
+
+  it('ORD-03 says amounts of another currency in euro once somebody has typed in a rate', async () => {
+    const page = await open(`${address}?von=${ago(3)}&bis=${today}`);
+    await loaded(page);
+    const rate = page.getByLabel('Eigener Kurs: PLN für einen Euro');
+    const save = page.getByRole('button', { name: 'Kurs speichern' });
+    await rate.fill('vier');
+    await save.click();
+    await page.getByText(/^Bitte eine Zahl über 0/).waitFor();
+    await rate.fill('4,2');
+    await save.click();
+    await page
+      .getByText(/Amazon DE \(PLN\): 700,00\sPLN, in der Summe 166,67\s€ zum eigenen Kurs vom \d\d\.\d\d\.\d{4}\./)
+      .waitFor();
+    expect((await rowOf(page, '∑ Summe').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toContain(
+      '700,00 PLN = 166,67 €',
+    );
+    await rate.fill('');
+    await save.click();
+    await page.getByText('Ohne Kurs und nicht in der Summe: 1 Tag in PLN.').waitFor();
   });
 
   it('ORD-03 the same numbers come as a file for spreadsheets', async () => {
@@ -243,5 +264,32 @@ describe('the statistic of orders', () => {
     await other.goto(address);
     await other.getByRole('heading', { name: 'Dafür fehlt Ihnen die Berechtigung' }).waitFor();
     expect(await other.getByRole('link', { name: 'Auswertung' }).count()).toBe(0);
+  });
+
+  it('ORD-02 ORD-03 forty channels, a name of 200 characters and a single day are drawn and listed, at 320 pixels too', async () => {
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
+    const long = 'Haushaltswarengroßhandelsgesellschaft '.repeat(6).slice(0, 200).trim();
+    const channels: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      const name = n === 0 ? long : `Kanal ${n}`;
+      channels.push((await kontor.ask(api.createExport, { params: { masterid }, body: { name } })).id);
+    }
+    const day = ago(100);
+    await insertOrderDays(
+      kontor,
+      channels.map((channel, n) => ({ day, channel, pieces: n + 1, revenue_cents: 100 * n, orders: 1 })),
+    );
+    const page = await open(`${address}?von=${day}&bis=${day}`, { width: 320 });
+    await loaded(page);
+    expect(await lines(page).count()).toBe(41);
+    expect(await lines(page).first().innerText()).toBe(long);
+    await expect.poll(async () => (await rowOf(page, formatWeekday(day)).allInnerTexts()).at(-1)).toBe('820');
+    await expectNoSidewaysScroll(page);
+    await expectNoAxeFindings(page);
+    await page.setViewportSize({ width: 703, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(/gedruckt am/).waitFor();
+    expect(errorsOf(page)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import {
   type Stage,
   visit,
 } from '../stages/browser.ts';
-import { importFile } from '../stages/kontor.ts';
+import { importFile, masterWith } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
 describe('the overview', () => {
@@ -105,5 +105,29 @@ describe('the overview', () => {
     await page.getByRole('heading', { level: 1, name: 'Bestellungen' }).waitFor();
     await page.getByText('H-1').first().waitFor();
     expect(new URL(page.url()).searchParams.get('filter')).toBe('faellig');
+  });
+
+  it('LVC-01 what sold best is loaded once somebody scrolls there, and leads to the article', async () => {
+    const { kontor } = stage;
+    const masterid = await masterWith(kontor, 'sku;titel\nNK-1;Hammer', { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Marktstand' } });
+    await takeOrders(kontor, id, [{ orderid: 'M-1', lines: [{ sku: 'NK-1', title: 'Hammer', ordered: 900 }] }]);
+    const page = await stage.openPage({ width: 320 });
+    await signIn(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/live-components/best-sellers')) asked.push(request.method());
+    });
+    await visit(page, '/');
+    const best = page.getByRole('region', { name: 'Meistverkauft, 30 Tage' });
+    await page.waitForLoadState('networkidle');
+    expect(asked).toEqual([]);
+    await best.scrollIntoViewIfNeeded();
+    await best.getByText('900 Stück').waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoAxeFindingsInBoth(page);
+    await best.getByRole('link', { name: 'Hammer' }).click();
+    await page.waitForURL(`**/master/${masterid}/artikel/NK-1`);
+    expect(errorsOf(page)).toEqual([]);
   });
 });

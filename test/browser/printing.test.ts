@@ -5,6 +5,7 @@ import { api } from '#shared/http/api.ts';
 import { addDays, berlinDay } from '#client/ui/text/days.ts';
 import { errorsOf, expectNoSidewaysScroll, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
+import { takeOrders } from '../stages/order-samples.ts';
 import { insertOrderDays } from '../stages/order-days.ts';
 import { insertRepricerFigures } from '../stages/repricer-figures.ts';
 
@@ -19,8 +20,9 @@ describe('dashboards on paper', () => {
   beforeAll(async () => {
     stage = await openStage({ KONTOR_COMPANY: 'Nordkap Handel' });
     const { kontor } = stage;
-    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
+    const masterid = await masterWith(kontor, 'sku;titel;bestand\nA-1;Hammer;3', { key: 'sku' });
     repricer = `/repricer/${masterid}/dashboard`;
+    await kontor.ask(api.saveStockSettings, { params: { masterid }, body: { field: 'bestand' } });
     const seller = { name: 'Amazon DE', sellerId: 'A3WIR', masterid, marketplace: 'A1PA6795UKMFR9' as const };
     const account = (await kontor.ask(api.createMarketplaceAccount, { body: seller })).id;
     const shops = await Promise.all(
@@ -40,6 +42,9 @@ describe('dashboards on paper', () => {
         })),
       ).flat(),
     );
+    await takeOrders(kontor, shops[0]?.id ?? '', [
+      { orderid: 'D-1', shipInHours: 3, lines: [{ sku: 'A-1' }, { sku: 'A-2' }] },
+    ]);
     const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
     await insertRepricerFigures(kontor, {
       masterid,
@@ -65,7 +70,7 @@ describe('dashboards on paper', () => {
     await signIn(page);
     await visit(page, path);
     await page.getByText('Lade Daten...').waitFor({ state: 'hidden' });
-    if (path !== '/' && name !== 'sellers') await page.locator('canvas').first().waitFor();
+    if (path !== '/' && !['sellers', 'articles', 'list'].includes(name)) await page.locator('canvas').first().waitFor();
     await page.setViewportSize({ width, height: 1000 });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.getByText(/gedruckt am \d/).waitFor();
@@ -88,6 +93,15 @@ describe('dashboards on paper', () => {
       `[...document.querySelectorAll('canvas')].map((one) => [one.clientWidth, one.closest('section').clientWidth])`,
     );
 
+  /** Places that hold more than is seen of them: what scrolls on the screen is cut off on paper. */
+  const cutOff = (page: Page): Promise<string[]> =>
+    page.evaluate(
+      `[...document.querySelectorAll('body *')]
+        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflow) && one.clientHeight > 0)
+        .filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
+        .map((one) => one.tagName + ' ' + one.className)`,
+    );
+
   it.each([
     ['statistic', '/bestellungen/auswertung', portrait],
     ['statistic', '/bestellungen/auswertung', landscape],
@@ -97,6 +111,9 @@ describe('dashboards on paper', () => {
     ['ranks', '?tab=raenge', portrait],
     ['ranks', '?tab=raenge', landscape],
     ['sellers', '?tab=haendler', portrait],
+    ['articles', '?tab=artikel', portrait],
+    ['articles', '?tab=artikel', landscape],
+    ['list', '?liste=rang:1', portrait],
   ])('%s: light on white, without navigation and controls, nothing cut off at %s%s', async (name, path, width) => {
     const page = await printed(path.startsWith('/') ? path : repricer + path, width, name);
     const head = await page.getByText(/gedruckt am/).innerText();
@@ -105,16 +122,53 @@ describe('dashboards on paper', () => {
     expect(await page.getByRole('navigation', { name: 'Hauptnavigation' }).count()).toBe(0);
     for (const label of ['Neu laden', 'Als CSV exportieren', 'Katalog anlegen'])
       expect(await page.getByRole('button', { name: label }).count()).toBe(0);
-    for (const role of ['tab', 'combobox', 'slider', 'textbox'] as const)
+    for (const role of ['tab', 'combobox', 'slider', 'textbox', 'searchbox', 'radio'] as const)
       expect([role, await page.getByRole(role).count()]).toEqual([role, 0]);
     const [ground, ...heads] = await colors(page);
     expect(ground).toBe('rgb(255, 255, 255)');
     expect(new Set(heads)).toEqual(new Set(['rgb(24, 24, 27)']));
     await expectNoSidewaysScroll(page);
+    expect(await cutOff(page)).toEqual([]);
     const tables = page.locator('table');
     for (const table of await tables.all()) expect(await table.isVisible()).toBe(true);
     for (const [canvas, place] of await widths(page)) expect(canvas).toBeGreaterThan(place * 0.9);
     expect(errorsOf(page)).toEqual([]);
+  });
+
+  it.each([
+    ['/bestellungen', 'Bestellungen'],
+    ['/bestand', 'Bestand'],
+    ['/verlauf', 'Verlauf'],
+    ['/papierkorb', 'Papierkorb'],
+    ['/betrieb', 'Betrieb'],
+    ['/einstellungen/sicherheitsprotokoll', 'Sicherheitsprotokoll'],
+  ])('%s is printed without controls, and nothing of it is cut off', async (path, title) => {
+    const page = await stage.openPage({ scheme: 'dark', width: 1280 });
+    await signIn(page);
+    await visit(page, path);
+    await page.setViewportSize({ width: portrait, height: 1000 });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Hauptnavigation' }).count()).toBe(0);
+    for (const role of ['button', 'combobox', 'searchbox', 'textbox', 'checkbox', 'switch'] as const)
+      expect([role, await page.getByRole(role).count()]).toEqual([role, 0]);
+    await expectNoSidewaysScroll(page);
+    expect(await cutOff(page)).toEqual([]);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('the course of ranks is printed as its drawing and a table by day, not by the hour', async () => {
+    const page = await printed(`${repricer}?tab=raenge`, portrait, 'days');
+    const table = page.getByRole('region', { name: 'Verlauf' }).getByRole('table');
+    expect(await table.getByRole('columnheader').first().innerText()).toBe('Tag, im Mittel');
+    // 300 hours until now.
+    const count = await table.locator('tbody tr').count();
+    expect(count).toBeGreaterThanOrEqual(13);
+    expect(count).toBeLessThanOrEqual(15);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('region', { name: 'Verlauf' }).getByText('Als Tabelle anzeigen').click();
+    expect(await table.getByRole('columnheader').first().innerText()).toBe('Zeitpunkt');
+    expect(await table.locator('tbody tr').count()).toBe(100);
   });
 
   it('a page that was printed is as it was before', async () => {

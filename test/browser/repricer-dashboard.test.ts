@@ -268,6 +268,13 @@ describe('the dashboard of the repricer', () => {
     await page.getByText('1–1 von 1 Händler').waitFor();
     const csv = await csvOf(page, () => page.getByRole('button', { name: 'Als CSV exportieren' }).click());
     expect(csv).toContain('Amazon SellerID;Händlername;Anzahl Artikel;davon Buybox;davon Non-Buybox\r\nK4711;;2;0;2');
+    // Search and order stand in the address: a copied link brings the same table.
+    await expect.poll(() => new URL(page.url()).search).toBe('?tab=haendler&h.sort=-buybox_count&h.suche=k4711');
+    const copied = await open('?tab=haendler&h.sort=name&h.je=25&h.seite=2');
+    await copied.getByText('26–50 von 5.000 Händler').waitFor();
+    expect(await copied.getByRole('columnheader', { name: 'Händlername' }).getAttribute('aria-sort')).toBe('ascending');
+    await copied.getByRole('button', { name: 'Ansichten', exact: true }).waitFor();
+    await expectNoAxeFindings(copied);
     await page.getByRole('button', { name: 'Liste der Artikel mit K4711' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('liste')).toBe('haendler:K4711');
   });

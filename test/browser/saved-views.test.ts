@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MappingRow } from '#shared/assignments/schema.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
-import { importFile, masterWith } from '../stages/kontor.ts';
+import { importFile, masterWith, runExport } from '../stages/kontor.ts';
 import {
   errorsOf,
   expectNoAxeFindingsInBoth,
@@ -69,7 +71,7 @@ describe('saved views of tables', () => {
     await choose(page, hostile);
     await expect.poll(() => search(page).get('suche')).toBe('a');
     expect(search(page).get('spalten')).toBe('f0002,f0003');
-    expect(await page.getByRole('columnheader').allInnerTexts()).not.toContain('marke');
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).not.toContain('marke');
     await menu(page);
     await expectNoAxeFindingsInBoth(page);
     expect(errorsOf(page)).toEqual([]);
@@ -146,5 +148,101 @@ describe('saved views of tables', () => {
     await menu(page);
     await expectNoSidewaysScroll(page);
     expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('the rows of a mapping that are looked for stand in the address and in a view, and load nothing anew', async () => {
+    const part = { type: '_field' as const, value: 'marke', caption: 'marke' };
+    const data = ['Alt', 'Neu', 'Gebraucht'].map((value, at) =>
+      MappingRow.parse({ id: String(at), field: [part], value, target: at === 0 ? 'A' : '' }),
+    );
+    const body = { name: 'Marken', active: true, data };
+    await stage.kontor.ask(api.saveMapping, { params: { masterid, mappingid: 'MapBlick01' }, body });
+    const path = `/master/${masterid}/mappings/MapBlick01`;
+    const page = await open(path);
+    const shown = () => page.locator('tbody tr[data-row]').count();
+    await expect.poll(shown).toBe(3);
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('.data')) loads.push(request.url());
+    });
+    await page.getByLabel('Welche Zeilen').selectOption('open');
+    await expect.poll(shown).toBe(2);
+    await page.getByLabel('In den Zeilen suchen').fill('neu');
+    await expect.poll(shown).toBe(1);
+    await expect.poll(() => search(page).toString()).toBe('zeilen=open&suche=neu');
+    const dialog = await save(page, 'Offene Neue');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('button', { name: 'Ansichten: Offene Neue' }).waitFor();
+    await page.getByLabel('In den Zeilen suchen').fill('');
+    await page.getByText('geändert', { exact: true }).waitFor();
+    await expect.poll(shown).toBe(2);
+    await choose(page, 'Offene Neue');
+    await expect.poll(shown).toBe(1);
+    expect(await page.getByLabel('In den Zeilen suchen').inputValue()).toBe('neu');
+    await choose(page, 'Ohne Ansicht');
+    await expect.poll(shown).toBe(3);
+    expect(loads).toEqual([]);
+    const shared = await open(`${path}?zeilen=open`);
+    await expect.poll(() => shared.locator('tbody tr[data-row]').count()).toBe(2);
+    expect(await shared.getByLabel('Welche Zeilen').inputValue()).toBe('open');
+    await expectNoAxeFindingsInBoth(shared);
+    expect([...errorsOf(page), ...errorsOf(shared)]).toEqual([]);
+  });
+
+  it('the problems of a diagnosis keep views; one that is opened leaves the run that is shown', async () => {
+    const body = { name: 'Google', channel: 'google' };
+    const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body });
+    const field = [{ type: '_field' as const, value: 'titel', caption: 'titel' }];
+    const rows = ['title', 'price'].map((exportfield, at) =>
+      ConstructionRow.parse({ id: `z${at}`, exportfield, field }),
+    );
+    await stage.kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    await runExport(stage.kontor, id);
+    const page = await open(`/exports/${id}/diagnose?schwere=error`);
+    const dialog = await save(page, 'Nur Fehler');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('button', { name: 'Ansichten: Nur Fehler' }).waitFor();
+    await page.getByLabel('Schwere').selectOption('');
+    await page.getByText('geändert', { exact: true }).waitFor();
+    await choose(page, 'Nur Fehler');
+    await expect.poll(() => page.getByLabel('Schwere').inputValue()).toBe('error');
+    await page.getByLabel('Reihenfolge').selectOption('feld');
+    await expect.poll(() => search(page).get('reihenfolge')).toBe('feld');
+    await page.getByText('geändert', { exact: true }).waitFor();
+    await choose(page, 'Ansicht aktualisieren');
+    await page.getByText('geändert', { exact: true }).waitFor({ state: 'detached' });
+    const { runid } = (await stage.kontor.ask(api.diagnosis, { params: { id }, query: {} })).run ?? {};
+    const other = await open(`/exports/${id}/diagnose?lauf=${runid}`);
+    await choose(other, 'Nur Fehler');
+    await expect.poll(() => search(other).get('schwere')).toBe('error');
+    expect(search(other).get('reihenfolge')).toBe('feld');
+    expect(search(other).get('lauf')).toBe(runid);
+    const sorted = async () => {
+      const fields = await other.locator('article code').allInnerTexts();
+      return (
+        fields.length > 2 && fields.every((one, at) => at === 0 || (fields[at - 1] ?? '').localeCompare(one, 'de') <= 0)
+      );
+    };
+    await expect.poll(sorted).toBe(true);
+    await expectNoAxeFindingsInBoth(other);
+    expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
+  });
+
+  it('the security log keeps views of its filters', async () => {
+    const path = '/einstellungen/sicherheitsprotokoll';
+    const page = await open(`${path}?person=admin&je=25`);
+    const dialog = await save(page, 'Anmeldungen der Leitung');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('button', { name: 'Ansichten: Anmeldungen der Leitung' }).waitFor();
+    const other = await open(path, { width: 320 });
+    await choose(other, 'Anmeldungen der Leitung');
+    await expect.poll(() => search(other).get('person')).toBe('admin');
+    expect(search(other).get('je')).toBe('25');
+    await expect.poll(() => other.getByLabel('Person').inputValue()).toBe('admin');
+    await expectNoSidewaysScroll(other);
+    await expectNoAxeFindingsInBoth(other);
+    await choose(other, 'Ohne Ansicht');
+    await expect.poll(() => other.url()).toMatch(/sicherheitsprotokoll$/);
+    expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 });

@@ -39,6 +39,28 @@ describe('signing in and out', () => {
     expect(new URL(page.url()).pathname).toBe('/konto');
   });
 
+  it('ASVS 3.4 every kind of answer carries the headers that protect, and the API document still shows itself', async () => {
+    const page = await stage.openPage();
+    await visit(page, '/login');
+    const asset = await page.locator('link[href^="/assets/"]').first().getAttribute('href');
+    const seen = async (path: string) => {
+      const answer = await fetch(`${stage.kontor.url}${path}`);
+      await answer.body?.cancel();
+      const kept = ['cross-origin-opener-policy', 'cross-origin-resource-policy', 'x-content-type-options'];
+      expect(
+        kept.map((name) => answer.headers.get(name)),
+        path,
+      ).toEqual(['same-origin', 'same-origin', 'nosniff']);
+      return [answer.headers.get('cache-control'), answer.headers.get('content-security-policy')?.split(';')[0]];
+    };
+    expect(await seen('/login')).toEqual(['no-store', "default-src 'self'"]);
+    expect(await seen('/api/session')).toEqual(['no-store', "default-src 'none'"]);
+    expect(await seen(asset ?? '')).toEqual(['public, max-age=31536000, immutable', "default-src 'none'"]);
+    await page.goto(`${stage.kontor.url}/api/docs`);
+    await page.getByText('Alle Aufrufe von Kontor').waitFor({ timeout: 30_000 });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('a session that ends while one works leads to the sign-in and back', async () => {
     const page = await stage.openPage();
     await signIn(page);

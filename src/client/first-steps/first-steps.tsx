@@ -1,7 +1,7 @@
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { IconArrowRight, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useRevalidator } from 'react-router';
 import type { FirstSteps } from '#shared/masters/first-steps.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
@@ -12,7 +12,7 @@ import { useFirstSteps } from './use-first-steps.ts';
 import classes from './first-steps.module.css';
 
 /** Leads somebody new from nothing to the first file; gone when there is one, or when it is closed. */
-export function FirstStepsStrip({ first }: { first: FirstSteps | null }) {
+export function FirstStepsStrip({ first, failed }: { first: FirstSteps | null; failed: boolean }) {
   const { pathname } = useLocation();
   const [closed, setClosed] = usePreference('firstSteps');
   const mayEdit = useMay('edit');
@@ -22,6 +22,7 @@ export function FirstStepsStrip({ first }: { first: FirstSteps | null }) {
   }, [pathname]);
   const watched = mayEdit && closed === '' && isOnTheWay(pathname);
   const found = useFirstSteps(first, pathname, watched);
+  if (watched && failed) return <NotLoaded />;
   if (!watched || found === null || found.file) return null;
   const steps = stepsOf(found, looked || isAtItems(pathname));
   const next = nextOf(steps);
@@ -55,6 +56,19 @@ export function FirstStepsStrip({ first }: { first: FirstSteps | null }) {
         </p>
       )}
     </nav>
+  );
+}
+
+/** Whether there is something to do is not known then: said in one line, with a way to ask again. */
+function NotLoaded() {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <p className={classes.strip} role="status">
+      Die ersten Schritte konnten nicht geladen werden.{' '}
+      <Button size="compact-sm" variant="default" loading={state === 'loading'} onClick={() => void revalidate()}>
+        Erneut laden
+      </Button>
+    </p>
   );
 }
 

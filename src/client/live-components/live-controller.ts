@@ -2,6 +2,7 @@ import { CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { liveDefaults } from './defaults.ts';
 import { morph, valueOf, type Field } from './morph.ts';
+import { type AddressChange, addressChange } from './page-address.ts';
 import { Poller, readPoll } from './poller.ts';
 import { type Ending, type LiveRequest, RequestQueue, type Typed } from './request-queue.ts';
 import { ask, type ForeignAnswer, type LiveAnswer } from './wire.ts';
@@ -13,6 +14,8 @@ export type LiveHost = {
   readonly go: (path: string) => void;
   readonly showForeign: (answer: ForeignAnswer) => void;
   readonly tell: (notice: LiveNotice | null) => void;
+  /** Something that the page's address tells has changed. */
+  readonly writeAddress: (change: AddressChange) => void;
   /** Components may have come and gone. */
   readonly drawn: () => void;
 };
@@ -24,19 +27,13 @@ export class LiveController {
   private readonly element: HTMLElement;
   private readonly host: LiveHost;
   private readonly queue = new RequestQueue((request, signal) => this.send(request, signal));
-  private readonly poller: Poller | undefined;
+  private poller: Poller | undefined;
+  private sight: IntersectionObserver | undefined;
 
   constructor(element: HTMLElement, host: LiveHost) {
     this.element = element;
     this.host = host;
-    const poll = element.dataset['poll'];
-    if (poll === undefined) return;
-    const { everyMs, action } = readPoll(poll);
-    this.poller = new Poller({
-      everyMs,
-      ask: () => this.queue.poll(action === undefined ? undefined : { name: action, args: {}, files: [] }),
-      onPause: () => this.tellPaused(),
-    });
+    this.begin();
   }
 
   change(path: string, field: Field): void {
@@ -60,13 +57,47 @@ export class LiveController {
 
   /** Draws what the page's loader brought; a component that somebody has used asks for itself instead. */
   renew(next: HTMLElement): void {
-    if (this.touched) this.refresh();
+    const other = next.dataset['liveAddress'] !== this.element.dataset['liveAddress'];
+    // Somebody went back, or followed an address: it says what stands here.
+    if (other) this.touched = false;
+    const { liveLoading } = next.dataset;
+    if (this.touched || (liveLoading !== undefined && !other && !this.waits())) this.refresh();
     else this.draw(next, new Map(), true);
   }
 
   stop(): void {
     this.poller?.stop();
+    this.sight?.disconnect();
     this.queue.stop();
+  }
+
+  private readonly waits = (): boolean => this.element.dataset['liveLoading'] !== undefined;
+
+  /** Asks for what the page came without, at once or when it is about to be seen; what is there begins to ask by itself. */
+  private begin(): void {
+    if (!this.waits()) return this.startPolling();
+    if (this.element.dataset['liveLoading'] !== 'lazy') return this.refresh();
+    this.sight ??= new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        this.sight?.disconnect();
+        this.sight = undefined;
+        this.refresh();
+      },
+      { rootMargin: liveDefaults.lazyMargin },
+    );
+    this.sight.observe(this.element);
+  }
+
+  private startPolling(): void {
+    const poll = this.element.dataset['poll'];
+    if (poll === undefined || this.poller !== undefined) return;
+    const { everyMs, action } = readPoll(poll);
+    this.poller = new Poller({
+      everyMs,
+      ask: () => this.queue.poll(action === undefined ? undefined : { name: action, args: {}, files: [] }),
+      onPause: () => this.tellPaused(),
+    });
   }
 
   private async send(request: LiveRequest, signal: AbortSignal): Promise<Ending> {
@@ -91,14 +122,18 @@ export class LiveController {
     }
     if (answer.kind === 'foreign') {
       // A failure that nobody brought about must not cover what somebody is doing.
-      if (!request.poll) this.host.showForeign(answer.answer);
+      if (this.waits() && !this.touched) this.tellNotLoaded();
+      else if (!request.poll) this.host.showForeign(answer.answer);
       return { taken: false };
     }
     this.host.tell(null);
     return {
       taken: !answer.invalid,
       apply: (unsent) => {
+        const before = this.element.dataset['liveAddress'];
         this.draw(answer.root, unsent, request.actions.length === 0);
+        const change = request.poll ? undefined : addressChange(before, this.element);
+        if (change !== undefined) this.host.writeAddress(change);
         if (!answer.invalid) this.forgetFiles(request);
       },
     };
@@ -106,6 +141,7 @@ export class LiveController {
 
   private draw(next: HTMLElement, unsent: Typed, keepActive: boolean): void {
     morph(this.element, next, unsent, keepActive);
+    this.begin();
     this.host.drawn();
   }
 
@@ -119,8 +155,14 @@ export class LiveController {
     logFailure('Fehler beim Laden', error);
     this.poller?.ended(!poll);
     if (poll) return;
+    if (this.waits() && !this.touched) return this.tellNotLoaded();
     const text = error instanceof CallError ? error.message : 'Die Antwort des Servers war unverständlich.';
     this.host.tell({ text: `${text} Ihre Eingaben sind noch da.`, button: 'Erneut senden', go: () => this.refresh() });
+  }
+
+  private tellNotLoaded(): void {
+    const text = 'Dieser Teil der Seite konnte nicht geladen werden.';
+    this.host.tell({ text, button: 'Erneut laden', go: () => this.refresh() });
   }
 
   private tellPaused(): void {

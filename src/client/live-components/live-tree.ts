@@ -1,9 +1,8 @@
-import { z } from 'zod';
+import { isRecord } from '#client/record.ts';
 import { isChoice, isField } from './morph.ts';
 import { LiveController, type LiveHost } from './live-controller.ts';
 import { rootOf } from './wire.ts';
 
-const Args = z.record(z.string(), z.json());
 const selector = '[data-live-component]';
 
 /** All live components in a part of the page: hears what people do there and gives it to the component it is done in. */
@@ -80,7 +79,13 @@ export class LiveTree {
 
   private act(element: HTMLElement): void {
     const { action, args = '{}', files } = element.dataset;
-    if (action !== undefined)
-      this.controllerOf(element)?.act(action, Args.parse(JSON.parse(args)), files !== undefined);
+    if (action !== undefined) this.controllerOf(element)?.act(action, argsOf(args), files !== undefined);
   }
+}
+
+/** The arguments that an action's HTML names: an object, by whatever names. */
+function argsOf(text: string): Readonly<Record<string, unknown>> {
+  const args: unknown = JSON.parse(text);
+  if (!isRecord(args)) throw new Error(`data-args is no object: ${text}`);
+  return args;
 }

@@ -1,4 +1,4 @@
-import { MOST_ACTIONS } from '#shared/live/components.ts';
+import { MOST_ACTIONS } from '#shared/live/component-protocol.ts';
 import { liveDefaults } from './defaults.ts';
 
 export type FieldValue = string | boolean | readonly string[];

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useNavigate } from 'react-router';
 import type { LiveNotice } from './live-controller.ts';
 import { LiveTree } from './live-tree.ts';
+import { type AddressChange, queryWith } from './page-address.ts';
 import type { ForeignAnswer } from './wire.ts';
 
 /** Lets the live components in a container work as long as it is in the page. `html`: the loader's newest. */
@@ -12,12 +13,19 @@ export function useLiveComponent(container: RefObject<HTMLElement | null>, html:
   const shown = useRef(html);
   const navigate = useNavigate();
   const go = useEffectEvent((path: string) => void navigate(path));
+  // The component shows already what the address is to say: nothing is loaded for it.
+  const writeAddress = useEffectEvent((change: AddressChange) => {
+    const search = queryWith(location.search, change);
+    const how = { replace: !change.step, preventScrollReset: true, defaultShouldRevalidate: false };
+    void navigate({ pathname: location.pathname, search, hash: location.hash }, how);
+  });
   useEffect(() => {
     if (container.current === null) return undefined;
     const made = new LiveTree(container.current, {
       go: (path) => go(path),
       showForeign: setForeign,
       tell: setNotice,
+      writeAddress: (change) => writeAddress(change),
     });
     tree.current = made;
     return () => made.stop();

@@ -1,4 +1,4 @@
-import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER, MOST_GET_CHARACTERS, SignedProps } from '#shared/live/components.ts';
+import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER, MOST_GET_CHARACTERS } from '#shared/live/component-protocol.ts';
 import { isOwnPath } from '#shared/values/own-path.ts';
 import { callLive } from '#client/call.ts';
 import type { LiveRequest } from './request-queue.ts';
@@ -37,9 +37,10 @@ function requestOf(element: HTMLElement, { typed, actions }: LiveRequest): [addr
   return [url + path, { method: 'POST', body }];
 }
 
-function propsAt(element: HTMLElement, name: string): SignedProps | undefined {
+/** Signed props go back as they came: only the server can tell what they are. */
+function propsAt(element: HTMLElement, name: string): unknown {
   const text = element.getAttribute(name);
-  return text === null ? undefined : SignedProps.parse(JSON.parse(text));
+  return text === null ? undefined : JSON.parse(text);
 }
 
 /** The children that the page shows: those with the same fingerprint are not sent again. */

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError, useRouteLoaderData } from 'react-router';
-import { z } from 'zod';
 import { pages } from '#shared/pages.ts';
 import { logFailure } from '#client/failure.ts';
+import { isRecord } from '#client/record.ts';
 import type { loader } from '#client/root.tsx';
-
-const ErrorDetails = z.object({ message: z.string(), requestId: z.string() });
 
 const titles: Record<number, string> = {
   403: 'Dafür fehlt Ihnen die Berechtigung',
@@ -21,9 +19,10 @@ export function FailurePage() {
   useEffect(() => {
     if (status !== 404) logFailure('Fehler beim Laden', error);
   }, [status, error]);
-  const details = isRouteErrorResponse(error) ? ErrorDetails.safeParse(error.data) : undefined;
-  const message = details?.success === true ? details.data.message : defaultMessage(status);
-  const requestId = details?.success === true && details.data.requestId !== '' ? details.data.requestId : rootId;
+  const details = isRouteErrorResponse(error) && isRecord(error.data) ? error.data : {};
+  const message = typeof details['message'] === 'string' ? details['message'] : defaultMessage(status);
+  const known = typeof details['requestId'] === 'string' ? details['requestId'] : '';
+  const requestId = known === '' ? rootId : known;
   return (
     <div className="k-card k-stack" role="alert">
       <title>{`${titles[status] ?? 'Fehler'} · Kontor`}</title>

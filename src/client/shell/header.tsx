@@ -12,7 +12,7 @@ import { Disclosure } from '#client/ui/disclosure.tsx';
 import { showFailure } from '#client/ui/notices.tsx';
 import type { Active } from './active.ts';
 import { MessageBadge } from './messages.tsx';
-import { PaletteOpener } from './palette-opener.tsx';
+import { PaletteOpener } from './palette/palette-opener.tsx';
 import classes from './shell.module.css';
 import { StatusChips } from './status-chips.tsx';
 import { Switchers } from './switcher.tsx';

@@ -20,6 +20,7 @@ import {
   IconTable,
   IconTag,
   IconTags,
+  IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { NavLink, useLocation } from 'react-router';
@@ -52,6 +53,7 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   orders: IconShoppingCart,
   orderStatistic: IconChartLine,
   activity: IconHistory,
+  trash: IconTrash,
   notifications: IconBell,
   settings: IconSettings,
 };

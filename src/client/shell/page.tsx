@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, Outlet, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { askOver } from '#client/call.ts';
 import { FirstStepsStrip } from '#client/first-steps/first-steps.tsx';
@@ -6,23 +6,27 @@ import { preferencesOf } from '#client/preferences.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { FailurePage } from './failure-page.tsx';
 
-/** What the first steps cannot tell is no reason to show no page. */
+/** What the first steps cannot tell is no reason to show no page; the strip says so. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  if (preferencesOf(request.headers.get('cookie') ?? '').firstSteps !== '') return { steps: null };
+  if (preferencesOf(request.headers.get('cookie') ?? '').firstSteps !== '') return { steps: null, failed: false };
   const ask = askOver(context.get(servicesContext).fetchApi);
-  return { steps: await ask(api.firstSteps).catch(() => null) };
+  try {
+    return { steps: await ask(api.firstSteps), failed: false };
+  } catch {
+    return { steps: null, failed: true };
+  }
 }
 
 /** The strip looks by itself while it stands; only a page that is loaded anew in its place asks once more. */
-export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
-  currentUrl.pathname === nextUrl.pathname;
+export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && currentUrl.pathname === nextUrl.pathname;
 
 /** Between shell and screen: a screen that fails leaves the navigation standing. */
 export default function Page() {
-  const { steps } = useLoaderData<typeof loader>();
+  const { steps, failed } = useLoaderData<typeof loader>();
   return (
     <>
-      <FirstStepsStrip first={steps} />
+      <FirstStepsStrip first={steps} failed={failed} />
       <Outlet />
     </>
   );

@@ -1,14 +1,5 @@
-import { z } from 'zod';
-import { CompanyEvent, CompanyRunning } from '#shared/live/schema.ts';
-
-/** What the windows of one browser tell each other; `running` is the whole of what runs. */
-const Message = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('running'), running: CompanyRunning }),
-  z.object({ kind: z.literal('event'), event: CompanyEvent }),
-  z.object({ kind: z.literal('broken') }),
-  z.object({ kind: z.literal('newcomer') }),
-]);
-type Message = z.infer<typeof Message>;
+import type { CompanyEvent } from '#shared/live/schema.ts';
+import { companyEventOf, type Message, messageOf, runningOf } from './stream-messages.ts';
 
 export type StreamListener = {
   /** Everything that runs now, when one begins to listen. */
@@ -52,8 +43,8 @@ function join(address: string, name: string, listener: StreamListener): () => vo
     else if (message.kind === 'broken') listener.broken();
   };
   others.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const message = Message.safeParse(data);
-    if (message.success) hear(message.data);
+    const message = messageOf(data);
+    if (message !== undefined) hear(message);
   });
   const send = (message: Message) => others.postMessage(message);
   send({ kind: 'newcomer' });
@@ -90,11 +81,11 @@ function open(address: string, others: BroadcastChannel, say: (message: Message)
     stream = new EventSource(address);
     stream.addEventListener('running', ({ data }: MessageEvent<string>) => {
       running.clear();
-      for (const event of CompanyRunning.parse(JSON.parse(data))) running.set(keyOf(event), event);
+      for (const event of runningOf(JSON.parse(data))) running.set(keyOf(event), event);
       say({ kind: 'running', running: [...running.values()] });
     });
     stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      const event = CompanyEvent.parse(JSON.parse(data));
+      const event = companyEventOf(JSON.parse(data));
       if (event.state === 'run') running.set(keyOf(event), event);
       else running.delete(keyOf(event));
       say({ kind: 'event', event });
@@ -107,7 +98,7 @@ function open(address: string, others: BroadcastChannel, say: (message: Message)
     });
   };
   const answer = ({ data }: MessageEvent<unknown>) => {
-    if (Message.safeParse(data).data?.kind === 'newcomer' && stream?.readyState === EventSource.OPEN)
+    if (messageOf(data)?.kind === 'newcomer' && stream?.readyState === EventSource.OPEN)
       others.postMessage({ kind: 'running', running: [...running.values()] } satisfies Message);
   };
   others.addEventListener('message', answer);

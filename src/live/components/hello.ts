@@ -22,7 +22,10 @@ const hello = defineLiveComponent({
   version: 1,
   access: 'read',
   props: helloProps,
-  first: z.object({ name: name.catch('') }).prefault({ name: '' }),
+  first: z
+    .object({ name: name.catch(''), summe: wholeNumber(0, 1_000_000).catch(0) })
+    .transform(({ name: from, summe: sum }) => ({ name: from, sum })),
+  address: { name: { name: 'name' }, sum: { name: 'summe', step: true } },
   writable: {
     name,
     amount: wholeNumber(1, 1000),
@@ -79,6 +82,8 @@ const hello = defineLiveComponent({
       <button type="button" data-action="show" data-files>Bild prüfen</button>
       <span role="status">${props.picture}</span>
     </div>
+    ${child('hello-soon', 'soon', {})}
+    <div class="k-live-far">${child('hello-seen', 'seen', {})}</div>
   `,
 });
 
@@ -104,7 +109,26 @@ const greeting = defineLiveComponent({
   `,
 });
 
+/** What comes after its page: once that stands, or once somebody gets there. */
+const late = (part: string, when: 'defer' | 'lazy', words: string) =>
+  defineLiveComponent({
+    name: part,
+    version: 1,
+    access: 'read',
+    props: z.object({}),
+    first: z.object({}),
+    get: true,
+    loading: { when, placeholder: html`<p class="k-muted">Wird geladen …</p>` },
+    load: async () => null,
+    render: () => html`<p>${words}</p>`,
+  });
+
 /** Marks a field whose value was refused. */
 const invalid = (sentence: string | undefined) => (sentence === undefined ? null : html`aria-invalid="true"`);
 
-export const helloComponents: readonly LiveComponent[] = [hello, greeting];
+export const helloComponents: readonly LiveComponent[] = [
+  hello,
+  greeting,
+  late('hello-soon', 'defer', 'Nachgeladen, sobald die Seite stand.'),
+  late('hello-seen', 'lazy', 'Nachgeladen, als es zu sehen war.'),
+];

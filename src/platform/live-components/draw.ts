@@ -1,6 +1,8 @@
-import { RENDER, SignedProps } from '#shared/live/components.ts';
+import { RENDER } from '#shared/live/component-protocol.ts';
+import { SignedProps } from '#shared/live/components.ts';
 import { liveComponentCalls } from '#shared/live/component-calls.ts';
 import { pathOf } from '#shared/http/call.ts';
+import { addressOf, stepsOf } from './address.ts';
 import { ChildSlot, escapeHtml, type Html } from './html.ts';
 import type { LiveComponent, LiveContext, Shown } from './live-component.ts';
 import type { LiveComponents } from './registry.ts';
@@ -40,6 +42,15 @@ export async function draw(
     'data-live-props': JSON.stringify(props),
     'data-live-fingerprint': place.inputs,
     ...(component.get === true ? { 'data-live-get': '' } : {}),
+    ...(shown.waits === undefined ? {} : { 'data-live-loading': shown.waits }),
+    // One that loads when it comes into view may never do so: it is not busy.
+    ...(shown.waits === 'defer' ? { 'aria-busy': 'true' } : {}),
+    ...(component.address === undefined
+      ? {}
+      : {
+          'data-live-address': JSON.stringify(addressOf(shown.values, component.address)),
+          'data-live-steps': stepsOf(component.address).join(' '),
+        }),
     ...(component.poll === undefined
       ? {}
       : { 'data-poll': `delay(${component.poll.everyMs})|${component.poll.action ?? RENDER}` }),

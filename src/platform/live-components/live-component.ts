@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/server.ts';
+import type { AddressRules } from './address.ts';
 import { ChildSlot, type Html } from './html.ts';
 import { isOwnPath } from '#shared/values/own-path.ts';
 import { parsedOrRefused, sentencesOf } from './refusals.ts';
@@ -58,6 +59,13 @@ export type LiveDefinition<Schema extends z.ZodObject, Loaded> = {
   readonly writable?: Readonly<Record<string, z.ZodType>>;
   /** Parts of a request that may be files. */
   readonly files?: Readonly<Record<string, FileRule>>;
+  /** Props that the page's address tells, and `first` reads from there: a shared address shows the same, and the back button works. */
+  readonly address?: AddressRules;
+  /**
+   * It is costly or far down: the page comes with a placeholder, and the component is asked for once the page stands ('defer') or
+   * once it is about to be seen ('lazy').
+   */
+  readonly loading?: { readonly when: 'defer' | 'lazy'; readonly placeholder: Html };
   /** Whether it may be drawn anew by GET. */
   readonly get?: boolean;
   /** Milliseconds after which it is asked again, and the action; drawn anew without one. */
@@ -78,12 +86,18 @@ export type LiveRequest = {
   files: readonly UploadedFile[];
 };
 /** A component as it is now; `invalid`: something that was typed could not be taken. */
-export type Shown = { values: Values; html: Html; invalid: boolean };
+export type Shown = {
+  values: Values;
+  html: Html;
+  invalid: boolean;
+  /** A placeholder: the component itself is still to be asked for. */
+  waits?: 'defer' | 'lazy';
+};
 
 /** A component as the routes see it, whatever its props are. */
 export type LiveComponent = Pick<
   LiveDefinition<z.ZodObject, unknown>,
-  'name' | 'version' | 'access' | 'files' | 'get' | 'poll'
+  'name' | 'version' | 'access' | 'files' | 'get' | 'poll' | 'address'
 > & {
   readonly isWritable: (prop: string) => boolean;
   /** How it is first shown. `address`: what the page's address says. @throws KontorError 422 */
@@ -114,7 +128,9 @@ export function defineLiveComponent<Schema extends z.ZodObject, Loaded>(
   });
   const fresh = async (values: unknown, context: LiveContext): Promise<Shown> => {
     const props = parsedOrRefused(schema, values);
-    return show(props, await load(props, context), {});
+    if (definition.loading === undefined) return show(props, await load(props, context), {});
+    const { when, placeholder } = definition.loading;
+    return { values: props, html: placeholder, invalid: false, waits: when };
   };
   const answer = async (request: LiveRequest, context: LiveContext): Promise<Shown | { redirect: string }> => {
     const ready = request.actions.map(({ name: wanted, args }) => readAction(actions, wanted, args, context));
@@ -140,6 +156,7 @@ export function defineLiveComponent<Schema extends z.ZodObject, Loaded>(
     get: definition.get ?? false,
     ...(definition.files === undefined ? {} : { files: definition.files }),
     ...(definition.poll === undefined ? {} : { poll: definition.poll }),
+    ...(definition.address === undefined ? {} : { address: definition.address }),
     isWritable: (prop) => Object.keys(writable).some((path) => path === prop || path.startsWith(`${prop}.`)),
     first: (address, context) => fresh(parsedOrRefused(definition.first, address), context),
     child: fresh,

@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { LiveData, MOST_ACTIONS } from '#shared/live/components.ts';
+import { MOST_ACTIONS } from '#shared/live/component-protocol.ts';
+import { LiveData } from '#shared/live/components.ts';
 import { KontorError } from '#platform/errors.ts';
 import { unreadableForm } from '#platform/http/error-body.ts';
 import { parsedOrRefused } from './refusals.ts';

@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER, type LiveData } from '#shared/live/components.ts';
+import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER } from '#shared/live/component-protocol.ts';
+import type { LiveData } from '#shared/live/components.ts';
 import type { Clock } from '#platform/clock.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
-import { route } from '#platform/http/server.ts';
+import { FailureLimiter } from '#platform/http/failure-limiter.ts';
+import { type Principal, route } from '#platform/http/server.ts';
 import { draw, type Drawing } from './draw.ts';
 import type { LiveComponent, LiveContext, LiveRequest } from './live-component.ts';
 import { readData, readForm } from './read-request.ts';
 import { LiveComponents } from './registry.ts';
-import { liveComponentNotFound, PropsSigner } from './signed-props.ts';
+import { liveComponentNotFound, PROPS_FORGED, PropsSigner } from './signed-props.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
 export type LiveComponentDeps = { secret: string; clock: Clock };
+
+/** Forged props that one address may send in a window. More are guesses: they are not even looked at. */
+const MOST_FORGED = 10;
+const FORGED_MS = 10 * 60_000;
 
 /** LVC-01: one family of routes for all live components. */
 export function liveComponentRoutes(
@@ -21,6 +27,18 @@ export function liveComponentRoutes(
 ): void {
   const components = new LiveComponents(list);
   const signer = new PropsSigner(secret, clock);
+  const forgeries = new FailureLimiter(clock, MOST_FORGED, FORGED_MS, 'ungültige Anfragen von Ihrem Anschluss');
+  /** @throws KontorError for props that are not ours, not this person's, or too old; 429 where an address has sent too many forged ones */
+  const verify = (component: LiveComponent, data: LiveData, principal: Principal, address: string) => {
+    const attempt = forgeries.take(address);
+    try {
+      verifyProps(signer, component, data, principal);
+    } catch (error) {
+      if (!(error instanceof KontorError && error.code === PROPS_FORGED)) attempt.release();
+      throw error;
+    }
+    attempt.release();
+  };
 
   route(app, api.liveComponentFirst, async ({ principal, params, query, signal }) => {
     const component = components.find(params.component, principal);
@@ -29,12 +47,13 @@ export function liveComponentRoutes(
     return { html: await draw({ components, signer, context }, component, shown, { id: component.name, inputs: '' }) };
   });
 
-  route(app, api.liveComponentGet, ({ principal, params, query, signal, reply }) => {
+  route(app, api.liveComponentGet, ({ principal, params, query, signal, request, reply }) => {
     const component = components.find(params.component, principal);
     if (component.get !== true) throw liveComponentNotFound();
     const data = readData(query.data);
     if (data.args !== undefined || data.actions !== undefined)
       throw unprocessable('live_get', 'Aktionen werden nur mit POST ausgeführt. Es wurde nichts geändert.');
+    verify(component, data, principal, request.ip);
     return answer(
       { components, signer, context: { principal, signal } },
       component,
@@ -46,6 +65,7 @@ export function liveComponentRoutes(
   route(app, api.liveComponent, async ({ principal, params, signal, request, reply }) => {
     const component = components.find(params.component, principal);
     const { data, files } = await readForm(request, component.files);
+    verify(component, data, principal, request.ip);
     return answer(
       { components, signer, context: { principal, signal } },
       component,
@@ -57,6 +77,7 @@ export function liveComponentRoutes(
   route(app, api.liveComponentAction, async ({ principal, params, signal, request, reply }) => {
     const component = components.find(params.component, principal);
     const { data, files } = await readForm(request, component.files);
+    verify(component, data, principal, request.ip);
     const actions = actionsOf(params.action, data);
     return answer({ components, signer, context: { principal, signal } }, component, { data, actions, files }, reply);
   });
@@ -69,6 +90,19 @@ function actionsOf(action: string, { args, actions }: LiveData): LiveRequest['ac
   return actions;
 }
 
+function verifyProps(
+  signer: PropsSigner,
+  component: LiveComponent,
+  { props, propsFromParent }: LiveData,
+  principal: Principal,
+): void {
+  signer.verify(component, props, principal);
+  if (propsFromParent === undefined) return;
+  signer.verify(component, propsFromParent, principal);
+  if (propsFromParent.id !== props.id) throw mixedUp();
+}
+
+/** What is asked, its props known to be ours. */
 type Asked = { data: LiveData; actions: LiveRequest['actions']; files: readonly UploadedFile[] };
 
 async function answer(
@@ -77,13 +111,8 @@ async function answer(
   { data, actions, files }: Asked,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { signer, context } = drawing;
+  const { context } = drawing;
   const { props, propsFromParent, updated, children } = data;
-  signer.verify(component, props, context.principal);
-  if (propsFromParent !== undefined) {
-    signer.verify(component, propsFromParent, context.principal);
-    if (propsFromParent.id !== props.id) throw mixedUp();
-  }
   // What was typed into a child stays its own; everything else is its parent's to say.
   const given = Object.entries(propsFromParent?.values ?? {}).filter(([name]) => !component.isWritable(name));
   const values = { ...props.values, ...Object.fromEntries(given) };
@@ -103,6 +132,6 @@ async function answer(
 const mixedUp = () =>
   new KontorError(
     403,
-    'live_props_forged',
+    PROPS_FORGED,
     'Die Angaben dieser Ansicht passen nicht zusammen. Bitte laden Sie die Seite neu.',
   );

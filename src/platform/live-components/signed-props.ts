@@ -7,6 +7,8 @@ import type { Principal } from '#platform/http/server.ts';
 /** A page that was open longer is loaded anew; sessions end earlier when nobody does anything. */
 const VALID_MS = 24 * 60 * 60_000;
 
+/** The code of props that we did not sign so. */
+export const PROPS_FORGED = 'live_props_forged';
 export const liveComponentNotFound = () => notFound('Diese Live-Komponente');
 /** Whom props are made for. A token of the API has no user. */
 const userOf = ({ userId, email }: Principal): string => userId ?? email;
@@ -52,7 +54,7 @@ export class PropsSigner {
 const forged = () =>
   new KontorError(
     403,
-    'live_props_forged',
+    PROPS_FORGED,
     'Die Angaben dieser Ansicht stammen nicht von Kontor. Es wurde nichts geändert; bitte laden Sie die Seite neu.',
   );
 const outdated = () =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { LIVE_MEDIA_TYPE, MOST_GET_CHARACTERS } from './components.ts';
+import { LIVE_MEDIA_TYPE, MOST_GET_CHARACTERS } from './component-protocol.ts';
 
 const component = z.object({ component: z.string().max(60) });
 /** `data`: JSON as LiveData; further parts are files. */

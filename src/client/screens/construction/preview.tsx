@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { PreviewTool, PreviewValue } from '#client/fields/preview-cells.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';

@@ -1,15 +1,22 @@
 import { useSearchParams } from 'react-router';
 import { severityNames, type Severity } from '#shared/channels/schema.ts';
+import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 
-const names = { severity: 'schwere', field: 'feld', run: 'lauf', item: 'artikel' } as const;
+const names = { severity: 'schwere', field: 'feld', order: 'reihenfolge', run: 'lauf', item: 'artikel' } as const;
 type Name = keyof typeof names;
+/** What stands first, by what the address calls it; '': the gravest and most frequent. */
+export const problemOrders = ['', 'artikel', 'gewinn', 'feld'] as const;
+export type ProblemOrder = (typeof problemOrders)[number];
 
 /** What of a diagnosis is shown; everything stands in the address, so that it can be shared. */
 export type DiagnosisQuery = {
   severity: Severity | null;
   field: string | null;
+  order: ProblemOrder;
   run: string | null;
   item: string | null;
+  /** The saved view that this began with. */
+  savedView: string;
 };
 
 export function readQuery(search: URLSearchParams): DiagnosisQuery {
@@ -17,9 +24,35 @@ export function readQuery(search: URLSearchParams): DiagnosisQuery {
   return {
     severity: severityNames.find((name) => name === severity) ?? null,
     field: search.get(names.field) || null,
+    order: problemOrders.find((order) => order === search.get(names.order)) ?? '',
     run: search.get(names.run) || null,
     item: search.get(names.item) || null,
+    savedView: readView(search),
   };
+}
+
+/** What a saved view keeps: filters and order, which fit the problems of every run. */
+export function viewQuery({
+  severity,
+  field,
+  order,
+}: Pick<DiagnosisQuery, 'severity' | 'field' | 'order'>): URLSearchParams {
+  const search = new URLSearchParams();
+  if (severity !== null) search.set(names.severity, severity);
+  if (field !== null) search.set(names.field, field);
+  if (order !== '') search.set(names.order, order);
+  return search;
+}
+
+/** An address with the filters of a view in it; run and item stay. */
+export function withView(address: URLSearchParams, view: URLSearchParams, id: string): URLSearchParams {
+  const next = viewQuery(readQuery(view));
+  for (const name of [names.run, names.item]) {
+    const value = address.get(name);
+    if (value !== null) next.set(name, value);
+  }
+  if (id !== '') next.set(VIEW_PARAMETER, id);
+  return next;
 }
 
 export function useDiagnosisQuery(): [DiagnosisQuery, (name: Name, value: string | null) => void] {
@@ -28,7 +61,7 @@ export function useDiagnosisQuery(): [DiagnosisQuery, (name: Name, value: string
     setSearch(
       (now) => {
         const next = new URLSearchParams(now);
-        if (value === null) next.delete(names[name]);
+        if (value === null || value === '') next.delete(names[name]);
         else next.set(names[name], value);
         return next;
       },

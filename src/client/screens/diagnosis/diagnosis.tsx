@@ -17,7 +17,8 @@ import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { readQuery, useDiagnosisQuery } from './diagnosis-query.ts';
 import classes from './diagnosis.module.css';
-import { Filters, filtered } from './filters.tsx';
+import { DiagnosisViews } from './diagnosis-views.tsx';
+import { Filters, problemsShown } from './filters.tsx';
 import { Images } from './images.tsx';
 import { ItemProblems } from './item-problems.tsx';
 import { ProblemList } from './problem-list.tsx';
@@ -94,7 +95,7 @@ function Found({ id, masterid, diagnosis, past }: FoundProps) {
   const { readiness, problems, run } = diagnosis;
   if (readiness === null) return <Nothing id={id} diagnosis={diagnosis} />;
   const shown = { id, masterid, runid: run?.runid ?? null };
-  const list = filtered(problems, query);
+  const list = problemsShown(problems, query);
   return (
     <>
       <section className="k-card k-stack" aria-labelledby="bereit">
@@ -123,6 +124,7 @@ function Found({ id, masterid, diagnosis, past }: FoundProps) {
         <section className="k-stack" aria-labelledby="probleme">
           <div className={classes.bar}>
             <h2 id="probleme">Probleme</h2>
+            <DiagnosisViews />
             <Filters problems={problems} query={query} onChange={put} />
           </div>
           {list.length === 0 && <p className="k-card">Kein Problem passt zu diesen Filtern.</p>}

@@ -2,15 +2,22 @@ import { NativeSelect } from '@mantine/core';
 import { severities, severityNames } from '#shared/channels/schema.ts';
 import type { DiagnosedProblem } from '#shared/diagnosis/schema.ts';
 import classes from './diagnosis.module.css';
-import type { DiagnosisQuery } from './diagnosis-query.ts';
+import { type DiagnosisQuery, type ProblemOrder, problemOrders } from './diagnosis-query.ts';
 
 type FiltersProps = {
   problems: readonly DiagnosedProblem[];
   query: DiagnosisQuery;
-  onChange: (name: 'severity' | 'field', value: string | null) => void;
+  onChange: (name: 'severity' | 'field' | 'order', value: string | null) => void;
 };
 
-/** Which problems are listed. */
+const orders: Readonly<Record<ProblemOrder, string>> = {
+  '': 'Schwerste zuerst',
+  artikel: 'Meiste Artikel zuerst',
+  gewinn: 'Größte Wirkung zuerst',
+  feld: 'Nach Feld',
+};
+
+/** Which problems are listed, and in what order. */
 export function Filters({ problems, query, onChange }: FiltersProps) {
   const fields = new Map(problems.map(({ field, title }) => [field, title === field ? field : `${field} (${title})`]));
   if (query.field !== null && !fields.has(query.field)) fields.set(query.field, query.field);
@@ -32,15 +39,32 @@ export function Filters({ problems, query, onChange }: FiltersProps) {
         onChange={({ currentTarget: { value } }) => onChange('field', value || null)}
         data={[{ value: '', label: 'Alle Felder' }, ...[...fields].map(([value, label]) => ({ value, label }))]}
       />
+      <NativeSelect
+        label="Reihenfolge"
+        value={query.order}
+        onChange={({ currentTarget: { value } }) => onChange('order', value)}
+        data={problemOrders.map((value) => ({ value: String(value), label: orders[value] }))}
+      />
     </div>
   );
 }
 
-/** The problems that the filters let through. */
-export const filtered = (
+const collator = new Intl.Collator('de-DE', { numeric: true });
+/** Equal ones stay as the server sorts them: the gravest and most frequent first. */
+const comparers: Readonly<Record<ProblemOrder, (one: DiagnosedProblem, other: DiagnosedProblem) => number>> = {
+  '': () => 0,
+  artikel: (one, other) => other.items - one.items,
+  gewinn: (one, other) => other.gain - one.gain,
+  feld: (one, other) => collator.compare(one.field, other.field),
+};
+
+/** The problems that the filters let through, in the order that is asked for. */
+export const problemsShown = (
   problems: readonly DiagnosedProblem[],
-  { severity, field }: DiagnosisQuery,
+  { severity, field, order }: Pick<DiagnosisQuery, 'severity' | 'field' | 'order'>,
 ): DiagnosedProblem[] =>
-  problems.filter(
-    (problem) => (severity === null || problem.severity === severity) && (field === null || problem.field === field),
-  );
+  problems
+    .filter(
+      (problem) => (severity === null || problem.severity === severity) && (field === null || problem.field === field),
+    )
+    .toSorted(comparers[order]);

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { call } from '#client/call.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';

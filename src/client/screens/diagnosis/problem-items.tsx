@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { DiagnosedProblem, ProblemItem } from '#shared/diagnosis/schema.ts';
 import { call } from '#client/call.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { severities, type Severity } from '#shared/channels/schema.ts';
 import type { DiagnosedProblem } from '#shared/diagnosis/schema.ts';
 import type { Readiness } from '#shared/diagnosis/readiness.ts';
-import { fixPath } from '#client/fix-path.ts';
+import { fixPath } from '#client/paths/fix-path.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatPercent } from '#client/ui/text/formats.ts';
 import classes from './diagnosis.module.css';
@@ -23,7 +23,7 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   );
 }
 
-/** The problems, the gravest and most frequent first. */
+/** The problems in the order that they are given in. */
 export function ProblemList({ problems, readiness, shown }: ProblemListProps) {
   return (
     <ol className={classes.problems}>

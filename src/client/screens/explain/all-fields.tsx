@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ExplainedField, ExplainedRow, Explanation, RulePlace } from '#shared/explain/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './explain.module.css';
 import type { ExplainQuery } from './explain-query.ts';

@@ -1,7 +1,7 @@
 import { IconArrowRight, IconCircleCheck, IconCircleX, IconInfoCircle, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { CauseKind, ExplainedFile, Explanation } from '#shared/explain/schema.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './explain.module.css';

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Explanation } from '#shared/explain/schema.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import type { Run } from '#shared/runs/schema.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import classes from './explain.module.css';
 import type { ExplainQuery } from './explain-query.ts';

@@ -3,7 +3,7 @@ import { IconZoomQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import type { ExplainQuery } from './explain-query.ts';
 

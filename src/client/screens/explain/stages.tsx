@@ -12,7 +12,7 @@ import { Link } from 'react-router';
 import type { ExplainedRow, ExplainedTable, Explanation } from '#shared/explain/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
-import { explainPath } from '#client/explain-path.ts';
+import { explainPath } from '#client/paths/explain-path.ts';
 import { PriorityBadge } from '#client/fields/priority.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';

@@ -15,6 +15,7 @@ import { newestRevision } from '#client/editor/newest-revision.ts';
 import { useDocument } from '#client/editor/use-document.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { DifferenceForm } from '#client/fields/difference-form.tsx';
+import { TrashCard } from '#client/fields/trash-card.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { DeltaFields } from './delta-fields.tsx';
 import { ExportSchedules } from './export-schedules.tsx';
@@ -75,6 +76,7 @@ export default function ExportSettingsPage() {
         stock={loaded.stock}
         onSaved={() => void revalidate()}
       />
+      {mayEdit && <TrashCard kind="export" id={id} name={loaded.loaded.settings.name} />}
     </div>
   );
 }

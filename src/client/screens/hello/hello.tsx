@@ -7,8 +7,9 @@ import { asking } from '#client/loading.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const name = new URL(args.request.url).searchParams.get('name') ?? '';
-  return asking(args)(api.liveComponentFirst, { params: { component: 'hello' }, query: { name } });
+  const { searchParams } = new URL(args.request.url);
+  const query = { name: searchParams.get('name') ?? '', summe: searchParams.get('summe') ?? '' };
+  return asking(args)(api.liveComponentFirst, { params: { component: 'hello' }, query });
 }
 
 /** HDR-07: the smallest screen there is, to see that screens are found by name and loaded when they are opened. */

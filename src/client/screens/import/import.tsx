@@ -8,6 +8,7 @@ import { RunHistory } from '#client/fields/runs/run-history.tsx';
 import { RunProgress } from '#client/fields/runs/run-progress.tsx';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
+import { TrashCard } from '#client/fields/trash-card.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -43,6 +44,7 @@ function Import({ master, runs, snapshots, difference, schedule, fields }: Await
   const { masterid, name, items, importedAt } = master;
   const mayRun = useMay('run');
   const mayEdit = useMay('edit');
+  const mayDelete = useMay('admin');
   const { revalidate } = useRevalidator();
   const { run, lost, follow } = useRun(runs[0] ?? null, () => void revalidate());
   const [round, setRound] = useState(0);
@@ -94,6 +96,7 @@ function Import({ master, runs, snapshots, difference, schedule, fields }: Await
         onChange={() => void revalidate()}
       />
       <DifferenceForm owner={{ kind: 'master', id: masterid }} loaded={difference} mayEdit={mayEdit} />
+      {mayDelete && <TrashCard kind="catalogue" id={masterid} name={name} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import type { Run, RunState } from '#shared/runs/schema.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import type { RunState } from '#shared/runs/words.ts';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { failedWords } from '#client/fields/runs/run-words.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';

@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router';
 import { type Delivery, deliveryStates } from '#shared/notifications/schema.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { Table, type TableColumn } from '#client/ui/table.tsx';
 
 /** The last attempts to tell somebody outside, the newest first. */
 export function DeliveryLog({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -25,42 +25,27 @@ export function DeliveryLog({ deliveries }: { deliveries: readonly Delivery[] })
       {deliveries.length === 0 ? (
         <p className="k-muted">Noch nichts zugestellt. Was Kontor nach außen sendet, steht hier mit seinem Zustand.</p>
       ) : (
-        <ScrollRegion label="Letzte Zustellungen">
-          <table className="k-table">
-            <thead>
-              <tr>
-                <th scope="col">Zeit</th>
-                <th scope="col">Weg</th>
-                <th scope="col">Nachricht</th>
-                <th scope="col">Zustand</th>
-                <th scope="col">Versuche</th>
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((delivery) => (
-                <Entry key={delivery.id} delivery={delivery} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <Table label="Letzte Zustellungen" columns={columns} rows={deliveries} rowId={({ id }) => id} />
       )}
     </section>
   );
 }
 
-function Entry({ delivery: { createdAt, channel, title, state, message, tries, nextAt } }: { delivery: Delivery }) {
+const columns: readonly TableColumn<Delivery>[] = [
+  { title: 'Zeit', cell: ({ createdAt }) => formatTime(createdAt) },
+  { title: 'Weg', cell: ({ channel }) => channel },
+  { title: 'Nachricht', cell: ({ title }) => title },
+  { title: 'Zustand', cell: (delivery) => <State delivery={delivery} /> },
+  { title: 'Versuche', kind: 'number', cell: ({ tries }) => tries },
+];
+
+function State({ delivery: { state, message, nextAt } }: { delivery: Delivery }) {
   const { label, tone } = deliveryStates[state];
   const next = state === 'waiting' && nextAt !== null ? `Nächster Versuch: ${formatTime(nextAt)}.` : '';
   return (
-    <tr>
-      <td>{formatTime(createdAt)}</td>
-      <td>{channel}</td>
-      <td>{title}</td>
-      <td>
-        <Badge tone={tone}>{label}</Badge>
-        {(message !== '' || next !== '') && <div className="k-muted k-small">{`${message} ${next}`.trim()}</div>}
-      </td>
-      <td className="k-number">{tries}</td>
-    </tr>
+    <>
+      <Badge tone={tone}>{label}</Badge>
+      {(message !== '' || next !== '') && <div className="k-muted k-small">{`${message} ${next}`.trim()}</div>}
+    </>
   );
 }

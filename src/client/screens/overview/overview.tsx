@@ -5,6 +5,7 @@ import { type LoaderFunctionArgs, redirect, useLoaderData, useRevalidator, useSe
 import { api } from '#shared/http/api.ts';
 import { askOver } from '#client/call.ts';
 import { pages } from '#shared/pages.ts';
+import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { asking, toPage } from '#client/loading.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
@@ -33,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const ids = masters.flatMap((master) => master.exports.map(({ id }) => id));
   const exports = await Promise.all(ids.map((id) => ask(api.export, { params: { id } })));
   const now = new Date();
-  const { sales, failure } = await salesFor(args, now);
+  const { sales, failure, bestSellers } = await salesFor(args, now);
   const prices = await ask(api.waitingPrices);
   return {
     masters,
@@ -43,6 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     sales,
     prices,
     salesFailure: failure,
+    bestSellers,
     at: now.toISOString(),
   };
 }
@@ -82,7 +84,8 @@ function useDialog(mayEdit: boolean) {
 
 /** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
-  const { masters, exports, channels, examples, sales, prices, salesFailure, at } = useLoaderData<typeof loader>();
+  const { masters, exports, channels, examples, sales, prices, salesFailure, bestSellers, at } =
+    useLoaderData<typeof loader>();
   useFreshBehindRuns();
   const mayEdit = useMay('edit');
   const { dialog, setDialog } = useDialog(mayEdit);
@@ -125,6 +128,7 @@ export default function Overview() {
               </li>
             ))}
           </ul>
+          {bestSellers !== '' && <LiveComponent html={bestSellers} />}
         </>
       )}
       <Suspense>

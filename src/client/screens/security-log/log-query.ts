@@ -1,5 +1,6 @@
 import { securityKinds } from '#shared/http/call.ts';
 import type { SecurityKind } from '#shared/http/call.ts';
+import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
 import { type SecurityResult, securityResults } from '#shared/account/security-log.ts';
 
 /** Which events are listed; stands in the address. */
@@ -12,6 +13,8 @@ export type LogQuery = {
   /** Zero-based. */
   page: number;
   size: number;
+  /** The saved view that this began with. */
+  savedView: string;
 };
 
 export const pageSizes = [25, 50, 100] as const;
@@ -28,11 +31,12 @@ export function readQuery(address: URLSearchParams): LogQuery {
     to: day('bis'),
     page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page : 0,
     size: pageSizes.find((size) => size === number('je')) ?? 50,
+    savedView: readView(address),
   };
 }
 
 /** Only what differs from the whole log. */
-export function writeQuery({ kind, result, person, from, to, page, size }: LogQuery): URLSearchParams {
+export function writeQuery({ kind, result, person, from, to, page, size, savedView }: LogQuery): URLSearchParams {
   const address = new URLSearchParams();
   if (kind !== undefined) address.set('art', kind);
   if (result !== undefined) address.set('ergebnis', result);
@@ -41,6 +45,7 @@ export function writeQuery({ kind, result, person, from, to, page, size }: LogQu
   if (to !== undefined) address.set('bis', to);
   if (page > 0) address.set('seite', String(page + 1));
   if (size !== 50) address.set('je', String(size));
+  if (savedView !== '') address.set(VIEW_PARAMETER, savedView);
   return address;
 }
 
@@ -52,3 +57,6 @@ export const filtersOf = ({ kind, result, person, from, to }: LogQuery) => ({
   ...(from === undefined ? {} : { from }),
   ...(to === undefined ? {} : { to }),
 });
+
+/** What a saved view keeps of a query. */
+export const viewQuery = (query: LogQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });

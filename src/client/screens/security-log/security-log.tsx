@@ -10,14 +10,15 @@ import { kindLabels, resultLabels } from '#shared/account/security-words.ts';
 import { addressOf as callAddress, call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
+import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
-import { filtersOf, type LogQuery, pageSizes, readQuery, writeQuery } from './log-query.ts';
+import { filtersOf, type LogQuery, pageSizes, readQuery, viewQuery, writeQuery } from './log-query.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -34,8 +35,8 @@ export default function SecurityLogPage() {
   const log = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);
-  const goTo = (changed: Partial<LogQuery>) =>
-    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true });
+  const goTo = (changed: Partial<LogQuery>, replace = false) =>
+    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true, replace });
   if (log === null)
     return (
       <div className="k-stack">
@@ -67,6 +68,14 @@ export default function SecurityLogPage() {
         </p>
       )}
       <Filters query={query} onChange={goTo} />
+      <SavedViews
+        table="security-log"
+        query={viewQuery(query)}
+        opened={query.savedView}
+        untouched={query.savedView === '' && query.page === 0 && viewQuery(query).size === 0}
+        fit={(stored) => ({ query: viewQuery(readQuery(stored)), gone: [] })}
+        onOpen={(view, savedView, replace) => goTo({ ...readQuery(view), savedView }, replace)}
+      />
       {log.events.length === 0 ? (
         <EmptyState icon={IconShieldCheck} title="Keine Einträge">
           <p>Zu dieser Auswahl steht nichts im Protokoll.</p>
@@ -164,35 +173,28 @@ function Filters({ query, onChange }: { query: LogQuery; onChange: (changed: Par
   );
 }
 
-function EventTable({ events }: { events: readonly SecurityEvent[] }) {
-  return (
-    <ScrollRegion label="Einträge des Sicherheitsprotokolls">
-      <table className="k-table">
-        <thead>
-          <tr>
-            {['Zeit', 'Art', 'Ergebnis', 'Wer', 'Was', 'IP-Adresse'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ number, at, kind, result, actor, what, subject, address }) => (
-            <tr key={number}>
-              <td>{formatTime(at)}</td>
-              <td>{kindLabels[kind]}</td>
-              <td>{resultLabels[result]}</td>
-              <td>{actor === '' ? 'nicht angemeldet' : actor}</td>
-              <td>
-                {what}
-                {subject !== '' && <div className="k-muted k-small">{subject}</div>}
-              </td>
-              <td>{address}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
-}
+const columns: readonly TableColumn<SecurityEvent>[] = [
+  { title: 'Zeit', cell: ({ at }) => formatTime(at) },
+  { title: 'Art', cell: ({ kind }) => kindLabels[kind] },
+  { title: 'Ergebnis', cell: ({ result }) => resultLabels[result] },
+  { title: 'Wer', cell: ({ actor }) => (actor === '' ? 'nicht angemeldet' : actor) },
+  {
+    title: 'Was',
+    cell: ({ what, subject }) => (
+      <>
+        {what}
+        {subject !== '' && <div className="k-muted k-small">{subject}</div>}
+      </>
+    ),
+  },
+  { title: 'IP-Adresse', cell: ({ address }) => address },
+];
+
+const EventTable = ({ events }: { events: readonly SecurityEvent[] }) => (
+  <Table
+    label="Einträge des Sicherheitsprotokolls"
+    columns={columns}
+    rows={events}
+    rowId={({ number }) => String(number)}
+  />
+);

@@ -7,7 +7,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatDay } from '#client/ui/text/formats.ts';
 import type { HandedLink } from './link-dialog.tsx';
 import { roleOf, roleOptions } from './role-options.ts';
@@ -38,53 +38,45 @@ export function Invitations({ invitations, onLink, onFailure }: InvitationsProps
     }
   };
   if (invitations.length === 0) return null;
+  const resend = ({ id, email }: Invitation) =>
+    attempt(async () => onLink(handed(email, await call(api.resendInvitation, { params: { id } }))));
+  const withdraw = ({ id }: Invitation) =>
+    attempt(async () => {
+      await call(api.withdrawInvitation, { params: { id } });
+      showSaved('Einladung zurückgezogen');
+    });
   return (
     <>
       <h3>Offene Einladungen</h3>
-      <ScrollRegion label="Liste der offenen Einladungen">
-        <table className="k-table">
-          <thead>
-            <tr>
-              <th scope="col">E-Mail-Adresse</th>
-              <th scope="col">Rolle</th>
-              <th scope="col">Eingeladen von</th>
-              <th scope="col">Gilt bis</th>
-              <th scope="col">
-                <span className="k-hidden">Aktion</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {invitations.map(({ id, email, role, invitedBy, expiresAt }) => (
-              <tr key={id}>
-                <td>{email}</td>
-                <td>{roles[role].label}</td>
-                <td>{invitedBy}</td>
-                <td>{formatDay(expiresAt)}</td>
-                <td className="k-number">
-                  <InvitationActions
-                    email={email}
-                    onResend={() =>
-                      void attempt(async () =>
-                        onLink(handed(email, await call(api.resendInvitation, { params: { id } }))),
-                      )
-                    }
-                    onWithdraw={() =>
-                      void attempt(async () => {
-                        await call(api.withdrawInvitation, { params: { id } });
-                        showSaved('Einladung zurückgezogen');
-                      })
-                    }
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <Table
+        label="Liste der offenen Einladungen"
+        columns={invitationColumns(resend, withdraw)}
+        rows={invitations}
+        rowId={({ id }) => id}
+      />
     </>
   );
 }
+
+type Act = (invitation: Invitation) => Promise<void>;
+
+const invitationColumns = (resend: Act, withdraw: Act): readonly TableColumn<Invitation>[] => [
+  { title: 'E-Mail-Adresse', cell: ({ email }) => email },
+  { title: 'Rolle', cell: ({ role }) => roles[role].label },
+  { title: 'Eingeladen von', cell: ({ invitedBy }) => invitedBy },
+  { title: 'Gilt bis', cell: ({ expiresAt }) => formatDay(expiresAt) },
+  {
+    title: 'Aktion',
+    kind: 'action',
+    cell: (invitation) => (
+      <InvitationActions
+        email={invitation.email}
+        onResend={() => void resend(invitation)}
+        onWithdraw={() => void withdraw(invitation)}
+      />
+    ),
+  },
+];
 
 type InvitationActionsProps = { email: string; onResend: () => void; onWithdraw: () => void };
 

@@ -9,7 +9,7 @@ import { useRemoval } from '#client/fields/use-removal.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { Invitations, InviteDialog } from './invitations.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 
@@ -42,51 +42,12 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         </Button>
       </div>
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
-      <ScrollRegion label="Liste der Benutzer">
-        <table className="k-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">E-Mail-Adresse</th>
-              <th scope="col">Rolle</th>
-              <th scope="col">
-                <span className="k-hidden">Aktion</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr key={member.id}>
-                <td>
-                  {member.name}
-                  {member.id === ownId && <span className="k-muted"> (Sie)</span>}
-                </td>
-                <td>{member.email}</td>
-                <td>{roles[member.role].label}</td>
-                <td className="k-number">
-                  {member.id !== ownId && (
-                    <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
-                      <Button size="xs" variant="default" onClick={() => void sendPasswordLink(member)}>
-                        Passwort-Link
-                        <span className="k-hidden"> für {member.name}</span>
-                      </Button>
-                      <Button
-                        size="xs"
-                        variant="default"
-                        leftSection={<IconTrash size={14} aria-hidden />}
-                        onClick={() => setLeaving(member)}
-                      >
-                        Entfernen
-                        <span className="k-hidden"> {member.name}</span>
-                      </Button>
-                    </div>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <Table
+        label="Liste der Benutzer"
+        columns={memberColumns({ ownId, onPassword: (member) => void sendPasswordLink(member), onRemove: setLeaving })}
+        rows={members}
+        rowId={({ id }) => id}
+      />
       <Invitations invitations={invitations} onLink={setLink} onFailure={setFailure} />
       {inviting && (
         <InviteDialog
@@ -109,5 +70,50 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         {leaving?.name} ({leaving?.email}) kann sich danach nicht mehr anmelden.
       </ConfirmDialog>
     </section>
+  );
+}
+
+type MemberColumnsProps = {
+  ownId: string;
+  onPassword: (member: Member) => void;
+  onRemove: (member: Member) => void;
+};
+
+const memberColumns = ({ ownId, onPassword, onRemove }: MemberColumnsProps): readonly TableColumn<Member>[] => [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        {id === ownId && <span className="k-muted"> (Sie)</span>}
+      </>
+    ),
+  },
+  { title: 'E-Mail-Adresse', cell: ({ email }) => email },
+  { title: 'Rolle', cell: ({ role }) => roles[role].label },
+  {
+    title: 'Aktion',
+    kind: 'action',
+    cell: (member) =>
+      member.id !== ownId && (
+        <MemberActions name={member.name} onPassword={() => onPassword(member)} onRemove={() => onRemove(member)} />
+      ),
+  },
+];
+
+type MemberActionsProps = { name: string; onPassword: () => void; onRemove: () => void };
+
+function MemberActions({ name, onPassword, onRemove }: MemberActionsProps) {
+  return (
+    <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+      <Button size="xs" variant="default" onClick={onPassword}>
+        Passwort-Link
+        <span className="k-hidden"> für {name}</span>
+      </Button>
+      <Button size="xs" variant="default" leftSection={<IconTrash size={14} aria-hidden />} onClick={onRemove}>
+        Entfernen
+        <span className="k-hidden"> {name}</span>
+      </Button>
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { asking } from '#client/loading.ts';
 import { useSession } from '#client/shell/session.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Members } from './members.tsx';
+import { QuotaCard } from './quota-card.tsx';
 import { SignInPolicyCard } from './sign-in-policy.tsx';
 import { Tokens } from './tokens.tsx';
 
@@ -15,13 +16,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const { permissions } = await ask(api.session);
   if (!permissions.includes('admin')) return { admin: null };
-  const [members, invitations, policy, tokens] = await Promise.all([
+  const [members, invitations, policy, tokens, uses] = await Promise.all([
     ask(api.members),
     ask(api.invitations),
     ask(api.signInPolicy),
     ask(api.tokens),
+    ask(api.quotas),
   ]);
-  return { admin: { members, invitations, policy, tokens } };
+  return { admin: { members, invitations, policy, tokens, uses } };
 }
 
 export default function Settings() {
@@ -40,6 +42,7 @@ export default function Settings() {
           <Members members={admin.members} invitations={admin.invitations} ownId={session?.user.id ?? ''} />
           <SignInPolicyCard policy={admin.policy} owner={session?.role === 'owner'} />
           <Tokens tokens={admin.tokens} />
+          <QuotaCard uses={admin.uses} />
         </>
       )}
       {admin !== null && (
@@ -70,6 +73,15 @@ export default function Settings() {
           <p className="k-muted">Wer sich angemeldet, Zugänge angelegt, Dateien geholt oder etwas freigegeben hat.</p>
           <p>
             <Link to={pathTo(pages.securityLog)}>Sicherheitsprotokoll öffnen</Link>
+          </p>
+        </section>
+      )}
+      {session?.role === 'owner' && (
+        <section className="k-card" aria-labelledby="firmendaten">
+          <h2 id="firmendaten">Firmendaten</h2>
+          <p className="k-muted">Alles herunterladen, was zu dieser Firma gespeichert ist, oder die Firma löschen.</p>
+          <p>
+            <Link to={pathTo(pages.companyData)}>Firmendaten öffnen</Link>
           </p>
         </section>
       )}

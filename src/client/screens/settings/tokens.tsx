@@ -8,7 +8,7 @@ import { useRemoval } from '#client/fields/use-removal.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatDay, formatTime } from '#client/ui/text/formats.ts';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { NewToken } from './new-token.tsx';
 
 /** Access for programs: each token has a role and can be taken back. */
@@ -48,56 +48,52 @@ export function Tokens({ tokens }: { tokens: readonly Token[] }) {
   );
 }
 
+const tokenColumns = (onDelete: (token: Token) => void): readonly TableColumn<Token>[] => [
+  { title: 'Name', cell: ({ name }) => name },
+  {
+    title: 'Rolle',
+    cell: ({ role, permissions }) => (
+      <>
+        {roles[role].label}
+        {permissions.length < roles[role].may.length && (
+          <div className="k-muted k-small">
+            nur {permissions.flatMap((one) => (one === 'enter' ? [] : [permissionLabels[one]])).join(', ')}
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    title: 'Angelegt',
+    cell: ({ createdAt, maker }) => (
+      <>
+        {formatDay(createdAt)}
+        {maker !== '' && <div className="k-muted k-small">von {maker}</div>}
+      </>
+    ),
+  },
+  { title: 'Gilt bis', cell: ({ expiresAt }) => (expiresAt === null ? 'unbegrenzt' : formatDay(expiresAt)) },
+  {
+    title: 'Zuletzt benutzt',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'noch nie' : formatTime(lastUsedAt)),
+  },
+  {
+    title: 'Aktion',
+    kind: 'action',
+    cell: (token) => (
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={() => onDelete(token)}
+      >
+        Löschen
+        <span className="k-hidden"> {token.name}</span>
+      </Button>
+    ),
+  },
+];
+
 function TokenTable({ tokens, onDelete }: { tokens: readonly Token[]; onDelete: (token: Token) => void }) {
-  return (
-    <ScrollRegion label="Liste der API-Zugänge">
-      <table className="k-table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Rolle</th>
-            <th scope="col">Angelegt</th>
-            <th scope="col">Gilt bis</th>
-            <th scope="col">Zuletzt benutzt</th>
-            <th scope="col">
-              <span className="k-hidden">Aktion</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <tr key={token.id}>
-              <td>{token.name}</td>
-              <td>
-                {roles[token.role].label}
-                {token.permissions.length < roles[token.role].may.length && (
-                  <div className="k-muted k-small">
-                    nur{' '}
-                    {token.permissions.flatMap((one) => (one === 'enter' ? [] : [permissionLabels[one]])).join(', ')}
-                  </div>
-                )}
-              </td>
-              <td>
-                {formatDay(token.createdAt)}
-                {token.maker !== '' && <div className="k-muted k-small">von {token.maker}</div>}
-              </td>
-              <td>{token.expiresAt === null ? 'unbegrenzt' : formatDay(token.expiresAt)}</td>
-              <td>{token.lastUsedAt === null ? 'noch nie' : formatTime(token.lastUsedAt)}</td>
-              <td className="k-number">
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconTrash size={14} aria-hidden />}
-                  onClick={() => onDelete(token)}
-                >
-                  Löschen
-                  <span className="k-hidden"> {token.name}</span>
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
+  return <Table label="Liste der API-Zugänge" columns={tokenColumns(onDelete)} rows={tokens} rowId={({ id }) => id} />;
 }

@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core';
 import type { TransferSum } from '#shared/transfer/schema.ts';
+import figureClasses from '#client/ui/figures/figures.module.css';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './transfer.module.css';
 
@@ -8,7 +9,7 @@ type CountersProps = { sum: TransferSum | null; failed: boolean };
 /** TRA-01: sent, accepted, refused. A failure shows in the two that the channel decides. */
 export function Counters({ sum, failed }: CountersProps) {
   return (
-    <dl className={classes.counters} aria-label="Zähler">
+    <dl className={`${figureClasses.figures} ${classes.counters}`} aria-label="Zähler">
       <Counter label="Gesendet" count={sum?.SEND} failed={failed} failure="–" />
       <Counter label="Angenommen" count={sum?.ACCEPTED} failed={failed} failure="FEHLER" />
       <Counter label="Abgelehnt" count={sum?.INVALID} failed={failed} failure="FEHLER" />
@@ -21,9 +22,9 @@ type CounterProps = { label: string; count: number | undefined; failed: boolean;
 function Counter({ label, count, failed, failure }: CounterProps) {
   const text = failed ? failure : count === undefined ? null : formatInteger(count);
   return (
-    <div className={classes.counter}>
-      <dt>{label}</dt>
-      <dd data-failed={(failed && failure === 'FEHLER') || undefined}>
+    <div className={figureClasses.figure}>
+      <dt className={figureClasses.label}>{label}</dt>
+      <dd className={figureClasses.value} data-failed={(failed && failure === 'FEHLER') || undefined}>
         {text ?? <Loader size="sm" color="var(--k-graphic)" role="img" aria-label={`lade ${label}`} />}
       </dd>
     </div>

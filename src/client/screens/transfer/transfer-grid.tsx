@@ -6,7 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { transferPageSizes, transferStates, type TransferPage, type TransferRow } from '#shared/transfer/schema.ts';
 import { addressOf } from '#client/call.ts';
 import type { Failure } from '#client/failure.ts';
-import { fixPath } from '#client/fix-path.ts';
+import { fixPath } from '#client/paths/fix-path.ts';
 import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';

@@ -1,4 +1,4 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { NewPasskeyAnswer, PasskeyAnswer } from '#shared/account/factors.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { PasskeyCancelled } from '#client/failure.ts';
@@ -6,19 +6,28 @@ import { PasskeyCancelled } from '#client/failure.ts';
 /** Lets the browser ask for a passkey of this site. @throws PasskeyCancelled; CallError as `call` does */
 export async function answerWithPasskey() {
   const { ticket, options } = await call(api.passkeyQuestion);
-  const answer = await startAuthentication({ optionsJSON: options }).catch(cancelled);
-  return { ticket, answer };
+  const credential = await askBrowser(() =>
+    navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
+  );
+  return { ticket, answer: PasskeyAnswer.parse(credential) };
 }
 
 /** Lets the browser make a passkey for this account and keeps it under a name. @throws PasskeyCancelled; CallError as `call` does */
 export async function makePasskey(name: string) {
   const { ticket, options } = await call(api.newPasskeyQuestion);
-  const answer = await startRegistration({ optionsJSON: options }).catch(cancelled);
-  return call(api.addPasskey, { body: { ticket, name, answer } });
+  const credential = await askBrowser(() =>
+    navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
+  );
+  return call(api.addPasskey, { body: { ticket, name, answer: NewPasskeyAnswer.parse(credential) } });
 }
 
-function cancelled(error: unknown): never {
-  throw new PasskeyCancelled('Der Browser hat keinen Passkey übergeben. Bitte versuchen Sie es erneut.', {
-    cause: error,
-  });
+/** What the browser hands over, in JSON. A browser without passkeys, a person who declines and a refusal end alike. */
+async function askBrowser(ask: () => Promise<Credential | null>): Promise<unknown> {
+  try {
+    const credential = await ask();
+    if (credential instanceof PublicKeyCredential) return credential.toJSON();
+    throw new Error('No passkey was handed over.');
+  } catch (cause) {
+    throw new PasskeyCancelled('Der Browser hat keinen Passkey übergeben. Bitte versuchen Sie es erneut.', { cause });
+  }
 }

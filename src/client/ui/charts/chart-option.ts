@@ -97,7 +97,8 @@ const axisOf = ({ muted }: Ink) => ({ axisLabel: { color: muted, fontSize: 12 },
 
 function xAxisOf({ labels, axis }: Drawing, ink: Ink) {
   const look = { ...axisOf(ink), axisLine: { lineStyle: { color: ink.line } } };
-  const axisLabel = { ...look.axisLabel, margin: 12, hideOverlap: true };
+  // The first of a month stands beside whatever day comes next: labels that nearly touch read as one number.
+  const axisLabel = { ...look.axisLabel, margin: 12, hideOverlap: true, textMargin: [0, 8] };
   if (axis === undefined)
     return {
       ...look,

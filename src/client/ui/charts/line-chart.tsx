@@ -17,6 +17,7 @@ import { Legend } from './legend.tsx';
 import { type ChartWindow, onAxis, spanOf, windowOf } from './time-axis.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { usePrinting } from '#client/ui/use-printing.ts';
+import { byDay } from './by-day.ts';
 import { ZoomSliders } from './zoom-sliders.tsx';
 
 const LineCanvas = lazy(() => import('./line-canvas.tsx'));
@@ -53,8 +54,8 @@ export type LineChartProps = {
   zoomable?: boolean;
   /** A value holds until the next one, as prices do. */
   stepped?: boolean;
-  /** The numbers as a table to unfold; `head` says what the labels are, `onCsv` takes them to a file. */
-  table?: { head: string; onCsv?: (cells: string[][]) => void };
+  /** The numbers as a table to unfold; `head` says what the labels are, `onCsv` takes them to a file, `printedByDay`: on paper a row a day. */
+  table?: { head: string; onCsv?: (cells: string[][]) => void; printedByDay?: boolean };
 };
 
 /**
@@ -73,6 +74,8 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
   } = options;
   const { times, table } = options;
   const printing = usePrinting();
+  const days =
+    printing && table?.printedByDay === true && times !== undefined ? byDay(times, series, marks) : undefined;
   const isDark = useComputedColorScheme('light') === 'dark' && !printing;
   const inBrowser = useInBrowser();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -135,7 +138,14 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
         {at !== null && spoken(drawing, at, unit)}
       </p>
       <Help id={helpId} scale={scale} hasMarks={marks.length > 0} />
-      {table !== undefined && <ChartTable {...table} {...{ labels, series, marks, format }} />}
+      {table !== undefined && (
+        <ChartTable
+          head={days === undefined ? table.head : 'Tag, im Mittel'}
+          onCsv={table.onCsv}
+          {...(days ?? { labels, series, marks })}
+          format={format}
+        />
+      )}
     </div>
   );
 }

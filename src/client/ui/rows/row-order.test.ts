@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { announcementsOf, moveTo } from './row-order.ts';
+import { announcementsOf, moveOver, moveTo } from './row-order.ts';
 
 describe('the order of rows', () => {
   it.each([
@@ -10,6 +10,17 @@ describe('the order of rows', () => {
   ] as const)('RUL-08 moves a row %s without dragging', (place, expected) =>
     expect(moveTo(['a', 'b', 'c'], 'b', place)).toEqual(expected),
   );
+
+  it('puts a dragged row in the place of the row it hangs over, whichever way it comes', () => {
+    expect(moveOver(['a', 'b', 'c', 'd'], 'a', 'c')).toEqual(['b', 'c', 'a', 'd']);
+    expect(moveOver(['a', 'b', 'c', 'd'], 'd', 'b')).toEqual(['a', 'd', 'b', 'c']);
+  });
+
+  it('keeps the order while a row hangs over itself or over what is no row', () => {
+    expect(moveOver(['a', 'b'], 'a', 'a')).toEqual(['a', 'b']);
+    expect(moveOver(['a', 'b'], 'a', 'x')).toEqual(['a', 'b']);
+    expect(moveOver(['a', 'b'], 'x', 'a')).toEqual(['a', 'b']);
+  });
 
   it('stays at the ends and ignores what is not there', () => {
     expect(moveTo(['a', 'b'], 'a', 'up')).toEqual(['a', 'b']);

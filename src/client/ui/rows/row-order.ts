@@ -11,6 +11,15 @@ export function moveTo(ids: readonly string[], id: string, place: Place): string
   return rest;
 }
 
+/** The ids while one of them hangs over another: it takes that one's place. */
+export function moveOver(ids: readonly string[], id: string, over: string): string[] {
+  const to = ids.indexOf(over);
+  if (to === -1 || id === over || !ids.includes(id)) return [...ids];
+  const rest = ids.filter((other) => other !== id);
+  rest.splice(to, 0, id);
+  return rest;
+}
+
 type Operation = { operation: { source: { id: string | number } | null } };
 /** What announcements are made of. */
 export type Spoken = { ids: readonly string[]; name: (id: string) => string };

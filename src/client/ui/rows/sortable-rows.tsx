@@ -6,11 +6,10 @@ import {
   type DragEndEvent,
   type DragOverEvent,
 } from '@dnd-kit/dom';
-import { move } from '@dnd-kit/helpers';
 import { DragDropProvider } from '@dnd-kit/react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { VirtualRows, type DrawnRowsProps } from './virtual-rows.tsx';
-import { announcementsOf, moveTo, type Place, type Spoken } from './row-order.ts';
+import { announcementsOf, moveOver, moveTo, type Place, type Spoken } from './row-order.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 
 type SortableRowsProps<Row> = Pick<
@@ -74,7 +73,9 @@ export function SortableRows<Row>({
   const moveRow = useEvent((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
   const onDragOver = (event: DragOverEvent) => {
     event.preventDefault();
-    setOrder((now) => move(now ?? idsOf(), event));
+    const { source, target } = event.operation;
+    if (source !== null && target !== null)
+      setOrder((now) => moveOver(now ?? idsOf(), String(source.id), String(target.id)));
   };
   const onDragEnd = (event: DragEndEvent) => {
     if (!event.canceled && order !== null) apply(order);

@@ -5,6 +5,7 @@ import type { Export } from '#shared/exports/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
+import figureClasses from '#client/ui/figures/figures.module.css';
 import { formatClock, formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from './cockpit.module.css';
 import { readyOf } from './ready.ts';
@@ -21,7 +22,7 @@ export function Cockpit({ sales: known, exports, at }: CockpitProps) {
   if (sales === null && ready === null) return null;
   return (
     <section aria-label="Kennzahlen">
-      <ul className={classes.cards}>
+      <ul className={`${figureClasses.figures} ${classes.cards}`}>
         {sales !== null && (
           <>
             <TrendCard label="Umsatz, 30 Tage" trend={sales.revenue} format={moneyText} />
@@ -60,9 +61,9 @@ type CardProps = { to: string; label: string; value: string; children: ReactNode
 function Card({ to, label, value, children }: CardProps) {
   return (
     <li>
-      <Link to={to} className={classes.card}>
-        <span className={classes.label}>{label}</span>
-        <span className={classes.value}>{value}</span>
+      <Link to={to} className={`${figureClasses.figure} ${classes.card}`}>
+        <span className={figureClasses.label}>{label}</span>
+        <span className={figureClasses.value}>{value}</span>
         {children}
       </Link>
     </li>

@@ -3,8 +3,11 @@ import { type Ask, CallError } from '#client/call.ts';
 import { addDays, berlinDay } from '#client/ui/text/days.ts';
 import { type Sales, SALES_DAYS, salesOf } from './sales.ts';
 
-/** `failure`: what to say where the figures could not be loaded; both null where orders are not for whoever looks. */
-export type LoadedSales = { sales: Sales | null; failure: string | null };
+/**
+ * `failure`: what to say where the figures could not be loaded; both null where orders are not for whoever looks. `bestSellers`: the
+ * place of a live component, '' where there are no figures.
+ */
+export type LoadedSales = { sales: Sales | null; failure: string | null; bestSellers: string };
 
 /** The overview stands without these figures, too: only a lost session ends it. */
 export async function loadSales(ask: Ask, now: Date): Promise<LoadedSales> {
@@ -15,10 +18,14 @@ export async function loadSales(ask: Ask, now: Date): Promise<LoadedSales> {
       ask(api.orderCounters),
       ask(api.orders, { query: { filter: 'faellig', limit: 100 } }),
     ]);
-    return { sales: salesOf(rows, waiting, due.rows, { today, now }), failure: null };
+    const { html: bestSellers } = await ask(api.liveComponentFirst, {
+      params: { component: 'best-sellers' },
+      query: {},
+    });
+    return { sales: salesOf(rows, waiting, due.rows, { today, now }), failure: null, bestSellers };
   } catch (error) {
     if (!(error instanceof CallError) || error.status === 401) throw error;
-    if (error.status === 403) return { sales: null, failure: null };
-    return { sales: null, failure: error.message };
+    if (error.status === 403) return { sales: null, failure: null, bestSellers: '' };
+    return { sales: null, failure: error.message, bestSellers: '' };
   }
 }

@@ -9,6 +9,7 @@ import { asking } from '#client/loading.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import pills from '#client/ui/figures/pills.module.css';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatRange } from '#client/ui/text/days.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
@@ -55,13 +56,13 @@ export default function RuleChangePage() {
           ))}
         </ul>
       </section>
-      <nav className={`k-screen ${classes.spans}`} aria-label="Wie viele Tage auf jeder Seite">
+      <nav className={pills.pills} aria-label="Wie viele Tage auf jeder Seite">
         {changeSpans.map((span) => (
           <Link
             key={span}
             to={`${pathTo(pages.ruleChange, { masterid, number: String(change.revision) })}?tage=${span}`}
             preventScrollReset
-            className={classes.span}
+            className={pills.pill}
             aria-current={span === days ? 'page' : undefined}
           >
             {span} Tage

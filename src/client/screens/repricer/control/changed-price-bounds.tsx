@@ -31,14 +31,14 @@ export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNo
 
 type NoticeProps = { masterid: string; moved: ChangedPriceBounds; onAsk: (() => void) | undefined };
 
-function Notice({ masterid, moved: { items, more, examples }, onAsk }: NoticeProps) {
+function Notice({ masterid, moved: { items, more, review, examples }, onAsk }: NoticeProps) {
   return (
     <Alert
       role="status"
       variant="outline"
       color="yellow.9"
       icon={<IconScale aria-hidden />}
-      title={`Stark geänderte Preisgrenzen: ${more ? 'mindestens ' : ''}${formatCount(items, 'Angebot wartet', 'Angebote warten')} auf Ihre Prüfung`}
+      title={`${review === '' ? 'Stark geänderte' : 'Geänderte'} Preisgrenzen: ${more ? 'mindestens ' : ''}${formatCount(items, 'Angebot wartet', 'Angebote warten')} auf Ihre Prüfung`}
       classNames={{
         root: classes.notice,
         body: classes.noticebody,
@@ -47,10 +47,17 @@ function Notice({ masterid, moved: { items, more, examples }, onAsk }: NoticePro
         message: classes.noticetext,
       }}
     >
-      <p>
-        Ihr Mindest- oder Maximalpreis hat sich seit dem letzten gesendeten Preis stärker geändert, als die Sicherungen
-        erlauben. Diese Angebote behalten ihren Preis, bis jemand hingesehen hat.
-      </p>
+      {review === '' ? (
+        <p>
+          Ihr Mindest- oder Maximalpreis hat sich seit dem letzten gesendeten Preis stärker geändert, als die
+          Sicherungen erlauben. Diese Angebote behalten ihren Preis, bis jemand hingesehen hat.
+        </p>
+      ) : (
+        <p>
+          {review} Angebote, deren Mindest- oder Maximalpreis jetzt anders ist, behalten ihren Preis, bis jemand mit dem
+          Recht „Preise“ hingesehen hat.
+        </p>
+      )}
       <Examples masterid={masterid} examples={examples} all={!more && examples.length === items} />
       {onAsk && (
         <Button size="xs" variant="default" style={{ marginTop: 8 }} onClick={onAsk}>
@@ -69,7 +76,7 @@ function Examples({ masterid, examples, all }: ExamplesProps) {
   if (examples.length === 0) return null;
   const several = new Set(examples.map(({ marketplace }) => marketplace)).size > 1;
   return (
-    <ScrollRegion label="Stark geänderte Preisgrenzen" className={classes.movedlimits ?? ''}>
+    <ScrollRegion label="Geänderte Preisgrenzen" className={classes.movedlimits ?? ''}>
       <table>
         {!all && <caption>Die stärksten Änderungen</caption>}
         <thead>

@@ -155,7 +155,7 @@ function Overview({ masterid, seller }: { masterid: string; seller: OwnSeller })
         </Tabs.Panel>
         <Tabs.Panel value="haendler" className="k-stack">
           <StatisticFrame statistic={statistic}>
-            {({ at }) => <SellersTab {...{ seller, sellers, at, onList }} onReload={statistic.reload} />}
+            {({ at }) => <SellersTab {...{ masterid, seller, sellers, at, onList }} onReload={statistic.reload} />}
           </StatisticFrame>
         </Tabs.Panel>
         <Tabs.Panel value="artikel">

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { RepricerFigures } from '#shared/repricer/dashboard.ts';
 import { heldLabel } from '#shared/repricer/held.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import figureClasses from '#client/ui/figures/figures.module.css';
 import { formatCount, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
 import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
@@ -36,7 +37,7 @@ export function Figures({ masterid, sellerId, today, sellers, onList }: FiguresP
         {figures !== null && <AsOf at={figures.at} onReload={reload} />}
       </div>
       <ErrorNotice failure={failure} onRetry={retry} />
-      <div className={classes.cards} aria-busy={busy}>
+      <div className={figureClasses.figures} aria-busy={busy}>
         {figures === null ? (
           <p className="k-muted">{busy && 'Lade Zahlen …'}</p>
         ) : (
@@ -93,9 +94,9 @@ function heldText(held: RepricerFigures['held']): string {
 
 function Card({ title, value, children }: { title: string; value: string; children: ReactNode }) {
   return (
-    <div className={classes.card}>
-      <h3>{title}</h3>
-      <p className={classes.value}>{value}</p>
+    <div className={figureClasses.figure}>
+      <h3 className={figureClasses.label}>{title}</h3>
+      <p className={figureClasses.value}>{value}</p>
       <p className="k-muted k-small">{children}</p>
     </div>
   );
@@ -108,8 +109,8 @@ function Losses({ sellers, onList }: Pick<FiguresProps, 'sellers' | 'onList'>) {
     .toSorted((one, other) => other.buybox_count - one.buybox_count)
     .slice(0, MOST_RIVALS);
   return (
-    <div className={`${classes.card} ${classes.losses}`}>
-      <h3>Wo verlieren Sie die BuyBox, und an wen?</h3>
+    <div className={`${figureClasses.figure} ${classes.losses}`}>
+      <h3 className={figureClasses.label}>Wo verlieren Sie die BuyBox, und an wen?</h3>
       {sellers !== null && first.length === 0 && (
         <p className="k-muted k-small">In keinem Ihrer Artikel hält ein anderer Händler die BuyBox.</p>
       )}

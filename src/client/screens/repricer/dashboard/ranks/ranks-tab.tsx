@@ -66,6 +66,7 @@ export function RanksTab({ masterid, shown, sellerId, notes, onList, onReload }:
           zoomable
           table={{
             head: 'Zeitpunkt',
+            printedByDay: true,
             onCsv: (cells) => downloadText(`Verlauf ${range.start} bis ${range.end}.csv`, csvOfCells(cells)),
           }}
         />

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconDownload, IconExternalLink } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
 import { useConnectors } from '#client/marketplaces.ts';
+import { SavedViews } from '#client/saved-views/saved-views.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
@@ -11,6 +13,7 @@ import classes from '#client/screens/repricer/dashboard/dashboard.module.css';
 import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-query.ts';
 import { AsOf } from '#client/screens/repricer/dashboard/statistic-frame.tsx';
 import { type OwnSeller, sellerPage } from './own-sellers.ts';
+import { readSellerQuery, sellerPageSizes, type SellerQuery, viewQuery, writeSellerQuery } from './seller-query.ts';
 import {
   type NamedSeller,
   orderAfter,
@@ -23,6 +26,7 @@ import {
 } from './seller-rows.ts';
 
 type SellersTabProps = {
+  masterid: string;
   seller: OwnSeller;
   sellers: readonly NamedSeller[];
   at: string;
@@ -30,15 +34,20 @@ type SellersTabProps = {
   onReload: () => void;
 };
 
-/** RDA-03: who offers our articles, too, and in how many of them who holds the box. */
-export function SellersTab({ seller, sellers, at, onList, onReload }: SellersTabProps) {
-  const [search, setSearch] = useState('');
-  const [order, setOrder] = useState<SellerOrder>({ by: 'total_count', descending: true });
-  const [page, setPage] = useState(0);
-  const [size, setSize] = useState(100);
-  const shown = useMemo(() => sellersShown(sellers, search, order), [sellers, search, order]);
+/** RDA-03: who offers our articles, too, and in how many of them who holds the box. What is shown stands in the address. */
+export function SellersTab({ masterid, seller, sellers, at, onList, onReload }: SellersTabProps) {
+  const [address, setAddress] = useSearchParams();
+  const query = useMemo(() => readSellerQuery(address), [address]);
+  const { size } = query;
+  const change = (changed: Partial<SellerQuery>, replace = false) =>
+    setAddress((now) => writeSellerQuery(now, { ...readSellerQuery(now), page: 0, ...changed }), {
+      preventScrollReset: true,
+      replace,
+    });
+  const shown = useMemo(() => sellersShown(sellers, query.search, query.order), [sellers, query]);
   const last = Math.max(0, Math.ceil(shown.length / size) - 1);
-  const from = Math.min(page, last) * size;
+  const page = Math.min(query.page, last);
+  const from = page * size;
   return (
     <section className="k-card k-stack" aria-labelledby="haendler">
       <div className="k-between">
@@ -46,14 +55,18 @@ export function SellersTab({ seller, sellers, at, onList, onReload }: SellersTab
         <AsOf at={at} onReload={onReload} />
       </div>
       <div className="k-between">
-        <SearchField
-          label="Händler suchen"
-          search={search}
-          onSearch={(text) => {
-            setSearch(text);
-            setPage(0);
-          }}
-        />
+        <div className="k-row">
+          <SavedViews
+            table="repricer-sellers"
+            masterid={masterid}
+            query={viewQuery(query)}
+            opened={query.savedView}
+            untouched={query.savedView === '' && query.page === 0 && viewQuery(query).size === 0}
+            fit={(stored) => ({ query: viewQuery(readSellerQuery(stored)), gone: [] })}
+            onOpen={(view, savedView, replace) => change({ ...readSellerQuery(view), savedView }, replace)}
+          />
+          <SearchField label="Händler suchen" search={query.search} onSearch={(text) => change({ search: text })} />
+        </div>
         <Button
           variant="default"
           size="xs"
@@ -66,8 +79,8 @@ export function SellersTab({ seller, sellers, at, onList, onReload }: SellersTab
       <SellerTable
         seller={seller}
         rows={shown.slice(from, from + size)}
-        order={order}
-        onOrder={(column) => setOrder(orderAfter(order, column))}
+        order={query.order}
+        onOrder={(column) => change({ order: orderAfter(query.order, column) })}
         onList={onList}
       />
       {shown.length === 0 && (
@@ -77,12 +90,9 @@ export function SellersTab({ seller, sellers, at, onList, onReload }: SellersTab
         page={page}
         size={size}
         total={shown.length}
-        sizes={[25, 50, 100, 200]}
-        onPage={setPage}
-        onSize={(next) => {
-          setSize(next);
-          setPage(0);
-        }}
+        sizes={sellerPageSizes}
+        onPage={(next) => change({ page: next })}
+        onSize={(next) => change({ size: next })}
         noun="Händler"
       />
       <p className="k-muted k-small">

@@ -34,7 +34,7 @@ export function ArticleHead({ sort, direction, onQuery }: ArticleHeadProps) {
             </th>
           ),
         )}
-        <th scope="colgroup" colSpan={2} className={classes.group}>
+        <th scope="colgroup" colSpan={2} className={`k-screen ${classes.group}`}>
           <span>Vergleich</span>
         </th>
       </tr>
@@ -42,8 +42,12 @@ export function ArticleHead({ sort, direction, onQuery }: ArticleHeadProps) {
         {articleGroups.flatMap(({ title, columns }) =>
           title === '' ? [] : columns.map((column) => head(column, title)),
         )}
-        <th scope="col">Preislage</th>
-        <th scope="col">Erklärung</th>
+        <th scope="col" className="k-screen">
+          Preislage
+        </th>
+        <th scope="col" className="k-screen">
+          Erklärung
+        </th>
       </tr>
     </thead>
   );

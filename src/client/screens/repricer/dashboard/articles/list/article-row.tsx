@@ -64,10 +64,10 @@ export const ArticleRow = memo(function ArticleRow(props: ArticleRowProps) {
           </td>
         ),
       )}
-      <td>
+      <td className="k-screen">
         <MiniRuler article={article} />
       </td>
-      <td>
+      <td className="k-screen">
         <Link to={pricePath(article.masterid, article._id)} aria-label={`Warum dieser Preis? ${article._id}`}>
           Warum dieser Preis?
         </Link>

@@ -6,6 +6,7 @@ import classes from '#client/screens/repricer/dashboard/articles/articles.module
 import { PriceHistoryPanel } from '#client/screens/repricer/dashboard/articles/history/price-history-panel.tsx';
 import { useRowWindow } from '#client/ui/rows/row-window.ts';
 import { useEvent } from '#client/ui/use-event.ts';
+import { usePrinting } from '#client/ui/use-printing.ts';
 import { articleColumns, articleKey } from './article-columns.ts';
 import { ArticleHead } from './article-head.tsx';
 import type { ArticleQuery } from '#client/screens/repricer/dashboard/articles/selection/article-query.ts';
@@ -34,7 +35,7 @@ type ArticleTableProps = {
   empty: ReactNode;
 };
 
-/** A page of articles in a scroll region of its own; one of them may be expanded. Of 200 rows those in sight are drawn. */
+/** A page of articles in a scroll region of its own; one of them may be expanded. Of 200 rows those in sight are drawn, on paper all. */
 export function ArticleTable(props: ArticleTableProps) {
   const { sellerId, articles, firstRow, total, severalMarkets, query, busy, sorting, onQuery, empty } = props;
   const region = useRef<HTMLElement>(null);
@@ -47,7 +48,8 @@ export function ArticleTable(props: ArticleTableProps) {
   const heights = articles.map((_, index) => (index === opened ? rowHeight + openedHeight : rowHeight));
   const window = useRowWindow(heights, region);
   const focused = articles.findIndex((article) => articleKey(article) === entered);
-  const drawn = drawnRows(articles.length, window, [opened, focused]);
+  const printing = usePrinting();
+  const drawn = drawnRows(articles.length, printing ? undefined : window, [opened, focused]);
   const toggle = useEvent((key: string) => onQuery({ page: query.page, opened: key === query.opened ? '' : key }));
   const close = () => {
     region.current?.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(detailId(query.opened))}"]`)?.focus();
@@ -78,8 +80,8 @@ export function ArticleTable(props: ArticleTableProps) {
                 style={id === '_id' ? undefined : { width }}
               />
             ))}
-            <col style={{ width: 170 }} />
-            <col style={{ width: 170 }} />
+            <col className="k-screen" style={{ width: 170 }} />
+            <col className="k-screen" style={{ width: 170 }} />
           </colgroup>
           <ArticleHead sort={query.sort} direction={query.direction} onQuery={onQuery} />
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only follows where the focus in it is */}

@@ -22,7 +22,7 @@ type ListToolsProps = {
 /** Search, filters and the file of what they leave. */
 export function ListTools({ query, onQuery, rows, places, complete, of }: ListToolsProps) {
   return (
-    <div className={classes.tools}>
+    <div className={`k-screen ${classes.tools}`}>
       <SearchField
         label="In allen Feldern suchen"
         search={query.search}

@@ -1,5 +1,5 @@
 import { pages } from '#shared/pages.ts';
-import { pathTo } from './address.ts';
+import { pathTo } from '#client/address.ts';
 
 /** What of an item is to be explained: in which export (none: the catalogue), one field of it, in a past run. */
 export type Explained = { exportId?: string | null; field?: string | null; runid?: string | null };

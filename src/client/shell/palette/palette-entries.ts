@@ -2,7 +2,7 @@ import type { Master } from '#shared/masters/schema.ts';
 import { pages, type Page } from '#shared/pages.ts';
 import type { Found } from '#shared/search/schema.ts';
 import { pathTo } from '#client/address.ts';
-import type { Active } from './active.ts';
+import type { Active } from '#client/shell/active.ts';
 
 /** A line of the command palette: where it leads and what it says. */
 export type PaletteEntry = { key: string; group: string; name: string; detail: string; to: string };

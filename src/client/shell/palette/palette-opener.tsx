@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Master } from '#shared/masters/schema.ts';
-import type { Active } from './active.ts';
+import type { Active } from '#client/shell/active.ts';
 import classes from './palette-opener.module.css';
 
 /** Loaded when it is first opened: no page waits for it. */

@@ -6,10 +6,10 @@ import { api } from '#shared/http/api.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
-import type { Active } from './active.ts';
+import type { Active } from '#client/shell/active.ts';
 import { foundEntry, matching, type PaletteEntry, placeEntries, screenEntries } from './palette-entries.ts';
 import classes from './palette.module.css';
-import { useMay } from './session.ts';
+import { useMay } from '#client/shell/session.ts';
 
 type PaletteProps = { masters: readonly Master[]; active: Active; onClose: () => void };
 

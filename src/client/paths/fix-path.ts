@@ -1,6 +1,6 @@
 import type { Fix } from '#shared/diagnosis/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from './address.ts';
+import { pathTo } from '#client/address.ts';
 import { explainPath } from './explain-path.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 

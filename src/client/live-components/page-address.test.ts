@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { queryWith } from './page-address.ts';
+
+it('LVC-01 a component writes its own names into the address and leaves what others say there', () => {
+  const write = (search: string, values: Record<string, string>) => queryWith(search, { values, step: false });
+  expect(write('?seite=2', { name: 'Frau & Söhne' })).toBe('seite=2&name=Frau+%26+S%C3%B6hne');
+  expect(write('?name=alt&seite=2', { name: '' })).toBe('seite=2');
+  expect(write('', { name: '<script>' })).toBe('name=%3Cscript%3E');
+});

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { CompanyEvent, CompanyRunning } from '#shared/live/schema.ts';
+import { companyEventOf, messageOf, runningOf } from './stream-messages.ts';
+
+const event = { message: 'channel', state: 'run', channel: 'x1', masterid: '' };
+const wrong = [
+  null,
+  'run',
+  [],
+  {},
+  { ...event, message: 'other' },
+  { ...event, state: 'ended' },
+  { ...event, channel: 1 },
+  { ...event, masterid: null },
+];
+
+it.each([event, { ...event, message: 'import', state: 'idle', masterid: 'm1', more: true }, ...wrong])(
+  'LIV-01: the hand-written check takes what the schema takes: %j',
+  (value) => {
+    const wanted = CompanyEvent.safeParse(value);
+    if (wanted.success) expect(companyEventOf(value)).toEqual(wanted.data);
+    else expect(() => companyEventOf(value)).toThrow('no event');
+  },
+);
+
+it('LIV-01: a list of what runs is refused with one wrong event in it', () => {
+  expect(runningOf([event])).toEqual(CompanyRunning.parse([event]));
+  for (const value of wrong) expect(() => runningOf([event, value])).toThrow('no event');
+  expect(() => runningOf({ 0: event })).toThrow('no list');
+});
+
+it('a message of another version of the page is not heard', () => {
+  expect(messageOf({ kind: 'event', event })).toEqual({ kind: 'event', event });
+  expect(messageOf({ kind: 'running', running: [event] })).toEqual({ kind: 'running', running: [event] });
+  expect(messageOf({ kind: 'newcomer' })).toEqual({ kind: 'newcomer' });
+  for (const value of [null, 'newcomer', { kind: 'later' }, { kind: 'event' }, { kind: 'running', running: [{}] }])
+    expect(messageOf(value)).toBeUndefined();
+});

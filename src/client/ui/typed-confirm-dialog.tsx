@@ -1,0 +1,50 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { useOnce } from './use-once.ts';
+
+type TypedConfirmDialogProps = {
+  /** A full question: „Katalog wirklich löschen?“ */
+  question: string;
+  children?: ReactNode;
+  /** What has to be typed: the name of what goes. */
+  name: string;
+  /** The verb of the question: „Löschen“. */
+  confirm: string;
+  /** Closing is the caller's, so that a failure keeps the dialog. */
+  onConfirm: (typed: string) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks before something large goes: whoever types its name has read what it is. */
+export function TypedConfirmDialog({ question, children, name, confirm, onConfirm, onClose }: TypedConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  const { busy, start } = useOnce(() => onConfirm(typed));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    start();
+  };
+  return (
+    <Modal opened onClose={onClose} title={<span className="k-strong">{question}</span>}>
+      <form className="k-stack" onSubmit={submit}>
+        {children !== undefined && <div>{children}</div>}
+        <TextInput
+          label="Zur Bestätigung der Name"
+          description={<span style={{ overflowWrap: 'anywhere' }}>{name}</span>}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          autoComplete="off"
+          data-autofocus
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button type="submit" color="red.9" loading={busy} disabled={typed.trim() !== name.trim()}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

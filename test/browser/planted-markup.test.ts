@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { errorsOf, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { importFile, runExport } from '../stages/kontor.ts';
+import { takeOrders } from '../stages/order-samples.ts';
+import { undercutting } from '../stages/offer-message.ts';
+import { rule } from '../stages/rule-page.ts';
+
+/** What would run if a page took it for its own markup. */
+const payloads = [
+  '"><img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '<svg onload=alert(1)>',
+  "';alert(1)//",
+  'javascript:alert(1)',
+  '</title><script>alert(1)</script>',
+  '<iframe srcdoc="<script>parent.alert(1)</script>"></iframe>',
+  '{{constructor.constructor("alert(1)")()}}',
+  '<a href="javascript:alert(1)">Klick</a>',
+  '<math><mtext></p><style><img src=x onerror=alert(1)>',
+] as const;
+const [image, script, svg, quote, link, title, frame, template, anchor, math] = payloads;
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const person = {
+  name: image,
+  company: script,
+  lines: [svg, title],
+  postalCode: '10115',
+  city: frame,
+  region: math,
+  country: 'DE',
+  email: 'a@beispiel.de',
+  phone: anchor,
+};
+
+let stage: Stage;
+let paths: string[];
+beforeAll(async () => {
+  stage = await openStage();
+  const { kontor } = stage;
+  const { masterid } = await kontor.ask(api.createMaster, { body: { name: title } });
+  const header = ['sku', 'titel', 'von', 'bis', 'normal', 'Bild', image, script, 'Beschreibung'];
+  const rows = payloads.map((text, n) =>
+    [`${n}${text}`, text, '10,00', '20,00', '15,00', link, text, svg, `<p onclick=alert(1)>${text}</p>`]
+      .map(cell)
+      .join(';'),
+  );
+  await importFile(
+    kontor,
+    masterid,
+    { name: `${svg}.csv`, bytes: [header.map(cell).join(';'), ...rows].join('\n') },
+    { key: 'sku' },
+  );
+  await importFile(kontor, masterid, { name: `${script}.csv`, bytes: '' });
+  const written = rule(image, {
+    query: { field: image, select: 'contains', value: script },
+    action: { field: frame, select: 'set', value: [{ type: '_string', value: math }] },
+  });
+  await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [{ ...written, description: svg }] });
+  await kontor.ask(api.saveMapping, {
+    params: { masterid, mappingid: 'mapping001' },
+    body: {
+      name: script,
+      description: image,
+      data: [
+        {
+          id: 'r1',
+          field: [{ type: '_field', value: image, caption: svg }],
+          filter: 'is_equal',
+          value: anchor,
+          target: template,
+          catname: title,
+        },
+      ],
+    },
+  });
+  const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: quote, channel: 'google' } });
+  await runExport(kontor, id);
+  const seller = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
+  const account = await kontor.ask(api.createMarketplaceAccount, { body: { ...seller, name: script } });
+  const priced = { ...undercutting('Regel00001', image, ['von', 'bis', 'normal']), description: frame };
+  await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: priced.id }, body: priced });
+  await kontor.ask(api.addNote, { body: { date: new Date().toISOString().slice(0, 10), note: svg } });
+  const line = { sku: `0${image}`, title: script };
+  await takeOrders(kontor, id, [
+    { orderid: `O-1${image}`, buyer_order_number: svg, lines: [line], persons: { buyer: person, delivery: person } },
+  ]);
+  await kontor.ask(api.createView, { body: { table: 'items', masterid, name: image, query: '' } });
+  await kontor.ask(api.createToken, { body: { name: script, role: 'viewer' } });
+  const [item, order, search] = [`0${image}`, `O-1${image}`, script].map(encodeURIComponent);
+  paths = [
+    '/',
+    `/master/${masterid}/import`,
+    `/master/${masterid}/artikel?suche=${search}`,
+    `/master/${masterid}/artikel?je=10`,
+    `/master/${masterid}/artikel/${item}`,
+    `/master/${masterid}/regeln`,
+    `/master/${masterid}/mappings`,
+    `/exports/${id}`,
+    `/exports/${id}/feldaufbau`,
+    `/exports/${id}/diagnose`,
+    `/exports/${id}/erklaerung?artikel=${item}`,
+    `/exports/${id}/uebertragung`,
+    `/repricer/${masterid}`,
+    `/repricer/${masterid}/dashboard`,
+    `/kanaele/${account.id}/uebertragung`,
+    `/bestellungen?suche=${search}`,
+    '/bestellungen?filter=alle',
+    `/bestellungen/${order}?kanal=${id}`,
+    '/bestellungen/auswertung',
+    '/bestand',
+    '/verlauf',
+    '/hallo',
+    '/einstellungen',
+    '/einstellungen/benachrichtigungen',
+    '/einstellungen/sicherheitsprotokoll',
+    '/konto',
+    `/login?zurueck=${encodeURIComponent(link)}`,
+  ];
+}, 180_000);
+afterAll(() => stage.close());
+
+it('T11 markup in everything that a merchant, a catalogue or a buyer writes is shown as text on every screen, and nothing of it runs', async () => {
+  const page = await stage.openPage();
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(page.url());
+    void dialog.dismiss();
+  });
+  await signIn(page);
+  const shown = new Set<string>();
+  for (const path of paths) {
+    await visit(page, path);
+    await expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0);
+    const planted = page.locator('[onerror], [onload], [onclick], main iframe, a[href^="javascript:"], main math');
+    expect([path, await planted.count()]).toEqual([path, 0]);
+    const text = await page.locator('body').innerText();
+    for (const payload of payloads) if (text.includes(payload)) shown.add(payload);
+    // A picture that cannot be fetched is an error of the network, no broken rule of the page.
+    const broken = errorsOf(page).filter((line) => !line.includes('Failed to load resource'));
+    expect([path, ...broken]).toEqual([path]);
+  }
+  expect(dialogs).toEqual([]);
+  // Were the texts nowhere to be seen, the pages would have proved nothing.
+  expect([...shown].toSorted()).toEqual([...payloads].toSorted());
+}, 300_000);
