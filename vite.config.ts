@@ -1,38 +1,40 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
+import { lightCalls } from './scripts/light-calls.ts';
+import { startStylesOnce } from './scripts/start-styles.ts';
 
-/** Editors alone need these; the first page comes without them. */
+/** What every page begins with, and the first screen: with all that these need, and nothing else, it is one file. */
+const start = /src\/client\/(entry\.client|root|shell\/shell|shell\/page|screens\/overview\/overview)\.tsx/;
+
+/** The shapes of what is sent and answered; they come with the first call of a page (scripts/light-calls.ts). */
+const wire = /node_modules\/zod\/|src\/shared\//;
+
+/** Editors alone need these. */
 const editing = /@dnd-kit|signals-core|react-number-format|NumberInput|client\/(editor|ui\/rows)\//;
 
-/** Dialogs, lists and fields, and what screens share that are not the first one: it comes without these, too. */
+/** Dialogs, lists and fields: screens that only show something come without these. */
 const widgets = new RegExp(
   [
     '@mantine/core/esm/components/(Menu|Combobox|Popover|ScrollArea|Checkbox|Radio|Input|InputBase|InlineInput|Textarea|TextInput',
     '|NativeSelect|Switch|SegmentedControl|FloatingIndicator|Drawer|Modal|ModalBase|FocusTrap|Pill|PillsInput|Progress|Tabs|Fieldset)/',
     '|@floating-ui/|tabbable|/aria-hidden/',
     '|src/client/saved-views/',
-    '|src/client/ui/(form|grid|text/word|progress-bar|scroll-region|confirm-dialog|secret-dialog|share-bar|copy-button)',
+    '|src/client/ui/(form|grid|text/word|progress-bar|scroll-region|confirm-dialog|secret-dialog|figures/share-bar|copy-button)',
   ].join(''),
 );
 
-/** Small things that the first page needs as well: a larger group would take them along with whatever needs them there. */
-const base =
-  /@mantine\/(hooks|store)\/|react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|client\/ui\/text\/(days|formats)/;
-
 export default defineConfig(({ command }) => ({
   // Vitest reads this file too where no other configuration stands; the router's plugin has no business there.
-  plugins: process.env.VITEST === undefined ? [reactRouter()] : [],
+  plugins: process.env.VITEST === undefined ? [lightCalls(), startStylesOnce(), reactRouter()] : [],
   // The first page in development would otherwise reload once more for every dependency found late.
   optimizeDeps: {
     include: [
       '@mantine/core',
-      '@mantine/hooks',
       '@mantine/notifications',
       '@tabler/icons-react',
       'zod',
       '@dnd-kit/dom',
       '@dnd-kit/dom/sortable',
-      '@dnd-kit/helpers',
       '@dnd-kit/react',
       '@dnd-kit/react/sortable',
       'echarts/charts',
@@ -50,8 +52,8 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'base', test: base, priority: 4 },
-                { name: 'shared', minShareCount: 6, test: (id) => !editing.test(id) && !widgets.test(id), priority: 3 },
+                { name: 'start', test: start, priority: 5 },
+                { name: 'wire', minShareCount: 2, test: wire, priority: 4 },
                 { name: 'widgets', minShareCount: 2, test: widgets, priority: 2 },
                 { name: 'editing', minShareCount: 2, test: editing, priority: 1 },
               ],

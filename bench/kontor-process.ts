@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
-const token = 'bench-token-0123456789abcdef';
+export const benchToken = 'bench-token-0123456789abcdef';
 
 /** The program as a merchant runs it, in a process of its own. */
-export async function startKontor(folder: string): Promise<{ url: string; child: ChildProcess }> {
+export async function startKontor(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -20,7 +23,8 @@ export async function startKontor(folder: string): Promise<{ url: string; child:
       KONTOR_MEMORY: '1GB',
       KONTOR_ADMIN_EMAIL: admin.email,
       KONTOR_ADMIN_PASSWORD: admin.password,
-      KONTOR_API_TOKEN: token,
+      KONTOR_API_TOKEN: benchToken,
+      ...environment,
     },
   });
   let output = '';
@@ -39,7 +43,7 @@ export function askOf(url: string): (path: string, body: unknown) => Promise<unk
   return async (path, body) => {
     const answer = await fetch(url + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${benchToken}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`${path} -> ${answer.status}: ${await answer.text()}`);

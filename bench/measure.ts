@@ -14,6 +14,8 @@ export type Side = (folder: string, items: number) => Promise<number>;
 export type Case = {
   title: string;
   goal: number;
+  /** The most milliseconds, beside the goal for the ratio. */
+  mostMs?: number;
   baseline: string;
   ours: Side;
   bare: Side;

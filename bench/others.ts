@@ -1,13 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
-import { Engine } from 'json-rules-engine';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { fields, run, type Side } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 import { editedRule, fiftyRules } from './rules.ts';
 
-/** Items that the others get, as plain objects in memory; what they take is reckoned up to the asked number. */
-const FEW = { json: 5_000, sqlite: 100_000 } as const;
+/** Items that the others get, in memory; what they take is reckoned up to the asked number. */
+const FEW = 100_000;
 
 type PlainItem = Record<string, string | null>;
 
@@ -25,63 +24,6 @@ async function plainItems(folder: string, limit: number): Promise<PlainItem[]> {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return rows.map((row) => Object.fromEntries(columns.map(({ id, name }) => [name, text(row[id])])));
 }
-
-const lower = (fact: unknown) => (typeof fact === 'string' ? fact.toLowerCase() : '');
-const number = (fact: unknown) => (typeof fact === 'string' ? Number(fact.replace(',', '.')) : Number.NaN);
-
-/** The operators that the bench's rules use, plainer than ours: floating point, no German thousands. */
-const OPERATORS: Record<string, (fact: unknown, value: string) => boolean> = {
-  contains: (fact, value) => lower(fact).includes(value.toLowerCase()),
-  not_contains: (fact, value) => !lower(fact).includes(value.toLowerCase()),
-  is_equal: (fact, value) => lower(fact) === value.toLowerCase(),
-  starts_with: (fact, value) => lower(fact).startsWith(value.toLowerCase()),
-  ends_with: (fact, value) => lower(fact).endsWith(value.toLowerCase()),
-  is_empty: (fact) => lower(fact).trim() === '',
-  is_greater_than: (fact, value) => number(fact) > Number(value),
-  regex: (fact, value) => typeof fact === 'string' && new RegExp(value).test(fact),
-};
-
-function changed({ field, select, value }: Action, item: PlainItem): string {
-  const first = value[0]?.value ?? '';
-  if (select === 'append') return `${item[field] ?? ''}${first}`;
-  if (select === 'calculate') return (number(item[first] ?? null) * Number(value[1]?.value)).toFixed(2);
-  return first;
-}
-
-/** One run an item; every rule has a priority of its own, so that it sees what those above did. */
-const jsonRules =
-  (rules: readonly Rule[]): Side =>
-  async (folder, items) => {
-    const list = await plainItems(folder, FEW.json);
-    const engine = new Engine([], { allowUndefinedFacts: true });
-    for (const [name, test] of Object.entries(OPERATORS)) engine.addOperator(`our_${name}`, test);
-    let current: PlainItem = {};
-    rules.forEach((rule, index) => {
-      engine.addRule({
-        conditions: {
-          all: rule.querys.map(({ field, select, value }) => ({ fact: field, operator: `our_${select}`, value })),
-        },
-        event: { type: rule.id },
-        priority: rules.length - index,
-        onSuccess: (_event, almanac) => {
-          for (const action of rule.actions) {
-            const made = changed(action, current);
-            current[action.field] = made;
-            almanac.addFact(action.field, made);
-          }
-        },
-      });
-    });
-    const begin = performance.now();
-    for (const item of list) {
-      current = { ...item };
-      await engine.run(item);
-    }
-    return ((performance.now() - begin) * items) / list.length;
-  };
-
-export const jsonRulesEngine = jsonRules(fiftyRules);
-export const jsonRulesPreview = jsonRules([editedRule]);
 
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
 const column = (field: string) => `"${field}"`;
@@ -118,7 +60,7 @@ const whereOf = ({ querys }: Rule) => querys.map(condition).join(' AND ');
 const sqlite =
   (work: (database: DatabaseSync) => void): Side =>
   async (folder, items) => {
-    const list = await plainItems(folder, FEW.sqlite);
+    const list = await plainItems(folder, FEW);
     const names = Object.keys(list[0] ?? {});
     const database = new DatabaseSync(':memory:');
     const patterns = new Map<string, RegExp>();

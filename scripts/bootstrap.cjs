@@ -29,7 +29,8 @@ function installedHash() {
 function install() {
   console.log('Kontor: Abhängigkeiten werden installiert (npm ci) …');
   var npm = process.env.npm_execpath;
-  var args = ['ci', '--no-audit', '--no-fund'];
+  // No package's install script runs on this machine: none of ours needs one.
+  var args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   // The packages are for the Node that comes with them, so npm's warnings that this older one does not suit them are wrong.
   // npm cannot be told which Node it installs for; its errors are shown as ever.
   if (nodeMajor < wantedMajor) args.push('--loglevel=error');

@@ -11,7 +11,14 @@ it('says whether the pages are built, and of the sources as they are now', () =>
     mkdirSync(join(root, file, '..'), { recursive: true });
     writeFileSync(join(root, file), text);
   };
-  for (const file of ['package-lock.json', 'vite.config.ts', 'react-router.config.ts', 'src/shared/a.ts'])
+  for (const file of [
+    'package-lock.json',
+    'vite.config.ts',
+    'react-router.config.ts',
+    'scripts/light-calls.ts',
+    'scripts/start-styles.ts',
+    'src/shared/a.ts',
+  ])
     write(file, '');
   write('src/client/page.tsx', 'one');
   // A builder that makes nothing: what is built does not matter here.

@@ -4,7 +4,15 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the built pages are made of. */
-const sources = ['src/client', 'src/shared', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts'];
+const sources = [
+  'src/client',
+  'src/shared',
+  'package-lock.json',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'scripts/light-calls.ts',
+  'scripts/start-styles.ts',
+];
 
 /** Builds the pages unless `build/` already stems from these very sources. Throws when the build fails. */
 export function ensureBuild(root: string): void {

@@ -1,3 +1,4 @@
+import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply } from 'fastify';
@@ -6,9 +7,11 @@ import { addEvent, recordEvent } from '#auth/security-log.ts';
 import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import type { CsvFile } from '#company/security-log-routes.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
+import { importPlace } from '#feed/import/import-place.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
@@ -19,9 +22,17 @@ import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { requireCurrentSecret } from '#platform/crypto/installation-keys.ts';
 import { checkOrders } from '#orders/audit/check-orders.ts';
+import { hintActions } from '#orders/actions/hint-actions.ts';
 import { hintOrders } from '#orders/intake/hints.ts';
 import { holdHeaderCounts } from '#operations/header-counts.ts';
+import { deletionHeaderCounts } from '#operations/company-data/deletion.ts';
+import type { SealedPerson } from '#operations/company-data/export-job.ts';
+import { personPlace } from '#orders/persons/keep-persons.ts';
+import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { purgeTrash } from '#operations/trash/purge.ts';
 import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -29,8 +40,8 @@ import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
-import type { QuestionLimits } from '#platform/http/questions.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
+import { type QuestionLimits, usualLimits } from '#platform/http/questions/questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
@@ -73,10 +84,18 @@ export async function makeBase(
   log: Log,
 ) {
   const ids = randomIds;
-  const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', () => ids.secret());
+  const secret = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
+  await requireCurrentSecret({ database, clock }, secret);
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   const storagePaths = storagePathsIn(config.itemsFolder);
-  const duckdb = await DuckDb.open({ folder: config.itemsFolder, memoryLimit: config.memory });
+  const duckdbFor = (purpose: string, threads?: number) =>
+    DuckDb.open({
+      folder: config.itemsFolder,
+      instance: `${purpose}-${hostname().replaceAll(/[^\w-]/g, '_')}-${process.pid}`,
+      memoryLimit: config.memory,
+      ...(threads === undefined ? {} : { threads }),
+    });
+  const duckdb = await duckdbFor('jobs');
   return {
     database,
     log,
@@ -84,13 +103,19 @@ export async function makeBase(
     clock,
     secret,
     storagePaths,
+    dataFolder: config.dataFolder,
+    /** For imports, exports and what else happens by itself. Requests have one of their own, so that neither takes the other's memory. */
     duckdb,
+    // A statement gets a third of the cores, since three questions run at a time: one that is heavy leaves the others theirs.
+    questionDuckdb: await duckdbFor('questions', Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce)),
+    quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     program: programVersion(root),
     vault: new Vault(secret),
     adminEmail: config.admin?.email,
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
+    exchangeRates: config.exchangeRates,
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
     sessionCheckMs: sessionCheckMs ?? SESSION_CHECK_MS,
     signInTries: signInTries ?? SIGN_IN_TRIES,
@@ -121,16 +146,25 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
     audit: (event: AuditEvent, trx?: Trx) =>
       trx === undefined ? addEvent(base, event) : recordEvent(trx, base, event),
-    headerCounts: [holdHeaderCounts, orderHeaderCounts, priceHeaderCounts],
+    openPerson: ({ company, role, sealed, ...order }: SealedPerson) =>
+      base.vault.open(company, personPlace(order, role), sealed),
+    headerCounts: [deletionHeaderCounts, holdHeaderCounts, orderHeaderCounts, priceHeaderCounts],
     onOverdue: notifyOverdue,
     onOrders: hintOrders,
+    onActions: hintActions,
     forget: forgetAccount,
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: async (company: string, signal: AbortSignal) => {
       await securityLogAtNight({ ...base, addNotification }, company);
       await verifyHashChain(base, company, signal);
       await checkOrders(base, company);
+      await purgeTrash(base, company, signal);
+      await prune(base, company, signal);
+      await pruneSignIns(base);
+      await lookForOrphans({ ...base, addNotification }, company);
     },
   };
 }
+/** Where subjects seal what a new secret of the installation has to seal anew. */
+export const sealedPlaces = { person: personPlace, importAddress: importPlace };
 export type Deps = ReturnType<typeof makeDeps>;

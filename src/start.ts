@@ -56,6 +56,7 @@ export async function startProgram(program: Program, config: Config, options: St
     closers.push(() => database.close());
     const base = await makeBase(config, options, database, log);
     closers.push(() => base.duckdb.close());
+    closers.push(() => base.questionDuckdb.close());
     closers.push(() => base.fields.close());
     await operatorStop(database, config.priceStop);
     const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
@@ -79,6 +80,7 @@ export async function startProgram(program: Program, config: Config, options: St
     closers.push(() => jobs.close());
     const serving = { ...deps, jobs };
     if (config.role !== 'web') {
+      database.watchOthers();
       await jobs.start(database.embedded);
       for (const feature of program.features) if (feature.start) closers.push(feature.start(serving));
     }
@@ -111,6 +113,7 @@ async function makeApp(
 ): Promise<FastifyInstance> {
   let stopping = false;
   const { log, identify, database, audit } = deps;
+  const asked = { ...deps, duckdb: deps.questionDuckdb };
   const app = await makeServer({ log, identify, trustProxy: config.trustProxy, questions: options.questions, audit });
   app.addHook('preClose', async () => {
     stopping = true;
@@ -118,11 +121,11 @@ async function makeApp(
   healthRoutes(app, { database, dataFolder: config.dataFolder, stopping: () => stopping });
   if (config.role === 'worker') return app;
   await openApiRoutes(app, api);
-  for (const feature of features) await feature.routes?.(app, deps);
+  for (const feature of features) await feature.routes?.(app, asked);
   liveComponentRoutes(
     app,
-    deps,
-    features.flatMap((feature) => feature.liveComponents?.(deps) ?? []),
+    asked,
+    features.flatMap((feature) => feature.liveComponents?.(asked) ?? []),
   );
   if (options.pages !== false) {
     await registerPages(app, {

@@ -2,6 +2,9 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readTrustedProxies, type TrustedProxies } from '#platform/http/trusted-proxies.ts';
 
+/** The last 90 days of the European Central Bank: days on which this program did not run are not missing. */
+const ECB_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml';
+
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   KONTOR_HOST: z.string().default('127.0.0.1'),
@@ -33,9 +36,18 @@ const Environment = z.object({
     .string()
     .regex(/^\d+(MB|GB)$/)
     .default('2GB'),
+  /** What each company may use at most; unset: as much as it likes. */
+  KONTOR_QUOTA_GB: z.coerce.number().positive().optional(),
+  KONTOR_QUOTA_CATALOGUES: z.coerce.number().int().positive().optional(),
+  KONTOR_QUOTA_EXPORTS: z.coerce.number().int().positive().optional(),
+  KONTOR_QUOTA_JOBS: z.coerce.number().int().positive().optional(),
   DATABASE_URL: z.string().optional(),
   /** The operator's emergency stop of all prices of all companies: 1 sets it at the start, 0 lifts it, without it nothing changes. */
   KONTOR_PRICE_STOP: z.enum(['0', '1']).optional(),
+  /** Where reference rates of currencies are fetched from; nobody is asked without it. */
+  KONTOR_EXCHANGE_RATES: z
+    .union([z.literal('ecb').transform(() => ECB_RATES), z.url({ protocol: /^https?$/ })])
+    .optional(),
   /** Lets imports reach this machine itself; only the project's own tests may (T1). */
   KONTOR_EGRESS_LOOPBACK: z.enum(['0', '1']).default('0'),
   NODE_ENV: z.string().optional(),
@@ -57,12 +69,16 @@ export type Config = {
   secret: string | undefined;
   memory: string;
   admin: { email: string; password: string } | undefined;
+  /** Of each company; undefined: as much as it likes. */
+  quotas: Readonly<Record<'bytes' | 'catalogues' | 'exports' | 'jobs', number | undefined>>;
   apiToken: string | undefined;
   company: string;
   demo: boolean | undefined;
   egressLoopback: boolean;
   /** undefined: leave the stop as it is. */
   priceStop: boolean | undefined;
+  /** undefined: no rates are fetched. */
+  exchangeRates: string | undefined;
 };
 
 /** Reads the settings from the environment. Throws with a German sentence naming the wrong one. */
@@ -97,10 +113,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       env.KONTOR_ADMIN_EMAIL !== undefined && env.KONTOR_ADMIN_PASSWORD !== undefined
         ? { email: env.KONTOR_ADMIN_EMAIL.trim().toLowerCase(), password: env.KONTOR_ADMIN_PASSWORD }
         : undefined,
+    quotas: {
+      bytes: env.KONTOR_QUOTA_GB === undefined ? undefined : env.KONTOR_QUOTA_GB * 1e9,
+      catalogues: env.KONTOR_QUOTA_CATALOGUES,
+      exports: env.KONTOR_QUOTA_EXPORTS,
+      jobs: env.KONTOR_QUOTA_JOBS,
+    },
     apiToken: env.KONTOR_API_TOKEN,
     company: env.KONTOR_COMPANY,
     demo: env.KONTOR_DEMO === undefined ? undefined : env.KONTOR_DEMO === '1',
     egressLoopback: env.KONTOR_EGRESS_LOOPBACK === '1',
     priceStop: env.KONTOR_PRICE_STOP === undefined ? undefined : env.KONTOR_PRICE_STOP === '1',
+    exchangeRates: env.KONTOR_EXCHANGE_RATES,
   };
 }

@@ -9,7 +9,20 @@ const HoldBody = z.object({ backupAt: z.iso.datetime() });
 export type LastBackup = { readonly at: string; readonly file: string; readonly bytes: number };
 const BackupBody = z.object({ file: z.string(), bytes: z.number() });
 
-type FactName = 'outgoing_hold' | 'last_backup';
+/** How fetching reference rates went: when it was tried, when it succeeded, and since when it does not. */
+export type RatesFetch = {
+  readonly triedAt: string;
+  readonly fetchedAt: string | null;
+  readonly failedSince: string | null;
+  readonly message: string;
+};
+const RatesBody = z.object({
+  fetchedAt: z.iso.datetime().nullable(),
+  failedSince: z.iso.datetime().nullable(),
+  message: z.string(),
+});
+
+type FactName = 'outgoing_hold' | 'last_backup' | 'exchange_rates';
 
 /** Since when nothing goes out to marketplaces and channels; undefined: everything goes. */
 export async function outgoingHold(trx: Trx): Promise<OutgoingHold | undefined> {
@@ -35,6 +48,16 @@ export async function lastBackup(trx: Trx): Promise<LastBackup | undefined> {
 /** Remembers a finished backup. */
 export const saveLastBackup = (trx: Trx, backup: z.infer<typeof BackupBody>, now: Date): Promise<void> =>
   saveFact(trx, 'last_backup', backup, now);
+
+/** How the last fetch of reference rates went; undefined: there was none. */
+export async function lastRatesFetch(trx: Trx): Promise<RatesFetch | undefined> {
+  const row = await loadFact(trx, 'exchange_rates');
+  return row && { ...RatesBody.parse(JSON.parse(row.body)), triedAt: row.at.toISOString() };
+}
+
+/** Remembers a try to fetch reference rates. */
+export const saveRatesFetch = (trx: Trx, fetch: z.infer<typeof RatesBody>, now: Date): Promise<void> =>
+  saveFact(trx, 'exchange_rates', fetch, now);
 
 const loadFact = (trx: Trx, name: FactName) =>
   trx.selectFrom('installation_facts').select(['body', 'at']).where('name', '=', name).executeTakeFirst();

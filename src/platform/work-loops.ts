@@ -18,8 +18,6 @@ export type WorkLoopsOptions = {
 };
 
 const BUSY_MS = 250;
-/** Between two looks while nobody does: what this process wrote ends the pause, so only the clock and other processes wait for it. */
-const IDLE_MS = { embedded: 5000, server: 1000 };
 
 /**
  * Work that goes on by itself, each kind for itself: as long as there is something to do, and looking again after a while. A look costs
@@ -67,7 +65,7 @@ export class WorkLoops {
   /** Until somebody worked since `before`, or the clock went on far enough for something to be due. */
   private async rest(before: number): Promise<void> {
     const { database, clock, busyMs = BUSY_MS } = this.options;
-    const idleMs = IDLE_MS[database.embedded ? 'embedded' : 'server'];
+    const idleMs = database.activity.restMs();
     const begin = clock.now().getTime();
     const isOver = () => this.stop.signal.aborted || database.activity.count !== before;
     for (let passed = 0; passed < idleMs; passed += busyMs) {

@@ -112,7 +112,9 @@ export const pages = {
     screen: 'notifications/notifications',
     menu: 'system',
   },
+  trash: { path: '/papierkorb', title: 'Papierkorb', screen: 'trash/trash', menu: 'system' },
   settings: { path: '/einstellungen', title: 'Einstellungen', screen: 'settings/settings', menu: 'system' },
+  companyData: { path: '/einstellungen/firmendaten', title: 'Firmendaten', screen: 'company-data/company-data' },
   operations: { path: '/betrieb', title: 'Betrieb', screen: 'operations/operations' },
   notificationSettings: {
     path: '/einstellungen/benachrichtigungen',

@@ -15,6 +15,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import postgres from 'pg';
+import { Activity } from './activity.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
 import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
@@ -39,16 +40,19 @@ class ChangeCounter implements KyselyPlugin {
 
 /** How often work is repeated after a deadlock. */
 const DEADLOCKS = 3;
+/** How often it is looked whether other processes changed anything. */
+const WATCH_MS = 1000;
 
 export class Database {
   readonly kysely: Kysely<Tables>;
   readonly embedded: boolean;
-  /** Whether anything changes through this process: what looks for work may rest while nobody makes any. */
-  readonly activity = { count: 0 };
+  /** Whether anything changes: through this process, and on a server that is watched through others. */
+  readonly activity = new Activity();
   private readonly changes = new ChangeCounter();
   private readonly executeScript: (text: string) => Promise<void>;
   /** Set when the connected user would not be bound by row-level security (superusers are not). */
   private asRole = false;
+  private watch: ReturnType<typeof setInterval> | undefined;
 
   constructor(kysely: Kysely<Tables>, embedded: boolean, executeScript: (text: string) => Promise<void>) {
     this.kysely = kysely.withPlugin(this.changes);
@@ -71,7 +75,7 @@ export class Database {
       try {
         const result = await attempt();
         // Now others see it. What another transaction changed meanwhile counts too often, never too seldom.
-        if (this.changes.count !== before) this.activity.count++;
+        if (this.changes.count !== before) this.activity.changed();
         return result;
       } catch (error) {
         if (retriesLeft === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
@@ -111,7 +115,31 @@ export class Database {
     await pg`select 1`.execute(this.kysely);
   }
 
+  /**
+   * Notices what other processes change on a server, with one statement a second: PostgreSQL's snapshot stays the same while no
+   * transaction writes. Where it cannot be read, something may have changed.
+   */
+  watchOthers(): void {
+    if (this.embedded) return;
+    let known: string | undefined;
+    let asking = false;
+    const look = async () => {
+      if (asking) return;
+      asking = true;
+      const now = await this.kysely
+        .selectNoFrom((eb) => eb.cast<string>(eb.fn('pg_current_snapshot'), 'text').as('snapshot'))
+        .executeTakeFirst()
+        .then((row) => row?.snapshot)
+        .catch(() => undefined);
+      if (now === undefined || now !== known) this.activity.changed();
+      known = now;
+      asking = false;
+    };
+    this.watch ??= setInterval(() => void look(), WATCH_MS).unref();
+  }
+
   close(): Promise<void> {
+    clearInterval(this.watch);
     return this.kysely.destroy();
   }
 }
@@ -143,6 +171,9 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
   });
 }
 
+/** What the connections of this program are called on a server. */
+export const PROGRAM_NAME = 'kontor';
+
 /** Opens a PostgreSQL server (>= 15). `onError` is called for connections that die; without it they would end the process (F11). */
 export function openServer(url: string, onError: (error: Error) => void): Database {
   postgres.types.setTypeParser(20, Number);
@@ -150,6 +181,7 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
   postgres.types.setTypeParser(1114, (value) => value);
   const pool = new postgres.Pool({
     connectionString: url,
+    application_name: PROGRAM_NAME,
     max: 10,
     connectionTimeoutMillis: 5000,
     statement_timeout: 30_000,

@@ -44,6 +44,22 @@ export type Tables = {
     at: Timestamp;
     action: string | null;
   };
+  company_deletions: {
+    company: string;
+    id: string;
+    name: string;
+    asked_by: string;
+    asked_at: Timestamp;
+    due_at: Timestamp;
+  };
+  decision_anchors: {
+    company: string;
+    key: number;
+    number: number;
+    hash: string;
+    pruned: Generated<number>;
+    mark: string;
+  };
   decision_audits: {
     company: string;
     verified_at: Timestamp;
@@ -71,6 +87,20 @@ export type Tables = {
     hash: string;
     sealed_at: Timestamp;
   };
+  deletion_records: {
+    company: string;
+    id: string;
+    kind: 'catalogue' | 'export' | 'company';
+    subject: string;
+    name: string;
+    asked_by: string;
+    asked_at: Timestamp;
+    done_at: Timestamp;
+    table_rows: string;
+    row_count: number;
+    file_count: number;
+    bytes: number;
+  };
   deliveries: {
     company: string;
     id: string;
@@ -94,6 +124,11 @@ export type Tables = {
     author: string;
     created_at: GeneratedTimestamp;
     note: string | null;
+  };
+  exchange_rates: {
+    currency: string;
+    day: string;
+    micros: number;
   };
   export_files: {
     company: string;
@@ -121,6 +156,9 @@ export type Tables = {
     live_file: number | null;
     created_at: GeneratedTimestamp;
     delta_file: number | null;
+    trashed_at: Timestamp | null;
+    trashed_by: string | null;
+    trashed_with_master: Generated<boolean>;
   };
   image_checks: {
     company: string;
@@ -135,9 +173,16 @@ export type Tables = {
     bytes: number | null;
   };
   installation_facts: {
-    name: 'outgoing_hold' | 'last_backup';
+    name: 'outgoing_hold' | 'last_backup' | 'exchange_rates';
     body: string;
     at: Timestamp;
+  };
+  installation_keys: {
+    number: number;
+    mark: string;
+    state: 'next' | 'current' | 'former';
+    sealed: Generated<string>;
+    since: Timestamp;
   };
   invitations: {
     id: string;
@@ -250,6 +295,8 @@ export type Tables = {
     key_field: string | null;
     live_snapshot: number | null;
     created_at: GeneratedTimestamp;
+    trashed_at: Timestamp | null;
+    trashed_by: string | null;
   };
   member: {
     id: string;
@@ -382,6 +429,7 @@ export type Tables = {
     refunded_cents: Generated<number>;
     tax_rate: number | null;
     cancel_request: Generated<string>;
+    placed_at: Timestamp;
   };
   order_persons: {
     company: string;
@@ -449,6 +497,13 @@ export type Tables = {
     createdAt: Timestamp;
     metadata: string | null;
     second_factor_required: Generated<boolean>;
+  };
+  own_exchange_rates: {
+    company: string;
+    currency: string;
+    micros: number;
+    set_by: string;
+    set_at: Timestamp;
   };
   passkeys: {
     id: string;
@@ -633,6 +688,7 @@ export type Tables = {
     author: string;
     changed_at: GeneratedTimestamp;
     limits_confirmed: Generated<string>;
+    limits_review: Generated<string>;
   };
   returns: {
     company: string;
@@ -686,6 +742,14 @@ export type Tables = {
     place: string;
     sealed: string;
     created_at: GeneratedTimestamp;
+  };
+  security_anchors: {
+    company: string;
+    key: number;
+    number: number;
+    hash: string;
+    pruned: Generated<number>;
+    mark: string;
   };
   security_checkpoints: {
     company: string;
@@ -794,6 +858,16 @@ export type Tables = {
     master: string;
     item: string;
   };
+  stock_feeds: {
+    company: string;
+    channel: string;
+    master: string;
+    state: Generated<'sending' | 'submitted' | 'unknown'>;
+    reference: Generated<string>;
+    sent_at: Timestamp;
+    look_at: Timestamp;
+    numbers: string;
+  };
   stock_files: {
     company: string;
     export: string;
@@ -836,6 +910,7 @@ export type Tables = {
     read_at: Timestamp | null;
     prior: number | null;
     prior_at: Timestamp | null;
+    fed: number | null;
   };
   stock_states: {
     company: string;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DuckDb } from './duckdb.ts';
 
@@ -59,4 +60,20 @@ test('closing a session ends what runs on it', async () => {
   const running = session.all(endless);
   setTimeout(() => session.close(), 100);
   await expect(running).rejects.toThrow();
+});
+
+test('nobody asks: it is closed, but never under an open session; the next question opens it again', async () => {
+  const resting = await DuckDb.open({ folder, instance: 'resting', restMs: 50 });
+  const tables = { sql: "SELECT count(*)::INT AS n FROM duckdb_tables() WHERE table_name = 'kept'", values: [] };
+  const session = await resting.session();
+  await session.all({ sql: 'CREATE TABLE kept AS SELECT 1 AS n', values: [] });
+  await wait(200);
+  expect(await resting.all(tables)).toEqual([{ n: 1 }]);
+  await wait(200);
+  expect(await session.all(tables)).toEqual([{ n: 1 }]);
+  session.close();
+  await wait(200);
+  expect(await resting.all(tables)).toEqual([{ n: 0 }]);
+  await expect(resting.all({ sql: 'SET threads = 1', values: [] })).rejects.toThrow('locked');
+  resting.close();
 });

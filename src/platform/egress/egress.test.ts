@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,6 +23,8 @@ describe('egress', () => {
         response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(Buffer.concat([zeros, zeros])));
       else if (request.url === '/gzip-dense')
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.concat([zeros, zeros])));
+      else if (request.url === '/cut')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(randomBytes(300_000)).subarray(0, -100));
       else if (request.url === '/to-inner') response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
       else if (request.url === '/to-file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
       else response.writeHead(200).end('ok');
@@ -105,5 +108,9 @@ describe('egress', () => {
   it.each(['bomb', 'gzip-bomb'])('bytes are counted after decoding: %s stops at the limit (T6)', async (path) => {
     await expect(get(open, `http://127.0.0.1:${port}/${path}`)).rejects.toMatchObject({ code: 'too_large' });
     expect(statSync(join(folder, 'out')).size).toBeLessThanOrEqual(1024 * 1024);
+  });
+
+  it('a packed body that was cut on its way is no file (T7)', async () => {
+    await expect(get(open, `http://127.0.0.1:${port}/cut`)).rejects.toMatchObject({ code: 'download_cut' });
   });
 });

@@ -70,7 +70,6 @@ async function finishedBuild(app: FastifyInstance, root: string): Promise<() => 
     decorateReply: false,
     immutable: true,
     maxAge: '365d',
-    setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
   });
   const build: unknown = await import(pathToFileURL(join(folder, 'server', 'index.js')).href);
   if (!isBuild(build)) throw new Error('The page build is not one of this project; run the build again.');
@@ -133,8 +132,6 @@ function pageRequest(request: FastifyRequest, address: URL): Request {
 }
 
 function sendPage(reply: FastifyReply, answer: Response, services: PageServices, dev: boolean): FastifyReply {
-  answer.headers.set('x-content-type-options', 'nosniff');
-  answer.headers.set('referrer-policy', 'no-referrer');
   answer.headers.set('cache-control', 'no-store');
   answer.headers.set('x-request-id', services.requestId);
   answer.headers.set('content-security-policy', contentSecurityPolicy(services.nonce, dev));

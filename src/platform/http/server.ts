@@ -15,10 +15,12 @@ import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platfor
 import { isForm, readJsonAndForms, takesBody } from './body-parsers.ts';
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
+import { protectionHeaders } from './protection-headers.ts';
 import { refusalText } from './refusal-texts.ts';
 import { Audit, type AuditSink } from './audit.ts';
 import { largeAnswer } from './large-answer.ts';
-import { type QuestionLimits, Questions, usualQuestions } from './questions.ts';
+import { type QuestionLimits, Questions } from './questions/questions.ts';
+import { goneSignal, turnOf } from './questions/turn-of-request.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -53,7 +55,7 @@ export type HttpOptions = {
   identify: (request: FastifyRequest) => Promise<Principal | null>;
   /** Proxies whose headers are believed for the client's address (`request.ip`), the protocol and the host. */
   trustProxy?: TrustedProxies | undefined;
-  /** Limits how much is computed at a time while people wait. */
+  /** Other limits of questions on a catalogue than the usual ones. */
   questions?: QuestionLimits | undefined;
   /** Writes the security log. */
   audit?: AuditSink | undefined;
@@ -66,7 +68,7 @@ export async function makeServer({
   log,
   identify,
   trustProxy,
-  questions = usualQuestions,
+  questions,
   audit,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
@@ -81,9 +83,14 @@ export async function makeServer({
     genReqId: () => crypto.randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // What is refused before any route is found: addresses that are too long or not readable.
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply);
+    },
   });
   app.server.headersTimeout = 20_000;
   app.decorateRequest('principal', null);
+  app.decorateRequest('takeTurn', null);
   app.decorate('questions', new Questions(questions));
   app.decorate('audit', audit ?? null);
   readJsonAndForms(app);
@@ -92,10 +99,10 @@ export async function makeServer({
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
   );
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
+    reply.headers(protectionHeaders(request));
     reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/assets/')) return;
+    // Whoever asks whether the program lives must not wait for a database that does not answer.
+    if (request.url.startsWith('/assets/') || isProbe(request.url)) return;
     request.principal = await identify(request);
     refuseForeignOrigin(request);
   });
@@ -106,7 +113,7 @@ export async function makeServer({
     keyGenerator: (request: FastifyRequest) =>
       request.principal ? `${request.principal.company}/${request.principal.email}` : request.ip,
     hook: 'onRequest',
-    allowList: (request) => request.url.startsWith('/assets/') || request.url === '/livez' || request.url === '/readyz',
+    allowList: (request) => request.url.startsWith('/assets/') || isProbe(request.url),
     errorResponseBuilder: (_request, { ttl }) => tooMany(Math.ceil(ttl / 1000)),
   });
   // Brotli's default level is made for files packed once; here a million lines are packed while they are sent.
@@ -118,6 +125,8 @@ export async function makeServer({
   });
   return app;
 }
+
+const isProbe = (url: string): boolean => url === '/livez' || url === '/readyz';
 
 const tooMany = (seconds: number) =>
   new KontorError(429, 'too_many', `Zu viele Anfragen. Bitte in ${seconds} Sekunden erneut versuchen.`, {
@@ -153,10 +162,10 @@ export type Handler<C extends Call> = (
   input: CallInput<C>,
 ) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
 
-const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
-
 const auditOf = (app: FastifyInstance, call: Call, request: FastifyRequest): Audit =>
   new Audit(app.getDecorator<AuditSink | null>('audit'), call, request);
+
+const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
 
 /** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
 export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
@@ -166,11 +175,14 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     config: { takesBody: takesBody(call) },
     // Permission is checked before a byte of the body is read.
-    preParsing: async (request) => {
+    preParsing: async (request, reply) => {
       await auditOf(app, call, request).watch(async () => allow(call, request));
+      if (call.question !== undefined)
+        request.takeTurn = turnOf(questionsOf(app), call.question, allow(call, request), reply);
     },
     handler: async (request, reply) => {
       const principal = allow(call, request);
+      const signal = goneSignal(reply);
       const audit = auditOf(app, call, request);
       if (isForm(request) && call.form !== true && takesBody(call))
         throw new KontorError(415, 'media_type', mediaTypeText);
@@ -186,18 +198,18 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
           422,
         ),
         ...(call.ifMatch === true ? { ifMatch: revisionOf(request.headers['if-match']) } : {}),
-        signal: goneSignal(reply),
+        signal,
         audit,
         request,
         reply,
       } as CallInput<C>;
-      const answer = await audit.around(() =>
-        call.question === true
-          ? questionsOf(app).ask(principal, input.signal, (signal) => handler({ ...input, signal }))
-          : handler(input),
+      const takeTurn = request.takeTurn;
+      const answer = await audit.around(async () =>
+        takeTurn === null
+          ? handler(input)
+          : questionsOf(app).ask(await takeTurn(), signal, (ended) => handler({ ...input, signal: ended })),
       );
       if (call.response === undefined) return answer;
-      reply.header('cache-control', 'no-store');
       if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
       reply.type('application/json; charset=utf-8');
       return largeAnswer(answer, input.signal);
@@ -218,14 +230,6 @@ async function fieldsOf(request: FastifyRequest): Promise<Record<string, string>
   const all = Object.fromEntries(fields);
   refuseUnstorable(all);
   return all;
-}
-
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new KontorError(499, 'gone', 'Die Anfrage wurde abgebrochen.'));
-  });
-  return controller.signal;
 }
 
 function allow(call: Call, request: FastifyRequest): Principal {

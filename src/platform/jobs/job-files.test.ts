@@ -38,3 +38,15 @@ it('what an overtaken attempt wrote and prepared is no other attempt’s, and go
   expect(await readFile(final, 'utf8')).toBe('neu');
   expect(await readdir(folder)).toEqual(['7.parquet']);
 });
+
+it('F2 an overtaken attempt that finishes its file late replaces nothing of the one that overtook it', async () => {
+  const { attempt, final, files } = await filesOf();
+  const next = { ...attempt, fence: 3 };
+  const other = [{ temporary: temporaryName(next, final), final }];
+  await writeFile(temporaryName(next, final), 'neu');
+  await prepareFiles(next, other);
+  await writeFile(temporaryName(attempt, final), 'alt');
+  await prepareFiles(attempt, files);
+  await placeFiles(next, other);
+  expect(await readFile(final, 'utf8')).toBe('neu');
+});

@@ -8,11 +8,13 @@ import { type Pool, poolNames, pools } from './job-pools.ts';
 import type { Job, JobContext, JobEnd, JobState } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
+import { nextJob } from './next-job.ts';
 import { takeJob } from './take-job.ts';
 
 const leaseSeconds = 30;
 /** A third of the lease: two missed beats are forgiven, and a dead worker's job is taken over within 60 s (I10). */
 const beatMs = 10_000;
+/** Between two looks while a job runs, and how often a longer rest looks whether anything has changed. */
 const idleMs = 2000;
 /** A job that took its process down three times is not tried a fourth time. */
 const maxAttempts = 3;
@@ -116,6 +118,7 @@ export class Jobs {
   /** Starts jobs while there are slots, and looks again when a job has ended or was added. */
   private async look(): Promise<void> {
     while (!this.stop.signal.aborted) {
+      const { count: changes } = this.database.activity;
       const wake = this.wake.signal;
       const job = await this.take().catch((error: unknown) => {
         this.log.error({ err: error }, 'taking a job failed');
@@ -127,10 +130,21 @@ export class Jobs {
         continue;
       }
       await this.strayed.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));
-      await wait(idleMs, undefined, { signal: wake, ref: false }).catch(() => {
-        if (!this.stop.signal.aborted && this.wake.signal.aborted) this.wake = new AbortController();
-      });
+      const restMs = await this.restMs();
+      for (let passed = 0; passed < restMs && !wake.aborted; passed += idleMs) {
+        await wait(Math.min(idleMs, restMs - passed), undefined, { signal: wake, ref: false }).catch(() => {});
+        if (this.database.activity.count !== changes) break;
+      }
+      if (!this.stop.signal.aborted && this.wake.signal.aborted) this.wake = new AbortController();
     }
+  }
+
+  /** Until a waiting job may start, and not long while one runs anywhere: its worker may die. */
+  private async restMs(): Promise<number> {
+    const open = await this.database.system(nextJob).catch(() => undefined);
+    if (open === undefined || open.running === true) return idleMs;
+    const untilDue = open.seconds === null ? Infinity : open.seconds * 1000;
+    return Math.min(untilDue, this.database.activity.restMs());
   }
 
   private take(): Promise<Job | 'contended' | undefined> {

@@ -42,3 +42,18 @@ export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: numb
   }
   return removed;
 }
+
+/** How many files lie below these folders, and their bytes. */
+export async function sizeOf(folders: readonly string[]): Promise<{ files: number; bytes: number }> {
+  const sum = { files: 0, bytes: 0 };
+  for (const folder of folders) {
+    const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+    for (const entry of entries) {
+      const info = entry.isFile() ? await stat(join(entry.parentPath, entry.name)).catch(() => undefined) : undefined;
+      if (info === undefined) continue;
+      sum.files++;
+      sum.bytes += info.size;
+    }
+  }
+  return sum;
+}

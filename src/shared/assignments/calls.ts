@@ -60,6 +60,8 @@ export const assignmentCalls = {
     access: 'read',
     params: exportid,
     response: z.array(Mapping),
+    question: 'records',
+    large: true,
   },
   shopMappings: {
     method: 'POST',
@@ -68,6 +70,8 @@ export const assignmentCalls = {
     access: 'read',
     params: exportid,
     response: z.record(z.string(), Mapping),
+    question: 'records',
+    large: true,
   },
   mappingExcerpts: {
     method: 'GET',
@@ -78,6 +82,8 @@ export const assignmentCalls = {
     params: exportid,
     query: z.object({ rows: rowCount, kind: z.enum(['value', 'shop']).default('value'), first: id.optional() }),
     response: z.object({ revision: integer, mappings: z.array(MappingExcerpt), fields: z.array(SelectableField) }),
+    question: 'records',
+    large: true,
   },
   saveMapping: {
     method: 'POST',
@@ -114,7 +120,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/mapping/{id}/fields/missing',
     summary: 'Werte eines Feldes als Zeilen, die es noch nicht gibt, häufigste zuerst',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: exportid,
     body: Missing,
@@ -128,6 +134,7 @@ export const assignmentCalls = {
     access: 'read',
     params: exportid,
     response: z.array(SelectableField),
+    question: 'catalogue',
   },
   exportTable: {
     method: 'GET',
@@ -138,6 +145,8 @@ export const assignmentCalls = {
     query: z.object({ rows: rowCount }),
     /** `total`: how many rows there are. */
     response: z.object({ rows: z.union([categoryRows, rows]), total: integer, revision: integer }),
+    question: 'records',
+    large: true,
   },
   saveCategories: {
     method: 'POST',
@@ -181,6 +190,7 @@ export const assignmentCalls = {
     form: true,
     body: z.object({ id }),
     response: z.array(z.object({ valueid: z.string(), valuename: z.string(), valueinfo: z.string() })),
+    large: true,
   },
   brandTargets: {
     method: 'POST',
@@ -190,6 +200,7 @@ export const assignmentCalls = {
     form: true,
     body: z.object({ id, route: z.string().max(100).default('') }),
     response: z.array(z.object({ id: z.string(), name: z.string(), info: z.string() })),
+    large: true,
   },
   colorTargets: {
     method: 'POST',
@@ -199,6 +210,7 @@ export const assignmentCalls = {
     form: true,
     body: z.object({ id, route: z.string().max(100).default('') }),
     response: z.array(z.object({ id: z.string(), name: z.string(), info: z.string() })),
+    large: true,
   },
   countCategories: {
     method: 'POST',
@@ -208,13 +220,14 @@ export const assignmentCalls = {
     form: true,
     body: z.object({ id }),
     response: CategoryCounts,
+    question: 'catalogue',
   },
   /** Counts of rows as they stand in a form. `table` tells at which place of the pipeline they run. */
   countRows: {
     method: 'POST',
     path: '/api/assignments/{id}/counts',
     summary: 'Artikel je Zeile auf dem ungespeicherten Stand',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: exportid,
     body: z.object({
@@ -231,7 +244,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/assignments/{id}/open',
     summary: 'Artikel ohne Ziel oder Artikel einer Zeile: Werte eines Feldes mit Anzahl und eine Seite Artikel',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: exportid,
     body: z.object({

@@ -30,6 +30,7 @@ export const attributeCalls = {
       listlength: z.number().int(),
       error: z.string(),
     }),
+    question: 'catalogue',
   },
   /** ATT-05. `selector` is the category, or `all`; `type` its product type. */
   setAttribute: {
@@ -68,5 +69,6 @@ export const attributeCalls = {
       passesThrough: z.boolean(),
       revision: z.number().int(),
     }),
+    question: 'catalogue',
   },
 } as const satisfies Record<string, Call>;

@@ -11,6 +11,7 @@ export const constructionCalls = {
     access: 'read',
     query: z.object({ masterid: id.optional(), id: id.optional() }),
     response: z.array(SourceField),
+    question: 'catalogue',
   },
   construction: {
     method: 'GET',
@@ -47,7 +48,7 @@ export const constructionCalls = {
     method: 'POST',
     path: '/api/exports/{id}/construction/suggest',
     summary: 'Quellfelder für Felder der Vorlage vorschlagen, die noch keine haben',
-    question: true,
+    question: 'catalogue',
     large: true,
     access: 'read',
     params: exportid,
@@ -59,7 +60,7 @@ export const constructionCalls = {
     method: 'POST',
     path: '/api/exports/{id}/preview',
     summary: 'Erste Artikel des Exports, auch mit ungespeichertem Feldaufbau',
-    question: true,
+    question: 'catalogue',
     access: 'read',
     params: exportid,
     body: z.object({
@@ -74,5 +75,6 @@ export const constructionCalls = {
       data: z.array(z.array(z.string().nullable())),
       total: z.number().int(),
     }),
+    large: true,
   },
 } as const satisfies Record<string, Call>;

@@ -55,6 +55,7 @@ export const differenceCalls = {
     access: 'read',
     params: runid,
     response: RunDifference,
+    question: 'catalogue',
   },
   exportFiles: {
     method: 'GET',

@@ -21,6 +21,7 @@ export const historyCalls = {
     params: z.object(params),
     query: page,
     response: z.array(Revision),
+    question: 'records',
   },
   revision: {
     method: 'GET',
@@ -29,6 +30,7 @@ export const historyCalls = {
     access: 'read',
     params: z.object({ ...params, revision: z.union([z.literal('latest'), ordinal]) }),
     response: RevisionContent,
+    large: true,
   },
   revisionChanges: {
     method: 'GET',
@@ -58,5 +60,6 @@ export const historyCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(30),
     }),
     response: z.array(Activity),
+    question: 'records',
   },
 } as const satisfies Record<string, Call>;

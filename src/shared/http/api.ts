@@ -3,6 +3,7 @@ import { assignmentCalls } from '#shared/assignments/calls.ts';
 import { attributeCalls } from '#shared/attributes/calls.ts';
 import type { Call } from './call.ts';
 import { channelCalls } from '#shared/channels/calls.ts';
+import { companyDataCalls } from '#shared/operations/company-data.ts';
 import { constructionCalls } from '#shared/construction/calls.ts';
 import { diagnosisCalls } from '#shared/diagnosis/calls.ts';
 import { differenceCalls } from '#shared/difference/calls.ts';
@@ -15,6 +16,7 @@ import { masterCalls } from '#shared/masters/calls.ts';
 import { notifyCalls } from '#shared/notifications/calls.ts';
 import { operationCalls } from '#shared/operations/calls.ts';
 import { orderCalls } from '#shared/orders/calls.ts';
+import { quotaCalls } from '#shared/operations/quotas.ts';
 import { repricerCalls } from '#shared/repricer/calls.ts';
 import { repricerDashboardCalls } from '#shared/repricer/dashboard-calls.ts';
 import { ruleCalls } from '#shared/rules/calls.ts';
@@ -28,6 +30,7 @@ import { statusCalls } from '#shared/live/calls.ts';
 import { liveComponentCalls } from '#shared/live/component-calls.ts';
 import { targetCalls } from '#shared/targets/calls.ts';
 import { transferCalls } from '#shared/transfer/calls.ts';
+import { trashCalls } from '#shared/operations/trash.ts';
 import { uploadCalls } from '#shared/upload/calls.ts';
 
 /** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
@@ -40,10 +43,12 @@ export const api = {
   ...ruleCalls,
   ...operationCalls,
   ...orderCalls,
+  ...quotaCalls,
   ...repricerCalls,
   ...repricerDashboardCalls,
   ...assignmentCalls,
   ...channelCalls,
+  ...companyDataCalls,
   ...constructionCalls,
   ...attributeCalls,
   ...diagnosisCalls,
@@ -61,5 +66,6 @@ export const api = {
   ...stockCalls,
   ...targetCalls,
   ...transferCalls,
+  ...trashCalls,
   ...uploadCalls,
 } as const satisfies Record<string, Call>;

@@ -15,6 +15,8 @@ export type Call = {
   readonly body?: z.ZodType;
   /** Absent: the answer is no JSON (a file, a stream); the route sends it itself. */
   readonly response?: z.ZodType;
+  /** In built pages, in place of `response`: loads it. `scripts/light-calls.ts` puts it in, nobody writes it. */
+  readonly lateResponse?: () => Promise<z.ZodType>;
   /** Media type of an answer that is no JSON; absent when it depends on what was stored. */
   readonly mediaType?: string;
   /** The body may come as a form too, whose fields are texts; JSON alone otherwise. */
@@ -23,8 +25,8 @@ export type Call = {
   readonly upload?: { readonly form: z.ZodObject; readonly json?: z.ZodType };
   /** The answer may be megabytes: it is written in pieces, and what its types promise is not looked through once more. */
   readonly large?: true;
-  /** Computes on a whole catalogue while somebody waits: so many at a time, for so long, and no longer than its asker is there. */
-  readonly question?: true;
+  /** Reads much while somebody waits: so many at a time, for so long, and no longer than its asker is there (docs/security.md). */
+  readonly question?: QuestionKind;
   /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */
   readonly ifMatch?: true;
   /** Touches secrets, members or limits of prices: a session must have given password or second factor within a quarter of an hour. */
@@ -36,6 +38,12 @@ export type Call = {
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
+
+/**
+ * What a question works on: the items of a catalogue, by DuckDB; rows of the database; a file that is written while it is computed.
+ * Those of one kind do not wait for those of another.
+ */
+export type QuestionKind = 'catalogue' | 'records' | 'file';
 
 /**
  * What a role may do. Whoever is signed in may 'enter': see who he is and the frame of the pages. 'ship': see orders without their

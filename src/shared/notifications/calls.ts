@@ -94,5 +94,6 @@ export const notifyCalls = {
     summary: 'Die letzten 50 Zustellungen nach außen, mit Zustand und Ursache',
     access: 'admin',
     response: z.object({ deliveries: z.array(Delivery) }),
+    question: 'records',
   },
 } as const satisfies Record<string, Call>;

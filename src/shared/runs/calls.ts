@@ -23,6 +23,7 @@ export const runCalls = {
       limit: z.coerce.number().int().min(1).max(1000).default(100),
     }),
     response: z.object({ rows: z.array(RejectedRow), total: z.number().int() }),
+    question: 'records',
   },
   cancelRun: {
     method: 'POST',

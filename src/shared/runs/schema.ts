@@ -1,25 +1,6 @@
 import { z } from 'zod';
 import { rejectedRowSchema } from '#shared/import/schema.ts';
-
-export const runStates = {
-  queued: 'wartet',
-  running: 'läuft',
-  done: 'fertig',
-  failed: 'fehlgeschlagen',
-  cancelled: 'abgebrochen',
-  blocked: 'wartet auf Freigabe',
-} as const;
-export type RunState = keyof typeof runStates;
-export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
-
-export const runKinds = {
-  import: 'Import',
-  export: 'Export',
-  upload: 'Übertragung',
-  images: 'Bildprüfung',
-  stock: 'Bestand und Preis',
-  prices: 'Preisabgleich',
-} as const;
+import { runStateNames } from './words.ts';
 
 /** One import or export run. Counts are null until known; `done`/`total` of the progress are bytes or items. */
 export const Run = z

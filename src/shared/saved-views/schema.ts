@@ -7,11 +7,25 @@ import { wireText } from '#shared/values/schema.ts';
 export const viewTables = {
   items: { perMaster: true },
   'repricer-articles': { perMaster: true },
+  'repricer-sellers': { perMaster: true },
   orders: { perMaster: false },
   stock: { perMaster: false },
   transfer: { perMaster: false },
+  diagnosis: { perMaster: false },
+  assignments: { perMaster: false },
+  'security-log': { perMaster: false },
 } as const satisfies Record<string, { perMaster: boolean }>;
-export const viewTableNames = ['items', 'repricer-articles', 'orders', 'stock', 'transfer'] as const;
+export const viewTableNames = [
+  'items',
+  'repricer-articles',
+  'repricer-sellers',
+  'orders',
+  'stock',
+  'transfer',
+  'diagnosis',
+  'assignments',
+  'security-log',
+] as const;
 
 /** Views of one table that a company keeps, private ones of all its people among them. */
 export const MOST_VIEWS = 100;

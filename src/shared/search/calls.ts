@@ -10,5 +10,6 @@ export const searchCalls = {
     access: 'read',
     query: z.object({ q: z.string().trim().min(1).max(200) }),
     response: SearchAnswer,
+    question: 'catalogue',
   },
 } as const satisfies Record<string, Call>;

@@ -23,6 +23,7 @@ export const targetCalls = {
     access: 'read',
     params,
     response: z.array(TargetEntry),
+    large: true,
   },
   /** Multipart `file`, or JSON {url} or {from: id of another export}; the route reads it itself. */
   uploadTargets: {
@@ -39,7 +40,7 @@ export const targetCalls = {
     method: 'POST',
     path: '/api/assignments/{id}/suggest',
     summary: 'Vorschläge für Werte mit Sicherheit und Begründung, hier berechnet',
-    question: true,
+    question: 'catalogue',
     large: true,
     access: 'read',
     params: exportid,

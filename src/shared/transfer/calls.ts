@@ -30,6 +30,7 @@ const grid = {
   params: controller,
   query: page,
   response: TransferPage,
+  question: 'catalogue',
 } as const;
 /** The export stands in the body (JSON or a form), or in the address: the specification says only „params id“. */
 const counted = {
@@ -38,6 +39,7 @@ const counted = {
   params: controller,
   query: z.object({ id: id.optional() }),
   form: true,
+  question: 'catalogue',
 } as const;
 const pages = {
   ...counted,
@@ -80,6 +82,7 @@ export const transferCalls = {
     access: 'read',
     params: exportid,
     response: z.array(TransferReason),
+    question: 'catalogue',
   },
   transferCsv: {
     security: 'download',
@@ -90,6 +93,7 @@ export const transferCalls = {
     params: exportid,
     query: z.object({ view: z.enum(transferViewNames).default('list'), ...selection }),
     mediaType: 'text/csv',
+    question: 'file',
   },
   resendFailed: {
     method: 'POST',

@@ -1,13 +1,14 @@
 import { KontorError } from '#platform/errors.ts';
-import type { Principal } from './server.ts';
+import type { Principal } from '#platform/http/server.ts';
 
 export type TurnLimits = {
   /** How many run at a time: in this process, of one company, of one person or token. */
   readonly atOnce: number;
   readonly perCompany: number;
   readonly perUser: number;
-  /** How many of one company may wait; further ones are refused. */
+  /** How many of one company, and of one person or token, may wait; further ones are refused. */
   readonly waiting: number;
+  readonly waitingPerUser: number;
 };
 type Who = Pick<Principal, 'company' | 'email'>;
 type Waiting = { caller: Who; start: () => void };
@@ -22,15 +23,30 @@ export class Turns {
     this.limits = limits;
   }
 
-  /** Does `work` when it is its turn. An abort while waiting leaves the queue. @throws 429 where too many wait */
-  async run<T>(caller: Who, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /**
+   * Waits until it is the caller's turn, and gives how the turn ends: to be called once and always. An abort while waiting leaves the
+   * queue. @throws 429 where too many wait
+   */
+  async take({ company, email }: Who, signal: AbortSignal): Promise<() => void> {
+    // An object of its own: one request may hold two turns.
+    const caller = { company, email };
     await this.turn(caller, signal);
-    try {
-      signal.throwIfAborted();
-      return await work();
-    } finally {
+    const end = () => {
       this.running.splice(this.running.indexOf(caller), 1);
       this.next();
+    };
+    if (!signal.aborted) return end;
+    end();
+    throw reasonOf(signal);
+  }
+
+  /** Does `work` when it is its turn. @throws 429 where too many wait */
+  async run<T>(caller: Who, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const end = await this.take(caller, signal);
+    try {
+      return await work();
+    } finally {
+      end();
     }
   }
 
@@ -40,12 +56,14 @@ export class Turns {
       this.running.push(caller);
       return;
     }
-    if (this.waiting.filter((one) => one.caller.company === caller.company).length >= this.limits.waiting)
-      throw tooMany();
+    const ofCompany = this.waiting.filter((one) => one.caller.company === caller.company);
+    if (ofCompany.length >= this.limits.waiting) throw tooMany('Ihrer Firma');
+    if (ofCompany.filter((one) => one.caller.email === caller.email).length >= this.limits.waitingPerUser)
+      throw tooMany('von Ihnen');
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.waiting = this.waiting.filter((one) => one !== entry);
-        reject(signal.reason instanceof Error ? signal.reason : new Error('gone'));
+        reject(reasonOf(signal));
       };
       const entry: Waiting = {
         caller,
@@ -79,10 +97,12 @@ export class Turns {
   }
 }
 
-const tooMany = () =>
+const reasonOf = ({ reason }: AbortSignal): Error => (reason instanceof Error ? reason : new Error('gone'));
+
+const tooMany = (whose: string) =>
   new KontorError(
     429,
     'too_many_questions',
-    'Es laufen schon zu viele Berechnungen Ihrer Firma. Bitte in einigen Sekunden erneut versuchen.',
+    `Es laufen schon zu viele Berechnungen ${whose}. Bitte in einigen Sekunden erneut versuchen.`,
     { retryAfter: 5 },
   );

@@ -1,0 +1,96 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { prepareDatabases } from '../test/stages/global-setup.ts';
+import type { Defence } from './defence.ts';
+import { defences, unproven } from './defences.ts';
+
+// `npm run check:defences [-- T9 F14]`: takes out one defence after the other in a copy of the last commit and demands that its
+// test fails then. A test that passes all the same proves nothing. Prints a table; ends with 1 where one passes.
+const root = fileURLToPath(new URL('..', import.meta.url));
+const wanted = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'kontor-defences-'));
+const copy = join(folder, 'copy');
+const report = join(folder, 'report.json');
+
+function copyOfCommit(): void {
+  execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, copy]);
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // Tests of the server read the built pages' folder only where they ask for pages.
+  if (existsSync(join(root, 'build'))) symlinkSync(join(root, 'build'), join(copy, 'build'));
+}
+
+const Report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
+type Counted = { passed: number; failed: number };
+
+/** Runs the test of a defence; a file that cannot even be read counts as no test at all. */
+function run({ test, title }: Defence): Counted {
+  rmSync(report, { force: true });
+  const selection = title === '' ? [] : ['-t', title.replaceAll(/[()]/g, String.raw`\$&`)];
+  const output = ['--reporter=json', `--outputFile=${report}`];
+  spawnSync('vitest', ['run', test, ...selection, '--project', 'unit', '--project', 'server', ...output], {
+    cwd: copy,
+    stdio: 'ignore',
+  });
+  if (!existsSync(report)) return { passed: 0, failed: 0 };
+  const { numPassedTests: passed, numFailedTests: failed } = Report.parse(JSON.parse(readFileSync(report, 'utf8')));
+  return { passed, failed };
+}
+
+const withDefence = new Map<string, Counted>();
+
+/** The same test proves several defences; with them it need not run more than once. */
+function runWith(defence: Defence): Counted {
+  const key = `${defence.test}\n${defence.title}`;
+  const counted = withDefence.get(key) ?? run(defence);
+  withDefence.set(key, counted);
+  return counted;
+}
+
+/** What the test says of a defence: 'gut' where it passes with it and fails without it. */
+function judge(defence: Defence): string {
+  const path = join(copy, defence.file);
+  const text = readFileSync(path, 'utf8');
+  if (text.split(defence.from).length !== 2) return 'DIE STELLE STEHT NICHT GENAU EINMAL DA';
+  const before = runWith(defence);
+  if (before.failed > 0) return 'DER TEST SCHEITERT SCHON MIT DER ABWEHR';
+  if (before.passed === 0) return 'nicht gelaufen: dem Test fehlt hier etwas';
+  try {
+    writeFileSync(
+      path,
+      text.replace(defence.from, () => defence.to),
+    );
+    const after = run(defence);
+    if (after.failed > 0) return 'gut';
+    return after.passed > 0 ? 'DER TEST MERKT NICHTS' : 'OHNE DIE ABWEHR LÄUFT KEIN TEST';
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+const isWanted = ({ threat }: { threat: string }): boolean => wanted.length === 0 || wanted.includes(threat);
+const line = (...[threat, what, test, seconds, said]: readonly [string, string, string, string, string]) =>
+  console.log(`${threat.padEnd(5)}${what.padEnd(76)}${test.padEnd(40)}${seconds.padStart(4)}  ${said}`);
+
+const counts = { good: 0, bad: 0, absent: 0 };
+const stopDatabases = await prepareDatabases();
+try {
+  copyOfCommit();
+  line('', 'Abwehr', 'Test', 's', '');
+  for (const defence of defences.filter(isWanted)) {
+    const started = performance.now();
+    const said = judge(defence);
+    counts[said === 'gut' ? 'good' : said.startsWith('nicht') ? 'absent' : 'bad']++;
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    line(defence.threat, defence.what, defence.test.split('/').slice(-2).join('/'), seconds, said);
+  }
+  for (const { threat, why } of unproven.filter(isWanted)) line(threat, 'nicht so zu beweisen', '', '', why);
+} finally {
+  await stopDatabases();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`\n${counts.good} gut, ${counts.bad} schlecht, ${counts.absent} nicht gelaufen`);
+process.exitCode = counts.bad === 0 ? 0 : 1;

@@ -1,0 +1,15 @@
+/** A defence, how it is taken out, and the test that has to fail then. `from` stands once in the file. */
+export type Defence = {
+  /** Of docs/requirements.md: a threat, a fault, or what an attack on the running program found (M). */
+  readonly threat: string;
+  readonly what: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly test: string;
+  /** Part of the titles of the tests that are run. */
+  readonly title: string;
+};
+
+/** A threat or fault that no patch can prove, and why. */
+export type Unproven = { readonly threat: string; readonly why: string };

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { defences, documented, unproven } from './defences.ts';
+
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+
+describe('the defences that are taken out one after the other', () => {
+  it('each stands once in its file, and is another text when it is out', () => {
+    const lost = defences.filter(({ file, from, to }) => from === to || read(file).split(from).length !== 2);
+    expect(lost.map(({ threat, what }) => `${threat} ${what}`)).toEqual([]);
+  });
+
+  it('each has a test', () => {
+    expect(defences.filter(({ test }) => !existsSync(new URL(`../${test}`, import.meta.url)))).toEqual([]);
+  });
+
+  it('every threat and every fault of the requirements has one, or the reason why not', () => {
+    const ids = [...read('docs/requirements.md').matchAll(/^- ([TF]\d+) /gm)].map(([, id]) => id);
+    const known = new Set([...defences, ...unproven].map(({ threat }) => threat));
+    expect(ids).toHaveLength(46);
+    expect(ids.filter((id) => id === undefined || !known.has(id))).toEqual([]);
+  });
+
+  it('docs/security.md lists exactly them', () => {
+    const rows = read('docs/security.md')
+      .split('\n')
+      .filter((line) => /^\| [TFM]\d+ +\|/.test(line))
+      .map((line) => line.replaceAll(/\s+\|/g, ' |'));
+    expect(rows).toEqual(documented());
+  });
+});

@@ -1,0 +1,26 @@
+import { accountDefences } from './account-defences.ts';
+import type { Defence, Unproven } from './defence.ts';
+import { faultDefences } from './fault-defences.ts';
+import { fileDefences } from './file-defences.ts';
+
+/** Every defence that is proved by taking it out. docs/requirements.md says what the threats and faults are. */
+export const defences: readonly Defence[] = [...fileDefences, ...accountDefences, ...faultDefences].toSorted(
+  (one, other) => one.threat.localeCompare(other.threat, 'en', { numeric: true }),
+);
+
+export const unproven: readonly Unproven[] = [
+  {
+    threat: 'F6',
+    why: 'the write-ahead log that survives a kill is PGlite’s own; test/faults/kill.test.ts kills it, nothing of ours can be taken out',
+  },
+  {
+    threat: 'F9',
+    why: 'no DuckDB file lives longer than a statement: snapshots are Parquet files, put into their place as F1 and F2 prove',
+  },
+];
+
+/** The rows of the table in docs/security.md. */
+export const documented = (): string[] => [
+  ...defences.map(({ threat, what, test }) => `| ${threat} | ${what} | \`${test}\` |`),
+  ...unproven.map(({ threat, why }) => `| ${threat} | not by taking something out: ${why} | – |`),
+];

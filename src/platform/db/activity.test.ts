@@ -1,0 +1,17 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Activity } from './activity.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+it('lets work rest longer the longer nothing has changed, within bounds', () => {
+  const activity = new Activity();
+  expect(activity.restMs()).toBe(5000);
+  vi.advanceTimersByTime(60_000);
+  expect(activity.restMs()).toBe(15_000);
+  vi.advanceTimersByTime(3_600_000);
+  expect(activity.restMs()).toBe(30_000);
+  activity.changed();
+  expect(activity.restMs()).toBe(5000);
+  expect(activity.count).toBe(1);
+});

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { QuestionKind } from '#shared/http/call.ts';
+import { Questions, usualLimits } from './questions.ts';
+import type { Principal } from '#platform/http/server.ts';
+
+const principal: Principal = {
+  company: 'A',
+  companyName: 'A',
+  userId: 'u1',
+  name: 'Anna',
+  email: 'anna@beispiel.de',
+  role: 'viewer',
+  permissions: ['read'],
+  by: 'session',
+};
+const never = new AbortController().signal;
+const one = { ...usualLimits.catalogue, atOnce: 1, perCompany: 1, perUser: 1 };
+const free = async (questions: Questions, kind: 'catalogue' | 'file' = 'catalogue') => {
+  const gone = AbortSignal.timeout(100);
+  return ask(questions, kind, gone, async () => true).catch(() => false);
+};
+const ask = async <T>(questions: Questions, kind: QuestionKind, signal: AbortSignal, work: () => Promise<T>) =>
+  questions.ask(await questions.take(kind, { principal, signal }), signal, work);
+
+describe('questions of people (T22)', () => {
+  it('work that fails gives its turn back', async () => {
+    const questions = new Questions(one);
+    const fails = ask(questions, 'catalogue', never, () => Promise.reject(new Error('x')));
+    await expect(fails).rejects.toThrow('x');
+    expect(await free(questions)).toBe(true);
+  });
+
+  it('an answer that is a stream keeps its turn until it has been read, or until its reader has gone', async () => {
+    const questions = new Questions(one);
+    const gone = new AbortController();
+    const endless = new Readable({ read() {} });
+    expect(await ask(questions, 'catalogue', gone.signal, async () => endless)).toBe(endless);
+    expect(await free(questions)).toBe(false);
+    gone.abort();
+    expect(await free(questions)).toBe(true);
+    expect(endless.destroyed).toBe(true);
+
+    const short = await ask(questions, 'catalogue', never, async () => Readable.from(['a', 'b']));
+    expect(await free(questions)).toBe(false);
+    expect(await short.toArray()).toEqual(['a', 'b']);
+    expect(await free(questions)).toBe(true);
+  });
+
+  it('whoever loads files still gets answers about the items, and the other way round', async () => {
+    const questions = new Questions(one);
+    const hold = () => new Promise<void>(() => {});
+    for (let n = 0; n < usualLimits.file.perUser; n++) void ask(questions, 'file', never, hold);
+    await wait(0);
+    expect([await free(questions, 'file'), await free(questions)]).toEqual([false, true]);
+  });
+});

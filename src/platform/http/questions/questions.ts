@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import type { QuestionKind } from '#shared/http/call.ts';
+import { KontorError } from '#platform/errors.ts';
+import { type TurnLimits, Turns } from './turns.ts';
+import type { Principal } from '#platform/http/server.ts';
+
+/** How many questions of one kind run at a time, and how long one may. */
+export type QuestionLimits = TurnLimits & { readonly mostMs: number };
+
+/** One company never has all turns. Those on catalogues leave threads of Node's pool (files, DNS) to the rest of the program. */
+export const usualLimits: Readonly<Record<QuestionKind, QuestionLimits>> = {
+  catalogue: { atOnce: 3, perCompany: 2, perUser: 2, waiting: 20, waitingPerUser: 12, mostMs: 60_000 },
+  // The database itself ends a statement after 30 s.
+  records: { atOnce: 4, perCompany: 2, perUser: 2, waiting: 40, waitingPerUser: 20, mostMs: 30_000 },
+  // A file takes as long as its reader's line; what waits for the reader holds no thread.
+  file: { atOnce: 8, perCompany: 3, perUser: 2, waiting: 10, waitingPerUser: 5, mostMs: 15 * 60_000 },
+};
+
+/** A turn that has come. Ending it twice does no harm. */
+export type Turn = { readonly kind: QuestionKind; readonly end: () => void };
+type Asker = { readonly principal: Principal; readonly signal: AbortSignal };
+type Lane = { readonly turns: Turns; readonly mostMs: number };
+
+/** Limits what is read and computed at a time while people wait for the answer. */
+export class Questions {
+  private readonly lanes: Readonly<Record<QuestionKind, Lane>>;
+
+  constructor(catalogue: QuestionLimits = usualLimits.catalogue) {
+    const lane = (limits: QuestionLimits): Lane => ({ turns: new Turns(limits), mostMs: limits.mostMs });
+    this.lanes = {
+      catalogue: lane(catalogue),
+      records: lane(usualLimits.records),
+      file: lane(usualLimits.file),
+    };
+  }
+
+  /** Waits for a turn. A large body is read only then: reading it takes the time of everybody. @throws 429 where too many wait */
+  async take(kind: QuestionKind, { principal, signal }: Asker): Promise<Turn> {
+    const end = await this.lanes[kind].turns.take(principal, signal);
+    let ended = false;
+    return {
+      kind,
+      end: () => {
+        if (!ended) end();
+        ended = true;
+      },
+    };
+  }
+
+  /**
+   * Does `work` in its turn. An answer that is a stream keeps the turn until it has ended.
+   * @throws 422 in German for what takes too long or too much memory; the signal's reason when the client has gone
+   */
+  async ask<T>({ kind, end }: Turn, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { mostMs } = this.lanes[kind];
+    const timeout = AbortSignal.timeout(mostMs);
+    const ended = AbortSignal.any([signal, timeout]);
+    let streams = false;
+    try {
+      const answer = await work(ended);
+      if (answer instanceof Readable) {
+        streams = true;
+        endWithStream(answer, ended, end);
+      }
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeout.aborted) throw tooMuch('question_too_long', 'dauert zu lange', error);
+      if (isOutOfMemory(error)) throw tooMuch('question_too_large', 'braucht zu viel Arbeitsspeicher', error);
+      throw error;
+    } finally {
+      if (!streams) end();
+    }
+  }
+}
+
+function endWithStream(stream: Readable, ended: AbortSignal, end: () => void): void {
+  if (stream.destroyed) return end();
+  const stop = () => stream.destroy();
+  if (ended.aborted) stop();
+  else ended.addEventListener('abort', stop, { once: true });
+  stream.once('close', () => {
+    ended.removeEventListener('abort', stop);
+    end();
+  });
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('Out of Memory Error');
+
+const tooMuch = (code: string, words: string, cause: unknown) =>
+  new KontorError(
+    422,
+    code,
+    `Die Berechnung ${words} und wurde beendet; gespeichert ist alles wie bisher. Bitte grenzen Sie ein, was gefragt wird: bestimmte Felder statt aller, weniger Bedingungen, einen kürzeren Zeitraum oder weniger Zeilen auf einmal.`,
+    { cause },
+  );

@@ -1,0 +1,32 @@
+import type { FastifyReply } from 'fastify';
+import type { QuestionKind } from '#shared/http/call.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Questions, Turn } from './questions.ts';
+import type { Principal } from '#platform/http/server.ts';
+
+/** Takes a turn once, whether its body is waited with or the answer; it ends at the latest with the connection's answer. */
+export function turnOf(questions: Questions, kind: QuestionKind, principal: Principal, reply: FastifyReply) {
+  let turn: Promise<Turn> | undefined;
+  return () => {
+    if (turn !== undefined) return turn;
+    const taken = questions.take(kind, { principal, signal: goneSignal(reply) });
+    reply.raw.once(
+      'close',
+      () =>
+        void taken.then(
+          ({ end }) => end(),
+          () => {},
+        ),
+    );
+    return (turn = taken);
+  };
+}
+
+/** Aborts when the client goes away before its answer is complete. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new KontorError(499, 'gone', 'Die Anfrage wurde abgebrochen.'));
+  });
+  return controller.signal;
+}

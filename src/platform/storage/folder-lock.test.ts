@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isLocked, lockFolder } from './folder-lock.ts';
+
+describe('the data folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-lock-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('F8 belongs to one living process; when that was killed another one takes it', async () => {
+    const code = `import { lockFolder } from ${JSON.stringify(new URL('folder-lock.ts', import.meta.url).href)};
+      lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000);`;
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void owner.kill('SIGKILL'));
+    await once(owner.stdout, 'data');
+    expect(() => lockFolder(folder)).toThrow(/wird bereits von einem laufenden Kontor benutzt/);
+    const gone = once(owner, 'exit');
+    owner.kill('SIGKILL');
+    await gone;
+    const unlock = lockFolder(folder);
+    expect(isLocked(folder)).toBe(true);
+    unlock();
+    expect(isLocked(folder)).toBe(false);
+  });
+
+  it('F8 is not kept by a process that only has the number of the owner', () => {
+    writeFileSync(join(folder, 'kontor.lock'), `${process.pid} 1`);
+    lockFolder(folder)();
+    expect(isLocked(folder)).toBe(false);
+  });
+});

@@ -1,0 +1,19 @@
+export const runStates = {
+  queued: 'wartet',
+  running: 'läuft',
+  done: 'fertig',
+  failed: 'fehlgeschlagen',
+  cancelled: 'abgebrochen',
+  blocked: 'wartet auf Freigabe',
+} as const;
+export type RunState = keyof typeof runStates;
+export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
+
+export const runKinds = {
+  import: 'Import',
+  export: 'Export',
+  upload: 'Übertragung',
+  images: 'Bildprüfung',
+  stock: 'Bestand und Preis',
+  prices: 'Preisabgleich',
+} as const;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { UploadSave } from './schema.ts';
+
+const upload = {
+  active: true,
+  host: 'kanal.de',
+  port: 22,
+  user: 'kanal',
+  pass: 'x',
+  dir: '/eingang',
+  filename: 'a.csv',
+};
+const isTaken = (part: object) => UploadSave.safeParse({ ...upload, ...part }).success;
+
+describe('where a file is put on a server', () => {
+  it.each(['..', '../x', '/a/../b', 'a/..', '/eingang\r\nDELE a', 'a\0b', 'a\tb', 'x'.repeat(256)])(
+    'T20 is not the folder %j',
+    (dir) => expect(isTaken({ dir })).toBe(false),
+  );
+
+  it.each([
+    'a/b.csv',
+    '../a.csv',
+    'a\\b.csv',
+    'a\r\nSITE EXEC',
+    'a\0.csv',
+    'a;b.csv',
+    '`id`.csv',
+    '$(id)',
+    'a|b',
+    'x'.repeat(129),
+  ])('T20 is not called %j', (filename) => expect(isTaken({ filename })).toBe(false));
+
+  it('T20 may have umlauts, blanks and dots in its name', () => {
+    expect(isTaken({ filename: 'Größen Übersicht-1.v2_neu.csv', dir: '/a/b..c/' })).toBe(true);
+  });
+});
