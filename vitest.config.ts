@@ -9,7 +9,7 @@ import { compileCache } from './src/platform/compile-cache.ts';
 // Every worker, and every program that a test starts, loads the same packages.
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
-const units = ['{src,seed,scripts,lint}/**/*.test.ts'];
+const units = ['{src,seed,scripts,lint,bench}/**/*.test.ts'];
 /** Tests of modules with random questions and whole files of others, by the minute; `npm run check` leaves them to `npm test`. */
 const thorough = [
   'src/engine/testing/random-*.test.ts',
@@ -48,7 +48,7 @@ export default defineConfig({
                 name: 'server-postgres',
                 // What the database itself decides; files, uploads and questions to the items are the same on either.
                 include: [
-                  'test/e2e/{account-mails,accounts,confidential-changes,sign-in,difference,exports,history,job-pools,jobs,marketplace-accounts,migrations,notify-mail,operations,rules,schedules,table-types,stock-holds,stock-numbers,tenants}.test.ts',
+                  'test/e2e/{account-mails,accounts,company-data,confidential-changes,sign-in,difference,exports,fuzz,history,job-pools,jobs,marketplace-accounts,migrations,notify-mail,operations,rotate-secret,rules,schedules,pruning,quotas,table-types,trash,stock-holds,stock-numbers,tenants}.test.ts',
                   'test/e2e/{repricer,repricer-breakers,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },

@@ -60,6 +60,7 @@ describe('what a stolen session or token must not reach', () => {
     it.each([
       ['createMarketplaceAccount', 'saveMarketplaceAccount', 'saveMailSettings', 'createWebhook', 'renewWebhookSecret'],
       ['saveUpload', 'invite', 'createMember', 'deleteMember', 'memberPasswordLink', 'saveSignInPolicy', 'deleteToken'],
+      ['exportCompany', 'companyArchiveAddress', 'deleteCompany'],
       ['savePriceSafety', 'startApp', 'addPasskey', 'removeApp', 'removePasskey', 'renewRecoveryCodes'],
     ] as const)('are %s, %s, %s, %s, %s and more', (...names) => {
       expect(names.filter((name) => !('stepUp' in api[name]))).toEqual([]);

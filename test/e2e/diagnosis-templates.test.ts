@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { elementsNamed, readXml } from '#feed/stages/output/read-back.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { channelTemplates } from '#catalogue/channel-templates.ts';
+import { channelTemplates } from '#catalogue/channels/channel-templates.ts';
 import { api } from '#shared/http/api.ts';
 import { ConstructionRow, type SourceField } from '#shared/construction/schema.ts';
 import { catalogueCsv } from '../../seed/catalogue.ts';

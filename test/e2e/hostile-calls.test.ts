@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
+import { inputSchema, names, read, sampleOf } from '../stages/call-samples.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-type Json = { [name: string]: unknown };
 type Sent = { path: string; init: RequestInit };
 
 const ids = [
@@ -23,6 +23,7 @@ const ids = [
   '0000-01-01T00:00:00Z',
   '👩',
   'x'.repeat(300),
+  'x'.repeat(2500),
 ];
 /** What replaces one value of a body that is right otherwise. */
 const values = [
@@ -57,35 +58,6 @@ const brokenForms: readonly [type: string, body: string][] = [
   ['application/json', '{"__proto__":{"x":1}}'],
 ];
 
-/** A value that a schema takes, so that what is wrong with the one mutated below is looked at by nobody but the call itself. */
-function sampleOf(schema: Json, own: Readonly<Record<string, string>>, name = ''): unknown {
-  const [first] = [schema['anyOf'], schema['oneOf'], schema['allOf']].filter(Array.isArray).flat() as Json[];
-  if (schema['const'] !== undefined) return schema['const'];
-  if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  if (first !== undefined) return sampleOf(first, own, name);
-  switch (schema['type']) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([key, inner]) => [
-          key,
-          sampleOf(inner, own, key),
-        ]),
-      );
-    case 'array':
-      return schema['items'] === undefined ? [] : [sampleOf(schema['items'] as Json, own, name)];
-    case 'integer':
-    case 'number':
-      return Math.max(1, Number(schema['minimum'] ?? 1));
-    case 'boolean':
-      return true;
-    default:
-      if (schema['format'] === 'date-time') return '2026-01-01T00:00:00Z';
-      if (schema['format'] === 'date') return '2026-01-01';
-      if (schema['format'] === 'email') return 'a@beispiel.de';
-      return own[name] ?? 'AAAAAAAAAA';
-  }
-}
-
 /** `body` once for every value in it and every hostile one that may stand there instead. */
 function* mutations(body: unknown): Generator {
   yield body;
@@ -96,12 +68,6 @@ function* mutations(body: unknown): Generator {
     for (const value of mutations(inner)) if (value !== inner) yield put(value);
   }
 }
-
-const inputSchema = (schema: z.ZodType): Json =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', target: 'openapi-3.0' });
-const names = (call: Call) => [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-const read = (schema: z.ZodObject | undefined, own: Readonly<Record<string, string>>) =>
-  schema === undefined ? {} : (sampleOf(inputSchema(schema), own) as Record<string, string>);
 
 function* requestsOf(call: Call, own: Readonly<Record<string, string>>): Generator<Sent> {
   const params = {

@@ -135,7 +135,7 @@ describe('accounts at marketplaces', () => {
     const offer = { account: id, marketplace: place.marketplace, item: 'Q-1', sku: 'Q1', asin: 'BQ1', price: 1600 };
     await kontor.ask(api.saveListings, { params: { masterid: selling }, body: [offer] });
     expect(await kontor.ask(api.subscribeMarketplaceAccount, { params: { id } })).toEqual({ success: true, error: '' });
-    expect(Object.keys(market.ordered())).toEqual(['ANY_OFFER_CHANGED', 'ORDER_CHANGE']);
+    expect(Object.keys(market.ordered())).toEqual(['ANY_OFFER_CHANGED', 'ORDER_CHANGE', 'FEED_PROCESSING_FINISHED']);
     const best = async () =>
       (await kontor.ask(api.priceRuler, { params: { masterid: selling, itemid: 'Q-1' }, query: {} }))[0]?.at;
     await expect.poll(best).toEqual(expect.any(String));

@@ -41,18 +41,26 @@ describe('table types', () => {
         .values({ ...state, changed_at: minute.toISOString() })
         .execute();
       const kept = await trx.selectFrom('repricer_states').selectAll().executeTakeFirstOrThrow();
-      expect(kept).toEqual({ ...state, changed_at: minute, limits_confirmed: '' });
+      expect(kept).toEqual({ ...state, changed_at: minute, limits_confirmed: '', limits_review: '' });
     });
   });
 
-  it('what is deleted with a company’s data names every table that has a company, but its API tokens and its security log', async () => {
+  it('what is deleted with a company’s data names every table that has a company, but its API tokens, its security log and the records of deletions', async () => {
     const { rows } = await pg<{
       name: string;
     }>`select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'company' order by c.relname`.execute(
       database.kysely,
     );
-    const kept = ['api_tokens', 'security_events', 'security_log_heads', 'security_checkpoints'];
+    const records = ['company_deletions', 'deletion_records'];
+    const kept = [
+      'api_tokens',
+      'security_anchors',
+      'security_events',
+      'security_log_heads',
+      'security_checkpoints',
+      ...records,
+    ];
     expect([...dataTables, ...kept].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
   });
 

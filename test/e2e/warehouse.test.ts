@@ -65,6 +65,7 @@ describe('somebody of the warehouse', () => {
         .toSorted(),
     ).toEqual([
       'checkTracking',
+      'companyData',
       'companyLive',
       'fulfillItem',
       'header',

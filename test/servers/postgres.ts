@@ -26,9 +26,9 @@ export type TestPostgres = {
 
 /**
  * Starts a private server on a free loopback port. The role that tests connect as owns its databases but is no superuser,
- * as in a hosted installation.
+ * as in a hosted installation. `durable`: it waits for the disk, as every real one does.
  */
-export async function startPostgres(programs: string): Promise<TestPostgres> {
+export async function startPostgres(programs: string, { durable = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-postgres-'));
   const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   if ('uid' in asNobody) chownSync(folder, nobody, nobody);
@@ -40,7 +40,11 @@ export async function startPostgres(programs: string): Promise<TestPostgres> {
   );
   if (init.status !== 0) throw new Error(`initdb: ${init.stderr}`);
   const port = await freePort();
-  const settings = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${folder}`, 'fsync=off'];
+  const settings = [
+    `listen_addresses=127.0.0.1`,
+    `unix_socket_directories=${folder}`,
+    ...(durable ? [] : ['fsync=off']),
+  ];
   const start = () =>
     spawn(
       join(programs, 'postgres'),

@@ -14,10 +14,10 @@ export type Client = {
   ended: (runid: string, seconds?: number) => Promise<Run>;
 };
 
-export function clientOf(url: () => string): Client {
+export function clientOf(url: () => string, as = token): Client {
   const raw: Client['raw'] = (path, init = {}) => {
     const headers = new Headers(init.headers);
-    headers.set('authorization', `Bearer ${token}`);
+    headers.set('authorization', `Bearer ${as}`);
     return fetch(url() + path, { ...init, headers });
   };
   const ask: Client['ask'] = async <C extends Call>(

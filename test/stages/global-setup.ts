@@ -14,6 +14,13 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   // Tests of single modules need none of it.
   if (vitest.projects.every(({ name }) => ['unit', 'thorough'].includes(name))) return undefined;
   demandServers();
+  // Whoever starts test runs one after the other has made them once for all.
+  if (process.env['KONTOR_TEST_TEMPLATE'] !== undefined) return undefined;
+  return prepareDatabases();
+}
+
+/** Makes the databases, tells by the environment where they are, and returns what takes them away. */
+export async function prepareDatabases(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-template-'));
   const template = join(folder, 'database');
   const database = await openEmbedded(template);

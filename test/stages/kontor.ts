@@ -9,7 +9,7 @@ import { readConfig } from '#platform/config.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
 import type { SignInTries } from '#company/routes.ts';
-import type { QuestionLimits } from '#platform/http/questions.ts';
+import type { QuestionLimits } from '#platform/http/questions/questions.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { randomIds } from '#platform/ids.ts';
 import { migrate } from '#platform/db/migrations.ts';

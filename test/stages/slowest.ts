@@ -27,11 +27,13 @@ const total = ({ load, prepare, tests }: Cost): number => load + prepare + tests
 
 function costOf(module: TestModule): Cost {
   const spent = module.diagnostic();
-  const tests = [...module.children.allTests()].reduce((sum, test) => sum + (test.diagnostic()?.duration ?? 0), 0);
+  const sum = [...module.children.allTests()].reduce((total, test) => total + (test.diagnostic()?.duration ?? 0), 0);
+  // Tests beside each other last as long as all of them together, not as the sum.
+  const tests = Math.min(sum, spent.duration);
   return {
     name: `${module.project.name} ${module.relativeModuleId}`,
     load: (spent.environmentSetupDuration + spent.prepareDuration + spent.collectDuration) / 1000,
-    prepare: (spent.setupDuration + Math.max(0, spent.duration - tests)) / 1000,
+    prepare: (spent.setupDuration + spent.duration - tests) / 1000,
     tests: tests / 1000,
   };
 }

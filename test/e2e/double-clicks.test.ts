@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { type Call, pathOf } from '#shared/http/call.ts';
+import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+/** What a call is sent with; a sentence: why its double click is proved elsewhere, or does no harm. */
+type Sample = { params: Record<string, string>; body?: object } | string;
+
+const starts = (call: Call): boolean =>
+  call.method === 'POST' &&
+  call.response !== undefined &&
+  'shape' in call.response &&
+  'runid' in Object(call.response.shape);
+
+describe('what starts a run', () => {
+  let folder: string;
+  let kontor: TestKontor;
+  let samples: Readonly<Record<string, Sample>>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-clicks-'));
+    const first = await testKontor({}, { dataFolder: folder });
+    const masterid = await masterWith(first, 'sku;titel;preis;bestand\nA-1;Ware;9,99;5', { key: 'sku' });
+    const body = { name: 'Export', format: { kind: 'csv' as const } };
+    const { id } = await first.ask(api.createExport, { params: { masterid }, body });
+    await runExport(first, id);
+    const place = { host: '127.0.0.1', port: 22, user: 'kanal', pass: 'x', dir: '/', filename: 'a.csv' };
+    await first.ask(api.saveUpload, { params: { id }, body: { active: true, ...place } });
+    const source = { on: false, address: 'http://127.0.0.1:9/a.csv' };
+    await first.raw(pathOf(api.saveImportSchedule, { masterid }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(source),
+    });
+    await first.close();
+    // Nothing runs here, so that the first click still waits when the second one comes.
+    kontor = await testKontor({ KONTOR_ROLE: 'web' }, { dataFolder: folder });
+    samples = {
+      import: { params: { masterid }, body: { url: 'http://127.0.0.1:9/b.csv' } },
+      runImportSchedule: { params: { masterid } },
+      runExport: { params: { id } },
+      runStock: { params: { id } },
+      updateChannel: { params: { channel: id } },
+      uploadNow: { params: { id } },
+      checkImages: 'one look at the pictures of a run at a time, by its row',
+      resendFailed: 'test/e2e/marketplace-accounts.test.ts: the same run as whoever asks for it besides',
+      releaseRun: 'a run that was released is not released again',
+      cancelRun: 'ends a run',
+      retryRun: 'starts what the calls above start, in the same way',
+    };
+  });
+  afterAll(async () => {
+    await kontor.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('F18 every call that starts a run stands in the list', () => {
+    const calls = Object.entries(api).flatMap(([name, call]) => (starts(call) ? [name] : []));
+    expect(calls.toSorted()).toEqual(Object.keys(samples).toSorted());
+  });
+
+  it('F18 two clicks at the same moment start one run, and both hear of the same', async () => {
+    for (const [name, call] of Object.entries(api)) {
+      const sample = samples[name];
+      if (sample === undefined || typeof sample === 'string') continue;
+      const click = async () => {
+        const answer = await kontor.raw(pathOf(call, sample.params), {
+          method: 'POST',
+          ...(sample.body === undefined
+            ? {}
+            : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sample.body) }),
+        });
+        return answer.text();
+      };
+      const [one, other] = await Promise.all([click(), click()]);
+      expect([name, one]).toEqual([name, expect.stringMatching(/^\{"runid":"\w+"\}$/)]);
+      expect([name, other]).toEqual([name, one]);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { api } from '#shared/http/api.ts';
+import type { Call } from '#shared/http/call.ts';
+import { Fuzz, type FuzzRequest } from '../stages/fuzz.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+// Half of the minute that both databases have in CI; `npm run fuzz -- --minutes=5 --seed=7` goes on for longer.
+const SECONDS = Number(process.env['KONTOR_FUZZ_SECONDS'] ?? 25);
+const SEED = Number(process.env['KONTOR_FUZZ_SEED'] ?? 1);
+const HANGS_MS = 10_000;
+const AT_ONCE = 6;
+/** These wait by design, end the session or token that asks, or stop what the others are asked about. */
+const left = new Set(['live', 'companyLive', 'signOut', 'deleteToken', 'checkUpload', 'itemImages']);
+
+const refusal = z.object({
+  error: z.object({ code: z.string().min(1), message: z.string().regex(/[a-zäöüß]{3,}.*[.!?)]$/s) }),
+});
+
+describe('every call of the API document, with values made wrong at random', () => {
+  let kontor: TestKontor;
+  let ids: Record<string, string>;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    const masterid = await masterWith(kontor, 'sku;titel;preis\nA-1;Hammer;1,99\nA-2;Säge;2,99');
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Export', channel: 'google' },
+    });
+    const [run] = await kontor.ask(api.masterRuns, { params: { masterid } });
+    ids = {
+      masterid,
+      id,
+      projectId: id,
+      runid: run?.runid ?? '',
+      itemid: 'A-1',
+      scope: `master:${masterid}`,
+      channel: 'google',
+    };
+  });
+  afterAll(() => kontor.close());
+
+  it(
+    'T10 T22 no answer is 5xx, none takes ten seconds, and every refusal has a code and a German sentence',
+    async () => {
+      const fuzz = new Fuzz(SEED, ids);
+      const calls = (Object.entries(api) as [string, Call][]).filter(([name]) => !left.has(name));
+      // A token of its own for each call: the limit on requests would hide what is behind it.
+      const tokens = new Map<string, string>();
+      for (const [name] of calls)
+        tokens.set(name, (await kontor.ask(api.createToken, { body: { name, role: 'owner' } })).token);
+      const wrong: string[] = [];
+      const counts = { asked: 0, taken: 0 };
+      const until = performance.now() + SECONDS * 1000;
+      const one = async (name: string, { path, init }: FuzzRequest) => {
+        const told = (what: string) =>
+          wrong.push(
+            `${name} ${path.slice(0, 200)} ${JSON.stringify(init.body ?? null).slice(0, 300)} -> ${what.slice(0, 300)}`,
+          );
+        try {
+          const answer = await kontor.raw(path, {
+            ...init,
+            as: tokens.get(name) ?? null,
+            signal: AbortSignal.timeout(HANGS_MS),
+          });
+          const text = await answer.text();
+          counts.asked++;
+          if (answer.status < 400) counts.taken++;
+          else if (answer.status >= 500 || !refusal.safeParse(JSON.parse(text)).success)
+            told(`${answer.status} ${text}`);
+        } catch (error) {
+          told(String(error));
+        }
+      };
+      const asking = Array.from({ length: AT_ONCE }, async (_, worker) => {
+        for (let turn = worker; performance.now() < until; turn += AT_ONCE) {
+          const [name, call] = calls[turn % calls.length] ?? ['', undefined];
+          if (call !== undefined) await one(name, fuzz.request(call));
+        }
+      });
+      await Promise.all(asking);
+      console.log(`fuzz: seed ${SEED}, ${counts.asked} requests, ${counts.taken} taken`);
+      expect(wrong).toEqual([]);
+      // Were nearly all refused, nothing behind the schemas would have been asked.
+      expect(counts.taken / counts.asked).toBeGreaterThan(0.1);
+    },
+    SECONDS * 1000 + 120_000,
+  );
+});

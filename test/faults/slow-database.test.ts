@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { createDatabase, postgresPrograms, startPostgres, type TestPostgres } from '../servers/postgres.ts';
+import { clientOf } from '../stages/client.ts';
+import { kill, startProgram, type Program } from '../stages/program.ts';
+
+const programs = postgresPrograms();
+
+describe.skipIf(programs === undefined)('a database that has stopped to answer', () => {
+  let folder: string;
+  let postgres: TestPostgres;
+  let program: Program;
+  let url = '';
+  const client = clientOf(() => program.url);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-slow-'));
+    postgres = await startPostgres(programs ?? '');
+    url = await createDatabase(postgres.url, 'slow');
+    program = await startProgram(folder, { DATABASE_URL: url, KONTOR_ROLE: 'web' });
+  }, 120_000);
+  afterAll(async () => {
+    await kill(program);
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const timed = async (path: string) => {
+    const started = performance.now();
+    const answer = await client.raw(path, { signal: AbortSignal.timeout(20_000) });
+    return { status: answer.status, text: await answer.text(), ms: performance.now() - started };
+  };
+
+  it('F12 lets nobody wait without end: who finds every connection taken gets 503, the program lives, and heals by itself', async () => {
+    await client.ask(api.createMaster, {}, { name: 'Katalog' });
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table masters in access exclusive mode');
+    // Ten hold a connection each and wait for the table; the others get none.
+    const waiting = Array.from({ length: 30 }, () => timed(pathOf(api.masters)));
+    await expect.poll(async () => (await timed('/readyz')).status).toBe(503);
+    const alive = await timed('/livez');
+    expect([alive.status, alive.ms < 1000]).toEqual([200, true]);
+    const refused = await timed(pathOf(api.masters));
+    expect(refused.status).toBe(503);
+    expect(refused.text).toContain('Zurzeit nicht möglich');
+    expect(refused.ms).toBeLessThan(8000);
+    await holder.query('rollback');
+    await holder.end();
+    const answers = await Promise.all(waiting);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    await expect.poll(async () => (await timed('/readyz')).status, { timeout: 10_000 }).toBe(200);
+    expect((await timed(pathOf(api.masters))).status).toBe(200);
+  }, 60_000);
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+
+export type Json = { [name: string]: unknown };
+
+/** A value that a schema takes, so that what is wrong with the one mutated below is looked at by nobody but the call itself. */
+export function sampleOf(schema: Json, own: Readonly<Record<string, string>>, name = ''): unknown {
+  const [first] = [schema['anyOf'], schema['oneOf'], schema['allOf']].filter(Array.isArray).flat() as Json[];
+  if (schema['const'] !== undefined) return schema['const'];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  if (first !== undefined) return sampleOf(first, own, name);
+  switch (schema['type']) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([key, inner]) => [
+          key,
+          sampleOf(inner, own, key),
+        ]),
+      );
+    case 'array':
+      return schema['items'] === undefined ? [] : [sampleOf(schema['items'] as Json, own, name)];
+    case 'integer':
+    case 'number':
+      return Math.max(1, Number(schema['minimum'] ?? 1));
+    case 'boolean':
+      return true;
+    default:
+      if (schema['format'] === 'date-time') return '2026-01-01T00:00:00Z';
+      if (schema['format'] === 'date') return '2026-01-01';
+      if (schema['format'] === 'email') return 'a@beispiel.de';
+      return own[name] ?? 'AAAAAAAAAA';
+  }
+}
+
+export const inputSchema = (schema: z.ZodType): Json =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', target: 'openapi-3.0' });
+/** The names in the path of a call. */
+export const names = (call: Call) => [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+/** Values that a schema of parameters takes. */
+export const read = (schema: z.ZodObject | undefined, own: Readonly<Record<string, string>>) =>
+  schema === undefined ? {} : (sampleOf(inputSchema(schema), own) as Record<string, string>);
