@@ -4,7 +4,7 @@ import { loadMaster } from '#catalogue/masters.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job, JobEnd } from '#platform/jobs/job.ts';
-import { runKinds } from '#shared/runs/schema.ts';
+import { runKinds } from '#shared/runs/words.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 import { deliveryEnded } from './delivery-jobs.ts';
 import { addNotification } from './notifications.ts';
