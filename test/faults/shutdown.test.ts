@@ -43,7 +43,9 @@ describe('SIGTERM under load', () => {
     return { status, finish: () => sent.end(body.slice(5)) };
   };
   /** One save after the other, each on a connection of its own, until none is made any more. */
-  const saveUntilRefused = async (worker: number): Promise<{ saved: string[]; failed: string[] }> => {
+  const saveUntilRefused = async (
+    worker: number,
+  ): Promise<{ saved: string[]; failed: string[]; refusal: number | string }> => {
     const [saved, failed]: string[][] = [[], []];
     for (let n = 0; ; n++) {
       const name = `Last ${worker}-${n}`;
@@ -53,7 +55,7 @@ describe('SIGTERM under load', () => {
       if (status === 200) saved?.push(name);
       // Nothing listens any more, or it says so: a proxy asks the next process, nothing was done here.
       else if (status === 503 || /ECONNREFUSED/.test(String(status)))
-        return { saved: saved ?? [], failed: failed ?? [] };
+        return { saved: saved ?? [], failed: failed ?? [], refusal: status };
       else failed?.push(String(status));
     }
   };
@@ -62,7 +64,7 @@ describe('SIGTERM under load', () => {
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     const runid = await client.upload(masterid, [...catalogueCsv(20_000, 1)].join(''));
     const underWay = Array.from({ length: 10 }, (_, n) => halfSent(`Halb ${n}`));
-    const load = [0, 1, 2, 3].map(saveUntilRefused);
+    const load = Array.from({ length: 16 }, (_, worker) => saveUntilRefused(worker));
     await wait(500);
     const began = performance.now();
     const ended = kill(program, 'SIGTERM');
@@ -73,6 +75,8 @@ describe('SIGTERM under load', () => {
     expect(await ended).toBe(0);
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(results.flatMap(({ failed }) => failed)).toEqual([]);
+    // It says that it ends before nothing listens any more, or connections that wait to be taken would just break.
+    expect(results.map(({ refusal }) => refusal)).toContain(503);
     const saved = results.flatMap((one) => one.saved);
     expect(saved.length).toBeGreaterThan(0);
 
