@@ -21,6 +21,12 @@ const thorough = [
   'src/feed/suggestions/{source-suggestions,suggest}.test.ts',
 ];
 
+/**
+ * Nearly two thousand tests of the running program on a machine that others use too: one race would refuse a change that has
+ * nothing to do with it. What passes only at the second try is named at the end of the run.
+ */
+const secondTry = process.env['CI'] === undefined ? 0 : 1;
+
 /** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */
 const onPostgres = postgresPrograms() !== undefined;
 
@@ -38,8 +44,10 @@ export default defineConfig({
       { extends: true, test: { name: 'thorough', include: thorough, isolate: false } },
       {
         extends: true,
-        test: { name: 'server', include: ['test/{e2e,faults}/**/*.test.ts'], isolate: false },
+        test: { name: 'server', include: ['test/e2e/**/*.test.ts'], isolate: false, retry: secondTry },
       },
+      // No second try: what happens once in a while is what these look for.
+      { extends: true, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false } },
       ...(onPostgres
         ? [
             {
@@ -53,6 +61,7 @@ export default defineConfig({
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
                 isolate: false,
+                retry: secondTry,
               },
             },
           ]
@@ -64,9 +73,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
           isolate: false,
-          // Four hundred tests on a machine that others use too: one race would refuse a change that has nothing to do with it. What
-          // passes only at the second try is named at the end of the run.
-          retry: process.env['CI'] === undefined ? 0 : 1,
+          retry: secondTry,
           // A page does not know which database stands behind it; every call is asked on the embedded one by the server's tests.
           // React's files for production, as users have them: those for development take several times as long on the server.
           env: { NODE_ENV: 'production', ...(onPostgres ? { KONTOR_TEST_DATABASE: 'postgres' } : {}) },

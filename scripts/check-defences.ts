@@ -31,10 +31,14 @@ function run({ test, title }: Defence): Counted {
   rmSync(report, { force: true });
   const selection = title === '' ? [] : ['-t', title.replaceAll(/[()]/g, String.raw`\$&`)];
   const output = ['--reporter=json', `--outputFile=${report}`];
-  spawnSync('vitest', ['run', test, ...selection, '--project', 'unit', '--project', 'server', ...output], {
-    cwd: copy,
-    stdio: 'ignore',
-  });
+  spawnSync(
+    'vitest',
+    ['run', test, ...selection, '--project', 'unit', '--project', 'server', '--project', 'faults', ...output],
+    {
+      cwd: copy,
+      stdio: 'ignore',
+    },
+  );
   if (!existsSync(report)) return { passed: 0, failed: 0 };
   const { numPassedTests: passed, numFailedTests: failed } = Report.parse(JSON.parse(readFileSync(report, 'utf8')));
   return { passed, failed };
