@@ -10,7 +10,7 @@ import { refuseUnfinished } from '#operations/backup/restore.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import type { Feature } from '#platform/feature.ts';
-import { watchConnections } from '#platform/http/drain.ts';
+import { drainBeforeClose } from '#platform/http/drain.ts';
 import { healthRoutes } from '#platform/http/health.ts';
 import { inProcessRequest } from '#platform/http/in-process-request.ts';
 import { openApiRoutes } from '#platform/http/openapi.ts';
@@ -116,10 +116,8 @@ async function makeApp(
   const { log, identify, database, audit } = deps;
   const asked = { ...deps, duckdb: deps.questionDuckdb };
   const app = await makeServer({ log, identify, trustProxy: config.trustProxy, questions: options.questions, audit });
-  const quiet = watchConnections(app.server);
   app.addHook('preClose', async () => {
     stopping = true;
-    await quiet();
   });
   healthRoutes(app, { database, dataFolder: config.dataFolder, stopping: () => stopping });
   if (config.role === 'worker') return app;
@@ -137,5 +135,6 @@ async function makeApp(
       fetchApi: (...request) => inProcessRequest(app, ...request),
     });
   }
+  drainBeforeClose(app);
   return app;
 }

@@ -1,21 +1,30 @@
-import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 
 const quietMs = 100;
 const longestMs = 2_000;
 
 /**
- * Watches who connects. The answer resolves once nobody has connected for 100 ms, after 2 s at the latest.
- * A listening socket that closes resets the connections which wait in its queue. A server that goes on listening for
- * this moment answers them with 503, so a proxy asks the next process and no request is lost without a word.
+ * Keeps the door open for a moment when the server closes: until everything is answered and nobody has connected for
+ * 100 ms, for 2 s at most. A listening socket that closes resets the connections which wait in its queue. A server that
+ * still listens answers them with 503, so a proxy asks the next process and no request breaks without a word.
+ * Streams that end by a hook of their own must have that hook before this one.
  */
-export function watchConnections(server: Server): () => Promise<void> {
+export function drainBeforeClose(app: FastifyInstance): void {
   let last = -Infinity;
-  server.on('connection', () => {
+  let underWay = 0;
+  app.server.on('connection', () => {
     last = performance.now();
   });
-  return async () => {
+  app.server.on('request', (_request, response) => {
+    underWay++;
+    response.on('close', () => {
+      underWay--;
+      last = performance.now();
+    });
+  });
+  app.addHook('preClose', async () => {
     const end = performance.now() + longestMs;
-    while (performance.now() < Math.min(last + quietMs, end)) await wait(quietMs / 4);
-  };
+    while (performance.now() < (underWay > 0 ? end : Math.min(last + quietMs, end))) await wait(quietMs / 4);
+  });
 }
