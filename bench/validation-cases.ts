@@ -18,7 +18,7 @@ const required = { requirement: 'Required' } as const;
 const clothes = [{ field: 'product_type', is: 'contains' as const, values: ['Bekleidung'] }];
 
 /** Thirty fields as a strict channel asks for them, with the generator's column that fills each. */
-const fields: [string, string, Field][] = [
+export const fields: [string, string, Field][] = [
   ['id', 'Artikelnummer', { ...required, maxLength: 50, unique: true }],
   ['title', 'Titel', { ...required, maxLength: 150 }],
   ['description', 'Beschreibung', { ...required, type: 'html', maxLength: 5000 }],
