@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { ItemFilter } from '#shared/items/schema.ts';
@@ -56,6 +58,24 @@ describe('facets', () => {
       expect(items).toBe(await found(other, { field: idOf('marke'), mode: 'is_equal', value }));
     expect((await facet('titel', [own])).items).toBe(await found(own));
     expect((await facet('marke', [], 'A-19')).items).toBe(11);
+  });
+
+  it('the first look at a field leaves its keys beside the snapshot, from which later ones are counted', async () => {
+    const other = await masterWith(kontor, 'sku;farbe;art\nA-1;rot;a\nA-2;Rot;a\nA-3;blau;b\nA-4;;b', { key: 'sku' });
+    const { fields } = await kontor.ask(api.items, { query: { masterid: other, limit: 1 } });
+    const [color = '', kind = ''] = ['farbe', 'art'].map((name) => fields.find((field) => field.name === name)?.id);
+    const look = async (value: string) => {
+      const filter = JSON.stringify([{ field: kind, mode: 'is_equal', value }]);
+      const { items, filled, duplicates, values } = await kontor.ask(api.itemFacet, {
+        query: { masterid: other, field: color, filter },
+      });
+      return { items, filled, duplicates, values: values.map((one) => [one.value, one.items]) };
+    };
+    expect(await look('a')).toEqual({ items: 2, filled: 2, duplicates: 2, values: [['rot', 2]] });
+    const kept = globSync(`${kontor.dataFolder}/**/${other}/snapshots/*.keys`);
+    expect(kept.map((path) => basename(path))).toEqual([`1.${color}.keys`]);
+    expect(await look('b')).toEqual({ items: 2, filled: 1, duplicates: 0, values: [['blau', 1]] });
+    expect(globSync(`${kontor.dataFolder}/**/${other}/snapshots/*.keys`)).toEqual(kept);
   });
 
   it('the bars of a histogram hold every number once, and each is found by a filter from its first to its last', async () => {

@@ -1,16 +1,21 @@
 import { filled, valueKey } from '#catalogue/item-conditions.ts';
 import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
-import { duck, join, name, ownNumber, type Sql, statement } from '#platform/duckdb/sql.ts';
+import { duck, join, ownNumber, type Sql, statement } from '#platform/duckdb/sql.ts';
 import { type Facet, type FacetValue, MOST_FACET_VALUES } from '#shared/items/facets.ts';
 import { MAX_FILTER_VALUE } from '#shared/items/schema.ts';
 import { histogramOf } from './histogram.ts';
 import { type LengthCount, summarizeLengths } from './lengths.ts';
 
 /**
- * Where the values of a facet come from: a query of every item with the columns `r` (a number of its own), `v` (the text) and
- * `chosen` (whether the facet counts it). `numeric`: its texts are numbers, so that a histogram says something.
+ * Where the values of a facet come from. `texts`: a query of every item with the columns `r` (a number of its own) and `v` (the text).
+ * `keys`: one with `r`, `h` (64 bits of the text, null where there is none), `letters` (its length) and `chosen` (whether the facet
+ * counts it). `numeric`: its texts are numbers, so that a histogram says something.
  */
-export type FacetSource = { readonly items: Sql; readonly numeric: boolean };
+export type FacetSource = { readonly texts: Sql; readonly keys: Sql; readonly numeric: boolean };
+
+/** The columns `h` and `letters` of a text. */
+export const textKey = (text: Sql): Sql =>
+  duck`CASE WHEN ${filled(text)} THEN ${valueKey(text)} END AS h, length(${text})::INT AS letters`;
 
 /**
  * What stands in one field: computed from groups of equal values, which hold 64 bits of a value and not its text, so that a million
@@ -18,7 +23,7 @@ export type FacetSource = { readonly items: Sql; readonly numeric: boolean };
  * The session is the facet's own: it keeps the groups in temporary tables.
  */
 export async function readFacet(session: DuckDbSession, source: FacetSource, signal: AbortSignal): Promise<Facet> {
-  await session.all(groupsOf(source.items), signal);
+  await session.all(groupsOf(source.keys), signal);
   const sums = await rowOf(session, SUMS, signal);
   const lengths = await session.all(statement(LENGTHS), signal);
   return {
@@ -26,11 +31,11 @@ export async function readFacet(session: DuckDbSession, source: FacetSource, sig
     filled: number(sums['filled']),
     distinct: number(sums['distinct_values']),
     duplicates: number(sums['duplicates']),
-    values: await mostFrequent(session, source.items, signal),
+    values: await mostFrequent(session, source.texts, signal),
     ...summarizeLengths(
       lengths.map((row): LengthCount => ({ length: number(row['letters']), items: number(row['n']) })),
     ),
-    histogram: source.numeric ? await histogramOf(session, source.items, signal) : null,
+    histogram: source.numeric ? await histogramOf(session, source.texts, signal) : null,
   };
 }
 
@@ -42,11 +47,10 @@ export async function rowOf(session: DuckDbSession, query: Sql, signal: AbortSig
 }
 
 /** Items without a value are the group without a key. `everywhere` counts the items that are not chosen, too. */
-const groupsOf = (items: Sql) =>
+const groupsOf = (keys: Sql) =>
   statement(duck`CREATE TEMP TABLE facet_groups AS
-    SELECT CASE WHEN ${filled(name('v'))} THEN ${valueKey(name('v'))} END AS h, min(r) AS r, min(length(v)) AS letters,
-      count(*) AS everywhere, count(*) FILTER (WHERE chosen) AS n
-    FROM (${items}) GROUP BY 1`);
+    SELECT h, min(r) AS r, min(letters) AS letters, count(*) AS everywhere, count(*) FILTER (WHERE chosen) AS n
+    FROM (${keys}) GROUP BY h`);
 
 const CHOSEN_VALUES = duck`facet_groups WHERE h IS NOT NULL AND n > 0`;
 
@@ -59,7 +63,7 @@ const SUMS = duck`
 const LENGTHS = duck`SELECT letters, sum(n)::BIGINT AS n FROM ${CHOSEN_VALUES} GROUP BY letters ORDER BY letters`;
 
 /** The values that most items have, each as the first item of the catalogue writes it. */
-async function mostFrequent(session: DuckDbSession, items: Sql, signal: AbortSignal): Promise<FacetValue[]> {
+async function mostFrequent(session: DuckDbSession, texts: Sql, signal: AbortSignal): Promise<FacetValue[]> {
   const top = await session.all(
     statement(duck`SELECT r, n FROM ${CHOSEN_VALUES} ORDER BY n DESC, r LIMIT ${ownNumber(MOST_FACET_VALUES)}`),
     signal,
@@ -71,12 +75,12 @@ async function mostFrequent(session: DuckDbSession, items: Sql, signal: AbortSig
   );
   const most = ownNumber(MAX_FILTER_VALUE + 1);
   const rows = await session.all(
-    statement(duck`SELECT r, substr(v, 1, ${most}) AS v FROM (${items}) WHERE r IN (${places})`),
+    statement(duck`SELECT r, substr(v, 1, ${most}) AS v FROM (${texts}) WHERE r IN (${places})`),
     signal,
   );
-  const texts = new Map(rows.map((row) => [number(row['r']), String(row['v'])]));
+  const found = new Map(rows.map((row) => [number(row['r']), String(row['v'])]));
   return top.map((row) => {
-    const text = texts.get(number(row['r'])) ?? '';
+    const text = found.get(number(row['r'])) ?? '';
     return { value: text.slice(0, MAX_FILTER_VALUE), whole: text.length <= MAX_FILTER_VALUE, items: number(row['n']) };
   });
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { readSelection, selectedItems } from '#catalogue/grid.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
-import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { duck, name, ownText } from '#platform/duckdb/sql.ts';
+import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
+import { duck, name, ownText, type Sql, statement } from '#platform/duckdb/sql.ts';
 import type { Facet } from '#shared/items/facets.ts';
-import { readFacet } from './facet.ts';
+import { readFacet, textKey } from './facet.ts';
 import type { FacetCache } from './facet-cache.ts';
 
 type FacetQuery = { field: string; search?: string | undefined; filter?: string | undefined };
@@ -29,15 +32,45 @@ export function itemFacet(
   const key = JSON.stringify([company, masterid, number, runid, field, selection]);
   return facets.ask(key, async () => {
     const chosen = selectedItems(path, snapshot, selection);
-    const items = duck`
-      SELECT file_row_number AS r, ${name(field)} AS v, ${chosen === undefined ? duck`true` : duck`coalesce(${chosen}, false)`} AS chosen
-      FROM read_parquet(${ownText(path)}, file_row_number = true)`;
+    const numbered = duck`read_parquet(${ownText(path)}, file_row_number = true)`;
+    const texts = duck`SELECT file_row_number AS r, ${name(field)} AS v FROM ${numbered}`;
     const guess = snapshot.fields.find(({ id }) => id === field)?.guess;
     const session = await duckdb.session();
     try {
-      return await readFacet(session, { items, numeric: isNumeric(guess) }, signal);
+      const kept = duck`read_parquet(${ownText(await keptKeys(session, { path, field, texts }, signal))})`;
+      const keys =
+        chosen === undefined
+          ? duck`SELECT *, true AS chosen FROM ${kept}`
+          : duck`SELECT kept.*, selected.r IS NOT NULL AS chosen FROM ${kept} kept
+              LEFT JOIN (SELECT file_row_number AS r FROM ${numbered} WHERE ${chosen}) selected USING (r)`;
+      return await readFacet(session, { texts, keys, numeric: isNumeric(guess) }, signal);
     } finally {
       session.close();
     }
   });
+}
+
+type KeySource = { path: string; field: string; texts: Sql };
+
+/**
+ * A file beside the snapshot with the keys of a field's texts: what every look after the first reads instead of the texts, which may be
+ * descriptions of a gigabyte. It is named by the snapshot's number and goes with it.
+ */
+async function keptKeys(session: DuckDbSession, { path, field, texts }: KeySource, signal: AbortSignal) {
+  const file = `${path.slice(0, -'.parquet'.length)}.${field}.keys`;
+  if (existsSync(file)) return file;
+  // Two may look at once; each writes a file of its own, and the last name stays.
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await session.all(
+      statement(
+        duck`COPY (SELECT r::INT AS r, ${textKey(name('v'))} FROM (${texts})) TO ${ownText(temporary)} (FORMAT parquet)`,
+      ),
+      signal,
+    );
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return file;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ruleValues } from '#engine/analysis/rule-values.ts';
 import { askedPlace } from '#engine/duckdb/rule-batches.ts';
 import { filterCondition } from '#catalogue/item-conditions.ts';
-import { readFacet } from '#catalogue/facets/facet.ts';
+import { readFacet, textKey } from '#catalogue/facets/facet.ts';
 import type { FacetCache } from '#catalogue/facets/facet-cache.ts';
 import { isNumeric } from '#catalogue/facets/item-facet.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -48,9 +48,10 @@ export function ruleFacet(
         return duck`(${filterCondition({ ...filter, field: column }, name(MET))})`;
       });
       const chosen = conditions.length === 0 ? duck`true` : duck`coalesce(${join(conditions, duck` AND `)}, false)`;
-      const items = duck`SELECT "row" AS r, v0 AS v, ${chosen} AS chosen FROM ${name(MET)}`;
+      const texts = duck`SELECT "row" AS r, v0 AS v FROM ${name(MET)}`;
+      const keys = duck`SELECT "row" AS r, ${textKey(name('v0'))}, ${chosen} AS chosen FROM ${name(MET)}`;
       const guess = state.fields.find((one) => one.name === field)?.guess;
-      return await readFacet(session, { items, numeric: isNumeric(guess) }, signal);
+      return await readFacet(session, { texts, keys, numeric: isNumeric(guess) }, signal);
     } finally {
       session.close();
     }

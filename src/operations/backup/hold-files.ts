@@ -1,8 +1,9 @@
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** What is made anew when it is missing: fields after the master's rules, and the folders of running work. */
+/** What is made anew when it is missing: fields after the master's rules, the folders of running work, and what facets keep beside a snapshot. */
 const MADE_ANEW: ReadonlySet<string> = new Set(['fields', 'work']);
+const isMadeAnew = (part: string): boolean => MADE_ANEW.has(part) || part.endsWith('.tmp') || part.endsWith('.keys');
 
 /**
  * Gives every file below `folder` a second name below `hold`, so that it stays as long as the backup reads it, whoever deletes the
@@ -15,7 +16,7 @@ export async function holdFiles(folder: string, hold: string): Promise<string[]>
     if (!entry.isFile()) continue;
     const { name, parentPath } = entry;
     const path = relative(folder, join(parentPath, name));
-    if (path.split('/').some((part) => part.startsWith('.') || part.endsWith('.tmp') || MADE_ANEW.has(part))) continue;
+    if (path.split('/').some((part) => part.startsWith('.') || isMadeAnew(part))) continue;
     const held = join(hold, path);
     await mkdir(dirname(held), { recursive: true, mode: 0o700 });
     if (await hasSecondName(join(folder, path), held)) paths.push(path);
