@@ -14,11 +14,11 @@ import { clientOf } from '../stages/client.ts';
 import { fastClock } from '../stages/fast-clock.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 import {
+  columnsHolding,
+  columnsWithPersons,
   filesWithPersons,
   holdsPerson,
   plantedPerson,
-  tablesHolding,
-  tablesWithPersons,
 } from '../stages/planted-persons.ts';
 import { credentials, place } from '../stages/price-chaos.ts';
 import { kill, startProgram, type Program } from '../stages/program.ts';
@@ -230,7 +230,7 @@ describe('planted persons', () => {
     expect(output.split('\n').length).toBeGreaterThan(3);
     expect(output.split('\n').filter((line) => holdsPerson(Buffer.from(line)))).toEqual([]);
     const rows = await inDatabase(async (database) => {
-      expect(await tablesWithPersons(database)).toEqual([]);
+      expect(await columnsWithPersons(database)).toEqual([]);
       return database.system((trx) => trx.selectFrom('order_persons').select('sealed').execute());
     });
     const sealed = rows.map((row) => row.sealed);
@@ -245,6 +245,6 @@ describe('planted persons', () => {
     expect(sealedIn(join(folder, 'danach.tar'))).toBe('');
     await kill(program, 'SIGTERM');
     expect(holdsPerson(Buffer.from(program.output()))).toBe(false);
-    expect(await inDatabase((database) => tablesHolding(database, sealed))).toEqual([]);
+    expect(await inDatabase((database) => columnsHolding(database, sealed))).toEqual([]);
   }, 180_000);
 });
