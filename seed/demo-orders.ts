@@ -8,7 +8,8 @@ const HOUR = DAY / 24;
 export const ORDER_DAYS = 90;
 
 const carriers = ['DHL', 'DPD', 'Hermes', 'GLS'] as const;
-const people = [
+/** Name, street, postal code and town of buyers who do not exist. */
+export const people = [
   ['Erika Beispiel', 'Lindenallee 12', '24103', 'Kiel'],
   ['Jonas Muster', 'Am Hafen 3', '20457', 'Hamburg'],
   ['Familie Probst', 'Schulstraße 8a', '04109', 'Leipzig'],

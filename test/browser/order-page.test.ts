@@ -18,14 +18,14 @@ import {
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
 const person = {
-  name: 'Erika Mustermann',
+  name: 'Kanari Mustermann',
   company: '',
-  lines: ['Heidestraße 17'],
+  lines: ['Kanariweg 17'],
   postalCode: '51147',
   city: 'Köln',
   region: '',
   country: 'DE',
-  email: 'erika@beispiel.de',
+  email: 'kanari@beispiel.de',
   phone: '',
 };
 const opaque = '3B1jF3414+YPHbym++/WiQ==';
@@ -107,7 +107,7 @@ describe('an order', () => {
     await section(page, 'Aktionen').getByText('erledigt').waitFor();
     await section(page, 'Eckdaten').getByText('PO-4711').waitFor();
     expect(await section(page, 'Verlauf').getByRole('listitem').count()).toBeGreaterThan(1);
-    expect(await page.locator('main').innerText()).not.toContain('Erika Mustermann');
+    expect(await page.locator('main').innerText()).not.toContain('Kanari Mustermann');
     await expectNoAxeFindingsInBoth(page);
     for (const width of [768, 320]) {
       await page.setViewportSize({ width, height: 900 });
@@ -123,7 +123,7 @@ describe('an order', () => {
     expect(await readings()).toBe(0);
     await section(page, 'Kundendaten').getByText('Wer sie liest, wird vermerkt.').waitFor();
     await section(page, 'Kundendaten').getByRole('button', { name: 'Kundendaten anzeigen' }).click();
-    await section(page, 'Kundendaten').getByText('Heidestraße 17').waitFor();
+    await section(page, 'Kundendaten').getByText('Kanariweg 17').waitFor();
     expect(await readings()).toBe(1);
     await expectNoAxeFindings(page);
   });
@@ -280,7 +280,7 @@ describe('an order', () => {
     await page.getByRole('checkbox', { name: 'Bestellung W-1 auswählen' }).check();
     await page.getByRole('link', { name: 'Lieferscheine' }).click();
     const slip = page.getByRole('article', { name: `Lieferschein ${opaque}` });
-    await slip.getByText('Heidestraße 17').waitFor();
+    await slip.getByText('Kanariweg 17').waitFor();
     await slip.getByText('PO-4711').waitFor();
     expect((await slip.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
       'Artikelnummer Artikel Menge',

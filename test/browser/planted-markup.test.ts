@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PERSON_MARKER, PHONE_MARKER } from '#marketplaces/sandbox/order-book/persons.ts';
 import { api } from '#shared/http/api.ts';
 import { errorsOf, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { importFile, runExport } from '../stages/kontor.ts';
@@ -22,15 +23,15 @@ const payloads = [
 const [image, script, svg, quote, link, title, frame, template, anchor, math] = payloads;
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const person = {
-  name: image,
-  company: script,
-  lines: [svg, title],
+  name: `${PERSON_MARKER} ${image}`,
+  company: `${PERSON_MARKER} ${script}`,
+  lines: [`${PERSON_MARKER} ${svg}`, title],
   postalCode: '10115',
   city: frame,
   region: math,
   country: 'DE',
-  email: 'a@beispiel.de',
-  phone: anchor,
+  email: 'kanari@beispiel.de',
+  phone: `${PHONE_MARKER} ${anchor}`,
 };
 
 let stage: Stage;

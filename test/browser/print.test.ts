@@ -6,7 +6,7 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 import { pdfTexts } from '../stages/pdf-text.ts';
 
 const person = (name: string) =>
-  Person.parse({ name, lines: ['Lange Straße 12'], postalCode: '10115', city: 'Berlin', country: 'DE' });
+  Person.parse({ name, lines: ['Lange Kanaristraße 12'], postalCode: '10115', city: 'Berlin', country: 'DE' });
 const lines = (count: number, first = 0) =>
   Array.from({ length: count }, (_, n) => ({
     sku: `ART-${String(first + n).padStart(4, '0')}`,
@@ -21,13 +21,13 @@ describe('what is printed of orders', () => {
     stage = await openStage();
     const channel = await orderChannel(stage.kontor, 'Laden');
     await takeOrders(stage.kontor, channel, [
-      { orderid: 'KURZ-1', shipInHours: 5, persons: { delivery: person('Anna Eins') }, lines: lines(2) },
-      { orderid: 'LANG-2', shipInHours: 6, persons: { delivery: person('Berta Zwei') }, lines: lines(70) },
-      { orderid: 'KURZ-3', shipInHours: 7, persons: { delivery: person('Cora Drei') }, lines: lines(1) },
+      { orderid: 'KURZ-1', shipInHours: 5, persons: { delivery: person('Kanari Eins') }, lines: lines(2) },
+      { orderid: 'LANG-2', shipInHours: 6, persons: { delivery: person('Kanari Zwei') }, lines: lines(70) },
+      { orderid: 'KURZ-3', shipInHours: 7, persons: { delivery: person('Kanari Drei') }, lines: lines(1) },
       ...Array.from({ length: 12 }, (_, n) => ({
         orderid: `MEHR-${10 + n}`,
         shipInHours: 8 + n,
-        persons: { delivery: person(`Dora ${n}`) },
+        persons: { delivery: person(`Kanari ${n}`) },
         lines: lines(5, n * 3),
       })),
     ]);
@@ -41,10 +41,10 @@ describe('what is printed of orders', () => {
 
   it('a slip for each order on paper of its own, with its address, and a table head above every part of a long one', async () => {
     await visit(page, '/bestellungen/druck/lieferscheine');
-    await page.getByText('Anna Eins').waitFor();
+    await page.getByText('Kanari Eins').waitFor();
     const pages = await printed();
     const sheets = (name: string) => pages.filter((text) => text.includes(name));
-    for (const name of ['Anna Eins', 'Berta Zwei', 'Cora Drei', 'Dora 11'])
+    for (const name of ['Kanari Eins', 'Kanari Zwei', 'Kanari Drei', 'Kanari 11'])
       expect([name, sheets(name).length]).toEqual([name, 1]);
     // 15 slips, of which one needs three sheets.
     expect(pages).toHaveLength(17);

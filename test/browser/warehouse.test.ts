@@ -13,7 +13,7 @@ import {
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
 const packer = { name: 'Packtisch', email: 'lager@beispiel.de', password: 'packen-darf-er-hier' };
-const delivery = Person.parse({ name: 'Kanari Vogel', lines: ['Käfigweg 1'], postalCode: '53111', city: 'Bonn' });
+const delivery = Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], postalCode: '53111', city: 'Bonn' });
 
 describe('the warehouse', () => {
   let stage: Stage;
@@ -49,7 +49,7 @@ describe('the warehouse', () => {
     await expectNoSidewaysScroll(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('link', { name: 'Lieferschein' }).click();
-    await page.getByRole('article', { name: 'Lieferschein L-1' }).getByText('Käfigweg 1').waitFor();
+    await page.getByRole('article', { name: 'Lieferschein L-1' }).getByText('Kanariweg 1').waitFor();
     await visit(page, '/bestellungen');
     await page.getByRole('button', { name: /^Versenden: / }).click();
     await page.getByRole('dialog').getByLabel('Versanddienst').selectOption('DHL');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,9 +26,12 @@ describe('the data of a company', () => {
   let folder: string;
   let company: string;
   let exportid: string;
+  /** Where the owner puts what was handed out: outside of the program's folder, in which no person may stand. */
+  let taken: string;
   let time = Date.now();
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kontor-company-'));
+    taken = await mkdtemp(join(tmpdir(), 'kontor-taken-'));
     const databaseUrl = await testDatabaseUrl();
     const database = await openTestDatabase(folder, databaseUrl);
     company = await createCompany(database, randomIds, systemClock, 'Andere Firma');
@@ -70,7 +73,7 @@ describe('the data of a company', () => {
   });
   afterAll(async () => {
     await kontor.close();
-    await rm(folder, { recursive: true, force: true });
+    for (const one of [folder, taken]) await rm(one, { recursive: true, force: true });
   });
 
   const rowsNaming = async (text: string) => {
@@ -95,7 +98,7 @@ describe('the data of a company', () => {
     const { path } = await kontor.ask(api.companyArchiveAddress, { as, params: { runid: id } });
     const answer = await kontor.raw(path, { as });
     expect(answer.status).toBe(200);
-    const file = join(folder, 'archive.tar');
+    const file = join(taken, 'archive.tar');
     await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
     const listed = spawnSync('tar', ['-tf', file], { encoding: 'utf8' }).stdout.split('\n');
     expect(listed).toEqual(expect.arrayContaining(['LIESMICH.txt', 'tabellen/orders.jsonl', 'tabellen/masters.jsonl']));
@@ -112,7 +115,7 @@ describe('the data of a company', () => {
     expect((await readFile(file)).includes('Bleibt')).toBe(false);
   });
 
-  it('an archive is handed out for ten minutes, to its owner, for three days', async () => {
+  it('an archive is handed out for ten minutes, to its owner, for three days, and in the night after them it goes', async () => {
     const { export: archive } = await kontor.ask(api.companyData, { as });
     const runid = archive?.id ?? '';
     const { path } = await kontor.ask(api.companyArchiveAddress, { as, params: { runid } });
@@ -124,6 +127,8 @@ describe('the data of a company', () => {
     expect((await kontor.ask(api.companyData, { as })).export?.until).toBeNull();
     const late = await kontor.raw(pathOf(api.companyArchiveAddress, { runid }), { method: 'POST', as });
     expect(late.status).toBe(404);
+    const work = join(folder, 'items', company, 'work');
+    await expect.poll(() => readdirSync(work), { timeout: 60_000 }).toEqual([]);
   });
 
   it('a deletion asks for the name and a fresh proof, is shown to members and can be called off', async () => {

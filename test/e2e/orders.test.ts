@@ -179,7 +179,7 @@ describe('orders of a channel fed by file', () => {
     const person = {
       name: 'Kanari Vogel',
       company: '',
-      lines: ['Käfigweg 1'],
+      lines: ['Kanariweg 1'],
       postalCode: '10115',
       city: 'Berlin',
       region: '',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PHONE_MARKER } from '#marketplaces/sandbox/order-book/persons.ts';
 import { ownAccountCalls } from '#shared/account/own-calls.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
@@ -6,7 +7,7 @@ import { Person } from '#shared/orders/persons.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
-const delivery = Person.parse({ name: 'Kanari Vogel', city: 'Bonn', email: 'kanari@beispiel.de', phone: '0228' });
+const delivery = Person.parse({ name: 'Kanari Vogel', city: 'Bonn', email: 'kanari@beispiel.de', phone: PHONE_MARKER });
 
 describe('somebody of the warehouse', () => {
   let kontor: TestKontor;

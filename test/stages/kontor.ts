@@ -13,14 +13,16 @@ import type { QuestionLimits } from '#platform/http/questions/questions.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { randomIds } from '#platform/ids.ts';
 import { migrate } from '#platform/db/migrations.ts';
-import { makeLog } from '#platform/telemetry/log.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type AnswerOf, type BodyOf, type Call } from '#shared/http/call.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import { program } from '../../src/main.ts';
+import type { Deps } from '../../src/deps.ts';
 import { type Kontor, startProgram } from '../../src/start.ts';
 import { createDatabase, postgresTemplate } from '../servers/postgres.ts';
+import { refuseStrayed, strayedFiles, strayedRows, watchedLog } from './person-watch.ts';
 
 /** A fresh database cluster made once per test run (global-setup.ts); copying it is ten times faster than making one. */
 export const databaseTemplate = process.env['KONTOR_TEST_TEMPLATE'];
@@ -34,10 +36,12 @@ export type TestKontor = {
   dataFolder: string;
   /** The program's own, for rows that no call writes. */
   database: Database;
+  log: Log;
   /** Asks a call as `KONTOR_API_TOKEN` (or as `as`) and returns the parsed answer; throws on anything but 2xx. */
   ask<C extends Call>(call: C, options?: Options<C>): Promise<AnswerOf<C>>;
   /** The same without judging the answer. */
   raw(path: string, init?: RequestInit & { as?: string | null }): Promise<Response>;
+  /** Ends the program. @throws where a person of an order stands where none may, be it a log, a table or a file */
   close(): Promise<void>;
 };
 type Options<C extends Call> = {
@@ -110,14 +114,12 @@ export async function testKontor(
     ...environment,
   });
   const connectors = [...program.connectors, ...(options.connectors ?? [])];
-  const opened = Promise.withResolvers<Database>();
-  const opener: Feature<{ database: Database }> = {
-    name: 'test',
-    routes: (_app, { database }) => opened.resolve(database),
-  };
+  const opened = Promise.withResolvers<Pick<Deps, 'database' | 'openPerson'>>();
+  const opener: Feature<Deps> = { name: 'test', routes: (_app, deps) => opened.resolve(deps) };
+  const { log, strayed } = watchedLog(environment['KONTOR_LOG']);
   const kontor = await startProgram({ connectors, features: [...program.features, opener] }, config, {
     pages: options.pages ?? false,
-    log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
+    log,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
     ...(options.pace === undefined ? {} : { pace: options.pace }),
@@ -131,16 +133,22 @@ export async function testKontor(
     if (as !== null) headers.set('authorization', `Bearer ${as}`);
     return fetch(kontor.url + path, { ...init, headers });
   };
+  const { database, openPerson } = await opened.promise;
   return {
     kontor,
     url: kontor.url,
     dataFolder,
-    database: await opened.promise,
+    database,
+    log,
     raw,
     ask: (call, options = {}) => askCall(raw, call, options),
     close: async () => {
-      await kontor.close();
-      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+      const found = await strayedRows(database, openPerson).finally(() => kontor.close());
+      try {
+        refuseStrayed([...found, ...strayed(), ...strayedFiles(dataFolder)]);
+      } finally {
+        if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -1,9 +1,9 @@
 import { shippedPieces } from '#marketplaces/sandbox/order-book/order.ts';
-import { namesAPerson } from '#marketplaces/sandbox/order-book/persons.ts';
 import type { Sandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { orderDifferences } from '#orders/audit/check-orders.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { strayedColumns, strayedLines } from './person-watch.ts';
 
 /** What became of some days: what the sandbox counted, and what the program itself has recorded. */
 export type OrderChaosReport = {
@@ -38,7 +38,7 @@ export type OrderChaosReport = {
   swallowed: string[];
   /** What does not agree with itself. */
   differences: string[];
-  /** Tables but the sealed one in which a person was found, and whether one stood in the program's output. */
+  /** Columns and lines of the program's output in which a person stood unsealed. */
   persons: string[];
 };
 type Ran = Pick<OrderChaosReport, 'kills' | 'answers'> & { output: string };
@@ -64,6 +64,7 @@ export async function reportOf(
   { kills, output, answers }: Ran,
 ): Promise<OrderChaosReport> {
   const { counters } = sandbox;
+  const persons = [...(await strayedColumns(database)), ...strayedLines(output)];
   return database.company(company, async (trx) => {
     type Count = { name: string; n: number };
     const tally = (rows: readonly Count[]) => Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
@@ -103,7 +104,7 @@ export async function reportOf(
       differences: [...(await orderDifferences(trx, company))].map(
         ([what, found]) => `${what}: ${found.map(({ order_id }) => order_id).join(', ')}`,
       ),
-      persons: [...(await tablesWithPersons(trx)), ...(namesAPerson(output) ? ['Ausgabe des Programms'] : [])],
+      persons,
     };
   });
 }
@@ -144,14 +145,4 @@ async function compare(
     found[isSwallowed ? 'swallowed' : 'different'].push(text);
   }
   return found;
-}
-
-async function tablesWithPersons(trx: Trx): Promise<string[]> {
-  const { rows } = await pg<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(trx);
-  const looks = rows.map(
-    ({ name }) => pg`(select ${name} as name from ${pg.table(name)} t where t::text ilike '%kanari%' limit 1)`,
-  );
-  const found = await pg<{ name: string }>`${pg.join(looks, pg` union all `)}`.execute(trx);
-  return found.rows.map(({ name }) => name);
 }

@@ -9,14 +9,15 @@ import { requestAction, type WantedAction } from '#orders/actions/request-action
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
 import { addHint } from '#orders/intake/hints.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
+import { personPlace } from '#orders/persons/keep-persons.ts';
 import { orderDetails } from '#orders/list/order-details.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
-import { makeLog } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
 import { startAmazonMarket } from './amazon-market.ts';
 import { openTestDatabase, testDatabaseUrl, testKontor } from './kontor.ts';
+import { refuseStrayed, strayedFiles, strayedRows, watchedLog } from './person-watch.ts';
 
 export type OrderWorld = Awaited<ReturnType<typeof makeOrderWorld>>;
 
@@ -50,13 +51,15 @@ export async function makeOrderWorld() {
   );
   const account = await inside((trx) => findAccount(trx, company, 'konto'));
   if (account === undefined) throw new Error('no account');
+  const vault = new Vault('test');
+  const { log, strayed } = watchedLog();
   const deps = {
     database,
     clock,
     ids: randomIds,
-    vault: new Vault('test'),
+    vault,
     buckets: new TokenBuckets(),
-    log: makeLog('silent'),
+    log,
     open: async () => connector,
   };
   const read = async (order: string) => {
@@ -112,8 +115,12 @@ export async function makeOrderWorld() {
       }),
     close: async () => {
       await market.close();
-      await database.close();
+      const found = await strayedRows(database, ({ company: of, role, sealed, ...row }) =>
+        vault.open(of, personPlace(row, role), sealed),
+      ).finally(() => database.close());
+      found.push(...strayed(), ...strayedFiles(folder));
       await rm(folder, { recursive: true, force: true });
+      refuseStrayed(found);
     },
   };
 }

@@ -2,6 +2,8 @@ import { between, type Chance } from '#marketplaces/sandbox/faults.ts';
 
 /** In every name, street, town and mail address of the sandbox's buyers: whoever searches for it finds what should be nowhere. */
 export const PERSON_MARKER = 'Kanari';
+/** In every telephone number, as the marker is in the rest. The Bundesnetzagentur keeps these numbers free for films. */
+export const PHONE_MARKER = '30 23125';
 
 export type SandboxPerson = {
   name: string;
@@ -36,8 +38,7 @@ export function inventPerson(chance: Chance): SandboxPerson {
     city: `${PERSON_MARKER}-${one(towns)}`,
     country: number % 7 === 0 ? 'AT' : 'DE',
     email: `${PERSON_MARKER.toLowerCase()}-${number}@marketplace.invalid`,
-    // Numbers that the Bundesnetzagentur keeps free for films.
-    phone: `+49 30 23125 ${String(number).padStart(3, '0')}`,
+    phone: `+49 ${PHONE_MARKER} ${String(number).padStart(3, '0')}`,
     orderNumber: isBusiness ? `BE-${number}` : '',
   };
 }

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
+import { api } from '#shared/http/api.ts';
+import { Person } from '#shared/orders/persons.ts';
+import { testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+import { plantedPerson } from '../stages/planted-persons.ts';
+
+const order = { orderid: 'P-1', lines: [{ sku: 'A-1' }] };
+const { name } = plantedPerson(1);
+
+/** Each test ends a program over the same data, behind which a person of an order stands where none may. */
+describe('a test whose program leaves a person behind', () => {
+  let folder: string;
+  let databaseUrl: string | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-watch-'));
+    databaseUrl = await testDatabaseUrl();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** What the end of the program is refused with; '' when nothing stands anywhere. */
+  async function refusal(plant: (kontor: TestKontor, company: string) => Promise<unknown>): Promise<string> {
+    const kontor = await testKontor({}, { dataFolder: folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+    try {
+      await plant(kontor, (await kontor.ask(api.session)).company.id);
+    } catch (error) {
+      await kontor.close();
+      throw error;
+    }
+    return kontor.close().then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+  }
+
+  it('passes while persons stand where they are sealed, and in an archive that the company asked for', async () => {
+    const found = await refusal(async (kontor) => {
+      const persons = { buyer: plantedPerson(1), delivery: plantedPerson(2) };
+      await takeOrders(kontor, await orderChannel(kontor, 'Laden'), [{ ...order, persons }]);
+      await kontor.ask(api.exportCompany);
+      await expect.poll(async () => (await kontor.ask(api.companyData)).export?.state).toBe('done');
+    });
+    expect(found).toBe('');
+  });
+
+  it('fails with the line of the log, the column of the table and the file, of text, JSON, bytes and base64', async () => {
+    const note = Buffer.from(`Lieferung an ${name}`);
+    const found = await refusal(async ({ database, log, dataFolder }, company) => {
+      log.debug({ to: name }, 'sent');
+      await writeFile(join(dataFolder, 'liste.csv'), `1;${note.toString('base64')}`);
+      await database.company(company, (trx) => trx.updateTable('orders').set({ raw_state: name }).execute());
+      // No table has a column of bytes yet, and the only one of JSON is of sellers.
+      await pg`create table probe (body bytea, facts jsonb)`.execute(database.kysely);
+      // A table that Kysely does not know.
+      await pg`insert into probe values (${note}, null), (null, ${JSON.stringify({ to: [name] })})`.execute(
+        database.kysely,
+      );
+    });
+    expect(found).toContain('Persons of orders stand unsealed where none may');
+    expect(found).toMatch(/log line .*"to":"Kanari Vogel1","msg":"sent"/);
+    for (const column of ['orders.raw_state', 'probe.body', 'probe.facts']) expect(found).toContain(`column ${column}`);
+    expect(found).toContain('file liste.csv');
+  });
+
+  it('fails with the order of a person whom nothing marks', async () => {
+    const found = await refusal(async (kontor) => {
+      const buyer = Person.parse({ name: 'Erika Mustermann' });
+      await takeOrders(kontor, await orderChannel(kontor, 'Zweiter'), [
+        { ...order, orderid: 'P-2', persons: { buyer } },
+      ]);
+    });
+    expect(found).toContain('order P-2 (buyer): a person whom nothing marks');
+  });
+});
