@@ -12,6 +12,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
 import { Companies, DeletedCompanies } from './companies.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
 import { Jobs } from './jobs.tsx';
 import { Machine } from './machine.tsx';
 
@@ -57,6 +58,7 @@ export default function Operations() {
         </p>
       </section>
       <Jobs jobs={use.jobs} running={use.running} />
+      <FailedJobs failed={use.failed} retryable={use.retryable} />
       <Companies companies={use.companies} total={use.companiesTotal} />
       <Machine use={use} />
       {use.deleted.length > 0 && <DeletedCompanies deleted={use.deleted} />}
