@@ -42,13 +42,14 @@ export function FailedJobs({ failed, retryable }: Pick<InstallationUse, 'failed'
         hochgeladene Dateien, Preise und Archive startet die Firma selbst.
       </p>
       {open.length > 0 && (
-        <div className="k-row" style={{ flexWrap: 'wrap' }}>
+        <div className="k-row" role="group" aria-labelledby="erneut">
+          <span id="erneut">Erneut versuchen:</span>
           <Button
             leftSection={<IconRefresh size={16} aria-hidden />}
             disabled={selected.length === 0}
             onClick={() => askFor(selected, formatCount(selected.length, 'ausgewählter Lauf', 'ausgewählte Läufe'))}
           >
-            Ausgewählte erneut versuchen ({formatInteger(selected.length)}) …
+            Ausgewählte ({formatInteger(selected.length)}) …
           </Button>
           {Object.entries(retryable).map(([kind, count]) => (
             <Button
@@ -95,6 +96,7 @@ const longNameOf = (job: Failed): string =>
 const failedColumns = ({ chosen, choose, askFor }: Choosing): readonly TableColumn<Failed>[] => [
   {
     title: 'Auswahl',
+    kind: 'action',
     cell: (job) =>
       job.retryable && (
         <Checkbox
@@ -104,15 +106,22 @@ const failedColumns = ({ chosen, choose, askFor }: Choosing): readonly TableColu
         />
       ),
   },
-  { title: 'Firma', kind: 'name', cell: ({ companyName }) => companyName },
-  { title: 'Art', cell: ({ kind }) => jobLabel(kind) },
-  { title: 'Gescheitert', cell: ({ failedAt }) => (failedAt === null ? '–' : formatTime(failedAt)) },
-  { title: 'Danach', cell: ({ retried }) => <Retried retried={retried} /> },
   {
-    title: 'Erneut versuchen',
-    kind: 'action',
+    title: 'Lauf',
+    kind: 'name',
+    cell: ({ companyName, kind }) => (
+      <>
+        {jobLabel(kind)}
+        <div className="k-muted k-small" style={{ overflowWrap: 'anywhere' }}>
+          {companyName}
+        </div>
+      </>
+    ),
+  },
+  {
+    title: 'Danach',
     cell: (job) =>
-      job.retryable && (
+      job.retryable ? (
         <Button
           size="xs"
           variant="default"
@@ -121,8 +130,11 @@ const failedColumns = ({ chosen, choose, askFor }: Choosing): readonly TableColu
         >
           Erneut …
         </Button>
+      ) : (
+        <Retried retried={job.retried} />
       ),
   },
+  { title: 'Gescheitert', cell: ({ failedAt }) => (failedAt === null ? '–' : formatTime(failedAt)) },
 ];
 
 function Retried({ retried }: Pick<Failed, 'retried'>) {

@@ -102,7 +102,7 @@ function Held({ hold }: { hold: NonNullable<Installation['hold']> }) {
         <div className="k-stack" style={{ gap: 8 }}>
           <ErrorNotice failure={failure} />
           <p>Was seit der Sicherung wartet, geht dann hinaus. Prüfen Sie vorher:</p>
-          <ul>
+          <ul className="k-list">
             <li>Das alte System läuft nicht mehr: Zwei würden einander überbieten.</li>
             <li>Die Kataloge sind neu importiert und die Bestellungen abgeglichen.</li>
             <li>Offene Bestellmeldungen stimmen noch; was inzwischen von Hand gemeldet wurde, ist abgebrochen.</li>
