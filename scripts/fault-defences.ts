@@ -113,9 +113,9 @@ export const faultDefences: readonly Defence[] = [
   {
     threat: 'F12',
     what: 'nobody waits for a connection without end',
-    file: 'src/platform/db/database.ts',
-    from: 'connectionTimeoutMillis: 5000',
-    to: 'connectionTimeoutMillis: 0',
+    file: 'src/platform/db/patience.ts',
+    from: 'if (patience === undefined) return connect();',
+    to: 'if (patience !== null) return connect();',
     test: 'test/faults/slow-database.test.ts',
     title: 'F12',
   },

@@ -11,10 +11,18 @@ import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import type { CsvFile } from '#company/security-log-routes.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
+import { uploadJob } from '#feed/delivery/upload-job.ts';
+import { exportJob } from '#feed/export/job.ts';
+import { stockJob } from '#feed/export/stock-job.ts';
+import { importJob } from '#feed/import/job.ts';
 import { importPlace } from '#feed/import/import-place.ts';
+import { maintenanceJob, repeatMaintenance } from '#feed/runs/maintenance-job.ts';
+import { isRetryable } from '#feed/runs/runs.ts';
+import { startAgain } from '#feed/runs/start-runs.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
+import { deliverJob, repeatDelivery } from '#notifications/deliveries.ts';
 import { canMail, type PersonalMail, sendPersonalMail } from '#notifications/personal-mail.ts';
 import { securityLogAtNight } from '#company/security-log-at-night.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -45,6 +53,7 @@ import { type QuestionLimits, usualLimits } from '#platform/http/questions/quest
 import type { Principal } from '#platform/http/server.ts';
 import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
+import type { Repeat, Repeats } from '#platform/jobs/repeat.ts';
 import { programVersion } from '#platform/program.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
@@ -148,6 +157,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       trx === undefined ? addEvent(base, event) : recordEvent(trx, base, event),
     openPerson: ({ company, role, sealed, ...order }: SealedPerson) =>
       base.vault.open(company, personPlace(order, role), sealed),
+    repeats: repeatsOf(base),
     headerCounts: [deletionHeaderCounts, holdHeaderCounts, orderHeaderCounts, priceHeaderCounts],
     onOverdue: notifyOverdue,
     onOrders: hintOrders,
@@ -164,6 +174,16 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       await lookForOrphans({ ...base, addNotification }, company);
     },
   };
+}
+/** Kinds of jobs that may be done twice. Prices are none: the repricer decides them anew by itself; an archive is its owner's to order. */
+function repeatsOf(base: BaseDeps): Repeats {
+  const run: Repeat = { isPossible: isRetryable, again: (trx, job, by) => startAgain(trx, base, job, by) };
+  const other = (again: Repeat['again']): Repeat => ({ isPossible: ({ state }) => state === 'failed', again });
+  return new Map([
+    ...[importJob, exportJob, stockJob, uploadJob].map(({ kind }) => [kind, run] as const),
+    [maintenanceJob.kind, other((trx, { company }) => repeatMaintenance(trx, base.ids, company))],
+    [deliverJob.kind, other((trx, job) => repeatDelivery(trx, base.ids, job))],
+  ]);
 }
 /** Where subjects seal what a new secret of the installation has to seal anew. */
 export const sealedPlaces = { person: personPlace, importAddress: importPlace };

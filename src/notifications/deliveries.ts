@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { anyOf, secondsFromNow } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { addJob, defineJob } from '#platform/jobs/job-definition.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Job } from '#platform/jobs/job.ts';
+import { addJob, defineJob, payloadOf } from '#platform/jobs/job-definition.ts';
 import type { Retry } from '#platform/jobs/retries.ts';
 import type { Delivery } from '#shared/notifications/schema.ts';
 import { notificationEventNames, type NotificationEvent } from '#shared/live/schema.ts';
@@ -62,6 +64,20 @@ async function planOne(trx: Trx, company: string, sent: EventToSend, channel: st
   if (id === undefined) return;
   // One after the other on each way: a receiver that is down is not called by all workers at once.
   await addJob(trx, deliverJob, { company, id, subject: `deliver:${channel}`, payload: { delivery: id } });
+}
+
+/** Once more what was given up. The receiver knows a delivery by its notification, should the first have come. */
+export async function repeatDelivery(trx: Trx, ids: Ids, job: Job): Promise<string> {
+  const { company, subject } = job;
+  const { delivery } = payloadOf(deliverJob, job.payload);
+  await trx
+    .updateTable('deliveries')
+    .set({ state: 'waiting', ended_at: null })
+    .where((eb) => eb.and({ company, id: delivery, state: 'failed' }))
+    .execute();
+  const id = ids.id();
+  await addJob(trx, deliverJob, { company, id, subject, payload: { delivery } });
+  return id;
 }
 
 /** A summary that waits takes everything along that comes until it goes out; one that is just being sent does not. */

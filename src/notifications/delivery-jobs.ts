@@ -177,8 +177,9 @@ async function tellUndelivered(trx: Trx, { company, created_at }: Job, channel: 
 /** A delivery whose job came to nothing (its process died three times) is given up as well. */
 export async function deliveryEnded(trx: Trx, job: Job, end: JobEnd): Promise<void> {
   if (job.kind !== deliverJob.kind || end.state !== 'failed' || end.effect) return;
-  // A delivery's job has its id.
-  const { id: delivery } = job;
+  const order = deliverJob.payload.safeParse(JSON.parse(job.payload));
+  // A delivery's first job has its id.
+  const delivery = order.data?.delivery ?? job.id;
   await noteDeliveries(trx, job.company, [delivery], { state: 'failed', message: end.message ?? '', tried: true });
   await tellUndelivered(trx, job, MAIL, end.message ?? '');
 }

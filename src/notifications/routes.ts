@@ -55,14 +55,14 @@ function mailRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted): v
     }),
   );
 
-  route(app, api.saveMailSettings, async ({ principal, body, ifMatch }) => {
+  route(app, api.saveMailSettings, async ({ principal, body, ifMatch, audit }) => {
     const save = { company: principal.company, author: principal.name, expected: ifMatch };
     const revision = await database.company(principal.company, async (trx) => {
       const saved = await saveMailSettings(trx, vault, save, body);
       await wakeDigest(trx, principal.company);
-      if (body.active) return saved;
-      for (const channel of [MAIL, DIGEST])
+      for (const channel of body.active ? [] : [MAIL, DIGEST])
         await dropDeliveries(trx, principal.company, channel, 'Der Versand von E-Mail wurde abgeschaltet.');
+      await audit.within(trx);
       return saved;
     });
     jobs.nudge();
@@ -104,17 +104,18 @@ function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: N
     database.company(principal.company, async (trx) => ({ webhooks: await listWebhooks(trx, principal.company) })),
   );
 
-  route(app, api.createWebhook, async ({ principal, body }) => {
+  route(app, api.createWebhook, async ({ principal, body, audit }) => {
     await egress.requireAllowed(body.url);
     const [id, secret] = [ids.id(), ids.secret()];
     await database.company(principal.company, async (trx) => {
       await addWebhook(trx, principal.company, id, body);
       await keepWebhookSecret(trx, vault, { company: principal.company, id, url: body.url }, secret);
+      await audit.within(trx);
     });
     return { id, secret };
   });
 
-  route(app, api.saveWebhook, async ({ principal, params, body }) => {
+  route(app, api.saveWebhook, async ({ principal, params, body, audit }) => {
     const { company } = principal;
     const { id } = params;
     await database.company(company, (trx) => loadWebhook(trx, company, id));
@@ -122,18 +123,19 @@ function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: N
     return database.company(company, async (trx) => {
       const { url } = await loadWebhook(trx, company, id);
       await changeWebhook(trx, company, id, body);
-      if (sameReceiver(url, body.url)) return { ok: true as const };
       // What the receiver until now could check messages by says nothing to another one.
-      const secret = ids.secret();
-      await keepWebhookSecret(trx, vault, { company, id, url: body.url }, secret);
-      return { ok: true as const, secret };
+      const secret = sameReceiver(url, body.url) ? undefined : ids.secret();
+      if (secret !== undefined) await keepWebhookSecret(trx, vault, { company, id, url: body.url }, secret);
+      await audit.within(trx);
+      return { ok: true as const, ...(secret === undefined ? {} : { secret }) };
     });
   });
 
-  route(app, api.deleteWebhook, async ({ principal, params }) => {
+  route(app, api.deleteWebhook, async ({ principal, params, audit }) => {
     await database.company(principal.company, async (trx) => {
       await removeWebhook(trx, principal.company, params.id);
       await dropDeliveries(trx, principal.company, webhookChannel(params.id), 'Der Webhook wurde gelöscht.');
+      await audit.within(trx);
     });
     return { ok: true as const };
   });
@@ -142,11 +144,12 @@ function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: N
 function secretRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted): void {
   const { database, vault, ids } = deps;
 
-  route(app, api.renewWebhookSecret, async ({ principal, params }) => {
+  route(app, api.renewWebhookSecret, async ({ principal, params, audit }) => {
     const secret = ids.secret();
     await database.company(principal.company, async (trx) => {
       const { id, url } = await loadWebhook(trx, principal.company, params.id);
       await keepWebhookSecret(trx, vault, { company: principal.company, id, url }, secret);
+      await audit.within(trx);
     });
     return { secret };
   });

@@ -4,8 +4,10 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
+import type { Repeats } from '#platform/jobs/repeat.ts';
 import { sizeOf } from '#platform/storage/files.ts';
 import type { InstallationUse } from '#shared/operations/installation-use.ts';
+import { failedUse } from './retry-jobs.ts';
 
 export type UseDeps = {
   database: Database;
@@ -13,6 +15,7 @@ export type UseDeps = {
   storagePaths: Pick<StoragePaths, 'company'>;
   dataFolder: string;
   program: string;
+  repeats: Repeats;
 };
 
 /** As many rows of each table as a page shows. */
@@ -31,12 +34,14 @@ export async function installationUse({
   storagePaths,
   dataFolder,
   program,
+  repeats,
 }: UseDeps): Promise<InstallationUse> {
   const since = new Date(clock.now().getTime() - DAY_MS);
   const { list, total } = await companies(database);
   const known = await database.system(async (trx) => ({
     jobs: await jobGroups(trx, since),
     running: await runningJobs(trx),
+    ...(await failedUse(trx, { clock, repeats })),
     counts: await countsOf(
       trx,
       list.map(({ id }) => id),
@@ -46,13 +51,15 @@ export async function installationUse({
   }));
   const names = await namesOf(
     database,
-    known.running.map(({ company }) => company),
+    [...known.running, ...known.failed].map(({ company }) => company),
   );
   const disk = await statfs(dataFolder);
   const sizes = await Promise.all(list.map(async ({ id }) => (await sizeOf([storagePaths.company(id)])).bytes));
   return {
     jobs: known.jobs,
     running: known.running.map((job) => ({ ...job, companyName: names.get(job.company) ?? job.company })),
+    failed: known.failed.map((job) => ({ ...job, companyName: names.get(job.company) ?? job.company })),
+    retryable: known.retryable,
     companies: list.map((company, index) => ({
       ...company,
       ...(known.counts.get(company.id) ?? { catalogues: 0, exports: 0, waiting: 0 }),
@@ -116,7 +123,8 @@ async function companies({ kysely }: Database) {
   return { list: list.map((company) => ({ ...company, members: Number(company.members) })), total: Number(total) };
 }
 
-async function namesOf({ kysely }: Database, ids: readonly string[]): Promise<Map<string, string>> {
+/** What companies are called. */
+export async function namesOf({ kysely }: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await kysely
     .selectFrom('organization')

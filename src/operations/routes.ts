@@ -1,13 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { route } from '#platform/http/server.ts';
 import { lastBackup, outgoingHold, releaseOutgoing } from '#platform/installation-facts.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import { installationUse, type UseDeps } from './installation-use.ts';
+import { jobLabel } from '#shared/operations/installation-use.ts';
+import { installationUse, namesOf, type UseDeps } from './installation-use.ts';
 import { requireOperator } from './operator.ts';
+import { retryableOf, retryJobs } from './retry-jobs.ts';
 
-export type OperationDeps = UseDeps & { log: Log; adminEmail: string | undefined; jobs: Pick<Jobs, 'cancel'> };
+export type OperationDeps = UseDeps & {
+  log: Log;
+  adminEmail: string | undefined;
+  jobs: Pick<Jobs, 'cancel' | 'nudge'>;
+};
 
 /** A backup a day, and a day to notice that one is missing. */
 const BACKUP_OVERDUE_MS = 48 * 60 * 60 * 1000;
@@ -40,9 +47,33 @@ export function operationRoutes(app: FastifyInstance, deps: OperationDeps): void
     return { ok: true as const };
   });
 
-  route(app, api.releaseOutgoing, async ({ principal }) => {
+  route(app, api.retryJobs, async ({ principal, body, audit }) => {
     await requireOperator(database, principal, adminEmail);
-    await database.system(releaseOutgoing);
+    const chosen = 'jobs' in body ? body.jobs : await database.system((trx) => retryableOf(trx, deps, body.kind));
+    if (chosen.length === 0)
+      throw new KontorError(
+        409,
+        'not_retryable',
+        'Von dieser Art ist nichts gescheitert, das erneut zu versuchen wäre.',
+      );
+    const names = await namesOf(
+      database,
+      chosen.map(({ company }) => company),
+    );
+    const result = await retryJobs(deps, chosen, `${principal.name} (Betrieb)`, (trx, { company, id, kind }) =>
+      audit.within(trx, `${names.get(company) ?? company}: ${jobLabel(kind)} ${id}`),
+    );
+    jobs.nudge();
+    log.info({ by: principal.userId, started: result.started }, 'failed jobs tried again by the operator');
+    return result;
+  });
+
+  route(app, api.releaseOutgoing, async ({ principal, audit }) => {
+    await requireOperator(database, principal, adminEmail);
+    await database.system(async (trx) => {
+      await releaseOutgoing(trx);
+      await audit.within(trx);
+    });
     log.info({ by: principal.userId }, 'outgoing work released after a restore');
     return { ok: true as const };
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,5 +78,37 @@ describe('what starts a run', () => {
       expect([name, one]).toEqual([name, expect.stringMatching(/^\{"runid":"\w+"\}$/)]);
       expect([name, other]).toEqual([name, one]);
     }
+  });
+
+  it('F18 the same file uploaded twice at once makes one run, until it has ended', async () => {
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Hochgeladen' } });
+    const upload = async (text: string, options?: object, name = 'artikel.csv') => {
+      const form = new FormData();
+      if (options !== undefined) form.set('options', JSON.stringify(options));
+      form.set('file', new Blob([text]), name);
+      const answer = await kontor.raw(pathOf(api.import, { masterid }), { method: 'POST', body: form });
+      const { runid } = api.import.response.parse(await answer.json());
+      return runid;
+    };
+    const files = async () => {
+      const names = await readdir(folder, { recursive: true });
+      return names.filter((name) => name.includes(masterid) && /incoming.*\/\w+$/.test(name)).length;
+    };
+    const csv = 'sku;titel\nA-1;Ware';
+    const [one, other] = await Promise.all([upload(csv), upload(csv)]);
+    expect(other).toBe(one);
+    // The second file is of no use to anybody.
+    expect(await files()).toBe(1);
+    // Other contents, another name or another way to read it are another file.
+    const others = [await upload(`${csv}n`), await upload(csv, { key: 'sku' }), await upload(csv, undefined, 'b.csv')];
+    expect(new Set([one, ...others]).size).toBe(4);
+    expect(await upload(csv, { key: 'sku' })).toBe(others[1]);
+    const become = (state: 'running' | 'done') =>
+      kontor.database.system((trx) => trx.updateTable('jobs').set({ state }).where('id', '=', one).execute());
+    await become('running');
+    expect(await upload(csv)).toBe(one);
+    await become('done');
+    expect(await upload(csv)).not.toBe(one);
+    expect(await files()).toBe(5);
   });
 });

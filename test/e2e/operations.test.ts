@@ -27,6 +27,7 @@ import {
 
 const csv = (from: number, to: number) =>
   `sku;titel;preis\n${Array.from({ length: to - from }, (_, n) => `A-${from + n};Ware „${from + n}“ \\ \t;1${n % 10},50\n`).join('')}`;
+const json = { 'content-type': 'application/json' };
 const onServer = process.env['KONTOR_TEST_DATABASE'] === 'postgres';
 
 type Ran = { code: number | null; text: string };
@@ -267,9 +268,10 @@ describe('backup and restore', () => {
   it('only an owner of the first company sees and releases the installation', async () => {
     await kontor.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', new Date()));
     const { token } = await kontor.ask(api.createToken, { body: { name: 'Verwaltung', role: 'admin' } });
-    for (const call of [api.installation, api.installationUse, api.cancelJob, api.releaseOutgoing]) {
+    for (const call of [api.installation, api.installationUse, api.cancelJob, api.retryJobs, api.releaseOutgoing]) {
       const path = pathOf(call, { company: 'x', id: 'x' });
-      const refused = await kontor.raw(path, { method: call.method, as: token });
+      const body = call === api.retryJobs ? { body: JSON.stringify({ kind: 'export' }), headers: json } : {};
+      const refused = await kontor.raw(path, { method: call.method, as: token, ...body });
       expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('operator_only')]);
     }
     expect((await kontor.ask(api.installation)).hold).not.toBeNull();

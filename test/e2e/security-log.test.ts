@@ -3,6 +3,7 @@ import { forgetOldEvents, verifySecurityLog } from '#auth/security-log.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
+import { type Call, pathOf } from '#shared/http/call.ts';
 import type { SecurityEvent } from '#shared/account/security-log.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
@@ -115,6 +116,60 @@ describe('the security log', () => {
     expect(file.headers.get('content-disposition')).toContain('Sicherheitsprotokoll.csv');
     expect((await file.text()).split('\r\n').slice(1, 2).join()).toMatch(/"2026-06-02 00:30:00";"Anmeldung";"erfolgt"/);
     expect((await log({ kind: 'download', result: 'begun' }))[0]?.what).toBe(api.securityLogCsv.summary);
+  });
+
+  it('nothing is changed whose event cannot be written, and what is changed has one event', async () => {
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Katalog' } });
+    const exported = { params: { masterid }, body: { name: 'Export', format: { kind: 'csv' as const } } };
+    const { id } = await kontor.ask(api.createExport, exported);
+    const place = { host: '127.0.0.1', port: 22, user: 'x', pass: 'x', dir: '/', filename: 'a.csv' };
+    const hook = { name: 'Lager', url: 'http://127.0.0.1:9/hook', events: [], active: true };
+    const account = { name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' };
+    const changes: readonly (readonly [Call, Record<string, string>, object | undefined])[] = [
+      [api.stopPrices, {}, { stopped: true, reason: 'x' }],
+      [api.setRepricerState, { masterid }, { active: false }],
+      [api.saveRepricerRule, { masterid, ruleid: 'AAAAAAAAAA' }, { name: 'Regel' }],
+      [api.saveUpload, { id }, { active: true, ...place }],
+      [api.createWebhook, {}, hook],
+      [api.createMarketplaceAccount, {}, account],
+      [api.exportCompany, {}, undefined],
+    ];
+    const tables = [
+      'price_stops',
+      'repricer_states',
+      'documents',
+      'webhooks',
+      'marketplace_accounts',
+      'secrets',
+      'jobs',
+    ];
+    const counts = () =>
+      kontor.database.system(async (trx) => {
+        const found = [];
+        for (const table of tables)
+          found.push((await pg`select ${table} as name, count(*)::int as n from ${pg.table(table)}`.execute(trx)).rows);
+        return found;
+      });
+    const send = async ([call, params, body]: (typeof changes)[number]) => {
+      const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const answer = await kontor.raw(pathOf(call, params), { method: 'POST', ...(body && json) });
+      return [call.path, answer.status];
+    };
+    const rename = (from: string, to: string) => kontor.database.kysely.schema.alterTable(from).renameTo(to).execute();
+    const before = await counts();
+    await rename('security_events', 'security_events_away');
+    try {
+      for (const change of changes) expect(await send(change)).toEqual([change[0].path, 500]);
+    } finally {
+      await rename('security_events_away', 'security_events');
+    }
+    expect(await counts()).toEqual(before);
+    for (const change of changes) {
+      const events = (await log()).length;
+      expect(await send(change)).toEqual([change[0].path, 200]);
+      expect([change[0].path, (await log()).length]).toEqual([change[0].path, events + 1]);
+    }
+    expect((await kontor.ask(api.verifySecurityLog)).broken).toBe('');
   });
 
   it('no statement changes or removes an event', async () => {

@@ -17,6 +17,7 @@ type TrashCardProps = { kind: 'catalogue' | 'export'; id: string; name: string }
 const words = {
   catalogue: {
     title: 'Katalog löschen',
+    question: (name: string) => `Katalog „${name}“ löschen?`,
     follows: [
       'Seine Exporte gehen mit: Ihre Adressen antworten sofort nicht mehr, nichts wird hochgeladen.',
       'Zeitpläne ruhen, laufende Importe und Exporte werden abgebrochen.',
@@ -24,6 +25,7 @@ const words = {
   },
   export: {
     title: 'Export löschen',
+    question: (name: string) => `Export „${name}“ löschen?`,
     follows: [
       'Seine Adressen antworten sofort nicht mehr, nichts wird hochgeladen.',
       'Zeitpläne ruhen, ein laufender Export wird abgebrochen.',
@@ -36,7 +38,7 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
   const [asked, setAsked] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const navigate = useNavigate();
-  const { title, follows } = words[kind];
+  const { title, question, follows } = words[kind];
   const remove = async (typed: string) => {
     setFailure(null);
     try {
@@ -66,7 +68,7 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
       </p>
       {asked && (
         <TypedConfirmDialog
-          question={`${title}?`}
+          question={question(name)}
           name={name}
           confirm="Löschen"
           onConfirm={remove}
@@ -74,7 +76,7 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />
-            <ul>
+            <ul className="k-list">
               {follows.map((one) => (
                 <li key={one}>{one}</li>
               ))}

@@ -1,5 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import { useOnce } from './use-once.ts';
 
 type TypedConfirmDialogProps = {
@@ -18,18 +18,34 @@ type TypedConfirmDialogProps = {
 /** Asks before something large goes: whoever types its name has read what it is. */
 export function TypedConfirmDialog({ question, children, name, confirm, onConfirm, onClose }: TypedConfirmDialogProps) {
   const [typed, setTyped] = useState('');
+  // It is drawn only while it is open, so that the dialog itself has no end in which it would give the focus back.
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement) before.focus();
+    },
+    [before],
+  );
   const { busy, start } = useOnce(() => onConfirm(typed));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     start();
   };
   return (
-    <Modal opened onClose={onClose} title={<span className="k-strong">{question}</span>}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <span className="k-strong" style={{ overflowWrap: 'anywhere', lineHeight: 1.4 }}>
+          {question}
+        </span>
+      }
+    >
       <form className="k-stack" onSubmit={submit}>
         {children !== undefined && <div>{children}</div>}
         <TextInput
-          label="Zur Bestätigung der Name"
-          description={<span style={{ overflowWrap: 'anywhere' }}>{name}</span>}
+          label="Geben Sie zur Bestätigung den Namen ein"
+          description={<strong style={{ overflowWrap: 'anywhere' }}>{name}</strong>}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           autoComplete="off"
           data-autofocus

@@ -35,11 +35,12 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
     }),
   );
 
-  route(app, api.saveUpload, ({ principal, params, body, ifMatch }) =>
+  route(app, api.saveUpload, ({ principal, params, body, ifMatch, audit }) =>
     database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
       const ref = { company: principal.company, id: params.id };
       const revision = await saveUpload(trx, vault, ref, body, { author: principal.name, expected: ifMatch });
+      await audit.within(trx);
       return { ok: true as const, revision, message: 'Gespeichert' };
     }),
   );

@@ -114,7 +114,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
     }),
   );
 
-  route(app, api.publishFile, async ({ principal, params: { id, number }, body }) => {
+  route(app, api.publishFile, async ({ principal, params: { id, number }, body, audit }) => {
     await database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, id);
       const output = await outputAt(trx, principal.company, id, number);
@@ -124,12 +124,13 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: exportSubject(id) }, release, principal.name);
       if (!(await isThere(storagePaths.output(principal.company, id, number, 'parquet')))) throw stateGone();
+      await audit.within(trx);
     });
     jobs.nudge();
     return { ok: true as const };
   });
 
-  route(app, api.makeSnapshotLive, async ({ principal, params: { masterid, number }, body }) => {
+  route(app, api.makeSnapshotLive, async ({ principal, params: { masterid, number }, body, audit }) => {
     const path = storagePaths.snapshot(principal.company, masterid, number);
     await database.company(principal.company, async (trx) => {
       await loadMaster(trx, principal.company, masterid);
@@ -141,6 +142,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       await recordRelease(trx, { company: principal.company, scope: importSubject(masterid) }, release, principal.name);
       // Last, so that a foreign number answers 404 before anything is said about files.
       if (!(await isThere(path))) throw stateGone();
+      await audit.within(trx);
     });
     return { ok: true as const };
   });

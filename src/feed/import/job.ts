@@ -51,6 +51,8 @@ const ImportPayload = z.object({
   source: z.string(),
   contentType: z.string().optional(),
   sealedUrl: z.string().optional(),
+  /** SHA-256 of an uploaded file: the same once more is the same run. */
+  digest: z.string().optional(),
   /** Who started it; by a schedule, what may pass is tried again. */
   by: z.string().optional(),
   scheduled: z.boolean().optional(),

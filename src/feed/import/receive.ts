@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,6 +13,8 @@ export type Received = {
   source: string;
   contentType: string | undefined;
   url: string | undefined;
+  /** SHA-256 of an uploaded file's bytes. */
+  digest: string | undefined;
   options: ImportOptions;
 };
 
@@ -28,6 +31,7 @@ export async function receive(request: FastifyRequest, path: string): Promise<Re
   if (!request.isMultipart()) return fromAddress(request.body);
   await mkdir(dirname(path), { recursive: true });
   let file: { name: string; type: string } | undefined;
+  const hash = createHash('sha256');
   let options: ImportOptions = {};
   try {
     for await (const part of request.parts({
@@ -44,7 +48,16 @@ export async function receive(request: FastifyRequest, path: string): Promise<Re
         continue;
       }
       if (file !== undefined) throw unreadable();
-      await pipeline(part.file, createWriteStream(path, { flush: true }));
+      await pipeline(
+        part.file,
+        async function* counted(chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(path, { flush: true }),
+      );
       if (part.file.truncated)
         throw new KontorError(
           413,
@@ -61,7 +74,7 @@ export async function receive(request: FastifyRequest, path: string): Promise<Re
     await rm(path, { force: true });
     throw error instanceof KontorError ? error : brokenUpload(error);
   }
-  return { source: shownName(file.name), contentType: file.type, url: undefined, options };
+  return { source: shownName(file.name), contentType: file.type, url: undefined, digest: hash.digest('hex'), options };
 }
 
 /** Browsers give a part that has a type a file's name too. */
@@ -115,6 +128,7 @@ function fromAddress(body: unknown): Received {
     source: safeUrl(parsed.data.url),
     contentType: undefined,
     url: parsed.data.url,
+    digest: undefined,
     options: parsed.data.options,
   };
 }

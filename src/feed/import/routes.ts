@@ -1,18 +1,17 @@
 import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { rejectedRowSchema, type RejectedRow } from '#shared/import/schema.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import { addJob } from '#platform/jobs/job-definition.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
-import { importSubject } from '#feed/runs/runs.ts';
-import { startImport } from '#feed/runs/start-runs.ts';
+import { startImport, startUploaded } from '#feed/runs/start-runs.ts';
 import type { Ids } from '#platform/ids.ts';
-import { importJob, type ImportDeps } from './job.ts';
+import type { ImportDeps } from './job.ts';
 import { receive } from './receive.ts';
 
 const maxParallelUploads = 2;
@@ -44,23 +43,18 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
     uploading.set(company, count + 1);
     const runid = ids.id();
     try {
-      const received = await receive(request, storagePaths.incoming(company, masterid, runid));
-      const { source, contentType, url, options } = received;
+      const incoming = storagePaths.incoming(company, masterid, runid);
+      const received = await receive(request, incoming);
+      const { url, options, ...file } = received;
       const by = principal.name;
       const asked = { options, ...(principal.permissions.includes('prices') ? {} : { askReview: true }) };
       const ordered = await database.company(company, async (trx) => {
         if (url !== undefined)
           return startImport(trx, { vault, ids }, { company, id: masterid }, { url, ...asked }, { by });
-        const payload = {
-          owner: masterid,
-          source,
-          by,
-          ...asked,
-          ...(contentType === undefined ? {} : { contentType }),
-        };
-        await addJob(trx, importJob, { company, id: runid, subject: importSubject(masterid), payload });
-        return runid;
+        return startUploaded(trx, { company, id: masterid, runid }, { ...file, ...asked }, by);
       });
+      // The same file waits already: nobody reads this one.
+      if (ordered !== runid) await rm(incoming, { force: true });
       jobs.nudge();
       return { runid: ordered };
     } finally {

@@ -10,6 +10,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
+import { orderOnce } from '#platform/jobs/order-once.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import { clearMaterialised } from '#feed/materialised-fields/materialised-fields.ts';
 import { lockState, writeState } from '#feed/schedule/store.ts';
@@ -32,7 +33,7 @@ const nightly = {
 };
 const OfCompany = z.object({ company: z.string() });
 const SUBJECT = 'maintenance';
-const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), pool: 'maintenance' });
+export const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), pool: 'maintenance' });
 
 /** Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. */
 export async function orderMaintenance(deps: { database: Database; clock: Clock; ids: Ids }): Promise<boolean> {
@@ -51,6 +52,10 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
     });
   return due.length > 0;
 }
+
+/** The same once more, unless one waits. */
+export const repeatMaintenance = (trx: Trx, ids: Ids, company: string): Promise<string> =>
+  orderOnce(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {}, isSame: () => true });
 
 /** Companies with a catalogue, be it in the trash, or with runs that may be old. One that holds nothing is left alone. */
 async function companiesDue(database: Database, now: Date): Promise<string[]> {

@@ -42,7 +42,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
     return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));
   });
 
-  route(app, api.releaseRun, async ({ principal, params, body }) => {
+  route(app, api.releaseRun, async ({ principal, params, body, audit }) => {
     const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
     const { owner } = Owner.parse(JSON.parse(job.payload));
     const { snapshot, output } = RunResult.parse(JSON.parse(job.result));
@@ -60,6 +60,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
       }
       const what = runKindOf(job) === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, principal.name);
+      await audit.within(trx);
     });
     jobs.nudge();
     return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));

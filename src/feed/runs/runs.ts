@@ -38,13 +38,12 @@ const Payload = z.object({
 });
 
 /** What started over again does the same: an uploaded file is not kept, an address is asked once more. */
-const isRetryable = (job: Job, { sealedUrl }: z.infer<typeof Payload>): boolean => {
-  const kind = runKindOf(job);
-  return (
-    (job.state === 'failed' || job.state === 'cancelled') &&
-    (kind === 'export' || kind === 'stock' || kind === 'upload' || (kind === 'import' && sealedUrl !== undefined))
-  );
-};
+export const isRetryable = ({ kind, state, payload }: Pick<Job, 'kind' | 'state' | 'payload'>): boolean =>
+  (state === 'failed' || state === 'cancelled') &&
+  (kind === 'export' ||
+    kind === 'stock' ||
+    kind === 'upload' ||
+    (kind === 'import' && Payload.parse(JSON.parse(payload)).sealedUrl !== undefined));
 
 /** A job's row as the wire shows it. */
 export function toRun(job: Job): Run {
@@ -56,7 +55,7 @@ export function toRun(job: Job): Run {
     owner: payload.owner,
     source: payload.source,
     startedBy: payload.by,
-    retryable: isRetryable(job, payload),
+    retryable: isRetryable(job),
     state: job.state,
     progress: Progress.parse(JSON.parse(job.progress)),
     ...result,

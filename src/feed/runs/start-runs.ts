@@ -104,6 +104,49 @@ export async function startImport(
   });
 }
 
+/** A file that was uploaded. */
+type Uploaded = Pick<Source, 'options' | 'askReview'> & {
+  readonly source: string;
+  readonly contentType: string | undefined;
+  readonly digest: string | undefined;
+};
+
+/**
+ * Orders the import of a file that was uploaded for `runid`. The same file, to be read in the same way, that waits or is being read is the
+ * answer to whoever sends it again: a double click, a request that was repeated (F18).
+ */
+export async function startUploaded(
+  trx: Trx,
+  { company, id, runid }: Place & { runid: string },
+  { source, contentType, digest, options, askReview }: Uploaded,
+  by: string,
+): Promise<string> {
+  const payload = {
+    owner: id,
+    source,
+    by,
+    options,
+    ...(digest === undefined ? {} : { digest }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(askReview === true ? { askReview } : {}),
+  };
+  return orderOnce(trx, importJob, {
+    company,
+    id: runid,
+    subject: importSubject(id),
+    payload,
+    running: true,
+    isSame: (known) =>
+      known.digest !== undefined &&
+      known.digest === digest &&
+      // Name and type of a file say how it is read.
+      known.source === source &&
+      known.contentType === contentType &&
+      known.askReview === askReview &&
+      isDeepStrictEqual(known.options, options),
+  });
+}
+
 /** Orders an import from the address of the catalogue's schedule. @throws 409 if there is none */
 export async function startSource(trx: Trx, deps: StartDeps, ref: Place, starter: Starter): Promise<string> {
   await loadMaster(trx, ref.company, ref.id);

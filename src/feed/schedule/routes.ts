@@ -9,6 +9,7 @@ import { unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { noteRetried } from '#platform/jobs/repeat.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import type { ScheduleTimes } from '#shared/schedule/schema.ts';
 import { exportSubject, importSubject, listRuns, loadJob, stockSubject } from '#feed/runs/runs.ts';
@@ -24,9 +25,13 @@ export function scheduleRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
   const { database, jobs } = deps;
 
   route(app, api.retryRun, async ({ principal, params }) => {
-    const runid = await database.company(principal.company, async (trx) =>
-      startAgain(trx, deps, await loadJob(trx, principal.company, params.runid), principal.name),
-    );
+    const { company, name: by } = principal;
+    const runid = await database.company(company, async (trx) => {
+      const failed = await loadJob(trx, company, params.runid);
+      const started = await startAgain(trx, deps, failed, by);
+      await noteRetried(trx, failed, { by, as: started, at: deps.clock.now() });
+      return started;
+    });
     jobs.nudge();
     return { runid };
   });

@@ -37,7 +37,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
 
   readRoutes(app, deps);
 
-  route(app, api.createMarketplaceAccount, async ({ principal, body }) => {
+  route(app, api.createMarketplaceAccount, async ({ principal, body, audit }) => {
     const { masterid, marketplace, ...sent } = body;
     const match = connectors.forMarketplace(marketplace);
     if (match === undefined)
@@ -56,30 +56,29 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
       // A new account has no secrets yet, so its addresses are free.
       const account = { company, id, masterid, marketplace, currency, ...blank };
       await keepAccount(trx, vault, { kind, account, stamp: ids.id() }, sent);
+      await audit.within(trx);
     });
     return { id };
   });
 
-  route(app, api.saveMarketplaceAccount, async ({ principal, params, body }) => {
+  route(app, api.saveMarketplaceAccount, async ({ principal, params, body, audit }) => {
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
     const kind = connectors.kind(account.connector);
     await requireAddresses(deps, kind, body);
-    await database.company(principal.company, async (trx) =>
-      keepAccount(
-        trx,
-        vault,
-        { kind, account: await loadAccount(trx, principal.company, params.id), stamp: ids.id() },
-        body,
-      ),
-    );
+    await database.company(principal.company, async (trx) => {
+      const stored = await loadAccount(trx, principal.company, params.id);
+      await keepAccount(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
+      await audit.within(trx);
+    });
     return { ok: true as const };
   });
 
-  route(app, api.deleteMarketplaceAccount, async ({ principal, params }) => {
+  route(app, api.deleteMarketplaceAccount, async ({ principal, params, audit }) => {
     await database.company(principal.company, async (trx) => {
       const account = await loadAccount(trx, principal.company, params.id);
       await deps.forget(trx, account);
       await removeAccount(trx, account);
+      await audit.within(trx);
     });
     return { ok: true as const };
   });

@@ -45,7 +45,7 @@ export function companyDataRoutes(app: FastifyInstance, deps: CompanyDataDeps): 
 function exportRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
   const { database, clock, ids, jobs, vault } = deps;
 
-  route(app, api.exportCompany, async ({ principal }) => {
+  route(app, api.exportCompany, async ({ principal, audit }) => {
     requireOwner(principal);
     const { company } = principal;
     const id = ids.id();
@@ -54,6 +54,7 @@ function exportRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
       if (known?.state === 'queued' || known?.state === 'running')
         throw new KontorError(409, 'export_runs', 'Ein Archiv wird schon angelegt.');
       await addJob(trx, companyExportJob, { company, id, subject: COMPANY_EXPORT_SUBJECT, payload: {} });
+      await audit.within(trx);
     });
     jobs.nudge();
     return { id };

@@ -46,7 +46,7 @@ export function personRoutes(app: FastifyInstance, deps: PersonDeps): void {
 
 /** Of one order: erasing them, handing them out, and who read them. */
 function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: PersonDeps): void {
-  route(app, api.erasePersons, async ({ principal, params, query }) => {
+  route(app, api.erasePersons, async ({ principal, params, query, audit }) => {
     const { company, name } = principal;
     await database.company(company, async (trx) => {
       const channel = await channelOf(trx, company, params.orderid, query.channel);
@@ -55,6 +55,7 @@ function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: P
         author: name,
         at: clock.now(),
       });
+      await audit.within(trx);
     });
     return { ok: true as const };
   });

@@ -104,7 +104,7 @@ function settingsRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
     return stockEffect(deps, place, body);
   });
 
-  route(app, api.releaseStock, ({ principal, params, body }) =>
+  route(app, api.releaseStock, ({ principal, params, body, audit }) =>
     within(principal, params.masterid, async (trx, { company, master }) => {
       const released = await trx
         .updateTable('stock_states')
@@ -123,6 +123,7 @@ function settingsRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
         throw new KontorError(409, 'nothing_held', 'Es sind keine Bestände angehalten. Es wurde nichts geändert.');
       const release = { what: 'Angehaltene Bestände werden gesendet', reason: body.reason };
       await recordRelease(trx, { company, scope: `master:${master}` }, release, principal.name);
+      await audit.within(trx);
       return { ok: true as const };
     }),
   );

@@ -16,6 +16,7 @@ import {
 } from 'kysely';
 import postgres from 'pg';
 import { Activity } from './activity.ts';
+import { OTHERS_MS, waitForConnection } from './patience.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
 import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
@@ -183,13 +184,19 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     connectionString: url,
     application_name: PROGRAM_NAME,
     max: 10,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: OTHERS_MS,
     statement_timeout: 30_000,
   });
   pool.on('error', onError);
   // The pool listens only to idle connections; one that breaks in a transaction would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const patient = {
+    Client: postgres.Client,
+    options: pool.options,
+    connect: () => waitForConnection(() => pool.connect()),
+    end: () => pool.end(),
+  };
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patient }) });
   return new Database(kysely, false, async (text) => {
     await pool.query(text);
   });

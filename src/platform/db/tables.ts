@@ -237,6 +237,9 @@ export type Tables = {
     finished_at: Timestamp | null;
     not_before: Timestamp | null;
     taken_at: Timestamp | null;
+    retried_at: Timestamp | null;
+    retried_by: string | null;
+    retried_as: string | null;
   };
   listings: {
     company: string;
@@ -777,7 +780,8 @@ export type Tables = {
       | 'prices'
       | 'persons'
       | 'settings'
-      | 'deletion';
+      | 'deletion'
+      | 'operation';
     result: 'done' | 'begun' | 'refused' | 'failed';
     actor: string;
     actor_id: string;

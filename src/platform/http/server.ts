@@ -17,6 +17,7 @@ import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { protectionHeaders } from './protection-headers.ts';
 import { refusalText } from './refusal-texts.ts';
+import { limitPatience } from './request-patience.ts';
 import { Audit, type AuditSink } from './audit.ts';
 import { largeAnswer } from './large-answer.ts';
 import { type QuestionLimits, Questions } from './questions/questions.ts';
@@ -94,6 +95,7 @@ export async function makeServer({
   app.decorate('questions', new Questions(questions));
   app.decorate('audit', audit ?? null);
   readJsonAndForms(app);
+  limitPatience(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),

@@ -4,6 +4,7 @@ import { recordRelease } from '#catalogue/releases.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
+import type { Audit } from '#platform/http/audit.ts';
 import { requireProof, route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
@@ -21,6 +22,8 @@ import { confirmLimits, loadSwitches, saveSwitches, setStop } from './state.ts';
 
 type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
 type Act = (trx: Trx, ref: Place) => Promise<void>;
+/** Who acts, and the event of it in the security log. */
+type Asker = { principal: Principal; audit: Audit };
 
 /** Whatever can keep prices from going out: the switches of the add-on (REP-02), emergency stops, breakers. */
 export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
@@ -34,11 +37,11 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
     }));
     return { ...state, fields: await fieldsStateOf(deps, ref) };
   });
-  route(app, api.setRepricerState, ({ principal, params: { masterid }, body }) =>
-    acting(principal, masterid, (trx, ref) => saveSwitches(trx, ref, body, principal.name)),
+  route(app, api.setRepricerState, ({ principal, params: { masterid }, body, audit }) =>
+    acting({ principal, audit }, masterid, (trx, ref) => saveSwitches(trx, ref, body, principal.name)),
   );
-  route(app, api.releasePrices, ({ principal, params: { masterid }, body }) =>
-    acting(principal, masterid, async (trx, ref) => {
+  route(app, api.releasePrices, ({ principal, params: { masterid }, body, audit }) =>
+    acting({ principal, audit }, masterid, async (trx, ref) => {
       const { what, reason } = body;
       if (what === 'limits') requireProof(principal);
       if (what === 'breakers') {
@@ -56,20 +59,22 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   route(app, api.priceSafety, ({ principal, params: { masterid } }) =>
     onMaster(database, principal, masterid, loadSafety),
   );
-  route(app, api.savePriceSafety, ({ principal, params: { masterid }, body, ifMatch }) =>
+  route(app, api.savePriceSafety, ({ principal, params: { masterid }, body, ifMatch, audit }) =>
     onMaster(database, principal, masterid, async (trx, ref) => {
       const saved = await saveSafety(trx, ref, body, { author: principal.name, expected: ifMatch });
       // What was held by a figure is looked at by the new one.
       await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
+      await audit.within(trx);
       return saved;
     }),
   );
   releaseItemRoute(app, acting, clock);
-  route(app, api.stopPrices, ({ principal, body }) =>
+  route(app, api.stopPrices, ({ principal, body, audit }) =>
     database.company(principal.company, async (trx) => {
       await setStop(trx, principal.company, body.stopped, body.reason);
       // What was held is decided now, not with the next offers.
       if (!body.stopped) await enqueueAll(trx, principal.company, clock.now());
+      await audit.within(trx);
       return { ok: true as const, stopped: body.stopped };
     }),
   );
@@ -77,9 +82,9 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
 
 /** Lets items go that a sales alarm held. */
 function releaseItemRoute(app: FastifyInstance, acting: ReturnType<typeof actor>, clock: Clock): void {
-  route(app, api.releaseItems, ({ principal, params: { masterid }, body: { ids, reason } }) =>
+  route(app, api.releaseItems, ({ principal, params: { masterid }, body: { ids, reason }, audit }) =>
     acting(
-      principal,
+      { principal, audit },
       masterid,
       async (trx, ref) => {
         const released = await releaseItems(trx, ref, ids, { by: principal.name, reason, now: clock.now() });
@@ -120,8 +125,8 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   route(app, api.previewRestore, ({ principal, params: { masterid }, body }) =>
     onMaster(database, principal, masterid, (trx, ref) => previewRestore(trx, ref, past(body.moment))),
   );
-  route(app, api.startRestore, ({ principal, params: { masterid }, body: { moment, reason } }) =>
-    acting(principal, masterid, async (trx, ref) => {
+  route(app, api.startRestore, ({ principal, params: { masterid }, body: { moment, reason }, audit }) =>
+    acting({ principal, audit }, masterid, async (trx, ref) => {
       const now = clock.now();
       const restore = { id: ids.id(), moment: past(moment), reason, author: principal.name, startedAt: now };
       await startRestore(trx, ref, restore);
@@ -130,8 +135,8 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
       await releaseItems(trx, ref, undefined, release);
     }),
   );
-  route(app, api.endRestore, ({ principal, params: { masterid } }) =>
-    acting(principal, masterid, (trx, ref) => endRestore(trx, ref, principal.name, clock.now())),
+  route(app, api.endRestore, ({ principal, params: { masterid }, audit }) =>
+    acting({ principal, audit }, masterid, (trx, ref) => endRestore(trx, ref, principal.name, clock.now())),
   );
 }
 
@@ -141,11 +146,14 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
  */
 function actor(deps: SwitchDeps) {
   const { database, clock } = deps;
-  return async (principal: Principal, masterid: string, act: Act, { others } = { others: true }) => {
+  return async (asker: Asker, masterid: string, act: Act, { others } = { others: true }) => {
+    const { principal, audit } = asker;
     const { ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => {
       await act(trx, ref);
       if (others) await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
-      return { ref, state: await stateOf(trx, ref, clock.now()) };
+      const state = await stateOf(trx, ref, clock.now());
+      await audit.within(trx);
+      return { ref, state };
     });
     return { ...state, fields: await fieldsStateOf(deps, ref) };
   };

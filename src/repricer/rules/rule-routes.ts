@@ -27,7 +27,7 @@ export function repricerRuleRoutes(
       return Object.fromEntries(rules.map((rule) => [rule.id, rule]));
     }),
   );
-  route(app, api.saveRepricerRule, ({ principal, params: { masterid, ruleid }, body, ifMatch }) =>
+  route(app, api.saveRepricerRule, ({ principal, params: { masterid, ruleid }, body, ifMatch, audit }) =>
     on(database, principal, masterid, async (trx, ref) => {
       const id = RuleId.safeParse(ruleid);
       if (!id.success || (body.id !== '' && body.id !== ruleid))
@@ -37,14 +37,16 @@ export function repricerRuleRoutes(
       if (changesLimits(rules.find(({ id }) => id === ruleid)?.action, rule.action)) requireProof(principal);
       const saved = await saveRepricerRule(trx, ref, rule, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
+      await audit.within(trx);
       return { ok: true as const, ...saved };
     }),
   );
-  route(app, api.deleteRepricerRule, ({ principal, params: { masterid }, query, ifMatch }) =>
+  route(app, api.deleteRepricerRule, ({ principal, params: { masterid }, query, ifMatch, audit }) =>
     on(database, principal, masterid, async (trx, ref) => {
       const save = { author: principal.name, expected: ifMatch };
       const revision = await deleteRepricerRule(trx, ref, query.queryselector, save);
       await decideAgain(trx, ref);
+      await audit.within(trx);
       return { ok: true as const, revision, message: 'Gelöscht' };
     }),
   );

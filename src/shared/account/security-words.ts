@@ -18,6 +18,7 @@ export const kindLabels = {
   persons: 'Kundendaten',
   settings: 'Firmeneinstellung',
   deletion: 'Löschung',
+  operation: 'Betrieb',
 } as const satisfies Record<SecurityKind, string>;
 
 export const resultLabels = {

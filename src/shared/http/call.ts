@@ -68,6 +68,7 @@ export const securityKinds = [
   'persons',
   'settings',
   'deletion',
+  'operation',
 ] as const;
 export type SecurityKind = (typeof securityKinds)[number];
 

@@ -4,6 +4,9 @@ import { Ok } from '#shared/http/call-parts.ts';
 import { InstallationUse } from './installation-use.ts';
 import { Installation } from './schema.ts';
 
+/** A job of any company. */
+const job = { company: z.string().min(1).max(100), id: z.string().min(1).max(100) };
+
 /** Only for the installation's operator, whoever else holds 'admin'. */
 export const operationCalls = {
   installation: {
@@ -22,14 +25,31 @@ export const operationCalls = {
     response: InstallationUse,
   },
   cancelJob: {
+    security: 'operation',
     method: 'POST',
     path: '/api/installation/jobs/{company}/{id}/cancel',
     summary: 'Betrieb: einen Lauf irgendeiner Firma abbrechen',
     access: 'admin',
-    params: z.object({ company: z.string().min(1).max(100), id: z.string().min(1).max(100) }),
+    params: z.object(job),
     response: Ok,
   },
+  retryJobs: {
+    security: 'operation',
+    method: 'POST',
+    path: '/api/installation/jobs/retry',
+    summary: 'Betrieb: gescheiterte Läufe erneut versuchen, ausgewählte oder alle einer Art',
+    access: 'admin',
+    body: z.union([
+      z.strictObject({ jobs: z.array(z.object(job)).min(1).max(100) }),
+      z.strictObject({ kind: z.string().min(1).max(100) }),
+    ]),
+    response: z.object({
+      started: z.number().int(),
+      refused: z.array(z.object({ ...job, message: z.string() })),
+    }),
+  },
   releaseOutgoing: {
+    security: 'operation',
     method: 'POST',
     path: '/api/installation/release',
     summary: 'Nach einer Wiederherstellung wieder senden: Preise, Bestand, Bestellmeldungen, Übertragungen',

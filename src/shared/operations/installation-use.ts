@@ -32,6 +32,21 @@ export const InstallationUse = z
         cancelling: z.boolean(),
       }),
     ),
+    /** Of the last day, the newest 50. `retryable`: nobody has tried it again, and its kind may be done twice. */
+    failed: z.array(
+      z.object({
+        id: z.string(),
+        company: z.string(),
+        companyName: z.string(),
+        kind: z.string(),
+        failedAt: time.nullable(),
+        retryable: z.boolean(),
+        /** Who had it done once more, and how far that is; null: it was cleared away since. */
+        retried: z.object({ by: z.string(), at: time, state: z.string().nullable() }).nullable(),
+      }),
+    ),
+    /** How many of each kind failed in the last day and can be tried again. */
+    retryable: z.record(z.string(), z.number().int()),
     companies: z.array(
       z.object({
         id: z.string(),

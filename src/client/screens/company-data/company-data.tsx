@@ -103,7 +103,7 @@ function DeleteCompany({ name }: { name: string }) {
       </p>
       {asked && (
         <TypedConfirmDialog
-          question="Die ganze Firma löschen?"
+          question={`Die ganze Firma „${name}“ löschen?`}
           name={name}
           confirm="Firma löschen"
           onConfirm={remove}
@@ -111,7 +111,7 @@ function DeleteCompany({ name }: { name: string }) {
         >
           <div className="k-stack" style={{ gap: 8 }}>
             <ErrorNotice failure={failure} />
-            <ul>
+            <ul className="k-list">
               <li>In {DELETION_HOURS} Stunden ist alles fort. Danach kann es niemand zurückholen.</li>
               <li>Bis dahin arbeitet Kontor weiter; Preise und Dateien gehen hinaus.</li>
               <li>In Sicherungen bleibt es, bis sie verfallen.</li>

@@ -12,6 +12,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatBytes, formatTime } from '#client/ui/text/formats.ts';
 import { Companies, DeletedCompanies } from './companies.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
 import { Jobs } from './jobs.tsx';
 import { Machine } from './machine.tsx';
 
@@ -57,6 +58,7 @@ export default function Operations() {
         </p>
       </section>
       <Jobs jobs={use.jobs} running={use.running} />
+      <FailedJobs failed={use.failed} retryable={use.retryable} />
       <Companies companies={use.companies} total={use.companiesTotal} />
       <Machine use={use} />
       {use.deleted.length > 0 && <DeletedCompanies deleted={use.deleted} />}
@@ -100,7 +102,7 @@ function Held({ hold }: { hold: NonNullable<Installation['hold']> }) {
         <div className="k-stack" style={{ gap: 8 }}>
           <ErrorNotice failure={failure} />
           <p>Was seit der Sicherung wartet, geht dann hinaus. Prüfen Sie vorher:</p>
-          <ul>
+          <ul className="k-list">
             <li>Das alte System läuft nicht mehr: Zwei würden einander überbieten.</li>
             <li>Die Kataloge sind neu importiert und die Bestellungen abgeglichen.</li>
             <li>Offene Bestellmeldungen stimmen noch; was inzwischen von Hand gemeldet wurde, ist abgebrochen.</li>

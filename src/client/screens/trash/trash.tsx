@@ -81,7 +81,33 @@ type EntryColumnsProps = {
 };
 
 const entryColumns = ({ busy, mayEdit, onRestore }: EntryColumnsProps): readonly TableColumn<TrashEntry>[] => [
-  { title: 'Name', cell: (entry) => <Trashed entry={entry} /> },
+  {
+    title: 'Name',
+    // The way back stands below the name: in a column of its own nobody would see it on a telephone.
+    cell: (entry) => (
+      <>
+        <Trashed entry={entry} />
+        {entry.waitsForCatalogue ? (
+          <div className="k-muted k-small">erst den Katalog zurückholen</div>
+        ) : (
+          mayEdit && (
+            <Button
+              mt={6}
+              size="xs"
+              variant="default"
+              leftSection={<IconRestore size={14} aria-hidden />}
+              loading={busy === entry.id}
+              disabled={busy !== null}
+              onClick={() => onRestore(entry)}
+            >
+              Zurückholen
+              <span className="k-hidden"> {entry.name}</span>
+            </Button>
+          )
+        )}
+      </>
+    ),
+  },
   {
     title: 'Gelöscht',
     cell: ({ trashedAt, trashedBy }) => <Two first={formatTime(trashedAt)} second={`von ${trashedBy}`} />,
@@ -91,28 +117,6 @@ const entryColumns = ({ busy, mayEdit, onRestore }: EntryColumnsProps): readonly
     cell: ({ daysLeft, goesAt }) => (
       <Two first={formatCount(daysLeft, 'Tag', 'Tage')} second={`bis ${formatDay(goesAt)}`} />
     ),
-  },
-  {
-    title: 'Aktion',
-    kind: 'action',
-    cell: (entry) =>
-      entry.waitsForCatalogue ? (
-        <span className="k-muted k-small">erst den Katalog zurückholen</span>
-      ) : (
-        mayEdit && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRestore size={14} aria-hidden />}
-            loading={busy === entry.id}
-            disabled={busy !== null}
-            onClick={() => onRestore(entry)}
-          >
-            Zurückholen
-            <span className="k-hidden"> {entry.name}</span>
-          </Button>
-        )
-      ),
   },
 ];
 

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCompany } from '#auth/auth.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { masterWith, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+describe('jobs that failed, on the page of the operator', () => {
+  let kontor: TestKontor;
+  let company: string;
+  let other: string;
+  let exportid: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    company = (await kontor.ask(api.session)).company.id;
+    other = await createCompany(kontor.database, randomIds, systemClock, 'Andere Firma');
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer', { key: 'sku' });
+    const body = { name: 'Export', format: { kind: 'csv' as const } };
+    exportid = (await kontor.ask(api.createExport, { params: { masterid }, body })).id;
+  });
+  afterAll(() => kontor.close());
+
+  const failed = async (id: string, kind: string, payload: object = {}, of = company) => {
+    const row = { company: of, id, kind, subject: `${kind}:${id}`, payload: JSON.stringify(payload) };
+    await kontor.database.system((trx) =>
+      trx
+        .insertInto('jobs')
+        .values({ ...row, state: 'failed', finished_at: new Date() })
+        .execute(),
+    );
+    return { company: of, id };
+  };
+  const retry = (body: object) =>
+    kontor.raw(pathOf(api.retryJobs), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const shown = async (id: string) => (await kontor.ask(api.installationUse)).failed.find((job) => job.id === id);
+  const events = async () => (await kontor.ask(api.securityLog, { query: { kind: 'operation' } })).events;
+  const asJob = async (id: string) => {
+    const row = await kontor.database.system((trx) =>
+      trx.selectFrom('jobs').select('retried_as').where('id', '=', id).executeTakeFirstOrThrow(),
+    );
+    return row.retried_as ?? '';
+  };
+
+  it('one is tried again as a new run; the failed one keeps who did it, and it stands in the security log', async () => {
+    const job = await failed('gescheitert1', 'export', { owner: exportid });
+    expect(await shown(job.id)).toMatchObject({ kind: 'export', retryable: true, retried: null });
+    expect((await kontor.ask(api.installationUse)).retryable).toMatchObject({ export: 1 });
+    expect(await kontor.ask(api.retryJobs, { body: { jobs: [job] } })).toEqual({ started: 1, refused: [] });
+    const run = await settled(kontor, await asJob(job.id));
+    expect(run).toMatchObject({ state: 'done', startedBy: expect.stringMatching(/ \(Betrieb\)$/) });
+    expect(await shown(job.id)).toMatchObject({
+      retryable: false,
+      retried: { by: run.startedBy, state: 'done' },
+    });
+    expect((await kontor.ask(api.run, { params: { runid: job.id } })).state).toBe('failed');
+    expect((await events())[0]).toMatchObject({
+      result: 'done',
+      what: api.retryJobs.summary,
+      subject: `Meine Firma: Export ${job.id}`,
+    });
+    expect((await kontor.ask(api.verifySecurityLog)).broken).toBe('');
+  });
+
+  it('of two who press at the same moment one starts it, the other hears so', async () => {
+    const job = await failed('gescheitert2', 'maintenance');
+    const before = (await events()).length;
+    const answers = await Promise.all([retry({ jobs: [job] }), retry({ jobs: [job] })]);
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(await refused?.text()).toContain('schon erneut gestartet');
+    expect((await events()).length).toBe(before + 1);
+  });
+
+  it('prices, archives and files that were uploaded are refused with a German sentence, and so is what did not fail', async () => {
+    const upload = await failed('gescheitert3', 'import', { owner: 'x', source: 'artikel.csv', options: {} });
+    const prices = await failed('gescheitert4', 'prices', { owner: 'x', by: 'x', since: new Date().toISOString() });
+    const archive = await failed('gescheitert5', 'company-export');
+    for (const job of [upload, prices, archive]) {
+      expect(await shown(job.id)).toMatchObject({ retryable: false });
+      const answer = await retry({ jobs: [job] });
+      expect([job.id, answer.status, await answer.text()]).toEqual([
+        job.id,
+        409,
+        expect.stringMatching(/not_retryable.*lässt sich nicht von hier aus erneut starten/),
+      ]);
+    }
+    const done = await retry({ jobs: [{ company, id: await asJob('gescheitert1') }] });
+    expect(done.status).toBe(409);
+    expect((await retry({ kind: 'prices' })).status).toBe(409);
+    expect((await retry({ jobs: [{ company, id: 'gibtesnicht' }] })).status).toBe(409);
+  });
+
+  it('all of a kind are tried again, of every company; one that cannot be keeps no other from it', async () => {
+    const gone = await failed('gescheitert6', 'export', { owner: 'gibtesnicht' });
+    await failed('gescheitert7', 'export', { owner: exportid });
+    await failed('gescheitert8', 'maintenance', {}, other);
+    const exports = await kontor.ask(api.retryJobs, { body: { kind: 'export' } });
+    expect(exports).toEqual({
+      started: 1,
+      refused: [{ ...gone, message: expect.stringContaining('gibt es nicht (mehr)') }],
+    });
+    expect(await kontor.ask(api.retryJobs, { body: { kind: 'maintenance' } })).toEqual({ started: 1, refused: [] });
+    await expect.poll(async () => (await shown('gescheitert8'))?.retried?.state).toBe('done');
+    expect(await shown('gescheitert8')).toMatchObject({ companyName: 'Andere Firma' });
+    expect((await events())[0]).toMatchObject({ subject: 'Andere Firma: Nächtliche Pflege gescheitert8' });
+  });
+
+  it('a delivery that was given up goes out once more', async () => {
+    const delivery = { company, id: 'zustellung1', notification: 'n1', channel: 'webhook:fort', event: 'failed' };
+    await kontor.database.system(async (trx) => {
+      await trx
+        .insertInto('deliveries')
+        .values({ ...delivery, title: 'Titel', state: 'failed', tries: 8 })
+        .execute();
+      const notification = { company, id: 'n1', event: 'failed', title: 'Titel', text: 'Text', path: '/' };
+      await trx.insertInto('notifications').values(notification).execute();
+    });
+    const job = await failed('gescheitert9', 'deliver', { delivery: delivery.id });
+    expect(await kontor.ask(api.retryJobs, { body: { jobs: [job] } })).toEqual({ started: 1, refused: [] });
+    // Its webhook is gone, which the attempt finds out.
+    const state = () =>
+      kontor.database.system((trx) =>
+        trx.selectFrom('deliveries').select('state').where('id', '=', delivery.id).executeTakeFirst(),
+      );
+    await expect.poll(async () => (await state())?.state).toBe('dropped');
+  });
+
+  it('what the company itself started again is no longer offered', async () => {
+    const { id } = await failed('gescheitert10', 'export', { owner: exportid });
+    await kontor.ask(api.retryRun, { params: { runid: id } });
+    expect(await shown(id)).toMatchObject({
+      retryable: false,
+      retried: { by: expect.not.stringContaining('Betrieb') },
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { WorkLoops } from '#platform/work-loops.ts';
+import { createDatabase, postgresPrograms, startPostgres, type TestPostgres } from '../servers/postgres.ts';
+import { openTestDatabase } from '../stages/kontor.ts';
+
+const programs = postgresPrograms();
+
+/** Inserts a row as another process does, and ends. */
+const otherProcess = `
+  import pg from 'pg';
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  await client.query('begin');
+  await client.query("select set_config('kontor.company', 'c', true)");
+  await client.query("insert into order_hints (company, channel, order_id, since, not_before) values ('c', 'x', 'O-1', now(), now())");
+  await client.query('commit');
+  await client.end();`;
+
+describe.skipIf(programs === undefined)('processes that share a database', () => {
+  let postgres: TestPostgres;
+  let database: Database;
+  let url = '';
+  beforeAll(async () => {
+    // A server of its own: what tests write elsewhere on the same server is noticed too.
+    postgres = await startPostgres(programs ?? '');
+    url = await createDatabase(postgres.url, 'shared');
+    database = await openTestDatabase('', url);
+  }, 120_000);
+  afterAll(async () => {
+    await database.close();
+    await postgres.stop();
+  });
+
+  it('what another process writes wakes the loops of this one; while nobody writes they rest', async () => {
+    let turns = 0;
+    const loops = new WorkLoops({
+      database,
+      clock: systemClock,
+      log: makeLog('silent'),
+      failure: 'failed',
+      busyMs: 20,
+    });
+    database.watchOthers();
+    // The first look knows of no state before, so that anything may have changed.
+    await expect.poll(() => database.activity.count).toBeGreaterThan(0);
+    loops.start([() => Promise.resolve(0 * ++turns)]);
+    await expect.poll(() => turns).toBe(1);
+    const { count } = database.activity;
+    await wait(2500);
+    expect([database.activity.count, turns]).toEqual([count, 1]);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', otherProcess], {
+      env: { ...process.env, DATABASE_URL: url },
+      stdio: 'inherit',
+    });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    // This process itself changes nothing, so only what the other one wrote can count.
+    await expect.poll(() => database.activity.count).toBeGreaterThan(count);
+    await expect.poll(() => turns, { timeout: 1000 }).toBeGreaterThan(1);
+    await loops.close();
+  });
+});
