@@ -36,6 +36,7 @@ import { purgeTrash } from '#operations/trash/purge.ts';
 import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
@@ -84,8 +85,12 @@ export async function makeBase(
   log: Log,
 ) {
   const ids = randomIds;
-  const secret = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
-  await requireCurrentSecret({ database, clock }, secret);
+  // Processes that share a folder must not each make one, and the first to start on a database says which one is its.
+  const secret = await oneStartAtATime(database, log, async () => {
+    const own = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
+    await requireCurrentSecret({ database, clock }, own);
+    return own;
+  });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   const storagePaths = storagePathsIn(config.itemsFolder);
   const duckdbFor = (purpose: string, threads?: number) =>
