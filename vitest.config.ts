@@ -48,7 +48,7 @@ export default defineConfig({
                 name: 'server-postgres',
                 // What the database itself decides; files, uploads and questions to the items are the same on either.
                 include: [
-                  'test/e2e/{account-mails,accounts,company-data,confidential-changes,sign-in,difference,exports,fuzz,history,job-pools,jobs,marketplace-accounts,migrations,notify-mail,operations,rotate-secret,rules,schedules,pruning,quotas,table-types,trash,stock-holds,stock-numbers,tenants}.test.ts',
+                  'test/e2e/{account-mails,accounts,company-data,confidential-changes,sign-in,difference,exports,fuzz,history,job-pools,jobs,marketplace-accounts,migrations,notify-mail,operations,rotate-secret,rules,schedules,pruning,quotas,table-types,token-buckets,trash,stock-holds,stock-numbers,tenants}.test.ts',
                   'test/e2e/{repricer,repricer-breakers,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },

@@ -132,9 +132,9 @@ export const faultDefences: readonly Defence[] = [
     threat: 'F13',
     what: 'no more calls than a marketplace allows',
     file: 'src/marketplaces/token-buckets.ts',
-    from: 'Math.max(0, Math.min(Math.floor(tokens + 1e-9), most))',
-    to: 'Math.max(0, most)',
-    test: 'src/repricer/outbox/submission.test.ts',
+    from: 'least(floor(${tokens} + ${ROUNDING}::float8), ${most}::float8)',
+    to: '${most}::float8',
+    test: 'test/e2e/token-buckets.test.ts',
     title: 'no more calls than',
   },
   {

@@ -137,7 +137,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     connectors,
     open: (account: Account) => connectors.open(base, account),
     /** Whoever asks an account, asks at one rate for it. */
-    buckets: new TokenBuckets(),
+    buckets: new TokenBuckets(database),
     cookies,
     attempts: new Attempts(database, clock),
     identify: identifier({ ...base, cookies }),

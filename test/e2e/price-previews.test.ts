@@ -67,7 +67,7 @@ describe('the first price of a rule', () => {
   const process = () => {
     const egress = new Egress({ allowLoopback: false, own: new Set([sandbox.url]) });
     const connector = amazonConnector({ egress, clock: systemClock }, account());
-    const buckets = new TokenBuckets();
+    const buckets = new TokenBuckets(database);
     const log = makeLog('silent');
     return { database, clock: systemClock, buckets, previews: new Previews(), log, open: async () => connector };
   };

@@ -55,7 +55,7 @@ export async function makeOrderWorld() {
     clock,
     ids: randomIds,
     vault: new Vault('test'),
-    buckets: new TokenBuckets(),
+    buckets: new TokenBuckets(database),
     log: makeLog('silent'),
     open: async () => connector,
   };

@@ -62,7 +62,7 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     duckdb,
     clock,
     ids,
-    buckets: new TokenBuckets(),
+    buckets: new TokenBuckets(database),
     budgets: new BreakerBudgets(),
     program: 'test',
     vault: new Vault('test'),

@@ -45,4 +45,4 @@ export const callsNow = (
   { support }: OrderPort,
   kind: 'changes' | 'order',
   most: number,
-): number => buckets.take(`${company}/${id}/orders:${kind}`, support.rates[kind], most, clock.now());
+): Promise<number> => buckets.take(`${company}/${id}/orders:${kind}`, support.rates[kind], most, clock.now());
