@@ -63,7 +63,7 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     clock,
     ids,
     buckets: new TokenBuckets(database),
-    budgets: new BreakerBudgets(),
+    budgets: new BreakerBudgets({ alone: database.embedded }),
     program: 'test',
     vault: new Vault('test'),
     log: makeLog('silent'),
