@@ -131,7 +131,7 @@ export const faultDefences: readonly Defence[] = [
   {
     threat: 'F13',
     what: 'no more calls than a marketplace allows',
-    file: 'src/marketplaces/token-buckets.ts',
+    file: 'src/platform/token-buckets.ts',
     from: 'least(floor(${tokens} + ${ROUNDING}::float8), ${most}::float8)',
     to: '${most}::float8',
     test: 'test/e2e/token-buckets.test.ts',

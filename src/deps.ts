@@ -51,7 +51,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 
 /** The checkout: migrations and built pages lie in it. */

@@ -12,7 +12,7 @@ import { Egress } from '#platform/egress/egress.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { Previews } from '#repricer/outbox/preview.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { seeded } from '../../seed/random.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 

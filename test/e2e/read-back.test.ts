@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 import { markets } from '../stages/markets.ts';
 

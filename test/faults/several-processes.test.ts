@@ -122,6 +122,21 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     expect((await one.ask(api.rules, { masterid })).map(({ name }) => name)).toEqual(['zweite']);
   });
 
+  it('T3 checks of connections count together: of 24 at the same moment ten connect', async () => {
+    // An inner address: refused without a connection, and counted all the same.
+    const body = JSON.stringify({ host: '10.0.0.1', port: 22, username: 'x', password: 'x' });
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        (n % 2 === 0 ? one : other).raw(pathOf(api.checkUpload), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(10);
+  });
+
   it('a quota counts what both have made: of ten at the same moment as many get in as there is room for', async () => {
     const before = (await one.ask(api.masters)).length;
     const answers = await Promise.all(

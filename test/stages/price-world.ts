@@ -17,7 +17,7 @@ import { repriceDue } from '#repricer/decide/reprice.ts';
 import { saveRepricerRule } from '#repricer/rules/rule-store.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
 import { BreakerBudgets } from '#repricer/control/breaker-budgets.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { api } from '#shared/http/api.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './kontor.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, Operation } from '#marketplaces/port.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { TokenBuckets } from '#platform/token-buckets.ts';
 
 export const bucketKey = (account: Account, operation: Operation): string =>
   `${account.company}/${account.id}/${operation}`;

@@ -10,7 +10,7 @@ import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
 import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Next, type Submission } from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
-import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { TokenBuckets } from '#platform/token-buckets.ts';
 
 export type SubmitDeps = {
   database: Database;

@@ -1,13 +1,15 @@
 import type { Database } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
-import type { Rate } from './port.ts';
+
+/** Calls a second, and how many may come at once. */
+export type Rate = { perSecond: number; burst: number };
 
 /** What a sum of many small refills misses of a whole call. */
 const ROUNDING = 1e-9;
 
 /**
- * How many calls may go out now, for each account and operation; full at first, refilled with the time that passes. The buckets stand
- * in the database, one for all processes: a marketplace counts calls, whoever makes them. Not to be asked inside a transaction.
+ * How many calls may go out now, of each kind; full at first, refilled with the time that passes. The buckets stand in the database,
+ * one for all processes: a marketplace counts calls, whoever makes them. Not to be asked inside a transaction.
  */
 export class TokenBuckets {
   private readonly database: Database;
