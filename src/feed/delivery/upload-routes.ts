@@ -22,7 +22,7 @@ export type UploadRouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'>
 const UNREACHED_MS = 8000;
 
 export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void {
-  const { database, vault, ids, jobs, clock } = deps;
+  const { database, vault, ids, jobs } = deps;
   const checks = new ConnectionChecks(deps, 'Verbindungsprüfungen');
 
   route(app, api.upload, ({ principal, params }) =>
