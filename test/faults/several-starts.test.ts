@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
+import { pg } from '#platform/db/pg.ts';
+import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import { randomIds } from '#platform/ids.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
 import { createDatabase, postgresPrograms, startPostgres, type TestPostgres } from '../servers/postgres.ts';
 import { token } from '../stages/kontor.ts';
 import { kill, startProgram, type Program } from '../stages/program.ts';
@@ -92,6 +95,29 @@ describe.skipIf(programs === undefined)(
         await Promise.all(running.map(({ value }) => kill(value)));
         await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
       }
+    });
+
+    it('go on when the one whose turn it was loses its connection, as a killed one does', async () => {
+      const url = await createDatabase(postgres.url, `starts_${randomIds.id().toLowerCase()}`);
+      const [one, other] = [openServer(url, () => {}), openServer(url, () => {})];
+      const log = makeLog('silent');
+      const began = Promise.withResolvers<void>();
+      const never = Promise.withResolvers<void>();
+      const order: string[] = [];
+      const first = oneStartAtATime(one, log, () => {
+        began.resolve();
+        return never.promise;
+      }).catch(() => order.push('first failed'));
+      await began.promise;
+      const second = oneStartAtATime(other, log, async () => order.push('second'));
+      const ended = await pg`select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and pid <> pg_backend_pid()`.execute(other.kysely);
+      expect([ended.rows.length, order]).toEqual([1, []]);
+      await second;
+      never.resolve();
+      await first;
+      expect(order).toEqual(['second', 'first failed']);
+      await Promise.all([one.close(), other.close()]);
     });
 
     it('begin anew where the first start was interrupted between the company and its owner: one company', async () => {
