@@ -89,7 +89,7 @@ export async function makeWorld() {
     duckdb,
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log: makeLog('silent') }),
     ids: randomIds,
-    budgets: new BreakerBudgets(),
+    budgets: new BreakerBudgets({ alone: database.embedded }),
     program: 'bench',
     log: makeLog('silent'),
     clock,

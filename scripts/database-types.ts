@@ -27,6 +27,7 @@ const types: Readonly<Record<string, string>> = {
   date: 'string',
   int4: 'number',
   int8: 'number',
+  float8: 'number',
   jsonb: 'Json',
   text: 'string',
   timestamptz: 'Timestamp',

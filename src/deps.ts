@@ -44,6 +44,7 @@ import { purgeTrash } from '#operations/trash/purge.ts';
 import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
@@ -59,7 +60,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 
 /** The checkout: migrations and built pages lie in it. */
@@ -93,8 +94,12 @@ export async function makeBase(
   log: Log,
 ) {
   const ids = randomIds;
-  const secret = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
-  await requireCurrentSecret({ database, clock }, secret);
+  // Processes that share a folder must not each make one, and the first to start on a database says which one is its.
+  const secret = await oneStartAtATime(database, log, async () => {
+    const own = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
+    await requireCurrentSecret({ database, clock }, own);
+    return own;
+  });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   const storagePaths = storagePathsIn(config.itemsFolder);
   const duckdbFor = (purpose: string, threads?: number) =>
@@ -141,7 +146,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     connectors,
     open: (account: Account) => connectors.open(base, account),
     /** Whoever asks an account, asks at one rate for it. */
-    buckets: new TokenBuckets(),
+    buckets: new TokenBuckets(database),
     cookies,
     attempts: new Attempts(database, clock),
     identify: identifier({ ...base, cookies }),

@@ -9,6 +9,7 @@ import { localBackup } from '#operations/backup/local-command.ts';
 import { refuseUnfinished } from '#operations/backup/restore.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
+import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import type { Feature } from '#platform/feature.ts';
 import { drainBeforeClose } from '#platform/http/drain.ts';
 import { healthRoutes } from '#platform/http/health.ts';
@@ -60,8 +61,10 @@ export async function startProgram(program: Program, config: Config, options: St
     closers.push(() => base.questionDuckdb.close());
     closers.push(() => base.fields.close());
     await operatorStop(database, config.priceStop);
-    const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
-    if (demoCompany !== undefined) await seedDemo(base, demoCompany);
+    await oneStartAtATime(database, log, async () => {
+      const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
+      if (demoCompany !== undefined) await seedDemo(base, demoCompany);
+    });
     // Only the demo company has accounts that a marketplace in this process stands behind.
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());

@@ -1,31 +1,57 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashPassword } from './passwords.ts';
+
+type NewUser = { readonly name: string; readonly email: string; readonly password: string };
 
 /** Makes a user with a password as member of a company. Throws on a used address (SQLSTATE 23505). */
 export async function createUser(
   database: Database,
   ids: Ids,
   clock: Clock,
-  user: { name: string; email: string; password: string; company: string; role: string },
+  user: NewUser & { company: string; role: string },
 ): Promise<string> {
-  const userId = ids.id();
-  const now = clock.now();
-  const password_hash = await hashPassword(user.password);
-  await database.kysely.transaction().execute(async (trx) => {
-    const { name, company, role } = user;
-    const email = user.email.toLowerCase();
-    await trx
-      .insertInto('user')
-      .values({ id: userId, name, email, emailVerified: true, password_hash, createdAt: now, updatedAt: now })
-      .execute();
-    await trx
-      .insertInto('member')
-      .values({ id: ids.id(), organizationId: company, userId, role, createdAt: now })
-      .execute();
+  const { company, role } = user;
+  const passwordHash = await hashPassword(user.password);
+  return database.kysely
+    .transaction()
+    .execute((trx) => insertMember(trx, ids, clock, { ...user, passwordHash, company, role }));
+}
+
+/** Makes a company with its owner, both or neither: a company whose start was interrupted in between would have nobody. */
+export async function createCompanyOf(
+  database: Database,
+  ids: Ids,
+  clock: Clock,
+  { name, owner }: { name: string; owner: NewUser },
+): Promise<string> {
+  const passwordHash = await hashPassword(owner.password);
+  return database.kysely.transaction().execute(async (trx) => {
+    const company = await insertCompany(trx, ids, clock, name);
+    await insertMember(trx, ids, clock, { ...owner, passwordHash, company, role: 'owner' });
+    return company;
   });
-  return userId;
+}
+
+async function insertMember(
+  trx: Trx,
+  ids: Ids,
+  clock: Clock,
+  user: { name: string; email: string; passwordHash: string; company: string; role: string },
+): Promise<string> {
+  const [id, createdAt] = [ids.id(), clock.now()];
+  const { name, passwordHash, company, role } = user;
+  const email = user.email.toLowerCase();
+  await trx
+    .insertInto('user')
+    .values({ id, name, email, emailVerified: true, password_hash: passwordHash, createdAt, updatedAt: createdAt })
+    .execute();
+  await trx
+    .insertInto('member')
+    .values({ id: ids.id(), organizationId: company, userId: id, role, createdAt })
+    .execute();
+  return id;
 }
 
 /** The user of an e-mail address, with what is stored of his password. */
@@ -50,9 +76,12 @@ export async function setPassword(
 }
 
 /** Makes a company; its id is the tenant of everything it owns. */
-export async function createCompany(database: Database, ids: Ids, clock: Clock, name: string): Promise<string> {
+export const createCompany = (database: Database, ids: Ids, clock: Clock, name: string): Promise<string> =>
+  database.kysely.transaction().execute((trx) => insertCompany(trx, ids, clock, name));
+
+async function insertCompany(trx: Trx, ids: Ids, clock: Clock, name: string): Promise<string> {
   const company = ids.id();
-  await database.kysely
+  await trx
     .insertInto('organization')
     .values({ id: company, name, slug: company.toLowerCase(), createdAt: clock.now() })
     .execute();

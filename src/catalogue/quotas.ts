@@ -42,6 +42,8 @@ export class Quotas {
   async requireOneMore(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<void> {
     const limit = this.limits[kind];
     if (limit === undefined) return;
+    // Two at the same moment, in whichever processes, would each find room for one: the second waits for the first.
+    await pg`select pg_advisory_xact_lock(hashtextextended(${`quota ${company} ${kind}`}, 0))`.execute(trx);
     const used = await this.counted(trx, company, kind);
     if (used >= limit) throw exceeded(kind, used, limit);
   }

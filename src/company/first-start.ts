@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import { createCompany, createUser, isEmpty } from '#auth/auth.ts';
+import { createCompanyOf, isEmpty } from '#auth/auth.ts';
 import { addToken } from '#auth/tokens.ts';
 
 type Deps = { database: Database; clock: Clock; ids: Ids; config: Config };
@@ -24,14 +24,14 @@ export async function firstStart({ database, clock, ids, config }: Deps): Promis
   if (config.admin) {
     company = await companyOf(database, config.admin.email);
     if (company === undefined) {
-      company = await createCompany(database, ids, clock, config.company);
-      await createUser(database, ids, clock, { name: 'Inhaber', ...config.admin, company, role: 'owner' });
+      const owner = { name: 'Inhaber', ...config.admin };
+      company = await createCompanyOf(database, ids, clock, { name: config.company, owner });
       if (config.demo === true) demoCompany = company;
     }
   } else if (empty && config.demo !== false) {
-    company = await createCompany(database, ids, clock, 'Nordkap Handels GmbH (Demo)');
     const signIn = { email: 'demo@kontor.example', password: ids.secret().slice(0, 16) };
-    await createUser(database, ids, clock, { name: 'Demo', ...signIn, company, role: 'owner' });
+    const names = { name: 'Nordkap Handels GmbH (Demo)', owner: { name: 'Demo', ...signIn } };
+    company = await createCompanyOf(database, ids, clock, names);
     const file = demoFile(config.dataFolder);
     writeFileSync(file, JSON.stringify(signIn), { mode: 0o600 });
     chmodSync(file, 0o600);

@@ -1,3 +1,4 @@
+import type { Rate } from '#platform/token-buckets.ts';
 import type { OrderPort } from './orders-port.ts';
 
 /**
@@ -51,7 +52,6 @@ export type Capabilities = {
 };
 export const operations = ['updatePrices', 'readPrices', 'offers'] as const;
 export type Operation = (typeof operations)[number];
-export type Rate = { perSecond: number; burst: number };
 
 /** The bounds go along: marketplaces that know them refuse what lies outside, a second barrier that is not ours. */
 export type PriceUpdate = {

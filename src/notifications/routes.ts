@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { MailSave, Trial } from '#shared/notifications/schema.ts';
-import { connectionChecks } from '#platform/http/failure-limiter.ts';
+import { ConnectionChecks } from '#platform/http/connection-checks.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -32,9 +32,9 @@ const LOGGED = 50;
 
 /** How the company's people are told outside of Kontor; administrators only. */
 export function notifyRoutes(app: FastifyInstance, deps: NotifyDeps): void {
-  const trials = connectionChecks(deps.clock, 'Versuche');
+  const trials = new ConnectionChecks(deps, 'Versuche');
   const counted = async (company: string, trial: () => Promise<Trial>) => {
-    trials.take(company);
+    await trials.take(company);
     return trial();
   };
   mailRoutes(app, deps, counted);

@@ -42,7 +42,7 @@ export class RepricerWorker {
   private recorded = '';
 
   constructor(deps: WorkerDeps) {
-    this.deps = { previews: new Previews(), budgets: new BreakerBudgets(), ...deps };
+    this.deps = { previews: new Previews(), budgets: new BreakerBudgets({ alone: deps.database.embedded }), ...deps };
     this.receiver = new Receiver(this.deps);
     const { database, clock, log } = deps;
     this.loops = new WorkLoops({ database, clock, log, failure: 'repricing failed' });

@@ -12,7 +12,7 @@ import { Egress } from '#platform/egress/egress.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { Previews } from '#repricer/outbox/preview.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { seeded } from '../../seed/random.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
@@ -67,7 +67,7 @@ describe('the first price of a rule', () => {
   const process = () => {
     const egress = new Egress({ allowLoopback: false, own: new Set([sandbox.url]) });
     const connector = amazonConnector({ egress, clock: systemClock }, account());
-    const buckets = new TokenBuckets();
+    const buckets = new TokenBuckets(database);
     const log = makeLog('silent');
     return { database, clock: systemClock, buckets, previews: new Previews(), log, open: async () => connector };
   };

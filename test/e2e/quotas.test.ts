@@ -86,4 +86,22 @@ describe('quotas', () => {
     await expect.poll(async () => (await kontor.ask(api.run, { params: { runid } })).state).toBe('failed');
     expect((await kontor.ask(api.run, { params: { runid } })).message).toMatch(/belegen/);
   });
+
+  it('let one of ten in that ask at the same moment where there is room for one', async () => {
+    const [first] = await kontor.ask(api.masters);
+    await kontor.ask(api.trashMaster, {
+      params: { masterid: first?.masterid ?? '' },
+      body: { name: first?.name ?? '' },
+    });
+    expect((await used())['catalogues']).toEqual([1, 2]);
+    // So that all ten have counted before one is written.
+    await kontor.database.script(`create function slow() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.2); return new; end $$;
+      create trigger slow before insert on masters for each row execute function slow();`);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => refusal(api.createMaster, {}, { name: `Katalog ${n}` })),
+    );
+    expect(answers.filter(([status]) => status === 409)).toHaveLength(9);
+    expect((await used())['catalogues']).toEqual([2, 2]);
+  });
 });

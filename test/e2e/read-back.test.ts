@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 import { markets } from '../stages/markets.ts';
 
@@ -58,7 +58,13 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
     });
     // Where prices can be tried, that comes first (price-previews.test.ts); here it is about the price itself.
     const untried = { ...connector, previewPrice: undefined };
-    const deps = { database, clock, buckets: new TokenBuckets(), log: makeLog('silent'), open: async () => untried };
+    const deps = {
+      database,
+      clock,
+      buckets: new TokenBuckets(database),
+      log: makeLog('silent'),
+      open: async () => untried,
+    };
     const state = () =>
       database.company(company, async (trx) => {
         const { rows } = await pg<{ state: string }>`select state from price_submissions where id = ${id}`.execute(trx);

@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { randomIds } from '#platform/ids.ts';
+import { createDatabase, postgresTemplate } from '../servers/postgres.ts';
 import { priceChaos } from '../stages/price-chaos.ts';
+
+const server = process.env['KONTOR_TEST_POSTGRES'];
 
 describe('kill -9 and prices on their way', () => {
   it('I4 I5 three kills and every kind of bad data: no price outside its limits, none sent blindly again, none without decision', async () => {
@@ -29,4 +33,34 @@ describe('kill -9 and prices on their way', () => {
       await rm(folder, { recursive: true, force: true });
     }
   }, 300_000);
+
+  it.skipIf(server === undefined)(
+    'I4 I5 of three workers at one account one is killed twice: each price is sent once (needs PostgreSQL)',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'kontor-chaos-'));
+      try {
+        const databaseUrl = await createDatabase(
+          server ?? '',
+          `chaos_${randomIds.id().toLowerCase()}`,
+          postgresTemplate,
+        );
+        const report = await priceChaos({
+          folder,
+          databaseUrl,
+          workers: 2,
+          items: 100,
+          seconds: 8,
+          kills: 2,
+          speed: 20,
+          bad: 0,
+          movesPerSecond: 30,
+        });
+        expect(report).toMatchObject({ outside: 0, repeated: 0, withoutDecision: 0, unexplained: 0, unresolved: 0 });
+        expect(report.live).toBeGreaterThan(10);
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      }
+    },
+    300_000,
+  );
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findAccount, saveAccount } from '#marketplaces/accounts/accounts.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import type { OrderPort } from '#marketplaces/orders-port.ts';
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import { requestAction, type WantedAction } from '#orders/actions/request-action.ts';
@@ -58,7 +58,7 @@ export async function makeOrderWorld() {
     clock,
     ids: randomIds,
     vault,
-    buckets: new TokenBuckets(),
+    buckets: new TokenBuckets(database),
     log,
     open: async () => connector,
   };

@@ -14,6 +14,8 @@ export type ChaosOptions = {
   folder: string;
   /** Of a database server; without one the embedded database. */
   databaseUrl?: string;
+  /** On a server: how many further processes decide and send prices, which nobody kills. */
+  workers?: number;
   items: number;
   /** Real seconds in all, how often the program is killed in them, and how much faster time runs for it and the sandbox. */
   seconds: number;
@@ -95,7 +97,7 @@ const csvOf = (items: number, bad: number): string =>
 
 /** Lets the whole program live against the sandbox, kills it again and again, and returns what happened. */
 export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { folder, databaseUrl, items, seconds, kills, speed, bad, log = () => {} } = options;
+  const { folder, databaseUrl, workers = 0, items, seconds, kills, speed, bad, log = () => {} } = options;
   // Ahead, so that a new rule is not held back by its first quarter of an hour.
   const clock = `${Date.now()}:${speed}:20`;
   const environment = {
@@ -129,7 +131,10 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
       await client.ask(api.takeOffers, { masterid }, messages);
     },
   });
+  const others: Program[] = [];
   try {
+    for (let n = 0; n < workers; n++)
+      others.push(await startProgram(folder, { ...environment, KONTOR_ROLE: 'worker' }));
     log('Katalog steht.');
     await sell(client, sandbox, masterid, items);
     log('Verkauf beginnt.');
@@ -147,12 +152,12 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
     sandbox.setFaults({});
     log(`Ende: ${JSON.stringify(sandbox.counters)}`);
     await calm(client, speed);
-    await kill(program, 'SIGTERM');
+    await Promise.all([program, ...others].map((one) => kill(one, 'SIGTERM')));
     program = undefined;
     return await report({ folder, databaseUrl }, sandbox, kills);
   } finally {
     await sandbox.close();
-    if (program !== undefined) await kill(program);
+    await Promise.all([...others, ...(program === undefined ? [] : [program])].map((one) => kill(one)));
   }
 }
 

@@ -17,7 +17,7 @@ import { repriceDue } from '#repricer/decide/reprice.ts';
 import { saveRepricerRule } from '#repricer/rules/rule-store.ts';
 import { submitDue } from '#repricer/outbox/submit.ts';
 import { BreakerBudgets } from '#repricer/control/breaker-budgets.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import { TokenBuckets } from '#platform/token-buckets.ts';
 import { api } from '#shared/http/api.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './kontor.ts';
@@ -62,8 +62,8 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     duckdb,
     clock,
     ids,
-    buckets: new TokenBuckets(),
-    budgets: new BreakerBudgets(),
+    buckets: new TokenBuckets(database),
+    budgets: new BreakerBudgets({ alone: database.embedded }),
     program: 'test',
     vault: new Vault('test'),
     log: makeLog('silent'),

@@ -10,7 +10,7 @@ export type Program = { process: ChildProcess; url: string; output: () => string
 /** Starts the program as a process of its own (it is to be killed) and waits until it says where it is. */
 export async function startProgram(dataFolder: string, environment: Record<string, string> = {}): Promise<Program> {
   const databaseFolder = join(dataFolder, 'database');
-  if (databaseTemplate !== undefined && !existsSync(databaseFolder)) {
+  if (environment['DATABASE_URL'] === undefined && databaseTemplate !== undefined && !existsSync(databaseFolder)) {
     mkdirSync(dataFolder, { recursive: true });
     cpSync(databaseTemplate, databaseFolder, { recursive: true });
   }

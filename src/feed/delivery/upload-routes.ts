@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { hostComplaint, type UploadCheck, type UploadCheckField } from '#shared/upload/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import { connectionChecks } from '#platform/http/failure-limiter.ts';
+import { ConnectionChecks } from '#platform/http/connection-checks.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -22,8 +22,8 @@ export type UploadRouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'>
 const UNREACHED_MS = 8000;
 
 export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void {
-  const { database, vault, ids, jobs, clock } = deps;
-  const checks = connectionChecks(clock, 'Verbindungsprüfungen');
+  const { database, vault, ids, jobs } = deps;
+  const checks = new ConnectionChecks(deps, 'Verbindungsprüfungen');
 
   route(app, api.upload, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {
@@ -63,7 +63,7 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
     const { host, port, username: user, fingerprint = '' } = body;
     const complaint = hostComplaint(host);
     if (complaint !== undefined) return failed(complaint, { field: 'host' });
-    checks.take(principal.company);
+    await checks.take(principal.company);
     const signIn = { host: host.trim(), port, user: user.trim() };
     const pass = await database.company(principal.company, async (trx) => {
       if (body.id === undefined) return body.password;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { loadMaster } from '#catalogue/masters.ts';
-import { connectionChecks } from '#platform/http/failure-limiter.ts';
+import { ConnectionChecks } from '#platform/http/connection-checks.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -110,17 +110,17 @@ function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
 /** Calls that connect to the marketplace. */
 function trialRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   const { database } = deps;
-  const trials = connectionChecks(deps.clock, 'Prüfungen');
+  const trials = new ConnectionChecks(deps, 'Prüfungen');
 
   route(app, api.testMarketplaceAccount, async ({ principal, params }) => {
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
-    trials.take(principal.company);
+    await trials.take(principal.company);
     return tryAccount(deps.open, account);
   });
 
   route(app, api.subscribeMarketplaceAccount, async ({ principal, params }) => {
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
-    trials.take(principal.company);
+    await trials.take(principal.company);
     return attempt(async () => {
       const mailbox = (await deps.open(account))?.messages;
       if (mailbox === undefined)

@@ -6,9 +6,9 @@ import {
   type Operation,
   type OwnArticle,
   type PriceAnswer,
-  type Rate,
   type ShownPrice,
 } from '#marketplaces/port.ts';
+import type { Rate } from '#platform/token-buckets.ts';
 import { readSweep } from './offer-messages.ts';
 import { BatchAnswer, ParticipationsAnswer } from './answers.ts';
 import { AmazonClient, type AmazonDeps } from './client.ts';

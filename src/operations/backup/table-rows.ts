@@ -15,6 +15,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   'sessions',
   'sign_in_tickets',
   'sign_in_tries',
+  'token_buckets',
   'password_resets',
   'migrations',
 ]);

@@ -107,6 +107,9 @@ export async function prune(
 export async function pruneSignIns({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const now = clock.now();
   await database.kysely.deleteFrom('sign_in_tries').where('forget_at', '<', now).execute();
+  // A week fills every bucket, whatever a marketplace asked for.
+  const weekAgo = new Date(now.getTime() - 7 * DAY_MS);
+  await database.kysely.deleteFrom('token_buckets').where('at', '<', weekAgo).execute();
   const day = new Date(now.getTime() - 396 * DAY_MS).toISOString().slice(0, 10);
   await database.kysely.deleteFrom('unknown_sign_ins').where('day', '<', day).execute();
 }

@@ -1,7 +1,7 @@
 import { findAccount, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import type { ActionSupport, OrderAction, OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
-import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { TokenBuckets } from '#platform/token-buckets.ts';
 import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -51,7 +51,7 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
     for (const row of rows) {
       const key = keyOf(port, row);
       // Those of a bundle go in one call, so they need the rate only once.
-      if (!bundles.has(key) && !takeSend(deps, account, port, row.kind)) continue;
+      if (!bundles.has(key) && !(await takeSend(deps, account, port, row.kind))) continue;
       const begun = await beginSend(database, row, clock.now());
       if (begun !== undefined) bundles.set(key, [...(bundles.get(key) ?? []), begun]);
     }
@@ -66,14 +66,14 @@ const keyOf = ({ bundle }: OrderPort, row: DueAction): string =>
   bundle?.keyOf(readActionBody(row.body)) ?? `alone ${row.id}`;
 
 /** Whether one more call for an action of a kind may be made now; some kinds go another way, at a rate of their own. */
-function takeSend(
+async function takeSend(
   { buckets, clock }: OutboxDeps,
   account: Account,
   { support }: OrderPort,
   kind: DueAction['kind'],
-): boolean {
+): Promise<boolean> {
   const { key, rate } = sendRate(account, support, kind);
-  return buckets.take(key, rate, 1, clock.now()) === 1;
+  return (await buckets.take(key, rate, 1, clock.now())) === 1;
 }
 
 function sendRate({ company, id }: Account, { actions, rates }: OrderPort['support'], kind: DueAction['kind']) {
@@ -82,8 +82,8 @@ function sendRate({ company, id }: Account, { actions, rates }: OrderPort['suppo
 }
 
 /** Whether one more order may be read now. */
-function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account, port: OrderPort): boolean {
-  return buckets.take(`${company}/${id}/orders:order`, port.support.rates.order, 1, clock.now()) === 1;
+async function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account, port: OrderPort): Promise<boolean> {
+  return (await buckets.take(`${company}/${id}/orders:order`, port.support.rates.order, 1, clock.now())) === 1;
 }
 
 /** Sends one action, or some that go together. */
@@ -106,7 +106,7 @@ async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: r
     const [first] = some;
     if (failure.delayMs !== undefined && first !== undefined) {
       const { key, rate } = sendRate(account, port.support, first.row.kind);
-      buckets.empty(key, rate, failure.delayMs / 1000, clock.now());
+      await buckets.empty(key, rate, failure.delayMs / 1000, clock.now());
     }
   }
   for (const [index, going] of some.entries()) {
@@ -130,7 +130,7 @@ export async function readBackDue(deps: OutboxDeps): Promise<number> {
   return eachAccount(deps, due, async (account, port, rows) => {
     let read = 0;
     for (const row of rows) {
-      if (!takeRead(deps, account, port)) break;
+      if (!(await takeRead(deps, account, port))) break;
       await readBack(deps, account, port, row, readActionBody(row.body));
       read += 1;
     }

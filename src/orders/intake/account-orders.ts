@@ -1,6 +1,6 @@
 import type { Account, OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import type { ChannelOrder, OrderPort } from '#marketplaces/orders-port.ts';
-import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { TokenBuckets } from '#platform/token-buckets.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -45,4 +45,4 @@ export const callsNow = (
   { support }: OrderPort,
   kind: 'changes' | 'order',
   most: number,
-): number => buckets.take(`${company}/${id}/orders:${kind}`, support.rates[kind], most, clock.now());
+): Promise<number> => buckets.take(`${company}/${id}/orders:${kind}`, support.rates[kind], most, clock.now());

@@ -25,7 +25,7 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
       .execute(),
   );
   if (hints.length === 0) return 0;
-  const going = hints.slice(0, callsNow(deps, account, port, 'order', hints.length));
+  const going = hints.slice(0, await callsNow(deps, account, port, 'order', hints.length));
   const read = await Promise.all(going.map((hint) => readOne(deps, account, port, hint)));
   const answered = read.filter((one) => one !== undefined);
   try {

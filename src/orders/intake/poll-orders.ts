@@ -41,7 +41,7 @@ export async function pollOrders(deps: AccountDeps, account: Account, port: Orde
       .executeTakeFirst();
     return found === undefined ? firstPoll(company, channel, clock.now()) : nextPoll(found, clock.now());
   });
-  if (poll === undefined || callsNow(deps, account, port, 'changes', 1) === 0) return 0;
+  if (poll === undefined || (await callsNow(deps, account, port, 'changes', 1)) === 0) return 0;
   try {
     const since = new Date(poll.since.getTime() - (poll.reconciling ? 0 : POLL.overlap));
     const page = await port.changes(since, poll.cursor ?? undefined);

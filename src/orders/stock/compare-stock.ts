@@ -42,8 +42,8 @@ async function readSome(deps: SendDeps, account: Account): Promise<number> {
   if (port?.readStock === undefined) return 0;
   // Sending comes first: both share one rate, and reading has the whole day.
   const { rates, stockBatch } = port.support;
-  const granted = buckets.take(stockRate(account), rates.stock, Math.ceil(some.length / stockBatch), now) * stockBatch;
-  const chosen = some.slice(0, granted);
+  const calls = await buckets.take(stockRate(account), rates.stock, Math.ceil(some.length / stockBatch), now);
+  const chosen = some.slice(0, calls * stockBatch);
   if (chosen.length === 0) return 0;
   const shown = await readShown(port, chosen);
   await database.company(account.company, (trx) => storeReadings(trx, account, shown, clock.now()));

@@ -58,7 +58,7 @@ async function submit({ database, clock, buckets, log }: SendDeps, account: Acco
   if ((await database.system(outgoingHold)) !== undefined) return 0;
   const due = await database.company(account.company, (trx) => dueOffers(trx, account, now, feed.above + feed.most));
   const chosen = due.slice(feed.above).filter(({ offered }) => offered === 0 || offered >= FEW_PIECES);
-  if (chosen.length === 0 || buckets.take(rateOf(account), feed.rate, 1, now) === 0) return 0;
+  if (chosen.length === 0 || (await buckets.take(rateOf(account), feed.rate, 1, now)) === 0) return 0;
   const lookAt = new Date(now.getTime() + CALL_MS);
   const numbers = await database.company(account.company, (trx) =>
     beginSubmission(trx, account, chosen, { now, lookAt }),
@@ -75,7 +75,7 @@ async function submit({ database, clock, buckets, log }: SendDeps, account: Acco
     else {
       // Nothing happened there; meanwhile the numbers go by themselves.
       await database.company(account.company, (trx) => endSubmission(trx, account));
-      buckets.empty(rateOf(account), feed.rate, (failure.delayMs ?? CALL_MS) / 1000, clock.now());
+      await buckets.empty(rateOf(account), feed.rate, (failure.delayMs ?? CALL_MS) / 1000, clock.now());
     }
     return 0;
   }

@@ -1,7 +1,7 @@
 import { activeAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import type { OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
-import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { TokenBuckets } from '#platform/token-buckets.ts';
 import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -53,7 +53,7 @@ async function sendOfAccount(deps: SendDeps, account: Account): Promise<number> 
   if (port === undefined) return 0;
   const { stockBatch: batch, rates } = port.support;
   const due = await database.company(account.company, (trx) => dueOffers(trx, account, now, CALLS * batch));
-  const calls = buckets.take(stockRate(account), rates.stock, Math.ceil(due.length / batch), now);
+  const calls = await buckets.take(stockRate(account), rates.stock, Math.ceil(due.length / batch), now);
   let sent = 0;
   for (let call = 0; call < calls; call++) {
     const taken = await database.company(account.company, (trx) =>
@@ -119,18 +119,18 @@ async function afterLook(port: StockPort, offers: readonly DueOffer[], now: Date
   return { known, updates };
 }
 
-function failed(
+async function failed(
   { log, clock, buckets }: SendDeps,
   account: Account,
   port: StockPort,
   offers: readonly DueOffer[],
   error: unknown,
-): Outcome[] {
+): Promise<Outcome[]> {
   const now = clock.now();
   log.warn({ err: error, account: account.id }, 'stock was not taken');
   const failure = error instanceof MarketplaceError ? error : undefined;
   if (failure?.delayMs !== undefined)
-    buckets.empty(stockRate(account), port.support.rates.stock, failure.delayMs / 1000, now);
+    await buckets.empty(stockRate(account), port.support.rates.stock, failure.delayMs / 1000, now);
   const message = failure?.message ?? 'Kontor konnte den Bestand nicht senden.';
   return offers.map((offer) => later(offer, failure?.kind === 'permanent' ? 'refused' : 'unknown', message, now));
 }

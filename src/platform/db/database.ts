@@ -15,6 +15,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import postgres from 'pg';
+import { randomIds } from '#platform/ids.ts';
 import { Activity } from './activity.ts';
 import { OTHERS_MS, waitForConnection } from './patience.ts';
 import { pg } from './pg.ts';
@@ -174,6 +175,8 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
 
 /** What the connections of this program are called on a server. */
 export const PROGRAM_NAME = 'kontor';
+/** What this process calls its connections: a pool has several, and they are not those of others. */
+export const OWN_NAME = `${PROGRAM_NAME} ${randomIds.id()}`;
 
 /** Opens a PostgreSQL server (>= 15). `onError` is called for connections that die; without it they would end the process (F11). */
 export function openServer(url: string, onError: (error: Error) => void): Database {
@@ -182,7 +185,7 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
   postgres.types.setTypeParser(1114, (value) => value);
   const pool = new postgres.Pool({
     connectionString: url,
-    application_name: PROGRAM_NAME,
+    application_name: OWN_NAME,
     max: 10,
     connectionTimeoutMillis: OTHERS_MS,
     statement_timeout: 30_000,

@@ -2,6 +2,7 @@ import type { Config } from '#platform/config.ts';
 import { openEmbedded, openServer, type Database } from './database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { migrate } from './migrations.ts';
+import { oneStartAtATime } from './start-lock.ts';
 
 /** The database that the settings name, with every migration of `folder` applied; `template` makes a first start faster. */
 export async function openDatabase(
@@ -14,7 +15,7 @@ export async function openDatabase(
       ? await openEmbedded(config.databaseFolder, template)
       : openServer(config.databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
   try {
-    await migrate(database, folder);
+    await oneStartAtATime(database, log, () => migrate(database, folder));
   } catch (error) {
     await database.close();
     throw error;

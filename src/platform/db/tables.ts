@@ -931,6 +931,12 @@ export type Tables = {
     compared_at: Timestamp | null;
     feed_revision: Generated<number>;
   };
+  token_buckets: {
+    key: string;
+    tokens: number;
+    granted: number;
+    at: Timestamp;
+  };
   totp_factors: {
     user_id: string;
     sealed: string;

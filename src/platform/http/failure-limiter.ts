@@ -8,8 +8,8 @@ export type CountedTry = {
 };
 
 /**
- * Limits failed attempts per key in a window (T3); those of a sign-in stand in the database (auth/attempts.ts). An attempt counts before its work begins, not after it failed: of many at once
- * no more get through than one after the other. In memory: a restart clears the counts.
+ * Limits failed attempts per key in a window, in this process alone; those of a sign-in stand in the database (auth/attempts.ts). An
+ * attempt counts before its work begins, not after it failed: of many at once no more get through than one after the other.
  */
 export class FailureLimiter {
   private readonly clock: Clock;
@@ -58,7 +58,3 @@ export class FailureLimiter {
     );
   }
 }
-
-/** T3: a check connects to whatever it is told to. People need a few, scanners thousands: each company has ten in a minute. */
-export const connectionChecks = (clock: Clock, what: string): FailureLimiter =>
-  new FailureLimiter(clock, 10, 60_000, what);

@@ -6,11 +6,18 @@ const at = (ms: number) => new Date(1_700_000_000_000 + ms);
 const one = { changed: 1, atMinimum: 0, loss: 100 };
 
 test('REP-19 without a look nothing is spared; behind one, half of what is missing is', () => {
-  const budgets = new BreakerBudgets();
+  const budgets = new BreakerBudgets({ alone: true });
   expect(budgets.spend(ref, one, at(0))).toBe(false);
   budgets.keep(ref, { changed: 5, atMinimum: 9, loss: Number.MAX_SAFE_INTEGER }, at(0));
   expect([1, 2, 3].map((ms) => budgets.spend(ref, one, at(ms)))).toEqual([true, true, false]);
   expect(budgets.spend({ ...ref, masterid: 'other' }, one, at(3))).toBe(false);
+});
+
+test('REP-19 eight processes that looked at the same moment add together no more than what is missing', () => {
+  const processes = Array.from({ length: 8 }, () => new BreakerBudgets({ alone: false }));
+  for (const budgets of processes) budgets.keep(ref, { changed: 20, atMinimum: 99, loss: 99_999 }, at(0));
+  const spent = processes.flatMap((budgets) => [1, 2, 3, 4].map((ms) => budgets.spend(ref, one, at(ms))));
+  expect(spent.filter(Boolean)).toHaveLength(16);
 });
 
 test('REP-19 any of the figures ends it, and so do some seconds', () => {
@@ -19,11 +26,11 @@ test('REP-19 any of the figures ends it, and so do some seconds', () => {
     { changed: 9, atMinimum: 9, loss: 199 },
     { changed: 9, atMinimum: -3, loss: 999 },
   ]) {
-    const budgets = new BreakerBudgets();
+    const budgets = new BreakerBudgets({ alone: true });
     budgets.keep(ref, missing, at(0));
     expect(budgets.spend(ref, one, at(1))).toBe(false);
   }
-  const budgets = new BreakerBudgets();
+  const budgets = new BreakerBudgets({ alone: true });
   budgets.keep(ref, { changed: 90, atMinimum: 90, loss: 9999 }, at(0));
   expect(budgets.spend(ref, one, at(4999))).toBe(true);
   expect(budgets.spend(ref, one, at(5000))).toBe(false);

@@ -4,19 +4,29 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 export type Figures = { readonly changed: number; readonly atMinimum: number; readonly loss: number };
 
 const LOOK_AGAIN_MS = 5000;
+/** How many processes may decide prices of one catalogue at once on a database server. */
+const MOST_WORKERS = 8;
+/** Where there is one process, what others write (a person's prices) needs the other half. */
+const ALONE = 2;
 
 /**
  * Spares the look at all prices of the last hour with every few decisions: behind a look it is known how much is missing until a
- * breaker trips, and as long as what is decided here adds no more than half of it, none can. The other half is for other
+ * breaker trips, and as long as what is decided here adds no more than this process's part of it, none can. The other parts are for other
  * processes, and after some seconds all is looked at anyway. What leaves the hour meanwhile only makes the figures smaller.
  */
 export class BreakerBudgets {
   private readonly budgets = new Map<string, { until: number; left: Figures }>();
+  private readonly parts: number;
+
+  /** `alone`: no other process works on this database. */
+  constructor({ alone }: { alone: boolean }) {
+    this.parts = alone ? ALONE : MOST_WORKERS;
+  }
 
   /** Keeps what a look found: how much each figure may still grow. */
   keep({ company, masterid }: CatalogueRef, missing: Figures, now: Date): void {
-    const half = (figure: number) => Math.floor(figure / 2);
-    const left = { changed: half(missing.changed), atMinimum: half(missing.atMinimum), loss: half(missing.loss) };
+    const part = (figure: number) => Math.floor(figure / this.parts);
+    const left = { changed: part(missing.changed), atMinimum: part(missing.atMinimum), loss: part(missing.loss) };
     this.budgets.set(`${company}/${masterid}`, { until: now.getTime() + LOOK_AGAIN_MS, left });
   }
 

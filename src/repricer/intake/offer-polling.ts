@@ -76,7 +76,7 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
     sweeps.keep(account, next, now.getTime());
   }
   let updated = 0;
-  for (const articles of takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
+  for (const articles of await takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
     sweeps.done(account, articles.length);
     // A failed request is repeated in a later turn; old offers hold prices, they never move them.
     updated += await askOffers(deps, account, connector, articles).catch((error: unknown) => {

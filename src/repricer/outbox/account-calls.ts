@@ -1,22 +1,22 @@
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, Operation } from '#marketplaces/port.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { TokenBuckets } from '#platform/token-buckets.ts';
 
 export const bucketKey = (account: Account, operation: Operation): string =>
   `${account.company}/${account.id}/${operation}`;
 
 /** `list` in batches of the size that one call takes, as many of them as may be made now. */
-export function takeWithinRate<T>(
+export async function takeWithinRate<T>(
   { buckets, clock }: { buckets: TokenBuckets; clock: Clock },
   account: Account,
   connector: Connector,
   operation: Operation,
   list: readonly T[],
-): T[][] {
+): Promise<T[][]> {
   const { batch, rates } = connector.capabilities();
   const size = Math.max(1, batch[operation]);
   const callCount = Math.ceil(list.length / size);
-  const calls = buckets.take(bucketKey(account, operation), rates[operation], callCount, clock.now());
+  const calls = await buckets.take(bucketKey(account, operation), rates[operation], callCount, clock.now());
   return Array.from({ length: calls }, (_, call) => list.slice(call * size, (call + 1) * size));
 }

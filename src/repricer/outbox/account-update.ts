@@ -89,7 +89,7 @@ async function askSome(
   if (!connector.capabilities().competitorOffers) return undefined;
   const { articles, total, left } = await deps.database.company(account.company, (trx) => notYetPolled(trx, update));
   let polled = 0;
-  for (const some of takeWithinRate(deps, account, connector, 'offers', articles)) {
+  for (const some of await takeWithinRate(deps, account, connector, 'offers', articles)) {
     context.signal.throwIfAborted();
     try {
       await askOffers(deps, account, connector, some);
@@ -101,7 +101,7 @@ async function askSome(
       if (failures + 1 >= PATIENCE) return failed(`${error.message} Es wurde ${PATIENCE}-mal versucht.`);
       const seconds = Math.min(600, Math.ceil(Math.max(5000, error.delayMs ?? 0) / 1000));
       const key = bucketKey(account, 'offers');
-      deps.buckets.empty(key, connector.capabilities().rates.offers, seconds, deps.clock.now());
+      await deps.buckets.empty(key, connector.capabilities().rates.offers, seconds, deps.clock.now());
       context.progress({ phase: 'Angebote abfragen', done: total - left + polled, total, failures: failures + 1 });
       return { state: 'again', seconds };
     }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Submission } from './submission.ts';
-import { TokenBuckets } from '#marketplaces/token-buckets.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -80,19 +79,5 @@ describe('what becomes of a sent price', () => {
     expect(afterReading(unknown, null, now)).toMatchObject({ state: 'unknown' });
     const long = { ...unknown, sent_at: ago(SUBMIT.liveWithin) };
     expect(afterReading(long, null, now)).toMatchObject({ state: 'new' });
-  });
-
-  it('REP-19 no more calls than the marketplace allows, and none after it complained', () => {
-    const buckets = new TokenBuckets();
-    const rate = { perSecond: 0.5, burst: 3 };
-    const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-    expect(buckets.take('a', rate, 10, at(0))).toBe(3);
-    expect(buckets.take('a', rate, 10, at(1))).toBe(0);
-    expect(buckets.take('a', rate, 10, at(2))).toBe(1);
-    expect(buckets.take('b', rate, 1, at(2))).toBe(1);
-    expect(buckets.take('a', rate, 10, at(600))).toBe(3);
-    buckets.empty('a', rate, 10, at(600));
-    expect(buckets.take('a', rate, 10, at(609))).toBe(0);
-    expect(buckets.take('a', rate, 10, at(610))).toBe(1);
   });
 });

@@ -10,7 +10,7 @@ import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
 import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Next, type Submission } from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
-import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { TokenBuckets } from '#platform/token-buckets.ts';
 
 export type SubmitDeps = {
   database: Database;
@@ -69,7 +69,7 @@ export async function submitDue(deps: SubmitDeps): Promise<number> {
   let sent = 0;
   await eachAccount(deps, due, async (account, connector, submissions) => {
     const size = Math.max(1, connector.capabilities().batch.updatePrices);
-    const calls = takeWithinRate(deps, account, connector, 'updatePrices', submissions);
+    const calls = await takeWithinRate(deps, account, connector, 'updatePrices', submissions);
     const ready = await previews.ready(database, account, connector, calls.flat());
     const batch = await beginSending(database, account.company, ready, clock.now());
     sent += await callAll(deps, account.company, inPieces(batch, size), (rows) =>
@@ -111,7 +111,7 @@ async function sendBatch(
   } catch (error) {
     const failure = failureOf(error);
     if (failure.delayMs !== undefined)
-      buckets.empty(
+      await buckets.empty(
         bucketKey(account, 'updatePrices'),
         connector.capabilities().rates.updatePrices,
         failure.delayMs / 1000,
@@ -153,7 +153,7 @@ export async function readBackDue(deps: SubmitDeps): Promise<number> {
   const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), limit));
   let read = 0;
   await eachAccount(deps, due, async (account, connector, submissions) => {
-    const calls = takeWithinRate(deps, account, connector, 'readPrices', submissions);
+    const calls = await takeWithinRate(deps, account, connector, 'readPrices', submissions);
     read += await callAll(deps, account.company, calls, (batch) => readBatch(deps, connector, batch));
   });
   return read;
