@@ -143,7 +143,12 @@ export async function testKontor(
     raw,
     ask: (call, options = {}) => askCall(raw, call, options),
     close: async () => {
-      const found = await strayedRows(database, openPerson).finally(() => kontor.close());
+      let found: string[] = [];
+      try {
+        found = await strayedRows(database, openPerson);
+      } finally {
+        await kontor.close();
+      }
       try {
         refuseStrayed([...found, ...strayed(), ...strayedFiles(dataFolder)]);
       } finally {

@@ -115,9 +115,14 @@ export async function makeOrderWorld() {
       }),
     close: async () => {
       await market.close();
-      const found = await strayedRows(database, ({ company: of, role, sealed, ...row }) =>
-        vault.open(of, personPlace(row, role), sealed),
-      ).finally(() => database.close());
+      let found: string[] = [];
+      try {
+        found = await strayedRows(database, ({ company: of, role, sealed, ...row }) =>
+          vault.open(of, personPlace(row, role), sealed),
+        );
+      } finally {
+        await database.close();
+      }
       found.push(...strayed(), ...strayedFiles(folder));
       await rm(folder, { recursive: true, force: true });
       refuseStrayed(found);
