@@ -94,7 +94,8 @@ const TESTS: { readonly [K in TestKind]: Serialize<K> } = {
   containsAny: ({ operand }, field, program) => {
     const text = program.lower(field);
     if (operand.from === 'literal') return containsAny(text, operand.value);
-    return duck`len(list_filter(${linesOf(operand.field, program)}, lambda e: e <> '' AND contains(${text}, e))) > 0`;
+    const lines = linesOf(operand.field, program);
+    return program.defineLambda(duck`len(list_filter(${lines}, lambda e: e <> '' AND contains(${text}, e))) > 0`);
   },
   equalsAny: ({ operand }, field, program) => {
     const text = program.lower(field);

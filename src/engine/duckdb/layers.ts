@@ -208,12 +208,12 @@ function neededBy(program: Program, wanted: ReadonlySet<string>, done: Values = 
   return [...program.definitions.values()].filter(({ name: identifier }) => needed.has(identifier));
 }
 
-/** How often each column stands in an expression; in a window double, so that it is not put in place there. */
+/** How often each column stands in an expression; in windows and lambdas double, so that it is not put in place there. */
 function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (identifier: string, times: number) => counts.set(identifier, (counts.get(identifier) ?? 0) + times);
   for (const { kind, serialize } of definitions) {
-    for (const piece of serialize(duck``).pieces) if ('name' in piece) add(piece.name, kind === 'window' ? 2 : 1);
+    for (const piece of serialize(duck``).pieces) if ('name' in piece) add(piece.name, kind === 'row' ? 1 : 2);
   }
   wanted.forEach((identifier) => add(identifier, 2));
   return counts;
