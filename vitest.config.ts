@@ -34,6 +34,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/stages/global-setup.ts'],
     reporters: ['default', new Slowest(), new InputReport(), new Skipped(), new Flaky()],
+    setupFiles: ['test/stages/property-seed.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
