@@ -8,7 +8,8 @@ export class Flaky implements Reporter {
         if (test.diagnostic()?.flaky !== true) return [];
         const errors = test.result().errors ?? [];
         const first = errors[0]?.message.split('\n')[0] ?? '';
-        return [` ${module.project.name} ${module.relativeModuleId} > ${test.fullName}: ${first}`];
+        const line = errors[0]?.stacks?.find(({ file }) => file.endsWith(module.relativeModuleId))?.line ?? '?';
+        return [` ${module.project.name} ${module.relativeModuleId}:${line} > ${test.fullName}: ${first}`];
       }),
     );
     if (lines.length > 0)
