@@ -44,7 +44,7 @@ export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
   });
 }
 
-type Asked = {
+type LiveItemsRequest = {
   principal: Principal;
   query: { masterid?: string | undefined };
   request: FastifyRequest;
@@ -52,7 +52,7 @@ type Asked = {
 };
 
 /** The live snapshot of the master a call means, its file and its fields with their visibility; undefined before the first import. */
-function liveItems({ database, storagePaths }: ItemDeps, { principal, query, request, reply }: Asked) {
+function liveItems({ database, storagePaths }: ItemDeps, { principal, query, request, reply }: LiveItemsRequest) {
   const { company } = principal;
   return database.company(company, async (trx) => {
     const master = await activeMaster(trx, company, query.masterid, request.headers.cookie);

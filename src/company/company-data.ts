@@ -6,7 +6,7 @@ import type { Tables } from '#platform/db/tables.ts';
 /** Tables with rows of a company. Accounts of people, companies and memberships have no such column. */
 type CompanyTable = { [Name in keyof Tables]: Tables[Name] extends { company: unknown } ? Name : never }[keyof Tables];
 /** Who may call the program is no data of the catalogue, nor is what was done with it: it stays when examples go. */
-type Kept =
+type RetainedTable =
   | 'api_tokens'
   | 'company_deletions'
   | 'deletion_records'
@@ -24,7 +24,7 @@ type InExport = 'exported' | 'opened' | 'left out';
  * Every table whose rows go with a company's data; a new one without a line here is a type error. Decisions go before the jobs, by
  * which the database knows that they are examples.
  */
-const tables: Record<Exclude<CompanyTable, Kept>, InExport> = {
+const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   price_decisions: 'exported',
   decision_anchors: 'left out',
   decision_seals: 'left out',
@@ -88,7 +88,7 @@ const tables: Record<Exclude<CompanyTable, Kept>, InExport> = {
   jobs: 'exported',
 };
 /** What goes only with the company itself. Checkpoints go last: the database lets nobody remove an event otherwise. */
-const keptTables: Record<Kept, InExport> = {
+const keptTables: Record<RetainedTable, InExport> = {
   api_tokens: 'left out',
   company_deletions: 'left out',
   deletion_records: 'exported',

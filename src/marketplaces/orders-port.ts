@@ -27,7 +27,7 @@ export type OrderPort = {
   /** Sets what is for sale, an absolute number a sku; one answer an update, in their order. Absent: it takes no stock. */
   setStock?(updates: readonly StockUpdate[], signal?: AbortSignal): Promise<StockAnswer[]>;
   /** What the marketplace shows as for sale; null: it does not know the sku. */
-  readStock?(skus: readonly string[], signal?: AbortSignal): Promise<ShownStock[]>;
+  readStock?(skus: readonly string[], signal?: AbortSignal): Promise<ObservedStock[]>;
   /** Many numbers in one submission, for what is too much to go by itself. Absent: there is no such thing. */
   readonly stockFeed?: StockFeed;
 };
@@ -216,4 +216,4 @@ export type Evidence = {
 /** `quantity` is absolute. */
 export type StockUpdate = { sku: string; quantity: number };
 export type StockAnswer = { sku: string; state: 'ACCEPTED' | 'INVALID'; issues: readonly Issue[] };
-export type ShownStock = { sku: string; quantity: number | null };
+export type ObservedStock = { sku: string; quantity: number | null };

@@ -2,7 +2,7 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Offer } from '#marketplaces/port.ts';
-import type { PriceRuler } from '#shared/repricer/history.ts';
+import type { PriceComparison } from '#shared/repricer/history.ts';
 import { articleKey, landedOf, storedOffers } from '#repricer/model/article-offers.ts';
 import {
   decideListing,
@@ -31,7 +31,7 @@ export async function rulersOf(
   ref: CatalogueRef,
   item: string,
   marketplace: string | undefined,
-): Promise<PriceRuler[]> {
+): Promise<PriceComparison[]> {
   const { sold, rules, sellerIds } = await deps.database.company(ref.company, async (trx) => ({
     sold: await soldIn(trx, ref, item, marketplace),
     rules: runningRules((await loadRepricerRules(trx, ref)).rules),
@@ -72,7 +72,10 @@ async function soldIn(
   return sold;
 }
 
-function priceComparisonOf({ listing, shown, known }: ListingPrices, { rules, fields, sellerIds }: Rules): PriceRuler {
+function priceComparisonOf(
+  { listing, shown, known }: ListingPrices,
+  { rules, fields, sellerIds }: Rules,
+): PriceComparison {
   const chosen = ruleFor(rules, fields);
   const limits = chosen && gateLimits(chosen.rule, fields);
   const decision = chosen && decideListing(chosen, listing, { fields, offers: known, sellerIds });

@@ -7,7 +7,7 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 /** Where an address says with which conditions a new rule begins. */
 const PARAMETER = 'bedingungen';
 
-const Asked = z
+const RequestedConditions = z
   .array(
     z.object({
       field: z.string().max(RULE_LIMITS.field),
@@ -18,7 +18,7 @@ const Asked = z
   .max(RULE_LIMITS.parts);
 /** Items of the grid, as its filters and its search choose them. */
 type Selected = { readonly filters: readonly ItemFilter[]; readonly search: string };
-type AskedCondition = z.infer<typeof Asked>[number];
+type RequestedCondition = z.infer<typeof RequestedConditions>[number];
 
 /** The operators that mean what a filter means; those of a range in the order of its ends. Without any: rules have none. */
 const operators: Readonly<Record<FilterMode, readonly Operator[]>> = {
@@ -40,7 +40,7 @@ const operators: Readonly<Record<FilterMode, readonly Operator[]>> = {
 export const hasCondition = ({ mode }: ItemFilter): boolean => operators[mode].length > 0;
 
 /** The conditions of a rule that holds for the items of a selection, as far as rules can ask that. Rules know fields by their names. */
-function conditionsOf({ filters, search }: Selected, nameOf: (field: string) => string): AskedCondition[] {
+function conditionsOf({ filters, search }: Selected, nameOf: (field: string) => string): RequestedCondition[] {
   const conditions = filters.flatMap(({ field, mode, value, to = '' }) =>
     operators[mode].map((select, at) => ({ field: nameOf(field), select, value: at === 0 ? value : to })),
   );
@@ -63,7 +63,7 @@ export function readConditions(search: URLSearchParams, randomId: RandomId): Con
   } catch {
     return [];
   }
-  return (Asked.safeParse(said).data ?? []).map((one) => conditionOf(one, randomId));
+  return (RequestedConditions.safeParse(said).data ?? []).map((one) => conditionOf(one, randomId));
 }
 
 /** The conditions of a rule that holds for a selection, as far as rules can ask that. */
@@ -75,7 +75,7 @@ export function ruleConditions(
   return conditionsOf(selection, nameOf).map((one) => conditionOf(one, randomId));
 }
 
-const conditionOf = ({ field, select, value }: AskedCondition, randomId: RandomId): Condition => ({
+const conditionOf = ({ field, select, value }: RequestedCondition, randomId: RandomId): Condition => ({
   ...newCondition(randomId),
   field,
   select,

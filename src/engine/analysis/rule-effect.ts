@@ -9,7 +9,7 @@ import {
   type Query,
 } from '#engine/duckdb/aggregates.ts';
 import { addRule, rulesProgram } from '#engine/duckdb/compile-rules.ts';
-import { spellCondition } from '#engine/duckdb/conditions.ts';
+import { serializeCondition } from '#engine/duckdb/conditions.ts';
 import { namedFields } from '#engine/ir/fields-of.ts';
 import type { Rule } from '#engine/ir/rules.ts';
 import { layered } from '#engine/duckdb/layers.ts';
@@ -93,7 +93,7 @@ export function effectItems(
   const others = searched.length === 0 ? [] : program.fields().filter((field) => !named.includes(field));
   const matching = others.map((field) =>
     join(
-      searched.map((test) => spellCondition({ kind: 'field', field, test }, program)),
+      searched.map((test) => serializeCondition({ kind: 'field', field, test }, program)),
       duck` OR `,
     ),
   );

@@ -1,7 +1,7 @@
 import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { bitOf, columnOf, packed, packOf } from '#engine/duckdb/aggregates.ts';
 import type { RuleColumns } from '#engine/duckdb/compile-rules.ts';
-import { spellCondition } from '#engine/duckdb/conditions.ts';
+import { serializeCondition } from '#engine/duckdb/conditions.ts';
 import { fieldsOf } from '#engine/ir/fields-of.ts';
 import type { Condition, Rule } from '#engine/ir/rules.ts';
 import type { Program } from '#engine/duckdb/program.ts';
@@ -171,7 +171,7 @@ function askConditions(
 }
 
 function allOf(conditions: readonly Condition[], program: Program): Sql {
-  const serialized = conditions.map((condition) => columnOf(program, spellCondition(condition, program)));
+  const serialized = conditions.map((condition) => columnOf(program, serializeCondition(condition, program)));
   return serialized.length === 0 ? duck`TRUE` : columnOf(program, join(serialized, duck` AND `));
 }
 

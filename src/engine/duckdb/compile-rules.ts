@@ -1,6 +1,6 @@
 import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { applyChange } from './changes.ts';
-import { spellCondition } from './conditions.ts';
+import { serializeCondition } from './conditions.ts';
 import type { Rule } from '#engine/ir/rules.ts';
 import { layered, partsFor } from './layers.ts';
 import { Program } from './program.ts';
@@ -29,7 +29,7 @@ export function rulesProgram(relation: Relation, rules: readonly Rule[]): { prog
 
 /** Writes one more rule into a program; `index` is its place among those of the program. */
 export function addRule(program: Program, rule: Rule, index: number): RuleColumns {
-  const conditions = rule.conditions.map((condition) => spellCondition(condition, program));
+  const conditions = rule.conditions.map((condition) => serializeCondition(condition, program));
   // A column for each, so that whoever asks for one of them does not compute it twice.
   const asking = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
   const [only] = asking;

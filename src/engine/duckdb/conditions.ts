@@ -117,23 +117,23 @@ function wordCount(text: Sql): Sql {
   return duck`length(regexp_replace(regexp_replace(${text}, ${`${INK_CLASS}+`}, 'w', 'g'), ${`${BLANK_CLASS}+`}, '', 'g'))`;
 }
 
-function spellTest<K extends TestKind>(test: Test<K>, field: string, program: Program): Sql {
+function serializeTest<K extends TestKind>(test: Test<K>, field: string, program: Program): Sql {
   const positive = TESTS[test.kind](test, field, program);
   return test.negated ? duck`(${positive}) IS NOT TRUE` : duck`(${positive})`;
 }
 
 /** Whether a condition holds for an item as it is now; NULL is as good as false. */
-export function spellCondition(condition: Condition, program: Program): Sql {
+export function serializeCondition(condition: Condition, program: Program): Sql {
   switch (condition.kind) {
     case 'always':
       return duck`TRUE`;
     case 'never':
       return duck`FALSE`;
     case 'field':
-      return spellTest(condition.test, condition.field, program);
+      return serializeTest(condition.test, condition.field, program);
     case 'anyField': {
       const { test } = condition;
-      const any = program.fields().map((field) => spellTest(test, field, program));
+      const any = program.fields().map((field) => serializeTest(test, field, program));
       return any.length === 0 ? duck`FALSE` : duck`(${join(any, duck` OR `)})`;
     }
   }

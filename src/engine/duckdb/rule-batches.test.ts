@@ -7,7 +7,7 @@ import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Relation } from './relation.ts';
-import { askedPlace, compileRulesInBatches } from './rule-batches.ts';
+import { requestedPlace, compileRulesInBatches } from './rule-batches.ts';
 import { countRules, countRulesInBatches } from '#engine/analysis/rule-counts.ts';
 import { countEffect, effectItems } from '#engine/analysis/rule-effect.ts';
 import { act, calculate, exclude, rule, when } from '#engine/testing/case.ts';
@@ -94,7 +94,7 @@ test.each<[string, Rule[]]>([
   }
   expect(counts).toEqual(truth.map(({ rows: _rows, failed: _failed, ...count }) => count));
   const last = truth.at(-1);
-  const place = askedPlace(relation, compiled, last?.ruleId ?? '', { show: [], table: (at) => `place_${at}` });
+  const place = requestedPlace(relation, compiled, last?.ruleId ?? '', { show: [], table: (at) => `place_${at}` });
   for (const { sql, values } of place.statements) await connection.run(sql, [...values]);
   const effect = await answerOf(
     connection,

@@ -102,7 +102,7 @@ export type RequestedPlace = Batches & { readonly rules: readonly Rule[] };
  * The items and rules for a question about one rule. Where the rules above make a statement too deep, the items that reach
  * the rule are made in batches, with the rule's own fields and those to be shown.
  */
-export function askedPlace(
+export function requestedPlace(
   relation: Relation,
   rules: readonly Rule[],
   ruleId: string,

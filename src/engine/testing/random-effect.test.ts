@@ -8,7 +8,7 @@ import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
-import { askedPlace, compileRulesInBatches, MOST_STEPS } from '#engine/duckdb/rule-batches.ts';
+import { requestedPlace, compileRulesInBatches, MOST_STEPS } from '#engine/duckdb/rule-batches.ts';
 import { countRulesInBatches } from '#engine/analysis/rule-counts.ts';
 import { countEffect, effectItems } from '#engine/analysis/rule-effect.ts';
 import { mattersBehind, previewBase, previewFields } from '#engine/analysis/rule-preview.ts';
@@ -119,7 +119,7 @@ async function compareAll(given: Item[], list: Rule[]): Promise<number> {
   const rule = compiled.at(-1);
   if (!last || !rule) return 0;
   await compareEffect(given, list, last, { relation, rules: compiled });
-  const cut = askedPlace(relation, compiled, last.ruleId, { show: ['Titel'], table, most: CUT });
+  const cut = requestedPlace(relation, compiled, last.ruleId, { show: ['Titel'], table, most: CUT });
   await run(cut.statements);
   await compareEffect(given, list, last, cut);
   const live = previewFields(rule, ['Titel']);

@@ -57,7 +57,7 @@ async function compare(given: Item[], list: Rule[]): Promise<{ met: number; held
 
   const rule = truth.rules[Math.floor(truth.rules.length / 2)];
   if (rule) {
-    await compareAsked(rule, given, relation, compiled);
+    await compareRequested(rule, given, relation, compiled);
   }
   await compareExplained(given, truth.rules, relation, compiled);
   return {
@@ -67,7 +67,7 @@ async function compare(given: Item[], list: Rule[]): Promise<{ met: number; held
 }
 
 /** The counts of one rule, a page of its items, and the items at the places that the counts name. */
-async function compareAsked(
+async function compareRequested(
   evaluated: Evaluated,
   given: readonly Item[],
   relation: Relation,

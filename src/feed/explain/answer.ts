@@ -18,10 +18,10 @@ export type WayAnswer = Pick<Explanation, 'field' | 'answer' | 'stages' | 'field
   excluding: ExplainedRule | undefined;
 };
 
-type Asked = { now: ItemPlan; way: Way; exportName: string | undefined; field: string | undefined };
+type AnswerInput = { now: ItemPlan; way: Way; exportName: string | undefined; field: string | undefined };
 
 /** An item's way as the wire shows it, with the steps marked that concern the asked field. */
-export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
+export function answerOfWay({ now, way, exportName, field }: AnswerInput): WayAnswer {
   const { plan, revisions } = now;
   const rows = exportName === undefined ? [] : way.construction ? way.rows : plan.construction;
   const target =

@@ -5,7 +5,7 @@ import { name, ownNumber, duck, statement } from '#platform/duckdb/sql.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedRow } from '#shared/explain/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { askedMappings, askedTables, followTables, type MetTable } from '#feed/stages/assignments/explain.ts';
+import { explainedMappings, askedTables, followTables, type MetTable } from '#feed/stages/assignments/explain.ts';
 import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { explainConstruction } from '#feed/stages/construction/explain.ts';
 import { rowForItem } from '#feed/stages/construction/fields.ts';
@@ -80,7 +80,13 @@ export async function followExport(
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
   const { tables: wanted, master: behindMaster, numbered } = demand(plan);
   const inRules = new Set(namedInRules(plan.exportRules));
-  const mapped = await followTables(duckdb, master.item, askedMappings(behindMaster.mappings), itemRelation, signal);
+  const mapped = await followTables(
+    duckdb,
+    master.item,
+    explainedMappings(behindMaster.mappings),
+    itemRelation,
+    signal,
+  );
   const offered = behindMaster.offered ? await offeredOf(duckdb, plan, raw.id, signal) : undefined;
   const stocked = offered === undefined ? mapped.item : withValue(mapped.item, OFFERED, offered.value);
   const whole = (live: Live) => buildMaster(plan, masterDemand(plan, { live, reads: inRules }));
@@ -141,7 +147,7 @@ async function followCatalogue(
   signal: AbortSignal | undefined,
 ): Promise<Way> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
-  const tables = askedMappings(runningMappings(plan.mappings));
+  const tables = explainedMappings(runningMappings(plan.mappings));
   const { met, item } = await followTables(duckdb, master.item, tables, itemRelation, signal);
   return { ...nowhere, raw, master, mappings: met, values: item.values };
 }

@@ -51,9 +51,9 @@ export function imagesRunner(deps: ImageDeps): JobRunner {
   });
 }
 
-type Asked = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; columns: readonly ImageColumn[] };
+type ImageInput = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; columns: readonly ImageColumn[] };
 
-async function check(deps: ImageDeps, job: ImagesRun, input: Asked, context: JobContext): Promise<JobEnd> {
+async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context: JobContext): Promise<JobEnd> {
   const { duckdb, storagePaths } = deps;
   const { owner } = job.payload;
   const pathOf = (ending: string) => storagePaths.output(job.company, owner, input.past.output.number, ending);
@@ -127,7 +127,7 @@ async function lookAtUnseen(
 /** The run's own record and the pictures' problems, counted together. */
 async function counted(
   session: DuckDbSession,
-  { record, rule, columns }: Asked,
+  { record, rule, columns }: ImageInput,
   files: { pathOf: (ending: string) => string; temporary: string; ending: string },
   signal: AbortSignal,
 ): Promise<DiagnosisRecord> {

@@ -17,7 +17,7 @@ import { loadMasterPlan } from '#feed/plan/load-master-plan.ts';
 import { examplesQuery, loadBasis, offeredFields, planFields, type PlannedFields } from './plan.ts';
 
 type Deps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; clock: Clock; log: Log };
-type Asked = CatalogueRef & { basis: FieldsBasis; names: ReadonlySet<string>; key: string };
+type MaterialiseRequest = CatalogueRef & { basis: FieldsBasis; names: ReadonlySet<string>; key: string };
 
 /** Files that nobody has used for so long are removed; a use is noted at most so often. */
 const UNUSED_MS = 60 * 60_000;
@@ -145,7 +145,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     });
   }
 
-  private plan({ key, basis, names, ...ref }: Asked): Promise<PlannedFields> {
+  private plan({ key, basis, names, ...ref }: MaterialiseRequest): Promise<PlannedFields> {
     const { database, storagePaths } = this.deps;
     const { company, masterid } = ref;
     const id = `${ownerOf(ref)} ${key}`;
@@ -250,7 +250,11 @@ export async function clearMaterialised(
 }
 
 const ownerOf = ({ company, masterid }: CatalogueRef) => `${company}/${masterid}`;
-const askedOf = ({ company, masterid }: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Asked => {
+const askedOf = (
+  { company, masterid }: CatalogueRef,
+  basis: FieldsBasis,
+  names: ReadonlySet<string>,
+): MaterialiseRequest => {
   const { snapshot, rules, mappings } = basis;
   return {
     company,

@@ -1,4 +1,4 @@
-import { askedPlace } from '#engine/duckdb/rule-batches.ts';
+import { requestedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countEffect, effectItems, type EffectCount, type EffectItem } from '#engine/analysis/rule-effect.ts';
 import { sourceName } from '#feed/stages/assignments/explain.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -92,7 +92,7 @@ async function countAndShow(
   };
   const cached = await bases.ask(question, work, signal);
   if (cached) return cached;
-  const requested = askedPlace(items, running, id, { show, table: batchTable });
+  const requested = requestedPlace(items, running, id, { show, table: batchTable });
   return atPlace(
     duckdb,
     requested,

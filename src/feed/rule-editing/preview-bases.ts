@@ -5,7 +5,7 @@ import type { Relation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Asker } from './ask-items.ts';
-import { KeptItems } from './stored-items.ts';
+import { StoredItems } from './stored-items.ts';
 
 /** Where a question about a rule is asked: the items that reach it, and the rule alone. */
 export type PreviewPlace = { readonly asker: Asker; readonly relation: Relation; readonly rules: readonly Rule[] };
@@ -24,7 +24,7 @@ export type PreviewRequest = {
 export type PreviewLimits = { readonly tables: number; readonly bytes: number; readonly idleMs: number };
 const LIMITS: PreviewLimits = { tables: 4, bytes: 400 * 1024 * 1024, idleMs: 5 * 60 * 1000 };
 
-type Base = { readonly scope: string; readonly items: KeptItems; timer: NodeJS.Timeout | undefined };
+type Base = { readonly scope: string; readonly items: StoredItems; timer: NodeJS.Timeout | undefined };
 
 /**
  * The items before edited rules, kept while somebody is typing: a keystroke then costs the rule alone. A table is made
@@ -85,7 +85,7 @@ export class PreviewBases {
     const fields = known && known.items.state !== 'refused' ? union(known.items.fields, live) : live;
     this.drop(key);
     if (!this.hasRoom(question.scope)) return undefined;
-    const keptItems = new KeptItems(this.duckdb, { items: question.items, above, fields, most: this.limits.bytes });
+    const keptItems = new StoredItems(this.duckdb, { items: question.items, above, fields, most: this.limits.bytes });
     const base: Base = { scope: question.scope, items: keptItems, timer: undefined };
     this.bases.set(key, base);
     this.restart(key, base);
@@ -107,7 +107,7 @@ export class PreviewBases {
   }
 
   /** When a table is made, others go until all fit, the longest unasked first. */
-  private async makeRoomFor(made: KeptItems): Promise<void> {
+  private async makeRoomFor(made: StoredItems): Promise<void> {
     await made.made;
     for (const key of this.bases.keys()) {
       if (this.size().bytes <= this.limits.bytes) return;
@@ -132,7 +132,7 @@ export class PreviewBases {
 }
 
 /** A table that holds what is asked, or is known to be too large for just that. */
-function serves({ state, fields }: KeptItems, live: Live): boolean {
+function serves({ state, fields }: StoredItems, live: Live): boolean {
   return covers(fields, live) && (state !== 'refused' || covers(live, fields));
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ruleValues } from '#engine/analysis/rule-values.ts';
-import { askedPlace } from '#engine/duckdb/rule-batches.ts';
+import { requestedPlace } from '#engine/duckdb/rule-batches.ts';
 import { filterCondition } from '#catalogue/item-conditions.ts';
 import { readFacet, textKey } from '#catalogue/facets/facet.ts';
 import type { FacetCache } from '#catalogue/facets/facet-cache.ts';
@@ -37,7 +37,7 @@ export function ruleFacet(
   const key = `rule/${createHash('sha256').update(JSON.stringify(asked)).digest('base64')}`;
   return facets.ask(key, async () => {
     const fields = [...new Set([field, ...others.map((filter) => filter.field)])];
-    const place = askedPlace(itemsOf(storagePaths, state), running, id, { show: fields, table: batchTable });
+    const place = requestedPlace(itemsOf(storagePaths, state), running, id, { show: fields, table: batchTable });
     const session = await duckdb.session();
     try {
       for (const made of place.statements) await session.all(made, signal);

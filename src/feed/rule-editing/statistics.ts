@@ -1,5 +1,5 @@
 import { integerText } from '#shared/values/integer-text.ts';
-import { askedPlace } from '#engine/duckdb/rule-batches.ts';
+import { requestedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -10,18 +10,18 @@ import type { Statistics } from '#shared/rules/statistics.ts';
 import { atPlace, batchTable, rowOf, type Asker } from './ask-items.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
 
-type AskedRule = { data: string; rules: readonly Rule[] };
-export type StatisticsInput = AskedRule & { offset: number; limit: number };
+type RequestedRule = { data: string; rules: readonly Rule[] };
+export type StatisticsInput = RequestedRule & { offset: number; limit: number };
 type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** The rule by its place, the fields that are shown, and what the items are asked on. */
-function askedRule(storagePaths: StoragePaths, state: RuleState, { data, rules }: AskedRule) {
+function requestedRule(storagePaths: StoragePaths, state: RuleState, { data, rules }: RequestedRule) {
   const { above, fields } = state;
   const index = rules.findIndex((rule) => rule.id === data);
   const id = ownId(index);
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(rules, fields)];
   const names = shown.map((field) => field.name);
-  const requested = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, index), id, {
+  const requested = requestedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, index), id, {
     show: names,
     table: batchTable,
   });
@@ -32,10 +32,10 @@ function askedRule(storagePaths: StoragePaths, state: RuleState, { data, rules }
 export async function* ruleItems(
   { duckdb, storagePaths }: Deps,
   state: RuleState,
-  question: AskedRule,
+  question: RequestedRule,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  const { id, names, requested } = askedRule(storagePaths, state, question);
+  const { id, names, requested } = requestedRule(storagePaths, state, question);
   const wanted = ruleRows(requested.relation, requested.rules, id, { fields: csvFields(state, question, names) });
   const session = await duckdb.session();
   try {
@@ -48,15 +48,15 @@ export async function* ruleItems(
 }
 
 /** The names of the columns of `ruleItems`. */
-export function ruleHeader(storagePaths: StoragePaths, state: RuleState, question: AskedRule): string[] {
-  const { names } = askedRule(storagePaths, state, question);
+export function ruleHeader(storagePaths: StoragePaths, state: RuleState, question: RequestedRule): string[] {
+  const { names } = requestedRule(storagePaths, state, question);
   return [keyName(state), ...csvFields(state, question, names)];
 }
 
 const keyName = ({ snapshot }: RuleState): string => snapshot.key ?? 'Zeile';
 
 /** The item number stands in front; its field stands beside it only where a rule writes it. */
-function csvFields({ snapshot }: RuleState, { rules }: AskedRule, names: readonly string[]): string[] {
+function csvFields({ snapshot }: RuleState, { rules }: RequestedRule, names: readonly string[]): string[] {
   const written = rules.some(({ actions }) => actions.some(({ field }) => field === snapshot.key));
   return names.filter((name) => name !== snapshot.key || written);
 }
@@ -72,7 +72,7 @@ export async function ruleStatistics(
   signal?: AbortSignal,
 ): Promise<Statistics> {
   const { fields } = state;
-  const { id, shown, names, requested } = askedRule(storagePaths, state, question);
+  const { id, shown, names, requested } = requestedRule(storagePaths, state, question);
   const { offset, limit } = question;
   const answer = async (asker: Asker) => {
     // The first page's places come with the counts, so that it costs one pass; later pages are looked for.

@@ -22,7 +22,7 @@ export type StoredItemsRequest = {
  * Items behind some rules in a temporary table on a connection of their own. They are made once, whoever still waits for
  * them, but not for longer than half a minute; the connection is closed when they are dropped and nobody asks any more.
  */
-export class KeptItems {
+export class StoredItems {
   readonly fields: Live;
   /** undefined: they cannot be kept, because they are too large or their making failed or was broken off. */
   readonly made: Promise<Ready | undefined>;

@@ -8,7 +8,7 @@ import { WordIndex } from './word-index.ts';
 export type Suggestion = { readonly target: TargetEntry; readonly confidence: number; readonly reason: string };
 
 /** A value to be assigned; `more` are texts of its items (titles), which count less than its own words. */
-export type Asked = { readonly value: string; readonly more?: readonly string[] };
+export type SuggestionInput = { readonly value: string; readonly more?: readonly string[] };
 
 /** Suggestions that are less sure than this are none. */
 const LEAST = 0.2;
@@ -53,7 +53,7 @@ export class Suggester {
   }
 
   /** The best few targets for a value, surest first. */
-  suggest(input: Asked, most = 5): Suggestion[] {
+  suggest(input: SuggestionInput, most = 5): Suggestion[] {
     const best = new Map<number, Offer>();
     for (const offer of this.offers(input, most)) {
       if (offer.confidence >= LEAST && (best.get(offer.index)?.confidence ?? 0) < offer.confidence)
@@ -70,7 +70,7 @@ export class Suggester {
       });
   }
 
-  private *offers({ value, more = [] }: Asked, most: number): Generator<Offer> {
+  private *offers({ value, more = [] }: SuggestionInput, most: number): Generator<Offer> {
     const decided = this.decided.get(plainName(value));
     if (decided) yield { index: decided.index, confidence: 0.99, reason: () => decidedReason(decided) };
     const likeness = this.words.likeness(value, more);

@@ -38,8 +38,8 @@ export async function fileTransfer(
   const totals: Record<TransferView, number> = { list: items, ready: items - errors, failure: errors };
   const path = files.storagePaths.output(loaded.export.company, loaded.export.id, past.output.number, judged.ending);
   const isStored = await isThere(path);
-  const requireKept = () => {
-    if (!isStored) throw notKept();
+  const requireStored = () => {
+    if (!isStored) throw fileGone();
   };
   const sum: TransferSum = {
     SEND: past.output.items,
@@ -55,12 +55,12 @@ export async function fileTransfer(
     totals,
     isStored,
     page: async (request, signal) => {
-      requireKept();
+      requireStored();
       const found = await files.duckdb.all(pageOf(rows, request), signal);
       return found.map((row) => rowOf(row, loaded, judged));
     },
     count: async (selection, signal) => {
-      requireKept();
+      requireStored();
       const { from, where } = shownItems(rows, selection);
       const [row] = await files.duckdb.all(statement(duck`SELECT count(*) AS n FROM ${from} WHERE ${where}`), signal);
       return Number(row?.['n'] ?? 0);
@@ -70,7 +70,7 @@ export async function fileTransfer(
         .slice(0, MAX_REASONS)
         .map((problem) => reasonOf(problem, channel)),
     csv: (selection) => {
-      requireKept();
+      requireStored();
       return { duckdb: files.duckdb, statement: csvOf(rows, selection) };
     },
   };
@@ -84,7 +84,7 @@ const unchecked = (items: number): Judged => ({
   readiness: { items, errors: 0, warnings: 0, fine: items },
 });
 
-const notKept = () =>
+const fileGone = () =>
   new KontorError(
     409,
     'not_kept',

@@ -61,7 +61,7 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   route(app, grids.failure, ({ principal, params, query, signal }) =>
     page(principal.company, 'failure', { ...params, ...query }, signal),
   );
-  const page = async (company: string, view: TransferView, request: Asked, signal: AbortSignal) => {
+  const page = async (company: string, view: TransferView, request: ResultsRequest, signal: AbortSignal) => {
     const { source } = await sourceOf(company, request);
     return pageOf(source, view, request, signal);
   };
@@ -75,7 +75,11 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   route(app, api.transferFailurePages, ({ principal, params, query, body }) =>
     pages(principal.company, 'failure', { ...params, ...body, id: idIn(body, query) }),
   );
-  const pages = async (company: string, view: TransferView, request: Pick<Asked, 'id' | 'controller' | 'limit'>) => {
+  const pages = async (
+    company: string,
+    view: TransferView,
+    request: Pick<ResultsRequest, 'id' | 'controller' | 'limit'>,
+  ) => {
     const { source } = await sourceOf(company, request);
     // TRA-02: a number in any case; items that are not kept any more have no pages.
     return source?.isStored === true ? Math.ceil(source.totals[view] / request.limit) : 0;
@@ -106,7 +110,14 @@ function idIn(body: { id?: string | undefined }, query: { id?: string | undefine
   return id;
 }
 
-type Asked = { id: string; controller?: string; search: string; reason: string; offset: number; limit: number };
+type ResultsRequest = {
+  id: string;
+  controller?: string;
+  search: string;
+  reason: string;
+  offset: number;
+  limit: number;
+};
 
 function resendRoute(app: FastifyInstance, deps: TransferDeps): void {
   route(app, api.resendFailed, async ({ principal, params }) => {
@@ -152,7 +163,7 @@ async function loadSource(
 async function pageOf(
   source: TransferSource | undefined,
   view: TransferView,
-  { search, reason, offset, limit }: Asked,
+  { search, reason, offset, limit }: ResultsRequest,
   signal: AbortSignal,
 ): Promise<TransferPage> {
   const empty = { columns, data: [], total: 0, pageCount: 0 };

@@ -6,7 +6,7 @@ import type { Audit } from '#platform/http/audit.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { api } from '#shared/http/api.ts';
 import { listDeletions } from './deletion-records.ts';
-import { type Asked, listTrash, restoreTrashed, trashExport, trashMaster } from './trash.ts';
+import { type TrashRequest, listTrash, restoreTrashed, trashExport, trashMaster } from './trash.ts';
 
 export type TrashDeps = { database: Database; clock: Clock; jobs: Pick<Jobs, 'cancel'> };
 
@@ -22,7 +22,7 @@ export function trashRoutes(app: FastifyInstance, { database, clock, jobs }: Tra
   // Nobody can begin anything for it any more; workers of this process hear at once that what they do is over.
   const discard = async (
     { principal, body, audit }: { principal: Principal; body: { name: string }; audit: Audit },
-    put: (trx: Trx, asked: Asked) => Promise<string[]>,
+    put: (trx: Trx, asked: TrashRequest) => Promise<string[]>,
   ) => {
     const { company, name: by } = principal;
     const ended = await database.company(company, async (trx) => {

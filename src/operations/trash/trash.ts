@@ -10,14 +10,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type Owned = { readonly company: string; readonly id: string };
 /** Who deletes, when, and the name that was typed to confirm it. */
-export type Asked = { readonly typed: string; readonly by: string; readonly now: Date };
+export type TrashRequest = { readonly typed: string; readonly by: string; readonly now: Date };
 
 /** Whose jobs rest with a catalogue or an export. */
 export const jobSubjects = (id: string): string[] =>
   ['master', 'export', 'stock', 'upload', 'images'].map((kind) => `${kind}:${id}`);
 
 /** Puts a catalogue with its exports into the trash. Gives the jobs that were ended. @throws 404, 409 where an account sells from it, 422 for another name */
-export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Asked): Promise<string[]> {
+export async function trashMaster(trx: Trx, { company, id }: Owned, asked: TrashRequest): Promise<string[]> {
   const found = await trx
     .selectFrom('masters')
     .select('name')
@@ -55,7 +55,7 @@ export async function trashMaster(trx: Trx, { company, id }: Owned, asked: Asked
 }
 
 /** Puts an export into the trash. Gives the jobs that were ended. @throws 404, 422 for another name */
-export async function trashExport(trx: Trx, { company, id }: Owned, asked: Asked): Promise<string[]> {
+export async function trashExport(trx: Trx, { company, id }: Owned, asked: TrashRequest): Promise<string[]> {
   const found = await trx
     .selectFrom('exports')
     .select('id')

@@ -45,7 +45,7 @@ async function readSome(deps: SendDeps, account: Account): Promise<number> {
   const calls = await buckets.take(stockRate(account), rates.stock, Math.ceil(some.length / stockBatch), now);
   const chosen = some.slice(0, calls * stockBatch);
   if (chosen.length === 0) return 0;
-  const shown = await readShown(port, chosen);
+  const shown = await readObserved(port, chosen);
   await database.company(account.company, (trx) => storeReadings(trx, account, shown, clock.now()));
   return chosen.length;
 }
@@ -64,7 +64,7 @@ async function toRead(trx: Trx, { company, id }: Account, now: Date): Promise<Re
     .execute();
 }
 
-async function readShown(port: StockPort, some: readonly Read[]): Promise<{ item: string; read: number | null }[]> {
+async function readObserved(port: StockPort, some: readonly Read[]): Promise<{ item: string; read: number | null }[]> {
   const shown = (await port.readStock?.(some.map(({ sku }) => sku))) ?? [];
   const bySku = new Map(shown.map(({ sku, quantity }) => [sku, quantity]));
   return some.map(({ item, sku }) => ({ item, read: bySku.get(sku) ?? null }));

@@ -14,7 +14,7 @@ const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: '
 const pieces = (count: number) => `${integerText(count)} Stück`;
 
 type Reserving = StockReason['orders'][number];
-type Told = { row: StockRow; settings: StockSettings; sourceAt: Date | null; orders: readonly Reserving[] };
+type ReasonInput = { row: StockRow; settings: StockSettings; sourceAt: Date | null; orders: readonly Reserving[] };
 
 /** How the number of an article came about; undefined: there is no such article. */
 export async function stockReason(trx: Trx, place: StockPlace, item: string): Promise<StockReason | undefined> {
@@ -62,7 +62,7 @@ const sources = {
 } as const;
 
 /** From what is on hand to what is available. */
-export function numberSteps({ row, settings, sourceAt, orders }: Told): string[] {
+export function numberSteps({ row, settings, sourceAt, orders }: ReasonInput): string[] {
   const at = sourceAt === null ? '' : ` vom ${time.format(sourceAt)}`;
   const sum = (of: 'open' | 'left') => orders.reduce((total, order) => total + order[of], 0);
   const [open, left] = [sum('open'), sum('left')];

@@ -27,7 +27,7 @@ export function agentTo(address: string): Agent {
  * Calls of an interface come by the hundred: their connections serve the next call to the same origin and the same address,
  * which the caller has checked again by then.
  */
-export class KeptAgents {
+export class AgentCache {
   private readonly agents = new Map<string, Agent>();
 
   to(origin: string, address: string): Agent {

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { KontorError } from '#platform/errors.ts';
 
 /** A call of an interface: what is asked, and the answer with its whole text, whatever its status. */
-export type Asked = {
+export type EgressRequest = {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH';
   headers: Readonly<Record<string, string>>;
   body?: string;

@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { request, type Agent, type Dispatcher } from 'undici';
-import { agentTo, KeptAgents } from './agents.ts';
-import { badStatus, textOf, type Asked, type Exchanged } from './body.ts';
+import { agentTo, AgentCache } from './agents.ts';
+import { badStatus, textOf, type EgressRequest, type Exchanged } from './body.ts';
 import { allowedAddress, allowedPorts, PlaceRefused, refused, serverPorts } from './address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
 import { type Pace, PaceWatch, usualPace } from './pace.ts';
@@ -28,7 +28,7 @@ const maxRedirects = 5;
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
 export class Egress {
   private readonly options: EgressOptions;
-  private readonly agents = new KeptAgents();
+  private readonly agents = new AgentCache();
 
   constructor(options: EgressOptions) {
     this.options = options;
@@ -92,7 +92,7 @@ export class Egress {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
     use: (answer: Dispatcher.ResponseData, url: URL, watch: PaceWatch) => Promise<T>,
-    method: Asked['method'] = 'GET',
+    method: EgressRequest['method'] = 'GET',
   ): Promise<T> {
     const watch = new PaceWatch(this.options.pace ?? usualPace);
     try {
@@ -105,7 +105,7 @@ export class Egress {
 
   private async hops<T>(
     first: URL,
-    { headers, method }: { headers: Readonly<Record<string, string>>; method: Asked['method'] },
+    { headers, method }: { headers: Readonly<Record<string, string>>; method: EgressRequest['method'] },
     signal: AbortSignal,
     use: (answer: Dispatcher.ResponseData, url: URL) => Promise<T>,
   ): Promise<T> {
@@ -134,7 +134,7 @@ export class Egress {
    * Asks once and gives the answer as it is. A redirect is not followed: what was signed for one place does not go to another.
    * @throws one German text for every cause (T3); its cause says whether a connection was made at all
    */
-  async exchange(address: string, { timeoutMs, maxBytes, signal, ...request }: Asked): Promise<Exchanged> {
+  async exchange(address: string, { timeoutMs, maxBytes, signal, ...request }: EgressRequest): Promise<Exchanged> {
     const url = this.parse(address);
     const agent = this.agents.to(url.origin, await this.checked(url.hostname, this.isOwn(url)));
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -244,7 +244,7 @@ export class Egress {
     agent: Agent,
     more: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
-    sent: { method?: Asked['method']; body?: string } = {},
+    sent: { method?: EgressRequest['method']; body?: string } = {},
   ): Promise<Dispatcher.ResponseData> {
     const headers: Record<string, string> = {
       'user-agent': 'Kontor',

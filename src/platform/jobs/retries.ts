@@ -27,7 +27,7 @@ export type Retry<P> = {
 };
 
 /** The failed attempts so far, stored beside what the job itself stores between its attempts. */
-const Kept = z.looseObject({ tries: z.number().int().catch(0) }).catch({ tries: 0 });
+const StoredAttempts = z.looseObject({ tries: z.number().int().catch(0) }).catch({ tries: 0 });
 const LONGEST_SECONDS = 3600;
 
 /** How a job goes on after a failed attempt: it is tried again later, or it has failed; undefined if the error is a fault of the program. */
@@ -40,7 +40,7 @@ export function endOfFailure<P>(
   if (failure === undefined) return undefined;
   const { message, mayPass, retryAfter } = failure;
   if (!mayPass) return { state: 'failed', message };
-  const stored = Kept.parse(JSON.parse(job.result));
+  const stored = StoredAttempts.parse(JSON.parse(job.result));
   const tries = stored.tries + 1;
   if (tries >= attempts) return { state: 'failed', message: `${message} ${givenUp(tries)}` };
   const planned = (waits[tries - 1] ?? waits.at(-1) ?? 1) * 60;

@@ -103,12 +103,12 @@ function verifyProps(
 }
 
 /** What is asked, its props known to be ours. */
-type Asked = { data: LiveData; actions: LiveRequest['actions']; files: readonly UploadedFile[] };
+type LiveCall = { data: LiveData; actions: LiveRequest['actions']; files: readonly UploadedFile[] };
 
 async function answer(
   drawing: Drawing,
   component: LiveComponent,
-  { data, actions, files }: Asked,
+  { data, actions, files }: LiveCall,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { context } = drawing;

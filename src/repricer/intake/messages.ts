@@ -2,7 +2,7 @@ import type { ActionNews, MarketplaceMessage, OrderNews } from '#marketplaces/po
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import type { TakenOffers } from '#shared/repricer/history.ts';
+import type { OfferIntake } from '#shared/repricer/history.ts';
 import { takeOffers } from './offers.ts';
 import { takeSales } from '#repricer/sales/sales.ts';
 
@@ -14,7 +14,7 @@ export async function takeMessages(
   deps: IntakeDeps,
   company: string,
   messages: readonly (MarketplaceMessage | undefined)[],
-): Promise<TakenOffers> {
+): Promise<OfferIntake> {
   try {
     return await takeTogether(deps, company, messages);
   } catch (error) {
@@ -39,7 +39,7 @@ export type IntakeDeps = {
   /** Whoever sent the actions hears that a marketplace has worked on them. */
   onActions?: ((trx: Trx, company: string, actions: readonly ActionNews[], now: Date) => Promise<void>) | undefined;
 };
-const nothing: TakenOffers = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
+const nothing: OfferIntake = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
 const fates = ['taken', 'twice', 'old', 'unknown', 'future', 'unreadable'] as const;
 
 /** Whether the database refused a value (SQLSTATE 22 and 23), not the work: trying again would fail again. */
@@ -50,7 +50,7 @@ async function takeTogether(
   { database, clock, ids, onOrders, onActions }: IntakeDeps,
   company: string,
   messages: readonly (MarketplaceMessage | undefined)[],
-): Promise<TakenOffers> {
+): Promise<OfferIntake> {
   const counts = { ...nothing };
   const offers = messages.flatMap((message) => (message?.about === 'offers' ? [message.snapshot] : []));
   const orders = messages.flatMap((message) => (message?.about === 'order' ? [message.order] : []));

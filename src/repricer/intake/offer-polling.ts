@@ -109,7 +109,7 @@ export async function askOffers(
   connector: Connector,
   articles: readonly Stale[],
 ): Promise<number> {
-  await database.company(account.company, (trx) => noteAsked(trx, account, articles, clock.now()));
+  await database.company(account.company, (trx) => recordPolled(trx, account, articles, clock.now()));
   const snapshots = await connector.offers(articles);
   const results = await database.company(account.company, (trx) =>
     takeOffers(trx, account.company, snapshots, clock.now()),
@@ -118,7 +118,7 @@ export async function askOffers(
 }
 
 /** `at` null: they are to be asked for again. */
-export async function noteAsked(
+export async function recordPolled(
   trx: Trx,
   account: Account,
   articles: readonly Stale[],

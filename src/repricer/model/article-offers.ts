@@ -81,7 +81,7 @@ export function offersToStore(offers: readonly Offer[], own: ReadonlySet<string>
   return JSON.stringify(rows);
 }
 
-function readKept(text: string, condition: string): Offer[] {
+function readStored(text: string, condition: string): Offer[] {
   const list: unknown = JSON.parse(text);
   if (!Array.isArray(list) || !list.every(isStoredOffer)) throw new Error('offers as they are not kept');
   return list.map(([seller_id, byMarketplace, listing, shipping, currency, box, count, rating, _own, other]) => ({
@@ -146,7 +146,7 @@ export async function storedOffers(
     .where('product_id', '=', anyOf([...new Set(productIds)]))
     .execute();
   return new Map(
-    rows.map((row) => [articleKey(row), { at: row.event_at, offers: readKept(row.offers, row.condition) }]),
+    rows.map((row) => [articleKey(row), { at: row.event_at, offers: readStored(row.offers, row.condition) }]),
   );
 }
 

@@ -11,7 +11,7 @@ import { jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { bucketKey, takeWithinRate } from './account-calls.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
-import { askOffers, noteAsked, type Stale } from '#repricer/intake/offer-polling.ts';
+import { askOffers, recordPolled, type Stale } from '#repricer/intake/offer-polling.ts';
 import type { SubmitDeps } from './submit.ts';
 
 /** How far it is, as the job's row keeps it. `until`: when all was decided; prices that were made later are none of this update's. */
@@ -96,7 +96,7 @@ async function askSome(
       polled += some.length;
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
-      await deps.database.company(account.company, (trx) => noteAsked(trx, account, some, null));
+      await deps.database.company(account.company, (trx) => recordPolled(trx, account, some, null));
       if (error.kind !== 'retryable' && error.kind !== 'unknown') return failed(error.message);
       if (failures + 1 >= PATIENCE) return failed(`${error.message} Es wurde ${PATIENCE}-mal versucht.`);
       const seconds = Math.min(600, Math.ceil(Math.max(5000, error.delayMs ?? 0) / 1000));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Ok, ordinal, runid, Saved } from '#shared/http/call-parts.ts';
-import { DifferenceSettings, DifferenceSettingsSave, KeptFile, RunDifference } from './schema.ts';
+import { DifferenceSettings, DifferenceSettingsSave, StoredFile, RunDifference } from './schema.ts';
 
 const Stored = z
   .object({ settings: DifferenceSettings, revision: z.number().int() })
@@ -63,7 +63,7 @@ export const differenceCalls = {
     summary: 'Aufbewahrte Dateien eines Exports',
     access: 'read',
     params: exportid,
-    response: z.array(KeptFile),
+    response: z.array(StoredFile),
   },
   publishFile: {
     security: 'release',

@@ -87,7 +87,7 @@ export const HeldBack = z.enum(['waiting', 'discarded']).nullable();
 export type HeldBack = z.infer<typeof HeldBack>;
 
 /** The file of a run, kept; one that was in force can be put in force again. */
-export const KeptFile = z
+export const StoredFile = z
   .object({
     number: z.number().int(),
     runid: z.string(),
@@ -102,5 +102,5 @@ export const KeptFile = z
     /** false: only what changed; it cannot be served as the whole. */
     whole: z.boolean(),
   })
-  .meta({ id: 'KeptFile' });
-export type KeptFile = z.infer<typeof KeptFile>;
+  .meta({ id: 'StoredFile' });
+export type StoredFile = z.infer<typeof StoredFile>;

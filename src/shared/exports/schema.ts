@@ -19,7 +19,7 @@ export const outputEncodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'windows-1252'
 /** How a value that is a number is spelled on the way out; 'keep' leaves every value as it is. */
 export const decimalMarks = { keep: 'unverändert', point: 'Punkt (1234.56)', comma: 'Komma (1234,56)' } as const;
 /** How a price is spelled; 'keep' spells it as any number. */
-export const priceSpellings = {
+export const priceFormats = {
   keep: 'wie andere Zahlen',
   plain: 'immer zwei Nachkommastellen (25.00)',
   currency: 'mit Währung (25.00 EUR)',

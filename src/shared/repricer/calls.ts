@@ -7,11 +7,11 @@ import { DecideRequest, Decision } from './decision.ts';
 import {
   OwnListing,
   PriceDecision,
-  PriceRuler,
+  PriceComparison,
   RepricerField,
   Simulation,
   SimulationRequest,
-  TakenOffers,
+  OfferIntake,
 } from './history.ts';
 import { RepricerState, RepricerSwitches, RestorePreview } from './state.ts';
 import { RepricerRule, RepricerRuleMap } from './schema.ts';
@@ -172,7 +172,7 @@ export const repricerCalls = {
     access: 'read',
     params: z.object({ masterid: id, itemid: z.string().min(1).max(500) }),
     query: z.object({ marketplace: z.string().max(100).optional() }),
-    response: z.array(PriceRuler),
+    response: z.array(PriceComparison),
     question: 'records',
   },
   saveListings: {
@@ -193,7 +193,7 @@ export const repricerCalls = {
     params: masterid,
     body: z.array(z.unknown()).max(500),
     bodyLimit: 8 * 1024 * 1024,
-    response: TakenOffers,
+    response: OfferIntake,
   },
   releasePrices: {
     security: 'release',

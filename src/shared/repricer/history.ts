@@ -151,7 +151,7 @@ export const OwnListing = z.object({
 });
 
 /** What became of messages that were handed in, about offers and about orders. */
-export const TakenOffers = z.object({
+export const OfferIntake = z.object({
   taken: z.number().int(),
   twice: z.number().int(),
   old: z.number().int(),
@@ -160,10 +160,10 @@ export const TakenOffers = z.object({
   future: z.number().int(),
   unreadable: z.number().int(),
 });
-export type TakenOffers = z.infer<typeof TakenOffers>;
+export type OfferIntake = z.infer<typeof OfferIntake>;
 
 /** Where an item's prices stand to each other, in cents; null: not known. What others ask is with shipping, the rest without. */
-export const PriceRuler = z
+export const PriceComparison = z
   .object({
     marketplace: z.string(),
     min: cents.nullable(),
@@ -182,5 +182,5 @@ export const PriceRuler = z
     /** When the offers were so. */
     at: z.string().nullable(),
   })
-  .meta({ id: 'PriceRuler' });
-export type PriceRuler = z.infer<typeof PriceRuler>;
+  .meta({ id: 'PriceComparison' });
+export type PriceComparison = z.infer<typeof PriceComparison>;

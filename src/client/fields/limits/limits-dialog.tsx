@@ -3,10 +3,10 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { actWords, limitSentences } from './limit-words.ts';
 import classes from './limits.module.css';
-import type { AskedLimits } from './use-limit-question.ts';
+import type { LimitQuestion } from './use-limit-question.ts';
 
 /** T26: says how many offers are concerned and how their limits move, before it is done. */
-export function LimitsDialog({ pending }: { pending: AskedLimits | null }) {
+export function LimitsDialog({ pending }: { pending: LimitQuestion | null }) {
   // It closes with its words still there. Always mounted: only then the focus returns to where it was.
   const [last, setLast] = useState(pending);
   if (pending !== null && pending !== last) setLast(pending);

@@ -8,7 +8,7 @@ import { saveFailureOf } from '#client/editor/save-failure.ts';
 import type { LimitsAct } from './limit-words.ts';
 
 /** What somebody wants to do with the rules, and waits for an answer. */
-export type AskedLimits = { act: LimitsAct; change: LimitChange; answer: (go: boolean) => void };
+export type LimitQuestion = { act: LimitsAct; change: LimitChange; answer: (go: boolean) => void };
 type List = readonly RepricerRule[];
 /** `still`: false as soon as something later has taken the place of what is asked about. */
 type Wish = { before: List; after: List; still?: () => boolean };
@@ -26,7 +26,7 @@ const failures: Record<LimitsAct, (error: unknown) => Failure> = {
 
 /** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below its cost. */
 export function useLimitQuestion(masterid: string, setFailure: (failure: Failure | null) => void) {
-  const [pending, setPending] = useState<AskedLimits | null>(null);
+  const [pending, setPending] = useState<LimitQuestion | null>(null);
   const [looking, setLooking] = useState(false);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   /** Which limits would move; undefined: that could not be found out, which is told. */

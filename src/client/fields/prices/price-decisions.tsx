@@ -16,7 +16,7 @@ import { moneyText } from '#shared/values/money-text.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { decisionChapters, stateOf } from './decision-words.ts';
 import { useLive } from '#client/use-live.ts';
-import { PriceRuler } from './price-ruler.tsx';
+import { PriceComparison } from './price-ruler.tsx';
 import classes from './prices.module.css';
 
 const chunk = 10;
@@ -56,7 +56,7 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
 const Loading = () => <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />;
 
 /** The prices beside each other as they are now, in every marketplace that the item is sold in; also before anything was decided. */
-export function PriceRulers({ masterid, itemid }: { masterid: string; itemid: string }) {
+export function PriceComparisons({ masterid, itemid }: { masterid: string; itemid: string }) {
   const marketplaceName = useMarketplaceName();
   const item = useMemo(() => ({ masterid, itemid }), [masterid, itemid]);
   const { answer, failure, retry } = useLive(
@@ -74,7 +74,7 @@ export function PriceRulers({ masterid, itemid }: { masterid: string; itemid: st
       {answer?.map((ruler) => (
         <section key={ruler.marketplace} aria-label={`Preis bei ${marketplaceName(ruler.marketplace)}`}>
           <h2 className={classes.marketplace}>{marketplaceName(ruler.marketplace)}</h2>
-          <PriceRuler ruler={ruler} />
+          <PriceComparison ruler={ruler} />
         </section>
       ))}
     </>

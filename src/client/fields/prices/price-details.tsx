@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { PriceDecisions, PriceRulers } from './price-decisions.tsx';
+import { PriceDecisions, PriceComparisons } from './price-decisions.tsx';
 import { priceHash } from './price-path.ts';
 import classes from './prices.module.css';
 
@@ -31,7 +31,7 @@ export function PriceDetails({ masterid, itemid, rulersAbove = false }: PriceDet
       <summary>Warum dieser Preis?</summary>
       {opened && (
         <div className="k-stack">
-          {!rulersAbove && <PriceRulers masterid={masterid} itemid={itemid} />}
+          {!rulersAbove && <PriceComparisons masterid={masterid} itemid={itemid} />}
           <PriceDecisions masterid={masterid} itemid={itemid} />
         </div>
       )}

@@ -1,4 +1,4 @@
-import type { PriceRuler as Ruler } from '#shared/repricer/history.ts';
+import type { PriceComparison as Ruler } from '#shared/repricer/history.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { layOut, type Layout, type Placed, type Point, rulerPoints, rulerText } from './ruler-layout.ts';
 import classes from './prices.module.css';
@@ -9,7 +9,7 @@ const lane = 17;
 const half = 12;
 
 /** Where our price stands: between our limits, and against the best competitor and the buy box. */
-export function PriceRuler({ ruler }: { ruler: Ruler }) {
+export function PriceComparison({ ruler }: { ruler: Ruler }) {
   const points = rulerPoints(ruler);
   return (
     <div className={classes.ruler}>

@@ -1,11 +1,11 @@
-import type { PriceRuler } from '#shared/repricer/history.ts';
+import type { PriceComparison } from '#shared/repricer/history.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 
 export type PointKind = 'min' | 'standard' | 'max' | 'own' | 'rival' | 'buybox';
 export type Point = { kind: PointKind; label: string; cents: number };
 
 /** Prices of an item that can be compared on one scale: without our shipping, competitors by what we would have to ask. */
-export function rulerPoints(ruler: PriceRuler): Point[] {
+export function rulerPoints(ruler: PriceComparison): Point[] {
   const { box, ownShipping } = ruler;
   const comparable = (landed: number | null) => (landed === null ? null : landed - (ownShipping ?? 0));
   const together = box === 'best';

@@ -18,10 +18,10 @@ export function RunDifferenceView({ runid }: { runid: string }) {
   );
   if (failure !== null) return <ErrorNotice failure={failure} onRetry={retry} />;
   if (answer === null) return busy ? <Loader size="sm" role="img" aria-label="Unterschiede werden geladen" /> : null;
-  return <ShownDifference difference={answer} />;
+  return <DifferenceTable difference={answer} />;
 }
 
-function ShownDifference({ difference }: { difference: RunDifference }) {
+function DifferenceTable({ difference }: { difference: RunDifference }) {
   const { before, after, removed, added, changed, fields, drifts, samples, causes } = difference;
   return (
     <div className="k-stack">

@@ -18,7 +18,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { readQuery, useDiagnosisQuery } from './diagnosis-query.ts';
 import classes from './diagnosis.module.css';
 import { DiagnosisViews } from './diagnosis-views.tsx';
-import { Filters, problemsShown } from './filters.tsx';
+import { Filters, visibleProblems } from './filters.tsx';
 import { Images } from './images.tsx';
 import { ItemProblems } from './item-problems.tsx';
 import { ProblemList } from './problem-list.tsx';
@@ -95,7 +95,7 @@ function Found({ id, masterid, diagnosis, past }: FoundProps) {
   const { readiness, problems, run } = diagnosis;
   if (readiness === null) return <Nothing id={id} diagnosis={diagnosis} />;
   const shown = { id, masterid, runid: run?.runid ?? null };
-  const list = problemsShown(problems, query);
+  const list = visibleProblems(problems, query);
   return (
     <>
       <section className="k-card k-stack" aria-labelledby="bereit">

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DiagnosedProblem } from '#shared/diagnosis/schema.ts';
-import { problemsShown } from './filters.tsx';
+import { visibleProblems } from './filters.tsx';
 import { readQuery, viewQuery } from './diagnosis-query.ts';
 
 const problem = (key: string, field: string, items: number, gain: number): DiagnosedProblem => ({
@@ -19,7 +19,7 @@ const problem = (key: string, field: string, items: number, gain: number): Diagn
 it('problems are sorted as the address says, equal ones as the server does', () => {
   const problems = [problem('a', 'price', 5, 0), problem('b', 'brand', 9, 2), problem('c', 'brand', 1, 4)];
   const order = (address: string) =>
-    problemsShown(problems, readQuery(new URLSearchParams(address))).map(({ key }) => key);
+    visibleProblems(problems, readQuery(new URLSearchParams(address))).map(({ key }) => key);
   expect(order('')).toEqual(['a', 'b', 'c']);
   expect(order('reihenfolge=artikel')).toEqual(['b', 'a', 'c']);
   expect(order('reihenfolge=gewinn')).toEqual(['c', 'b', 'a']);

@@ -59,7 +59,7 @@ const comparers: Readonly<Record<ProblemOrder, (one: DiagnosedProblem, other: Di
 };
 
 /** The problems that the filters let through, in the order that is asked for. */
-export const problemsShown = (
+export const visibleProblems = (
   problems: readonly DiagnosedProblem[],
   { severity, field, order }: Pick<DiagnosisQuery, 'severity' | 'field' | 'order'>,
 ): DiagnosedProblem[] =>

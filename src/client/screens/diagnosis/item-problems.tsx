@@ -10,10 +10,10 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './diagnosis.module.css';
-import type { ShownRun } from './problem-items.tsx';
+import type { DiagnosedRun } from './problem-items.tsx';
 import { SeverityBadge } from './problem-list.tsx';
 
-type ItemProblemsProps = { shown: ShownRun; itemid: string | null; onItem: (itemid: string | null) => void };
+type ItemProblemsProps = { shown: DiagnosedRun; itemid: string | null; onItem: (itemid: string | null) => void };
 
 /** One item: everything that was wrong with it in the run. */
 export function ItemProblems({ shown, itemid, onItem }: ItemProblemsProps) {
@@ -41,7 +41,7 @@ export function ItemProblems({ shown, itemid, onItem }: ItemProblemsProps) {
   );
 }
 
-function Answer({ shown, itemid }: { shown: ShownRun; itemid: string }) {
+function Answer({ shown, itemid }: { shown: DiagnosedRun; itemid: string }) {
   const { id, runid, masterid } = shown;
   const [answer, setAnswer] = useState<AnswerOf<typeof api.itemProblems> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

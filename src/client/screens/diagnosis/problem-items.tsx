@@ -15,10 +15,10 @@ const chunk = 20;
 const longest = 300;
 
 /** Whose items are shown: of a run, or of now. */
-export type ShownRun = { id: string; masterid: string; runid: string | null };
+export type DiagnosedRun = { id: string; masterid: string; runid: string | null };
 
 /** The items of a problem, page by page, each with the value that shows it and the way to its explanation. */
-export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; shown: ShownRun }) {
+export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; shown: DiagnosedRun }) {
   const { id, runid } = shown;
   const [items, setItems] = useState<readonly ProblemItem[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -84,7 +84,7 @@ export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; sh
   );
 }
 
-function ItemRow({ item, problem, shown }: { item: ProblemItem; problem: DiagnosedProblem; shown: ShownRun }) {
+function ItemRow({ item, problem, shown }: { item: ProblemItem; problem: DiagnosedProblem; shown: DiagnosedRun }) {
   const explained = { exportId: shown.id, field: problem.field, runid: shown.runid };
   return (
     <tr>

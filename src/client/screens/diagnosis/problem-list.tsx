@@ -10,9 +10,9 @@ import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatPercent } from '#client/ui/text/formats.ts';
 import classes from './diagnosis.module.css';
 
-import { ProblemItems, type ShownRun } from './problem-items.tsx';
+import { ProblemItems, type DiagnosedRun } from './problem-items.tsx';
 
-type ProblemListProps = { problems: readonly DiagnosedProblem[]; readiness: Readiness; shown: ShownRun };
+type ProblemListProps = { problems: readonly DiagnosedProblem[]; readiness: Readiness; shown: DiagnosedRun };
 
 export function SeverityBadge({ severity }: { severity: Severity }) {
   const { label, color } = severities[severity];
@@ -36,7 +36,15 @@ export function ProblemList({ problems, readiness, shown }: ProblemListProps) {
   );
 }
 
-function Problem({ problem, readiness, shown }: { problem: DiagnosedProblem; readiness: Readiness; shown: ShownRun }) {
+function Problem({
+  problem,
+  readiness,
+  shown,
+}: {
+  problem: DiagnosedProblem;
+  readiness: Readiness;
+  shown: DiagnosedRun;
+}) {
   const { severity, sentence, means, todo, field, items, gain } = problem;
   const [open, setOpen] = useState(false);
   const heading = useId();

@@ -1,7 +1,7 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { decimalMarks, OutputFormat, priceSpellings } from '#shared/exports/schema.ts';
+import { decimalMarks, OutputFormat, priceFormats } from '#shared/exports/schema.ts';
 import {
   delimiterLabels,
   encodingLabels,
@@ -103,7 +103,7 @@ function Basics({ format, onChange, select, toggle }: Inputs) {
         {kind === 'xml' && select('style', 'Aufbau', styleLabels)}
         {kind === 'csv' && select('delimiter', 'Trennzeichen', delimiterLabels)}
         {encoded && select('encoding', 'Zeichensatz', encodingLabels)}
-        {select('price', 'Preise', priceSpellings, 'Was keine Zahl ist, bleibt unverändert.')}
+        {select('price', 'Preise', priceFormats, 'Was keine Zahl ist, bleibt unverändert.')}
         {format.price !== 'cents' &&
           select('decimal', 'Dezimalzeichen', decimalMarks, 'Nur in Zahlen mit Nachkommastellen.')}
         {format.price === 'currency' && (

@@ -20,7 +20,7 @@ import { formatPlanned } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { FeedAddress } from './feed-address.tsx';
-import { KeptFiles } from './kept-files.tsx';
+import { StoredFiles } from './stored-files.tsx';
 import { FileCard } from './file-card.tsx';
 import { NothingToPreview, Preview } from './preview.tsx';
 
@@ -114,7 +114,7 @@ function ExportView({ shown, runs, files, schedule, stock, items, origin }: Awai
         title="Letzte Läufe"
         onRetried={mayRun ? (runid) => follow(queuedRun(runid, 'export', id)) : undefined}
       />
-      <KeptFiles exportId={id} files={files} mayRun={mayRun} onChange={() => void revalidate()} />
+      <StoredFiles exportId={id} files={files} mayRun={mayRun} onChange={() => void revalidate()} />
     </div>
   );
 }

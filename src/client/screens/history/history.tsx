@@ -17,7 +17,7 @@ import { showFailure } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import classes from './history.module.css';
 import { LaterChanges } from './later-changes.tsx';
-import { useRestore, type Wanted } from './restore.tsx';
+import { useRestore, type RestoreChoice } from './restore.tsx';
 import { editorPath } from './scope-path.ts';
 
 const chunk = 30;
@@ -112,7 +112,7 @@ type EntryProps = {
   current: boolean;
   mayEdit: boolean;
   loading: boolean;
-  onWant: (wanted: Wanted) => void;
+  onWant: (wanted: RestoreChoice) => void;
 };
 
 function Entry({ place, revision, current, mayEdit, loading, onWant }: EntryProps) {

@@ -11,17 +11,17 @@ import { Changes } from './changes.tsx';
 import { useLimitsBack } from './use-limits-back.ts';
 
 /** A state, or one part of it, that somebody wants back. */
-export type Wanted = { revision: Revision; part?: { id: string; name: string; from: number } };
-type Asked = Wanted & { back: readonly string[] };
+export type RestoreChoice = { revision: Revision; part?: { id: string; name: string; from: number } };
+type RestoreRequest = RestoreChoice & { back: readonly string[] };
 
 /** Asks before restoring and says what would change; the state of today stays in the history. */
 export function useRestore({ subject, scope }: { subject: DocumentSubject; scope: string }, onRestored: () => void) {
-  const [pending, setPending] = useState<Asked | null>(null);
+  const [pending, setPending] = useState<RestoreRequest | null>(null);
   const [loading, setLoading] = useState<number | null>(null);
   const params = { subject, scope };
   const { mayRestore, asked: askedLimits } = useLimitsBack(params);
 
-  const want = async (wanted: Wanted) => {
+  const want = async (wanted: RestoreChoice) => {
     if (wanted.part !== undefined) return setPending({ ...wanted, back: [] });
     setLoading(wanted.revision.revision);
     try {
@@ -62,10 +62,10 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
       <LimitsDialog pending={askedLimits} />
     </>
   );
-  return { want: (wanted: Wanted) => void want(wanted), loading, dialog };
+  return { want: (wanted: RestoreChoice) => void want(wanted), loading, dialog };
 }
 
-function Consequence({ revision, part, back }: Asked) {
+function Consequence({ revision, part, back }: RestoreRequest) {
   if (part !== undefined)
     return <p>Wie vor dem Löschen, an ihrer alten Stelle. Alles, was seither geändert wurde, bleibt.</p>;
   return (

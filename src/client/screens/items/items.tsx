@@ -37,7 +37,7 @@ import { ItemsGrid } from './items-grid.tsx';
 import { columnsOf, type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
 import { ItemViews } from './item-views.tsx';
 import { LoadAll } from './load-all.tsx';
-import { Blank, NothingShown } from './no-items.tsx';
+import { Blank, NoMatches } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
 import { useItemsQuery } from './use-items-query.ts';
 import { useOpenCard } from '#client/screens/items/card/use-open-card.ts';
@@ -187,7 +187,7 @@ function Items({ masterid }: { masterid: string }) {
           onOpen={card.open}
           empty={
             failure === null && (
-              <NothingShown
+              <NoMatches
                 dropped={images.dropped}
                 html={page?.message ?? ''}
                 onReset={() => goTo({ search: '', filters: [] })}

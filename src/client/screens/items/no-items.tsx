@@ -25,10 +25,10 @@ export function Blank({ title, masterid, html }: { title: string; masterid: stri
   );
 }
 
-type NothingShownProps = { dropped: number; html: string; onReset: () => void };
+type NoMatchesProps = { dropped: number; html: string; onReset: () => void };
 
 /** A selection without items, or a page whose items the filter on pictures took away. */
-export function NothingShown({ dropped, html, onReset }: NothingShownProps) {
+export function NoMatches({ dropped, html, onReset }: NoMatchesProps) {
   if (dropped > 0) return <p className={classes.allDropped}>Kein Artikel dieser Seite hat ein gültiges Bild.</p>;
   return (
     <ServerWords

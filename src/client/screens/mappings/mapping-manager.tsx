@@ -27,7 +27,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const navigate = useNavigate();
   const { mappingid } = useParams();
   const { fresh, waiting, stored, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
-  const mapping = useShown(fresh, form.mappings, mappingid);
+  const mapping = useVisibleMappings(fresh, form.mappings, mappingid);
   const select = (next: string | undefined) =>
     void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
   return (
@@ -103,7 +103,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
  * The mapping that stands beside the list. Where the address names none it is the first one, and stays the one that was shown:
  * another order must not put another one in its place, with whatever is unsaved.
  */
-function useShown(
+function useVisibleMappings(
   fresh: MappingExcerpt | undefined,
   mappings: readonly MappingExcerpt[],
   mappingid: string | undefined,

@@ -6,7 +6,7 @@ import { newRuleId } from '#client/fields/values/new-id.ts';
 import { isPart } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
 
-const Asked = z.object({ copyOf: z.string().nullable() });
+const MappingState = z.object({ copyOf: z.string().nullable() });
 
 type Place = { kind: Mapping['kind']; masterid: string; mappings: readonly MappingExcerpt[] };
 
@@ -18,7 +18,7 @@ export function useFreshMapping({ kind, masterid, mappings }: Place) {
   const { mappingid } = useParams();
   const location = useLocation();
   const navigate = useNavigate();
-  const request = Asked.safeParse(location.state).data;
+  const request = MappingState.safeParse(location.state).data;
   const known = mappingid === undefined || mappings.some(({ id }) => id === mappingid);
   const copied = mappings.find(({ id }) => id === request?.copyOf);
   /** A copy of a list that is not whole would lose its other rows. */

@@ -16,11 +16,11 @@ import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.
 
 type Failed = InstallationUse['failed'][number];
 /** What is to be tried again, and how the question calls it. */
-type Asked = { body: BodyOf<typeof api.retryJobs>; words: string };
+type RetryRequest = { body: BodyOf<typeof api.retryJobs>; words: string };
 
 /** What failed in the last day, what became of it, and ways to try it again: one, those chosen, all of a kind. */
 export function FailedJobs({ failed, retryable }: Pick<InstallationUse, 'failed' | 'retryable'>) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<RetryRequest | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   if (failed.length === 0) return null;
   const open = failed.filter((job) => job.retryable);
@@ -150,7 +150,7 @@ function Retried({ retried }: Pick<Failed, 'retried'>) {
   );
 }
 
-type RetryQuestionProps = { asked: Asked | null; onClose: () => void; onDone: () => void };
+type RetryQuestionProps = { asked: RetryRequest | null; onClose: () => void; onDone: () => void };
 
 function RetryQuestion({ asked, onClose, onDone }: RetryQuestionProps) {
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -72,7 +72,7 @@ export default function StatisticPage() {
       )}
       {statistic !== null && failure === null && (
         <div className={busy ? `k-stack ${classes.busy}` : 'k-stack'} aria-busy={busy}>
-          <Shown statistic={statistic} onReload={reload} />
+          <StatisticFigures statistic={statistic} onReload={reload} />
         </div>
       )}
     </div>
@@ -86,7 +86,7 @@ function rangeIn(search: URLSearchParams): DayRange | undefined {
   return possible ? range : undefined;
 }
 
-function Shown({ statistic, onReload }: { statistic: Statistic; onReload: () => void }) {
+function StatisticFigures({ statistic, onReload }: { statistic: Statistic; onReload: () => void }) {
   const { table, at } = statistic;
   const labels = useMemo(() => table.days.map(formatWeekday), [table]);
   const series = useMemo(() => seriesOf(table), [table]);

@@ -6,12 +6,12 @@ import type { RuleScope } from './rule-scope.ts';
 import type { useRules } from './use-rules.ts';
 
 /** What somebody wants to do with a rule that needs a question first. */
-export type Asked = { kind: 'delete' | 'copy'; rule: Rule };
+export type RuleDialog = { kind: 'delete' | 'copy'; rule: Rule };
 
 type RuleDialogsProps = {
   scope: RuleScope;
   form: ReturnType<typeof useRules>;
-  pending: Asked | null;
+  pending: RuleDialog | null;
   dirty: boolean;
   onClose: () => void;
 };

@@ -14,7 +14,7 @@ import { ImpactPanel } from '#client/screens/rules/impact/impact-panel.tsx';
 import { impactWarning } from '#client/screens/rules/impact/impact-words.ts';
 import { useListedRules } from './listed-rules.ts';
 import { writtenFields } from './rule-changes.ts';
-import { type Asked, RuleDialogs } from './rule-dialogs.tsx';
+import { type RuleDialog, RuleDialogs } from './rule-dialogs.tsx';
 import { NoRules, RuleHeader } from './rule-header.tsx';
 import { RuleList } from './rule-list.tsx';
 import { notesOf, refusedIds } from './rule-notes.ts';
@@ -24,7 +24,7 @@ import { RuleWorkspace } from './rule-workspace.tsx';
 import classes from './rules.module.css';
 import { useComputedRules } from '#client/screens/rules/statistics/use-computed-rules.ts';
 import { useRuleChecks } from '#client/screens/rules/effect/use-rule-checks.ts';
-import { useAskedRule } from './use-asked-rule.ts';
+import { useRequestedRule } from './use-requested-rule.ts';
 import { type LoadedRules, useRules } from './use-rules.ts';
 
 type RuleManagerProps = {
@@ -49,8 +49,8 @@ export function RuleManager(props: RuleManagerProps) {
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
   const form = useRules(scope, loaded, names);
   const mayEdit = useMay('edit');
-  useAskedRule(form, mayEdit);
-  const [pending, setPending] = useState<Asked | null>(null);
+  useRequestedRule(form, mayEdit);
+  const [pending, setPending] = useState<RuleDialog | null>(null);
   const { editor, rules, failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
   const { dirty } = editor;

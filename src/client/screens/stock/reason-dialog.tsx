@@ -30,7 +30,7 @@ export function ReasonDialog({ masterid, item, channels, onClose }: ReasonDialog
       <div className="k-stack" aria-live="polite">
         <ErrorNotice failure={failure === '' ? null : { title: 'Fehler beim Laden', message: failure }} onRetry={ask} />
         {reason === null && failure === '' && <Loader aria-label="Lade Erklärung" />}
-        {reason !== null && <Told reason={reason} channels={channels} />}
+        {reason !== null && <ReasonSentences reason={reason} channels={channels} />}
       </div>
     </Modal>
   );
@@ -56,7 +56,7 @@ function useReason(masterid: string, item: string | null) {
   return { reason, failure, ask: () => setTurn((count) => count + 1) };
 }
 
-function Told({
+function ReasonSentences({
   reason: { steps, orders, more_orders: more, channels: told },
   channels,
 }: {

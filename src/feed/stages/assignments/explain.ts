@@ -29,13 +29,13 @@ export type MetTable = {
 };
 
 /** A mapping or table that is to be followed. */
-export type AskedTable = Pick<MetTable, 'kind' | 'name'> & {
+export type FollowedTable = Pick<MetTable, 'kind' | 'name'> & {
   readonly list: readonly TableRow[];
   readonly compiled: ReturnType<typeof assignRows>;
   readonly made: readonly { readonly key: string; readonly name: string; readonly output: number }[];
 };
 
-export function askedMappings(mappings: readonly Mapping[]): AskedTable[] {
+export function explainedMappings(mappings: readonly Mapping[]): FollowedTable[] {
   return mappings.map((mapping) => ({
     kind: 'mapping',
     name: mapping.name,
@@ -45,7 +45,7 @@ export function askedMappings(mappings: readonly Mapping[]): AskedTable[] {
   }));
 }
 
-export function askedTables(tables: ExportTables, wanted: readonly ExportTable[]): AskedTable[] {
+export function askedTables(tables: ExportTables, wanted: readonly ExportTable[]): FollowedTable[] {
   return wanted.map((table) => ({
     kind: table,
     name: exportTables[table].title,
@@ -67,7 +67,7 @@ type Item = { readonly id: string; readonly values: ReadonlyMap<string, string |
 export async function followTables<T extends Item>(
   duckdb: DuckDb,
   item: T,
-  tables: readonly AskedTable[],
+  tables: readonly FollowedTable[],
   relationOf: (item: T) => Relation,
   signal?: AbortSignal,
 ): Promise<{ met: MetTable[]; item: T }> {
@@ -85,7 +85,7 @@ export async function followTables<T extends Item>(
 async function followBatch(
   duckdb: DuckDb,
   item: Item,
-  tables: readonly AskedTable[],
+  tables: readonly FollowedTable[],
   start: Relation,
   signal: AbortSignal | undefined,
 ): Promise<{ met: MetTable[]; values: Map<string, string | null> }> {
@@ -121,7 +121,7 @@ async function followBatch(
   return { met, values };
 }
 
-function metTable(table: AskedTable, at: number | undefined, results: MetTable['results'], item: Item): MetTable {
+function metTable(table: FollowedTable, at: number | undefined, results: MetTable['results'], item: Item): MetTable {
   const active = activeRows(table.list);
   const row = at === undefined ? undefined : active[at];
   const conditions = row ? conditionsOf(row) : [];

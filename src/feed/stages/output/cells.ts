@@ -53,7 +53,7 @@ export function cellSteps(column: OutputColumn, format: OutputFormat): Step[] {
 function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { list } = column;
   const { kind } = format;
-  const steps = [(text: Sql) => allowedText(text, kind), ...spellingOf(column, format)];
+  const steps = [(text: Sql) => allowedText(text, kind), ...serializerOf(column, format)];
   if (!list) return steps;
   const entries = (cell: Sql) => entriesOf(cell, list, (entry) => stepsOf(entry, steps));
   return [(cell) => joinedText(entries(cell), column, standsApart(kind, list))];
@@ -63,7 +63,7 @@ function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
  * What is done to a text of the column on its way into the file, without the removal of characters that the file cannot
  * hold; no steps if it goes out as it is.
  */
-function spellingOf(column: OutputColumn, format: OutputFormat): Step[] {
+function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   const { field } = column;
   const steps: Step[] = [];
   if (stripped(column, format)) steps.push(plainText);
@@ -98,7 +98,7 @@ export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 
  * without their gaps. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
  * `isAwkward`): one look over the whole item costs a fraction of one at each cell. `asTheyAre`: nothing is looked for.
  */
-export function spelledItems(
+export function serializedItems(
   parquet: string,
   columns: readonly OutputColumn[],
   format: OutputFormat,
@@ -140,7 +140,7 @@ function cleaned({ column, list }: OutputColumn, { kind }: OutputFormat): Sql {
 function fileSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { list, empty } = column;
   if (empty) return [];
-  const steps = spellingOf(column, format);
+  const steps = serializerOf(column, format);
   if (list) return [(cell) => entriesOf(cell, list, steps.length === 0 ? undefined : (entry) => stepsOf(entry, steps))];
   return format.kind === 'xlsx' ? [...steps, (text) => cellLimit(text, format.kind)] : steps;
 }

@@ -3,7 +3,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import { type OutputFormat, outputKinds } from '#shared/exports/schema.ts';
-import { spelledItems, wholeText, type OutputColumn } from './cells.ts';
+import { serializedItems, wholeText, type OutputColumn } from './cells.ts';
 import { holdsControls } from './control-bytes.ts';
 import type { Serializer } from './copy.ts';
 import { cellsOf, csvSerializer } from '#feed/stages/output/formats/csv.ts';
@@ -30,7 +30,7 @@ export type OutputSource = {
   updated: Date;
 };
 
-function spellingOf(source: OutputSource, format: OutputFormat): Serializer {
+function serializerOf(source: OutputSource, format: OutputFormat): Serializer {
   const serialized = (() => {
     switch (format.kind) {
       case 'csv':
@@ -72,7 +72,7 @@ export async function writeOutput(
   signal?: AbortSignal,
 ): Promise<Written> {
   if (format.kind === 'xlsx') requireSheetFits(source.items, cellsOf(source.columns).length, format.header);
-  const serialized = spellingOf(source, format);
+  const serialized = serializerOf(source, format);
   const recode = isEncoded(format) && format.encoding !== 'utf-8' && format.encoding !== 'utf-8-bom';
   const raw = recode || format.kind === 'xlsx' ? `${target}.utf8.tmp` : target;
   try {
@@ -120,7 +120,7 @@ async function copyLines(
   }
   // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
   const around = prefix === '' ? duck`` : duck`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
-  const copy = duck`COPY (SELECT ${columns} FROM ${spelledItems(source.parquet, source.columns, format, source.asTheyAre)})
+  const copy = duck`COPY (SELECT ${columns} FROM ${serializedItems(source.parquet, source.columns, format, source.asTheyAre)})
     TO ${ownText(target)} (FORMAT csv, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
   await duckdb.all(statement(copy), signal);
 }

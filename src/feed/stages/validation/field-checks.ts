@@ -40,7 +40,7 @@ const ofType: Record<FieldType, Checks> = {
   ],
   price: (value, { format }) => [
     notA('not_price', value),
-    ...spelledPrice(value, format),
+    ...priceFormatChecks(value, format),
     ...range(value),
     zero(value),
   ],
@@ -99,7 +99,7 @@ function mark({ text, number }: Value, { decimal }: OutputFormat): Check {
   };
 }
 
-function spelledPrice({ text, number }: Value, format: OutputFormat): Check[] {
+function priceFormatChecks({ text, number }: Value, format: OutputFormat): Check[] {
   const serialized = serializedPrice(format);
   if (!serialized) return [];
   const other = duck`NOT regexp_full_match(${text}, ${serialized.pattern})`;

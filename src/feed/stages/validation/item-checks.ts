@@ -17,13 +17,17 @@ export type ItemField = {
   readonly requirement: Requirement;
 };
 
-type Asked = { readonly problem: Omit<Problem, 'column' | 'bit'>; readonly holds: Sql };
+type RequirementCheck = { readonly problem: Omit<Problem, 'column' | 'bit'>; readonly holds: Sql };
 
 /** What a missing text of the field means; `holds` is asked only where it is missing. */
-export function requirementOf(item: ItemField, fields: readonly ItemField[]): Asked[] {
+export function requirementOf(item: ItemField, fields: readonly ItemField[]): RequirementCheck[] {
   const { field, requirement, name, title, rowId } = item;
   const others = fields.filter((one) => one !== item && one.name === name).map(({ text }) => duck`${text} IS NULL`);
-  const checkOf = (kind: 'missing' | 'maybe_missing' | 'recommended', detail: string, conditions: Sql): Asked[] => [
+  const checkOf = (
+    kind: 'missing' | 'maybe_missing' | 'recommended',
+    detail: string,
+    conditions: Sql,
+  ): RequirementCheck[] => [
     {
       problem: {
         key: `${kind}:${rowId ?? ''}:${name}`,
@@ -59,14 +63,14 @@ function textOf(fields: readonly ItemField[]): TextOf {
 }
 
 /** What the template asks of several fields together. */
-export function itemChecks(template: ChannelTemplate | undefined, fields: readonly ItemField[]): Asked[] {
+export function itemChecks(template: ChannelTemplate | undefined, fields: readonly ItemField[]): RequirementCheck[] {
   const text = textOf(fields);
   const first = (name: string) => fields.find((one) => one.name === name);
-  return (template?.checks ?? []).flatMap((check, index): Asked[] => {
+  return (template?.checks ?? []).flatMap((check, index): RequirementCheck[] => {
     const names = check.kind === 'any_of' ? check.fields : [check.field, check.than];
     const [shown] = names;
     const item = names.map(first).find((one) => one?.column !== undefined) ?? first(shown ?? '');
-    const problem: Asked['problem'] = {
+    const problem: RequirementCheck['problem'] = {
       key: `together:${index}:${names.join('+')}`,
       kind: 'together',
       severity: check.severity,

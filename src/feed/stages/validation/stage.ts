@@ -52,7 +52,7 @@ export function validationStage(
   const known = template !== undefined && template.fields.length > 0;
   const checked = columns.map((column, index) => checkedOf(column, index, known));
   const fields = [...checked.map(({ item }) => item), ...absentFields(checked, template)];
-  const serialized = spelledSteps(relation, checked);
+  const serialized = serializedSteps(relation, checked);
   const masks = new Masks();
   for (const column of checked) addField(masks, column, fields, template);
   for (const field of fields.filter(({ column }) => column === undefined)) addMissing(masks, field, fields);
@@ -116,7 +116,7 @@ function absentFields(checked: readonly Checked[], template: ChannelTemplate | u
 }
 
 /** Texts as they go out, then the numbers in them, each computed once for all checks. */
-function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation {
+function serializedSteps(relation: Relation, checked: readonly Checked[]): Relation {
   const texts = textSteps(relation, checked);
   const entries = checked.flatMap(({ column, index }) => {
     const list = listOf(column);

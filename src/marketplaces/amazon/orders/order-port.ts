@@ -6,7 +6,7 @@ import type {
   OrderAction,
   OrderPort,
   OrderSupport,
-  ShownStock,
+  ObservedStock,
   StockAnswer,
 } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
@@ -56,7 +56,7 @@ export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAc
       return answers;
     },
     readStock: async (skus, signal) => {
-      const shown: ShownStock[] = [];
+      const shown: ObservedStock[] = [];
       for (const sku of skus) shown.push(await readStock(client, account, sku, signal));
       return shown;
     },

@@ -1,4 +1,4 @@
-import type { ShownStock, StockAnswer, StockUpdate } from '#marketplaces/orders-port.ts';
+import type { ObservedStock, StockAnswer, StockUpdate } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { SubmissionAnswer } from '#marketplaces/amazon/answers.ts';
 import type { AmazonClient } from '#marketplaces/amazon/client.ts';
@@ -59,7 +59,7 @@ export async function readStock(
   account: AmazonAccount,
   sku: string,
   signal: Signal,
-): Promise<ShownStock> {
+): Promise<ObservedStock> {
   const answer = await client
     .ask({
       method: 'GET',

@@ -57,9 +57,9 @@ function breakdowns(lines: readonly SandboxLine[], place: Place) {
   ];
 }
 
-type Asked = { place: Place; asked: (name: string) => boolean; isPending: boolean };
+type WireContext = { place: Place; asked: (name: string) => boolean; isPending: boolean };
 
-function itemWire(order: SandboxOrder, line: SandboxLine, { place, asked, isPending }: Asked) {
+function itemWire(order: SandboxOrder, line: SandboxLine, { place, asked, isPending }: WireContext) {
   const { id, ordered, sku, asin, cents, request, cancelledBy } = line;
   return {
     orderItemId: id,

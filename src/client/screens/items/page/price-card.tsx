@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { PriceDetails } from '#client/fields/prices/price-details.tsx';
-import { PriceRulers } from '#client/fields/prices/price-decisions.tsx';
+import { PriceComparisons } from '#client/fields/prices/price-decisions.tsx';
 import { useInView } from './use-in-view.ts';
 import classes from './page.module.css';
 
@@ -12,7 +12,7 @@ export function PriceCard({ masterid, itemid }: { masterid: string; itemid: stri
   return (
     <section ref={card} id="preise" className={`k-card k-stack ${classes.card}`} aria-labelledby={titleId}>
       <h2 id={titleId}>Preis</h2>
-      {seen && <PriceRulers masterid={masterid} itemid={itemid} />}
+      {seen && <PriceComparisons masterid={masterid} itemid={itemid} />}
       <PriceDetails masterid={masterid} itemid={itemid} rulersAbove />
     </section>
   );

@@ -26,7 +26,7 @@ export function StockCard({ masterid, itemid }: Item) {
       ask={(signal) => askStock({ masterid, itemid }, signal)}
     >
       {({ configured, reason }) =>
-        reason === null ? <NoStock masterid={masterid} configured={configured} /> : <Told reason={reason} />
+        reason === null ? <NoStock masterid={masterid} configured={configured} /> : <StockSentences reason={reason} />
       }
     </PageCard>
   );
@@ -54,7 +54,7 @@ function NoStock({ masterid, configured }: { masterid: string; configured: boole
   );
 }
 
-function Told({ reason: { row, steps, channels } }: { reason: StockReason }) {
+function StockSentences({ reason: { row, steps, channels } }: { reason: StockReason }) {
   const figures = [
     ['vorhanden', row.on_hand],
     ['reserviert', row.reserved],

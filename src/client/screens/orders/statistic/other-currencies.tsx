@@ -17,10 +17,10 @@ type Props = { table: StatisticTable; onChange: () => void };
 /** What was sold in other currencies: how much it is in euro and by which rate, what has none, and rates to type in. */
 export function OtherCurrencies({ table, onChange }: Props) {
   const lines = table.lines.filter((line) => !isEuro(line));
-  return lines.length === 0 ? null : <Shown lines={lines} onChange={onChange} />;
+  return lines.length === 0 ? null : <CurrencyLines lines={lines} onChange={onChange} />;
 }
 
-function Shown({ lines, onChange }: { lines: readonly StatisticLine[]; onChange: () => void }) {
+function CurrencyLines({ lines, onChange }: { lines: readonly StatisticLine[]; onChange: () => void }) {
   const [version, setVersion] = useState(0);
   const question = useMemo(() => ({ version }), [version]);
   const { answer: rates } = useLive(question, (signal) => load(signal), { delay: 0 });

@@ -25,13 +25,13 @@ import { type Sending, sendingOf } from './sending.ts';
 import type { Switches } from './use-switches.ts';
 
 type SwitchCardProps = { switches: Switches; running: boolean; mayEdit: boolean; place: RepricerPlace };
-type Asked = 'stop' | 'company' | 'limits' | 'restore' | 'safety' | null;
+type OpenDialog = 'stop' | 'company' | 'limits' | 'restore' | 'safety' | null;
 
 const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
 
 /** In one look: is anything sent, and if not, why; beside it the switches. */
 export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProps) {
-  const [pending, setPending] = useState<Asked>(null);
+  const [pending, setPending] = useState<OpenDialog>(null);
   const { state } = switches;
   return (
     <section className={`k-card ${classes.switches}`} aria-label="Senden">
@@ -61,7 +61,7 @@ export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProp
   );
 }
 
-type ToolsProps = { switches: Switches; place: RepricerPlace; onAsk: (asked: Asked) => void };
+type ToolsProps = { switches: Switches; place: RepricerPlace; onAsk: (asked: OpenDialog) => void };
 
 function Tools({ switches, place, onAsk }: ToolsProps) {
   const { state, busy, set } = switches;
@@ -142,7 +142,7 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
   );
 }
 
-function Questions({ switches, pending, onClose }: { switches: Switches; pending: Asked; onClose: () => void }) {
+function Questions({ switches, pending, onClose }: { switches: Switches; pending: OpenDialog; onClose: () => void }) {
   const { state, set, stopCompany } = switches;
   return (
     <>

@@ -7,7 +7,7 @@ import type { RuleCount } from '#client/screens/rules/listed-rules.ts';
 import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 import { type Live, useLive } from '#client/use-live.ts';
 
-type Asked = {
+type RuleChecksInput = {
   /** The rules as far as they matter to what they do. */
   computed: readonly Rule[];
   saved: readonly Rule[];
@@ -28,7 +28,10 @@ export type RuleChecks = {
  * What the whole list does while it is edited: the numbers of every rule, what the check finds in them, and what a save
  * would change in the exports. Each waits for a longer pause than the one before: the nearest answers come first.
  */
-export function useRuleChecks({ id }: RuleScope, { computed, saved, hasItems, reachesExports }: Asked): RuleChecks {
+export function useRuleChecks(
+  { id }: RuleScope,
+  { computed, saved, hasItems, reachesExports }: RuleChecksInput,
+): RuleChecks {
   const params = { masterid: id };
   const question = useMemo(() => ({ rules: computed, saved }), [computed, saved]);
   const body = { rules: [...computed] };

@@ -73,22 +73,22 @@ type Chosen = { dialect: CsvDialect; score: number };
 
 /** The best quoting for one delimiter. */
 function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuote: string | undefined): Chosen {
-  const judge = (dialect: CsvDialect, weight: number) => {
+  const rate = (dialect: CsvDialect, weight: number) => {
     const sample = sampleRecords(text, dialect, complete);
     return { dialect, score: score(sample) * weight, sample };
   };
   const quote = fixedQuote ?? '"';
-  const usual = judge({ ...base, quote, escape: quote }, 1);
+  const usual = rate({ ...base, quote, escape: quote }, 1);
   let best = usual;
   const consider = (other: typeof usual) => {
     if (other.score > best.score) best = other;
   };
   if (quote !== '' && text.includes(`\\${quote}`))
-    consider(judge({ ...base, quote, escape: '\\' }, usual.sample.errors > 0 ? 1.05 : 1));
+    consider(rate({ ...base, quote, escape: '\\' }, usual.sample.errors > 0 ? 1.05 : 1));
   if (fixedQuote === undefined) {
     const single = countQuotedCells(text, base.delimiter, "'");
-    if (single >= 2 && single > usual.sample.quoted) consider(judge({ ...base, quote: "'", escape: "'" }, 1.1));
-    if (usual.sample.errors > 2 + usual.sample.quoted / 4) consider(judge({ ...base, quote: '', escape: '' }, 0.8));
+    if (single >= 2 && single > usual.sample.quoted) consider(rate({ ...base, quote: "'", escape: "'" }, 1.1));
+    if (usual.sample.errors > 2 + usual.sample.quoted / 4) consider(rate({ ...base, quote: '', escape: '' }, 0.8));
   }
   return best;
 }

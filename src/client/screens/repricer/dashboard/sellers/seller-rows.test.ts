@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedSellers, orderAfter, sellerCells, sellersShown } from './seller-rows.ts';
+import { namedSellers, orderAfter, sellerCells, visibleSellers } from './seller-rows.ts';
 import { ownSellers, sellerPage } from './own-sellers.ts';
 
 const row = (id: string, box: number, total = 10) => ({
@@ -22,7 +22,7 @@ it('RDA-03 sellers are found by id and name, sorted by what is asked, equal ones
   );
   expect(sellers.map(({ name }) => name)).toEqual(['', '', 'Ölmühle']);
   const ids = (search: string, descending = true) =>
-    sellersShown(sellers, search, { by: 'buybox_count', descending }).map(({ comp_seller_id }) => comp_seller_id);
+    visibleSellers(sellers, search, { by: 'buybox_count', descending }).map(({ comp_seller_id }) => comp_seller_id);
   expect(ids('')).toEqual(['K3', 'K2', 'K10']);
   expect(ids('', false)).toEqual(['K2', 'K10', 'K3']);
   expect([ids(' k1'), ids('ölm'), ids('.*')]).toEqual([['K10'], ['K3'], []]);
@@ -42,7 +42,7 @@ it('RDA-03 5,000 sellers are sorted and searched while somebody types', () => {
     {},
   );
   const started = performance.now();
-  expect(sellersShown(many, 'k4', { by: 'name', descending: false })).toHaveLength(1111);
+  expect(visibleSellers(many, 'k4', { by: 'name', descending: false })).toHaveLength(1111);
   expect(performance.now() - started).toBeLessThan(500);
   expect(sellerCells(many)).toHaveLength(5001);
 });

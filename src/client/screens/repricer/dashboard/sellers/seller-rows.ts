@@ -30,7 +30,7 @@ export function namedSellers(
 const collator = new Intl.Collator('de-DE', { numeric: true });
 
 /** Those whose id or name has the text in it, in this order; equal ones by their id. */
-export function sellersShown(sellers: readonly NamedSeller[], search: string, order: SellerOrder): NamedSeller[] {
+export function visibleSellers(sellers: readonly NamedSeller[], search: string, order: SellerOrder): NamedSeller[] {
   const wanted = search.trim().toLowerCase();
   const found = sellers.filter(
     ({ comp_seller_id, name }) => comp_seller_id.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),

@@ -22,7 +22,7 @@ import {
   sellerColumns,
   sellerHeads,
   type SellerOrder,
-  sellersShown,
+  visibleSellers,
 } from './seller-rows.ts';
 
 type SellersTabProps = {
@@ -44,7 +44,7 @@ export function SellersTab({ masterid, seller, sellers, at, onList, onReload }: 
       preventScrollReset: true,
       replace,
     });
-  const shown = useMemo(() => sellersShown(sellers, query.search, query.order), [sellers, query]);
+  const shown = useMemo(() => visibleSellers(sellers, query.search, query.order), [sellers, query]);
   const last = Math.max(0, Math.ceil(shown.length / size) - 1);
   const page = Math.min(query.page, last);
   const from = page * size;

@@ -2,14 +2,18 @@ import type { PriceMoment } from '#shared/repricer/dashboard.ts';
 import { centsOf } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 
 /** What a seller asks in a minute. */
-export type Asked = {
+export type SellerPrice = {
   /** With shipping. */
   readonly cents: number;
   readonly shipping: number;
   readonly box: boolean;
 };
 /** A seller through all minutes; null where it made no offer. */
-export type SellerLine = { readonly seller: string; readonly own: boolean; readonly asked: readonly (Asked | null)[] };
+export type SellerLine = {
+  readonly seller: string;
+  readonly own: boolean;
+  readonly asked: readonly (SellerPrice | null)[];
+};
 export type PriceSeries = {
   /** Times (ISO) of the minutes, oldest first. */
   readonly minutes: readonly string[];
@@ -22,12 +26,12 @@ const minuteOf = (iso: string) => Math.floor(Date.parse(iso) / minuteMs) * minut
 
 /** RDA-07: the history as lines. Of several offers of a seller in a minute the one counts that costs buyers least. */
 export function priceSeries(moments: readonly PriceMoment[]): PriceSeries {
-  const byMinute = new Map<number, Map<string, Asked>>();
+  const byMinute = new Map<number, Map<string, SellerPrice>>();
   const own = new Set<string>();
   for (const { amz_timestamp, comp_data } of moments) {
     const minute = minuteOf(amz_timestamp);
     if (Number.isNaN(minute)) continue;
-    const asked = byMinute.get(minute) ?? new Map<string, Asked>();
+    const asked = byMinute.get(minute) ?? new Map<string, SellerPrice>();
     byMinute.set(minute, asked);
     for (const offer of comp_data) {
       if (offer.own) own.add(offer.sellerid);
@@ -44,13 +48,13 @@ export function priceSeries(moments: readonly PriceMoment[]): PriceSeries {
   return { minutes: times.map((time) => new Date(time).toISOString()), lines: lines.sort(foremost) };
 }
 
-function askedIn({ offer_price, offer_shipping_price, is_buybox }: PriceMoment['comp_data'][number]): Asked {
+function askedIn({ offer_price, offer_shipping_price, is_buybox }: PriceMoment['comp_data'][number]): SellerPrice {
   const shipping = centsOf(offer_shipping_price) ?? 0;
   return { cents: (centsOf(offer_price) ?? 0) + shipping, shipping, box: is_buybox };
 }
 
 /** The cheaper of two offers; the seller has the buy box if either has it. */
-function cheaper(one: Asked | undefined, other: Asked): Asked {
+function cheaper(one: SellerPrice | undefined, other: SellerPrice): SellerPrice {
   if (one === undefined) return other;
   return { ...(other.cents < one.cents ? other : one), box: one.box || other.box };
 }

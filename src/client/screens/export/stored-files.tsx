@@ -1,5 +1,5 @@
 import { api } from '#shared/http/api.ts';
-import type { KeptFile } from '#shared/difference/schema.ts';
+import type { StoredFile } from '#shared/difference/schema.ts';
 import { call } from '#client/call.ts';
 import { PutBack } from '#client/fields/runs/put-back.tsx';
 import { heldWords } from '#client/fields/runs/run-words.ts';
@@ -7,10 +7,10 @@ import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
-type KeptFilesProps = { exportId: string; files: readonly KeptFile[]; mayRun: boolean; onChange: () => void };
+type StoredFilesProps = { exportId: string; files: readonly StoredFile[]; mayRun: boolean; onChange: () => void };
 
 /** DIF: the files of earlier runs. One that was in force can go out again; one that was held back goes out by its release alone. */
-export function KeptFiles({ exportId, files, mayRun, onChange }: KeptFilesProps) {
+export function StoredFiles({ exportId, files, mayRun, onChange }: StoredFilesProps) {
   if (files.length < 2) return null;
   return (
     <section className="k-card k-stack" aria-labelledby="dateien">

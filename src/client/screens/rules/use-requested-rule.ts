@@ -7,7 +7,7 @@ import { readConditions } from '#client/fields/rule-of-filters.ts';
 type Form = { rules: readonly Rule[]; begin: (rule: Rule) => void };
 
 /** Begins a new rule with the conditions that the address says, once: selecting the rule leaves an address without them. */
-export function useAskedRule(form: Form, mayEdit: boolean): void {
+export function useRequestedRule(form: Form, mayEdit: boolean): void {
   const [search] = useSearchParams();
   const begun = useRef(false);
   const start = useEffectEvent(() => {
