@@ -212,8 +212,9 @@ function neededBy(program: Program, wanted: ReadonlySet<string>, done: Values = 
 function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (identifier: string, times: number) => counts.set(identifier, (counts.get(identifier) ?? 0) + times);
-  for (const { kind, serialize } of definitions) {
-    for (const piece of serialize(duck``).pieces) if ('name' in piece) add(piece.name, kind === 'row' ? 1 : 2);
+  for (const { kind, lambda = false, serialize } of definitions) {
+    for (const piece of serialize(duck``).pieces)
+      if ('name' in piece) add(piece.name, kind === 'window' || lambda ? 2 : 1);
   }
   wanted.forEach((identifier) => add(identifier, 2));
   return counts;

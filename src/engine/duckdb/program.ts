@@ -10,14 +10,15 @@ const FROM = duck`FROM`;
 /**
  * One column that a program adds, an expression over the item's other columns. `window` ones look at all items and
  * shuffle their order; they are never moved into another expression. A `threshold` is one value for all items: `serialize`
- * gets the step that has the columns it uses, and gives a query of one row with the column `value`. A `lambda` asks each
- * entry of a list; the columns it uses are never put in place in it, since DuckDB refuses subqueries there.
+ * gets the step that has the columns it uses, and gives a query of one row with the column `value`. Into one with a
+ * `lambda` no other column's expression is written: DuckDB refuses subqueries there.
  */
 export type Definition = {
   readonly name: string;
   readonly uses: ReadonlySet<string>;
   readonly serialize: (from: Sql) => Sql;
-  readonly kind: 'row' | 'threshold' | 'window' | 'lambda';
+  readonly kind: 'row' | 'threshold' | 'window';
+  readonly lambda?: boolean;
 };
 
 /** What a program and its forks have in common: they define columns of the same items. */
@@ -87,7 +88,7 @@ export class Program {
 
   /** A new column whose expression holds a lambda. */
   defineLambda(expression: Sql): Sql {
-    return this.add({ uses: namesIn(expression), serialize: () => expression, kind: 'lambda' });
+    return this.add({ uses: namesIn(expression), serialize: () => expression, kind: 'row', lambda: true });
   }
 
   private add(definition: Omit<Definition, 'name'>): Sql {
