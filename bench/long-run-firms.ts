@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { addToken } from '#auth/tokens.ts';
 import { createCompany } from '#auth/auth.ts';
 import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
@@ -50,7 +51,10 @@ export async function makeCompanies(stage: LongRunStage, count: number): Promise
 export async function makeFirms(stage: LongRunStage, tokens: readonly string[]): Promise<Firm[]> {
   const firms: Firm[] = [];
   for (const [index, token] of tokens.entries()) {
-    const client = clientOf(() => stage.url, token);
+    const client = patient(
+      clientOf(() => stage.url, token),
+      stage,
+    );
     const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
     await ended(client, await client.upload(masterid, catalogues[0] ?? ''));
     const { id: exportid } = await client.ask(
@@ -64,6 +68,28 @@ export async function makeFirms(stage: LongRunStage, tokens: readonly string[]):
     firms.push({ name: `Firma ${index + 1}`, client, masterid, exportid, pullPath, sales });
   }
   return firms;
+}
+
+/** Times that the program said it is too busy (503), which says that nothing was saved. */
+export const busyAnswers = { count: 0 };
+
+/** A client that asks again where the program is too busy, for a minute and in the same life, as our pages offer it. */
+function patient(client: Client, stage: LongRunStage): Client {
+  return {
+    ...client,
+    ask: async (...asked) => {
+      const [{ life }, until] = [stage, performance.now() + 60_000];
+      for (;;) {
+        try {
+          return await client.ask(...asked);
+        } catch (error) {
+          if (!String(error).includes(' -> 503 ') || performance.now() > until || stage.life !== life) throw error;
+          busyAnswers.count++;
+          await wait(1000);
+        }
+      }
+    },
+  };
 }
 
 async function makeSales(client: Client, index: number): Promise<Sales> {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { api } from '#shared/http/api.ts';
 import { systemClock } from '#platform/clock.ts';
 import { admin } from './kontor-process.ts';
-import { catalogues, type Firm, type Sales, SIZES, SOLD } from './long-run-firms.ts';
+import { busyAnswers, catalogues, type Firm, type Sales, SIZES, SOLD } from './long-run-firms.ts';
 import type { Journal } from './long-run-journal.ts';
 import type { LongRunStage } from './long-run-stage.ts';
 
@@ -36,9 +36,9 @@ export class Load {
     return this.journal.uploads + this.journal.exports + this.journal.saves + this.bought + this.pulls;
   }
 
-  start(browser: Browser, pace: Pace): void {
+  start(browser: Browser, pace: Pace, slower: number): void {
     const loop = (seconds: number, step: (turn: number, firm: Firm) => Promise<void>) =>
-      this.loops.push(this.repeat(seconds, step));
+      this.loops.push(this.repeat(seconds * slower, step));
     loop(pace.catalogue, (turn, firm) => this.catalogue(turn, firm));
     loop(pace.feed, (_turn, firm) => this.pull(firm));
     loop(pace.save, (turn, firm) => this.journal.save(firm, Math.floor(turn / this.firms.length)));
@@ -72,7 +72,8 @@ export class Load {
         try {
           await step(turn, firm);
         } catch (error) {
-          if (this.stage.life === life) this.faults.push(`${firm.name}: ${String(error).slice(0, 300)}`);
+          if (/ -> 503/.test(String(error))) busyAnswers.count++;
+          else if (this.stage.life === life) this.faults.push(`${firm.name}: ${String(error).slice(0, 300)}`);
         } finally {
           this.busy--;
           turn++;

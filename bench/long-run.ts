@@ -8,16 +8,16 @@ import { createDatabase, postgresPrograms, startPostgres } from '../test/servers
 import { launchBrowser } from '../test/stages/chromium.ts';
 import { openTestDatabase } from '../test/stages/kontor.ts';
 import { root } from './kontor-process.ts';
-import { type Firm, makeCompanies, makeFirms } from './long-run-firms.ts';
+import { busyAnswers, type Firm, makeCompanies, makeFirms } from './long-run-firms.ts';
 import { Journal } from './long-run-journal.ts';
 import { Load, mild } from './long-run-load.ts';
 import { Notes } from './long-run-notes.ts';
 import { LongRunStage } from './long-run-stage.ts';
 import { tableOf, verdictOf } from './long-run-verdict.ts';
 
-// `npm run bench:long [-- --minutes=60 --database=embedded|postgres --firms=20 --kill-every=120 --kills=0.66]`: mixed work of many companies on the
+// `npm run bench:long [-- --minutes=60 --database=embedded|postgres --firms=20 --kill-every=120 --kills=0.66 --pace=1]`: mixed work of many companies on the
 // real program, killed with -9 again and again over the first share `kills` of the time; then it lives on, so that what a process keeps
-// can be seen. Ends with 1 when something was lost, sent twice, stuck, or keeps growing. See docs/long-run.md.
+// can be seen. `pace`: how much slower than usual. Ends with 1 when something was lost, sent twice, stuck, or keeps growing. See docs/long-run.md.
 const text = (name: string, usual: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
 const option = (name: string, usual: number) => Number(text(name, String(usual)));
@@ -48,7 +48,8 @@ try {
   begun = performance.now();
   say(`${firms.length} Firmen stehen, ${embedded ? 'eingebettete Datenbank' : 'PostgreSQL'}.`);
   const load = new Load(stage, firms, journal);
-  load.start(browser, mild);
+  const slower = option('pace', 1);
+  load.start(browser, mild, slower);
   await live(load);
   await load.stop();
   faults.push(...load.faults, ...(await end(load)));
@@ -157,7 +158,7 @@ function report(): boolean {
   const growing = verdicts.filter(({ judgement }) => judgement === 'WÄCHST');
   console.log(`\n${tableOf(verdicts)}\n`);
   console.log(
-    `${minutes} Minuten, ${stage.lives - 1} Abbrüche, Starts ${starts.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s, ${(notes.processorSeconds / 60 / minute()).toFixed(2)} Kerne; ${sentTwice().join(', ')}`,
+    `${minutes} Minuten, ${stage.lives - 1} Abbrüche, Starts ${starts.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s, ${(notes.processorSeconds / 60 / minute()).toFixed(2)} Kerne, ${busyAnswers.count} Antworten 503; ${sentTwice().join(', ')}`,
   );
   for (const fault of all) console.log(`FEHLER: ${fault}`);
   if (all.length === 0) console.log('Nichts verloren, nichts zweimal gesendet, kein Lauf hängt, jede Datei ganz.');
