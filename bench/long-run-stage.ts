@@ -6,6 +6,8 @@ import { startKontor } from './kontor-process.ts';
 /** The program that is killed and started again, on the same data. */
 export class LongRunStage {
   lives = 0;
+  /** Why the program is gone although nobody killed it. */
+  ended: string | undefined;
   readonly folder: string;
   readonly databaseUrl: string | undefined;
   private running: { url: string; child: ChildProcess } | undefined;
@@ -37,8 +39,8 @@ export class LongRunStage {
     const started = await startKontor(this.folder, { ...environment, ...database }, 'scripts/start.ts');
     const { lives } = this;
     started.child.once('exit', (code, signal) => {
-      if (this.running !== undefined && this.lives === lives + 1)
-        console.error(`Das Programm endete von selbst: ${code} ${signal}`);
+      if (this.running === undefined || this.lives !== lives + 1) return;
+      this.ended = `Das Programm endete von selbst: ${code} ${signal}`;
     });
     this.lives = lives + 1;
     this.running = started;

@@ -67,6 +67,7 @@ async function live(load: Load): Promise<void> {
   let [nextNote, nextKill] = [1, killEvery / 60];
   while (minute() < minutes) {
     await wait(250);
+    if (stage.ended !== undefined) throw new Error(stage.ended);
     if (minute() >= nextNote) {
       nextNote = Math.floor(minute()) + 1;
       await note(load);
