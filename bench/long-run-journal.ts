@@ -40,7 +40,8 @@ export class Journal {
   /** Runs that ended are done with; one that takes too long, or ended otherwise than well, is a fault. */
   async checkRuns(): Promise<void> {
     const left: Ordered[] = [];
-    for (const one of this.ordered) {
+    const checked = [...this.ordered];
+    for (const one of checked) {
       const { state, message } = await one.firm.client.ask(api.run, { runid: one.runid });
       const seconds = Math.round((performance.now() - one.since) / 1000);
       if (state === 'queued' || state === 'running') {
@@ -48,10 +49,9 @@ export class Journal {
         else left.push(one);
       } else if (state !== 'done') this.faults.push(`${label(one)} endete als ${state}: ${message ?? ''}`);
     }
-    const known = new Set(
-      this.ordered.map(({ runid }) => runid).filter((id) => !left.some(({ runid }) => runid === id)),
-    );
-    this.ordered = this.ordered.filter(({ runid }) => !known.has(runid));
+    // Others were ordered meanwhile.
+    const looked = checked.filter((one) => !left.includes(one));
+    this.ordered = this.ordered.filter((one) => !looked.includes(one));
   }
 
   /** Every document is as it was acknowledged last. */
