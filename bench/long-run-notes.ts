@@ -84,7 +84,7 @@ export class Notes {
         return await database.kysely.transaction().execute(async (trx) => {
           // The setting of the policies that shows rows of all companies: no call of the builder sets one.
           await pg`select set_config('kontor.company', '*', true)`.execute(trx);
-          const tables = await database.kysely.introspection.getTables();
+          const tables = await trx.introspection.getTables();
           let all = 0;
           for (const { name } of tables.filter(({ isView }) => !isView)) {
             // Tables by a name that is known only now, which the builder's types do not allow.
