@@ -13,6 +13,9 @@ describe('the verdict of the long run', () => {
     expect(judged('process', (minute) => 200 + Math.min(minute, 5) * 40)).toBe('steht');
     expect(judged('process', (minute) => 200 + minute * 4)).toBe('WÄCHST');
   });
+  it('a dip is no growth', () => {
+    expect(judged('process', (minute) => (minute >= 20 && minute < 25 ? 80 : 100))).toBe('steht');
+  });
   it('data may grow with the work, but not faster and faster', () => {
     expect(judged('data', (minute) => 1000 + minute * 50)).toBe('mit der Last');
     expect(judged('data', (minute) => 1000 + minute ** 2 * 5)).toBe('WÄCHST');

@@ -18,7 +18,7 @@ export type Verdict = {
 };
 
 /** Less than this share of its size in an hour is no growth; less than so many of a thing neither. */
-const STILL = { share: 0.15, least: 5 };
+const STILL = { share: 0.15, least: 5, above: 1.05 };
 /** How much more the same work may leave behind later on than at first. */
 const MORE = 1.5;
 /** A process warms up first: what is noted of it in less time is not judged. */
@@ -38,11 +38,15 @@ export function verdictOf({ name, kind, points }: Series): Verdict {
   const base = { name, first: points[0]?.value ?? 0, last: points.at(-1)?.value ?? 0, perHour, perWork };
   if (kind === 'lives') return { ...base, judgement: 'nur gezeigt' };
   if (last.length < 3 || (kind === 'process' && end - begin < WARM.least)) return { ...base, judgement: 'zu kurz' };
-  if (perHour <= Math.max(STILL.least, mean * STILL.share)) return { ...base, judgement: 'steht' };
+  // A figure that goes up and down has risen only where it stands higher than it ever did.
+  const rose = highest(last) > highest(first) * STILL.above;
+  if (!rose || perHour <= Math.max(STILL.least, mean * STILL.share)) return { ...base, judgement: 'steht' };
   // What nothing left behind at first has no pace to compare with.
   const explained = kind === 'data' && perWork[1] <= Math.max(perWork[0], 1) * MORE;
   return { ...base, judgement: explained ? 'mit der Last' : 'WÄCHST' };
 }
+
+const highest = (points: readonly Point[]): number => Math.max(0, ...points.map(({ value }) => value));
 
 type Point = Series['points'][number];
 

@@ -83,6 +83,8 @@ async function note(load: Load): Promise<void> {
     notes.process(stage, minute(), load.work, minute() > killUntil),
     notes.folders(stage, minute(), load.work),
     await notes.connections(stage, minute(), load.work),
+    // A server answers beside the program; the embedded database can be copied only while nobody writes.
+    embedded ? '' : await (await notes.tables(stage, minute(), load.work))(),
     `${load.work} Vorgänge, ${journal.open} Läufe offen`,
   ];
   say(told.filter((part) => part !== '').join('; '));
