@@ -5,12 +5,13 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
 export const benchToken = 'bench-token-0123456789abcdef';
 
-/** The program as a merchant runs it, in a process of its own. */
+/** The program as a merchant runs it, in a process of its own; `script`: what starts it. */
 export async function startKontor(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
+  script = 'src/main.ts',
 ): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, [script], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

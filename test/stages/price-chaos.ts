@@ -84,7 +84,7 @@ const badLimits = [
   ['10,00', ''],
 ] as const;
 
-const csvOf = (items: number, bad: number): string =>
+export const csvOf = (items: number, bad: number): string =>
   [
     'sku;von;bis;normal',
     ...Array.from({ length: items }, (_, n) => {
@@ -163,8 +163,8 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 type Client = ReturnType<typeof clientOf>;
 
-/** An account in the sandbox, every article sold there, and a rule that asks a cent less than the cheapest. */
-export async function sell(client: Client, sandbox: Sandbox, masterid: string, items: number): Promise<void> {
+/** An account in the sandbox, every article sold there, and a rule that asks a cent less than the cheapest. The account's id. */
+export async function sell(client: Client, sandbox: Sandbox, masterid: string, items: number): Promise<string> {
   const { id } = await client.ask(
     api.createMarketplaceAccount,
     {},
@@ -197,6 +197,7 @@ export async function sell(client: Client, sandbox: Sandbox, masterid: string, i
   }
   const rule = undercutting('Chaosregel', 'Chaos', ['von', 'bis', 'normal']);
   await client.ask(api.saveRepricerRule, { masterid, ruleid: rule.id }, rule);
+  return id;
 }
 
 /** A kill is to hit prices on their way: waits until some more came, at most some seconds (a breaker may hold them all). */

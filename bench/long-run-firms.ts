@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { addToken } from '#auth/tokens.ts';
+import { createCompany } from '#auth/auth.ts';
+import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import { catalogueCsv } from '../seed/catalogue.ts';
+import { seeded } from '../seed/random.ts';
+import { type Client, clientOf } from '../test/stages/client.ts';
+import { openTestDatabase } from '../test/stages/kontor.ts';
+import { Merchant } from '../test/stages/order-merchant.ts';
+import { credentials, csvOf, place, sell } from '../test/stages/price-chaos.ts';
+import { benchToken } from './kontor-process.ts';
+import type { LongRunStage } from './long-run-stage.ts';
+
+/** One company of the long run, and what it was told is saved. */
+export type Firm = {
+  name: string;
+  client: Client;
+  masterid: string;
+  exportid: string;
+  pullPath: string;
+  sales: Sales | undefined;
+};
+export type Sales = { company: string; masterid: string; sandbox: Sandbox; merchant: Merchant };
+
+/** The two states of every catalogue, by their number of items: a feed is whole when it has either. */
+export const SIZES = [2000, 2100] as const;
+export const catalogues = SIZES.map((items, index) => [...catalogueCsv(items, index + 1)].join(''));
+export const SOLD = 400;
+const SELLERS = 3;
+
+/** Companies in a database that no program has opened yet; the first is made by the program itself. Their tokens. */
+export async function makeCompanies(stage: LongRunStage, count: number): Promise<string[]> {
+  const tokens = [benchToken];
+  const database = await openTestDatabase(stage.folder, stage.databaseUrl);
+  while (tokens.length < count) {
+    const secret = randomIds.secret();
+    const company = await createCompany(database, randomIds, systemClock, `Firma ${tokens.length + 1}`);
+    await database.company(company, (trx) =>
+      addToken(trx, randomIds, company, { name: 'Dauerlauf', role: 'owner', secret }),
+    );
+    tokens.push(secret);
+  }
+  await database.close();
+  return tokens;
+}
+
+/** A catalogue with its export in every company; the first ones sell at a sandbox of their own, too. */
+export async function makeFirms(stage: LongRunStage, tokens: readonly string[]): Promise<Firm[]> {
+  const firms: Firm[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const client = patient(
+      clientOf(() => stage.url, token),
+      stage,
+    );
+    const { masterid } = await client.ask(api.createMaster, {}, { name: 'Katalog' });
+    await ended(client, await client.upload(masterid, catalogues[0] ?? ''));
+    const { id: exportid } = await client.ask(
+      api.createExport,
+      { masterid },
+      { name: 'Export', format: { kind: 'jsonl' } },
+    );
+    await ended(client, (await client.ask(api.runExport, { id: exportid })).runid);
+    const { pullPath } = await client.ask(api.export, { id: exportid });
+    const sales = index < SELLERS ? await makeSales(client, index) : undefined;
+    firms.push({ name: `Firma ${index + 1}`, client, masterid, exportid, pullPath, sales });
+  }
+  return firms;
+}
+
+/** Times that the program said it is too busy (503), which says that nothing was saved. */
+export const busyAnswers = { count: 0 };
+
+/** A client that asks again where the program is too busy, for a minute and in the same life, as our pages offer it. */
+function patient(client: Client, stage: LongRunStage): Client {
+  return {
+    ...client,
+    ask: async (...asked) => {
+      const [{ life }, until] = [stage, performance.now() + 60_000];
+      for (;;) {
+        try {
+          return await client.ask(...asked);
+        } catch (error) {
+          if (!String(error).includes(' -> 503 ') || performance.now() > until || stage.life !== life) throw error;
+          busyAnswers.count++;
+          await wait(1000);
+        }
+      }
+    },
+  };
+}
+
+async function makeSales(client: Client, index: number): Promise<Sales> {
+  const { masterid } = await client.ask(api.createMaster, {}, { name: 'Verkauf' });
+  await ended(client, await client.upload(masterid, csvOf(SOLD, 0.001)));
+  const chance = seeded(index + 1);
+  const sandbox = await startSandbox({
+    place,
+    credentials,
+    clock: systemClock,
+    chance,
+    items: Array.from({ length: SOLD }, (_, n) => ({
+      sku: `S${n}`,
+      asin: `B${n}`,
+      cents: 1500,
+      minCents: 1000,
+      maxCents: 2000,
+    })),
+    // A little of what makes a program send twice: calls whose answer never came.
+    faults: { cutBefore: 0.02, cutAfter: 0.02, error503: 0.02, doubled: 0.02 },
+    movesPerSecond: 0.5,
+    everyMs: 500,
+    deliver: async (messages) => {
+      await client.ask(api.takeOffers, { masterid }, messages);
+    },
+  });
+  const channel = await sell(client, sandbox, masterid, SOLD);
+  const company = (await client.ask(api.session)).company.id;
+  return { company, masterid, sandbox, merchant: new Merchant(client, channel, chance) };
+}
+
+async function ended(client: Client, runid: string): Promise<void> {
+  const run = await client.ended(runid, 300);
+  if (run.state !== 'done') throw new Error(`${run.kind} -> ${run.state}: ${run.message ?? ''}`);
+}

@@ -1,0 +1,152 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pg } from '#platform/db/pg.ts';
+import postgres from 'pg';
+import { openTestDatabase } from '../test/stages/kontor.ts';
+import type { LongRunStage } from './long-run-stage.ts';
+import { costsOf, sumOf } from './process-cost.ts';
+import type { Series } from './long-run-verdict.ts';
+
+/** What the long run notes: one line of figures for each thing, over the minutes. */
+export class Notes {
+  readonly series = new Map<string, Series>();
+  /** Processor seconds of all lives, and of the one that goes on. */
+  private ended = 0;
+  private current = 0;
+
+  get processorSeconds(): number {
+    return this.ended + this.current;
+  }
+
+  add(name: string, kind: Series['kind'], minute: number, value: number, work: number): void {
+    const one = this.series.get(name) ?? { name, kind, points: [] };
+    one.points.push({ minute, value, work });
+    this.series.set(name, one);
+  }
+
+  /** The process as the system tells it; `last`: in a life that is not ended by a kill. */
+  process(stage: LongRunStage, minute: number, work: number, last: boolean): string {
+    const { pid } = stage;
+    if (pid === undefined) return '';
+    const costs = costsOf(pid);
+    const { files, sockets, others } = openOf(pid);
+    const rssMb = sumOf(costs, 'rssMb');
+    this.current = sumOf(costs, 'cpu');
+    const kind = last ? 'process' : 'lives';
+    const when = last ? ' im letzten Leben' : ' in Leben mit Abbruch';
+    this.add(`Speicher, MB${when}`, kind, minute, rssMb, work);
+    this.add(`offene Dateien${when}`, kind, minute, files, work);
+    this.add(`offene Sockets${when}`, kind, minute, sockets, work);
+    this.add(`andere Griffe${when}`, kind, minute, others, work);
+    return `${rssMb.toFixed(0)} MB, ${files} Dateien, ${sockets} Sockets, ${others} andere`;
+  }
+
+  lifeEnds(): void {
+    this.ended += this.current;
+    this.current = 0;
+  }
+
+  /** Files and bytes by folder of the data. */
+  folders(stage: LongRunStage, minute: number, work: number): string {
+    const told: string[] = [];
+    for (const [folder, { files, bytes }] of sizesOf(stage.folder)) {
+      this.add(`Dateien in ${folder}`, 'data', minute, files, work);
+      this.add(`MB in ${folder}`, 'data', minute, bytes / 1e6, work);
+      told.push(`${folder} ${files} (${(bytes / 1e6).toFixed(0)} MB)`);
+    }
+    return told.join(', ');
+  }
+
+  /** Connections that the program holds at a server. */
+  async connections(stage: LongRunStage, minute: number, work: number): Promise<string> {
+    if (stage.databaseUrl === undefined) return '';
+    const client = new postgres.Client({ connectionString: stage.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ count: number; bytes: number }>(
+      `select count(*)::int as count, pg_database_size(current_database())::float8 as bytes from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    await client.end();
+    const { count = 0, bytes = 0 } = rows[0] ?? {};
+    this.add('Verbindungen zur Datenbank', 'process', minute, count, work);
+    this.add('MB der Datenbank', 'data', minute, bytes / 1e6, work);
+    return `${count} Verbindungen`;
+  }
+
+  /** Rows of every table, and what waits in the queue; the program is dead. Of the embedded database a copy is asked, so that the program itself mends what the kill left. */
+  async tables(stage: LongRunStage, minute: number, work: number): Promise<() => Promise<string>> {
+    const copy = stage.databaseUrl === undefined ? mkdtempSync(join(tmpdir(), 'kontor-long-copy-')) : undefined;
+    if (copy !== undefined) cpSync(join(stage.folder, 'database'), join(copy, 'database'), { recursive: true });
+    return async () => {
+      const database = await openTestDatabase(copy ?? stage.folder, stage.databaseUrl);
+      try {
+        return await database.kysely.transaction().execute(async (trx) => {
+          // The setting of the policies that shows rows of all companies: no call of the builder sets one.
+          await pg`select set_config('kontor.company', '*', true)`.execute(trx);
+          const tables = await trx.introspection.getTables();
+          let all = 0;
+          for (const { name } of tables.filter(({ isView }) => !isView)) {
+            // Tables by a name that is known only now, which the builder's types do not allow.
+            const { rows } = await pg<{ n: number }>`select count(*)::int as n from ${pg.table(name)}`.execute(trx);
+            const n = rows[0]?.n ?? 0;
+            all += n;
+            this.add(`Zeilen in ${name}`, 'data', minute, n, work);
+          }
+          const open = await trx
+            .selectFrom('jobs')
+            .select(['kind', 'created_at', 'not_before'])
+            .where('state', 'in', ['queued', 'running'])
+            .execute();
+          const due = open.filter(({ not_before }) => not_before === null || not_before.getTime() < Date.now());
+          const ages = due.map(({ created_at }) => (Date.now() - created_at.getTime()) / 1000);
+          this.add('Läufe in der Schlange', 'process', minute, due.length, work);
+          this.add('ältester Lauf, s', 'process', minute, Math.max(0, ...ages), work);
+          return `${all} Zeilen, ${due.length} Läufe in der Schlange, der älteste ${Math.max(0, ...ages).toFixed(0)} s`;
+        });
+      } finally {
+        await database.close();
+        if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
+      }
+    };
+  }
+}
+
+function openOf(pid: number): { files: number; sockets: number; others: number } {
+  const found = { files: 0, sockets: 0, others: 0 };
+  for (const name of readdirSync(`/proc/${pid}/fd`)) {
+    try {
+      const target = readlinkSync(`/proc/${pid}/fd/${name}`);
+      if (target.startsWith('socket:')) found.sockets++;
+      else if (target.startsWith('/')) found.files++;
+      else found.others++;
+    } catch {
+      // Closed while we looked.
+    }
+  }
+  return found;
+}
+
+/** Files and bytes under each folder of `root`, those of the catalogues by what they hold. */
+function sizesOf(root: string): Map<string, { files: number; bytes: number }> {
+  const sizes = new Map<string, { files: number; bytes: number }>();
+  for (const entry of existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : []) {
+    if (!entry.isFile()) continue;
+    const parts = join(entry.parentPath, entry.name)
+      .slice(root.length + 1)
+      .split('/');
+    // items/<company>/<owner>/<what>/…
+    const folder =
+      parts[0] === 'items'
+        ? `items/${parts.length > 4 ? parts[3] : 'sonst'}`
+        : parts.length > 1
+          ? (parts[0] ?? '')
+          : '.';
+    const sum = sizes.get(folder) ?? { files: 0, bytes: 0 };
+    sum.files++;
+    // What goes while we look is not counted.
+    sum.bytes += statSync(join(root, ...parts), { throwIfNoEntry: false })?.size ?? 0;
+    sizes.set(folder, sum);
+  }
+  return sizes;
+}

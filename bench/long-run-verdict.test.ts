@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { type Series, verdictOf } from './long-run-verdict.ts';
+
+const over = (kind: Series['kind'], valueAt: (minute: number) => number): Series => ({
+  name: 'Reihe',
+  kind,
+  points: Array.from({ length: 41 }, (_, minute) => ({ minute, value: valueAt(minute), work: minute * 100 })),
+});
+const judged = (kind: Series['kind'], valueAt: (minute: number) => number) => verdictOf(over(kind, valueAt)).judgement;
+
+describe('the verdict of the long run', () => {
+  it('a process that warms up and stays stands, one that goes on growing leaks', () => {
+    expect(judged('process', (minute) => 200 + Math.min(minute, 5) * 40)).toBe('steht');
+    expect(judged('process', (minute) => 200 + minute * 4)).toBe('WÄCHST');
+  });
+  it('a dip is no growth', () => {
+    expect(judged('process', (minute) => (minute >= 20 && minute < 25 ? 80 : 100))).toBe('steht');
+  });
+  it('data may grow with the work, but not faster and faster', () => {
+    expect(judged('data', (minute) => 1000 + minute * 50)).toBe('mit der Last');
+    expect(judged('data', (minute) => 1000 + minute ** 2 * 5)).toBe('WÄCHST');
+    expect(judged('data', (minute) => Math.min(1000 + minute * 50, 1600))).toBe('steht');
+  });
+  it('a process that was looked at for a few minutes only is not judged', () => {
+    const { points, ...series } = over('process', (minute) => 200 + minute * 50);
+    expect(verdictOf({ ...series, points: points.slice(0, 9) }).judgement).toBe('zu kurz');
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Figures of one thing over the minutes, each with how much work had been done by then. `process`: what no work explains; `data`: what
+ * work may leave behind; `lives`: of a process that is killed before it settles, only told.
+ */
+export type Series = {
+  name: string;
+  kind: 'process' | 'data' | 'lives';
+  points: { minute: number; value: number; work: number }[];
+};
+export type Verdict = {
+  name: string;
+  first: number;
+  last: number;
+  /** What an hour would add at the pace of the last half, and what a thousand pieces of work added in the first half and in the last. */
+  perHour: number;
+  perWork: [first: number, last: number];
+  judgement: 'steht' | 'mit der Last' | 'WÄCHST' | 'zu kurz' | 'nur gezeigt';
+};
+
+/** Less than this share of its size in an hour is no growth; less than so many of a thing neither. */
+const STILL = { share: 0.15, least: 5, above: 1.05 };
+/** How much more the same work may leave behind later on than at first. */
+const MORE = 1.5;
+/** A process warms up first: what is noted of it in less time is not judged. */
+const WARM = { minutes: 5, least: 10 };
+
+/** Whether something settles, grows with the work, or grows. */
+export function verdictOf({ name, kind, points }: Series): Verdict {
+  const [begin, end] = [points[0]?.minute ?? 0, points.at(-1)?.minute ?? 0];
+  const told = kind === 'process' ? points.filter(({ minute }) => minute >= begin + WARM.minutes) : points;
+  const from = told[0]?.minute ?? begin;
+  const middle = (from + end) / 2;
+  const first = told.filter(({ minute }) => minute <= middle);
+  const last = told.filter(({ minute }) => minute >= middle);
+  const perHour = slope(last, ({ minute }) => minute) * 60;
+  const perWork: [number, number] = [slope(first, ({ work }) => work) * 1000, slope(last, ({ work }) => work) * 1000];
+  const mean = last.reduce((sum, { value }) => sum + value, 0) / Math.max(1, last.length);
+  const base = { name, first: points[0]?.value ?? 0, last: points.at(-1)?.value ?? 0, perHour, perWork };
+  if (kind === 'lives') return { ...base, judgement: 'nur gezeigt' };
+  if (last.length < 3 || (kind === 'process' && end - begin < WARM.least)) return { ...base, judgement: 'zu kurz' };
+  // A figure that goes up and down has risen only where it stands higher than it ever did.
+  const rose = highest(last) > highest(first) * STILL.above;
+  if (!rose || perHour <= Math.max(STILL.least, mean * STILL.share)) return { ...base, judgement: 'steht' };
+  // What nothing left behind at first has no pace to compare with.
+  const explained = kind === 'data' && perWork[1] <= Math.max(perWork[0], 1) * MORE;
+  return { ...base, judgement: explained ? 'mit der Last' : 'WÄCHST' };
+}
+
+const highest = (points: readonly Point[]): number => Math.max(0, ...points.map(({ value }) => value));
+
+type Point = Series['points'][number];
+
+/** How much the value rises for one step of the other, by least squares. */
+function slope(points: readonly Point[], of: (point: Point) => number): number {
+  const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / Math.max(1, list.length);
+  const [x, y] = [mean(points.map(of)), mean(points.map(({ value }) => value))];
+  const spread = points.reduce((sum, point) => sum + (of(point) - x) ** 2, 0);
+  return spread === 0 ? 0 : points.reduce((sum, point) => sum + (of(point) - x) * (point.value - y), 0) / spread;
+}
+
+const number = (value: number) => value.toLocaleString('de-DE', { maximumFractionDigits: value < 100 ? 1 : 0 });
+
+/** The table of the report; what never changes and is small stands in no line of its own. */
+export function tableOf(verdicts: readonly Verdict[]): string {
+  const shown = verdicts.filter(({ first, last, judgement }) => first !== last || judgement === 'WÄCHST');
+  const lines = shown.map(
+    ({ name, first, last, perHour, perWork, judgement }) =>
+      `| ${name} | ${number(first)} | ${number(last)} | ${number(perHour)} | ${perWork.map(number).join(' / ')} | ${judgement} |`,
+  );
+  return [
+    '| | Beginn | Ende | je Stunde (letzte Hälfte) | je 1000 Vorgänge (erste / letzte Hälfte) | |',
+    '| --- | ---: | ---: | ---: | ---: | --- |',
+    ...lines,
+    `\n${verdicts.length - shown.length} weitere Reihen haben am Ende den Wert des Beginns.`,
+  ].join('\n');
+}

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { reportOf } from '../test/stages/order-chaos-report.ts';
+import { ensureBuild } from '../scripts/build.ts';
+import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
+import { launchBrowser } from '../test/stages/chromium.ts';
+import { openTestDatabase } from '../test/stages/kontor.ts';
+import { root } from './kontor-process.ts';
+import { busyAnswers, type Firm, makeCompanies, makeFirms } from './long-run-firms.ts';
+import { Journal } from './long-run-journal.ts';
+import { Load, mild } from './long-run-load.ts';
+import { Notes } from './long-run-notes.ts';
+import { LongRunStage } from './long-run-stage.ts';
+import { tableOf, verdictOf } from './long-run-verdict.ts';
+
+// `npm run bench:long [-- --minutes=60 --database=embedded|postgres --firms=20 --kill-every=120 --kills=0.66 --pace=1]`: mixed work of many companies on the
+// real program, killed with -9 again and again over the first share `kills` of the time; then it lives on, so that what a process keeps
+// can be seen. `pace`: how much slower than usual. Ends with 1 when something was lost, sent twice, stuck, or keeps growing. See docs/long-run.md.
+const text = (name: string, usual: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
+const option = (name: string, usual: number) => Number(text(name, String(usual)));
+const minutes = option('minutes', 60);
+const killEvery = option('kill-every', 120);
+const killUntil = minutes * option('kills', 0.66);
+const embedded = text('database', 'embedded') === 'embedded';
+
+ensureBuild(root);
+const folder = mkdtempSync(join(tmpdir(), 'kontor-long-'));
+const programs = embedded ? undefined : postgresPrograms();
+if (!embedded && programs === undefined) throw new Error('PostgreSQL is not installed');
+const server = programs === undefined ? undefined : await startPostgres(programs);
+const stage = new LongRunStage(folder, server && (await createDatabase(server.url, 'dauerlauf')));
+const browser = await launchBrowser();
+const journal = new Journal();
+const notes = new Notes();
+const starts: number[] = [];
+const faults: string[] = [];
+let firms: Firm[] = [];
+let begun = performance.now();
+const minute = () => (performance.now() - begun) / 60_000;
+const say = (line: string) => console.log(`${minute().toFixed(1).padStart(5)} min  ${line}`);
+try {
+  const tokens = await makeCompanies(stage, option('firms', 20));
+  starts.push(await stage.start());
+  firms = await makeFirms(stage, tokens);
+  begun = performance.now();
+  say(`${firms.length} Firmen stehen, ${embedded ? 'eingebettete Datenbank' : 'PostgreSQL'}.`);
+  const load = new Load(stage, firms, journal);
+  const slower = option('pace', 1);
+  load.start(browser, mild, slower);
+  await live(load);
+  await load.stop();
+  faults.push(...load.faults, ...(await end(load)));
+} finally {
+  await browser.close();
+  for (const { sales } of firms) await sales?.sandbox.close();
+  await stage.end('SIGKILL');
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(report() ? 0 : 1);
+
+/** The time itself: a note every minute, a kill every so often. */
+async function live(load: Load): Promise<void> {
+  let [nextNote, nextKill] = [1, killEvery / 60];
+  while (minute() < minutes) {
+    await wait(250);
+    if (stage.ended !== undefined) throw new Error(stage.ended);
+    if (minute() >= nextNote) {
+      nextNote = Math.floor(minute()) + 1;
+      await note(load);
+    }
+    if (minute() < nextKill || minute() > killUntil) continue;
+    nextKill = minute() + killEvery / 60;
+    await killAndLook(load);
+  }
+}
+
+async function note(load: Load): Promise<void> {
+  const told = [
+    notes.process(stage, minute(), load.work, minute() > killUntil),
+    notes.folders(stage, minute(), load.work),
+    await notes.connections(stage, minute(), load.work),
+    // A server answers beside the program; the embedded database can be copied only while nobody writes.
+    embedded ? '' : await (await notes.tables(stage, minute(), load.work))(),
+    `${load.work} Vorgänge, ${journal.open} Läufe offen`,
+  ];
+  say(told.filter((part) => part !== '').join('; '));
+  await journal.checkRuns();
+}
+
+async function killAndLook(load: Load): Promise<void> {
+  notes.process(stage, minute(), load.work, false);
+  await stage.end('SIGKILL');
+  notes.lifeEnds();
+  const tables = await notes.tables(stage, minute(), load.work);
+  const ms = await stage.start();
+  starts.push(ms);
+  await load.quiet(() => journal.checkSaves(firms));
+  await journal.checkRuns();
+  say(
+    `${stage.lives - 1}. Abbruch, Start in ${(ms / 1000).toFixed(1)} s; ${await tables()}; ${sentTwice().join(', ')}`,
+  );
+}
+
+/** Everything that was ordered comes to its end; then both sides of every order are compared. */
+async function end(load: Load): Promise<string[]> {
+  const found: string[] = [];
+  for (const { sales } of firms) sales?.sandbox.setFaults({});
+  for (const until = performance.now() + 120_000; journal.open > 0 && performance.now() < until; await wait(1000))
+    await journal.checkRuns();
+  if (journal.open > 0) found.push(`${journal.open} Läufe sind nach zwei Minuten Ruhe nicht zu Ende`);
+  for (let round = 0; round < 20; round++) {
+    for (const { sales } of firms) await sales?.merchant.repeat();
+    await wait(1000);
+  }
+  await journal.checkSaves(firms);
+  notes.process(stage, minute(), load.work, true);
+  await stage.end('SIGTERM');
+  notes.lifeEnds();
+  say(await (await notes.tables(stage, minute(), load.work))());
+  const database = await openTestDatabase(folder, stage.databaseUrl);
+  for (const { name, sales } of firms) {
+    if (sales === undefined) continue;
+    const ran = { kills: stage.lives - 1, output: '', answers: sales.merchant.answers };
+    const orders = await reportOf(database, sales.company, sales.sandbox, ran);
+    const { lost, differences, persons, actions, unclear } = orders;
+    const waiting = sales.merchant.waiting.length;
+    say(
+      `${name}: ${JSON.stringify({ orders: orders.orders, shipments: orders.shipments, actions, unclear, waiting })}`,
+    );
+    for (const [what, list] of Object.entries({ lost, differences, persons }))
+      if (list.length > 0) found.push(`${name}: ${what} ${list.slice(0, 5).join(', ')}`);
+    if (waiting > 0) found.push(`${name}: ${waiting} Wünsche des Händlers blieben ohne Antwort`);
+  }
+  await database.close();
+  say(
+    `${journal.uploads} Uploads, ${journal.exports} Ausgaben, ${journal.saves} Speicherungen, ${load.pulls} Abrufe, ${load.bought} Bestellungen, ${load.screens} Seiten`,
+  );
+  return found;
+}
+
+/** What went out twice, or outside its limits, at any sandbox. */
+function sentTwice(): string[] {
+  const names = ['prices', 'repeated', 'outside', 'shippedTwice', 'cancelledTwice', 'refundedTwice'] as const;
+  return names.map(
+    (name) => `${name} ${firms.reduce((sum, { sales }) => sum + (sales?.sandbox.counters[name] ?? 0), 0)}`,
+  );
+}
+
+/** Prints what was found. Whether all is well. */
+function report(): boolean {
+  const all = [
+    ...faults,
+    ...journal.faults,
+    ...sentTwice().filter((one) => !one.startsWith('prices') && !one.endsWith(' 0')),
+  ];
+  const verdicts = [...notes.series.values()].map(verdictOf);
+  const growing = verdicts.filter(({ judgement }) => judgement === 'WÄCHST');
+  console.log(`\n${tableOf(verdicts)}\n`);
+  console.log(
+    `${minutes} Minuten, ${stage.lives - 1} Abbrüche, Starts ${starts.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s, ${(notes.processorSeconds / 60 / minute()).toFixed(2)} Kerne, ${busyAnswers.count} Antworten 503; ${sentTwice().join(', ')}`,
+  );
+  for (const fault of all) console.log(`FEHLER: ${fault}`);
+  if (all.length === 0) console.log('Nichts verloren, nichts zweimal gesendet, kein Lauf hängt, jede Datei ganz.');
+  console.log(
+    growing.length === 0 ? 'Nichts wächst ohne Grund.' : `WÄCHST: ${growing.map(({ name }) => name).join(', ')}`,
+  );
+  return all.length === 0 && growing.length === 0;
+}
