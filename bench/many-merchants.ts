@@ -164,9 +164,9 @@ function done(run: Run): Run {
 /** Milliseconds of a grid page, asked four times a second until the work is done. */
 async function pages({ client, masterid }: Merchant, work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  let working = true;
-  const end = work.finally(() => (working = false));
-  for (let turn = 0; working; turn++) {
+  const state = { working: true };
+  const end = work.finally(() => (state.working = false));
+  for (let turn = 0; state.working; turn++) {
     const begin = performance.now();
     const answer = await client.raw(`/api/items/data?masterid=${masterid}&limit=100&offset=${(turn * 100) % items}`);
     await answer.arrayBuffer();
