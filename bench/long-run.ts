@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reportOf } from '../test/stages/order-chaos-report.ts';
+import { isSettled, reportOf } from '../test/stages/order-chaos-report.ts';
 import { ensureBuild } from '../scripts/build.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { launchBrowser } from '../test/stages/chromium.ts';
@@ -23,6 +23,9 @@ const text = (name: string, usual: string) =>
 const option = (name: string, usual: number) => Number(text(name, String(usual)));
 const minutes = option('minutes', 60);
 const killEvery = option('kill-every', 120);
+// An action without an answer is looked up after 1, 5 and 30 minutes (`src/orders/actions/action-flow.ts`); absence counts after the last.
+const SETTLE_MINUTES = 45;
+const LOOK_SECONDS = 60;
 const killUntil = minutes * option('kills', 0.66);
 const embedded = text('database', 'embedded') === 'embedded';
 
@@ -112,14 +115,11 @@ async function end(load: Load): Promise<string[]> {
   for (const until = performance.now() + 120_000; journal.open > 0 && performance.now() < until; await wait(1000))
     await journal.checkRuns();
   if (journal.open > 0) found.push(`${journal.open} Läufe sind nach zwei Minuten Ruhe nicht zu Ende`);
-  for (let round = 0; round < 20; round++) {
-    for (const { sales } of firms) await sales?.merchant.repeat();
-    await wait(1000);
-  }
   await journal.checkSaves(firms);
   notes.process(stage, minute(), load.work, true);
-  await stage.end('SIGTERM');
   notes.lifeEnds();
+  const open = await actionsEnd();
+  if (open !== '') found.push(`Aktionen sind nach ${SETTLE_MINUTES} Minuten Ruhe unterwegs: ${open}`);
   say(await (await notes.tables(stage, minute(), load.work))());
   const database = await openTestDatabase(folder, stage.databaseUrl);
   for (const { name, sales } of firms) {
@@ -140,6 +140,27 @@ async function end(load: Load): Promise<string[]> {
     `${journal.uploads} Uploads, ${journal.exports} Ausgaben, ${journal.saves} Speicherungen, ${load.pulls} Abrufe, ${load.bought} Bestellungen, ${load.screens} Seiten`,
   );
   return found;
+}
+
+/** Waits until every wish of the merchants is answered and every action has its end, by the program's own looks at the marketplace. What is left; leaves the program stopped. */
+async function actionsEnd(): Promise<string> {
+  for (const until = performance.now() + SETTLE_MINUTES * 60_000; ;) {
+    for (let round = 0; round < LOOK_SECONDS; round++) {
+      for (const { sales } of firms) await sales?.merchant.repeat();
+      await wait(1000);
+    }
+    // Of the embedded database a stopped one can be asked only.
+    await stage.end('SIGTERM');
+    const database = await openTestDatabase(folder, stage.databaseUrl);
+    const left: string[] = [];
+    for (const { sales } of firms)
+      if (sales !== undefined) left.push(await isSettled(database, sales.company, new Date()));
+    await database.close();
+    const open = left.filter((one) => one !== '').join('; ');
+    say(`Ruhe: ${open === '' ? 'alles zu Ende' : open}`);
+    if (open === '' || performance.now() > until) return open;
+    await stage.start();
+  }
 }
 
 /** What went out twice, or outside its limits, at any sandbox. */
