@@ -9,14 +9,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platform/errors.ts';
-import { isForm, readJsonAndForms, takesBody } from './body-parsers.ts';
+import { isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { protectionHeaders } from './protection-headers.ts';
-import { refusalText } from './refusal-texts.ts';
+import { readInput, refuseUnstorable } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
 import { Audit, type AuditSink } from './audit.ts';
 import { largeAnswer } from './large-answer.ts';
@@ -24,8 +24,6 @@ import { type QuestionLimits, Questions } from './questions/questions.ts';
 import { goneSignal, turnOf } from './questions/turn-of-request.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
-
-z.config({ localeError: refusalText });
 
 /** Who makes the request: found from the session cookie or the bearer token, never from anything else in the request. */
 export type Principal = {
@@ -61,8 +59,6 @@ export type HttpOptions = {
   /** Writes the security log. */
   audit?: AuditSink | undefined;
 };
-
-const maxDepth = 32;
 
 /** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
 export async function makeServer({
@@ -175,7 +171,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     method: call.method,
     url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
-    config: { takesBody: takesBody(call) },
+    config: { takesBody: takesBody(call), call },
     // Permission is checked before a byte of the body is read.
     preParsing: async (request, reply) => {
       await auditOf(app, call, request).watch(async () => allow(call, request));
@@ -188,17 +184,20 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       const audit = auditOf(app, call, request);
       if (isForm(request) && call.form !== true && takesBody(call))
         throw new KontorError(415, 'media_type', mediaTypeText);
-      refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
+      const apart = isReadApart(request);
+      refuseUnstorable([request.params, request.query, call.body && !apart ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const input = {
         principal,
-        params: read(call.params, request.params, 400),
-        query: read(call.query, request.query, 422),
-        body: read(
-          call.body,
-          call.form === true && request.isMultipart() ? await fieldsOf(request) : request.body,
-          422,
-        ),
+        params: readInput(call.params, request.params, 400),
+        query: readInput(call.query, request.query, 422),
+        body: apart
+          ? request.body
+          : readInput(
+              call.body,
+              call.form === true && request.isMultipart() ? await fieldsOf(request) : request.body,
+              422,
+            ),
         ...(call.ifMatch === true ? { ifMatch: revisionOf(request.headers['if-match']) } : {}),
         signal,
         audit,
@@ -250,39 +249,6 @@ function allow(call: Call, request: FastifyRequest): Principal {
 /** For what a stolen open session must not reach. Programs with a token prove themselves with each call. @throws 403 */
 export function requireProof({ session }: Principal): void {
   if (session?.proven === false) throw stepUpRequired();
-}
-
-function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422): unknown {
-  if (!schema) return undefined;
-  const parsed = schema.safeParse(value ?? undefined);
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues
-    .slice(0, 20)
-    .map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
-  // Field names are those of the wire: they go beside the sentence, not into it.
-  const reason = fields[0]?.message ?? '';
-  const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-  throw new KontorError(
-    status,
-    'invalid',
-    `Die Angaben sind unvollständig oder falsch: ${sentence} Es wurde nichts gespeichert.`,
-    { fields },
-  );
-}
-
-/** Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. */
-function refuseUnstorable(value: unknown, depth = 0): void {
-  if (depth > maxDepth)
-    throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar: sie ist zu tief verschachtelt.');
-  if (typeof value === 'string' && value.includes('\0')) {
-    throw new KontorError(
-      422,
-      'nul_character',
-      'Die Angaben enthalten das unsichtbare Zeichen NUL. Es wurde nichts gespeichert; bitte entfernen Sie es.',
-    );
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) refuseUnstorable(inner, depth + 1);
 }
 
 function revisionOf(header: string | undefined): number | undefined {

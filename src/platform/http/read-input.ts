@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { KontorError } from '#platform/errors.ts';
+import { refusalText } from './refusal-texts.ts';
+
+z.config({ localeError: refusalText });
+
+const maxDepth = 32;
+
+/** One part of a request by its schema. @throws KontorError of that status in German, with the fields that are wrong */
+export function readInput(schema: z.ZodType | undefined, value: unknown, status: 400 | 422): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value ?? undefined);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues
+    .slice(0, 20)
+    .map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
+  // Field names are those of the wire: they go beside the sentence, not into it.
+  const reason = fields[0]?.message ?? '';
+  const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+  throw new KontorError(
+    status,
+    'invalid',
+    `Die Angaben sind unvollständig oder falsch: ${sentence} Es wurde nichts gespeichert.`,
+    { fields },
+  );
+}
+
+/** Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. @throws KontorError */
+export function refuseUnstorable(value: unknown, depth = 0): void {
+  if (depth > maxDepth)
+    throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar: sie ist zu tief verschachtelt.');
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw new KontorError(
+      422,
+      'nul_character',
+      'Die Angaben enthalten das unsichtbare Zeichen NUL. Es wurde nichts gespeichert; bitte entfernen Sie es.',
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) refuseUnstorable(inner, depth + 1);
+}
