@@ -168,12 +168,8 @@ function lookupTable(
 
 /** Rows by the field of their first positive condition; those with only negated ones stand alone, without a pattern. */
 function groups(rows: readonly FieldRow[]): { field: string | undefined; rows: FieldRow[] }[] {
-  const found = new Map<string | undefined, FieldRow[]>();
-  for (const row of rows) {
-    const field = anchorOf(row)?.field;
-    found.set(field, [...(found.get(field) ?? []), row]);
-  }
-  return [...found].map(([field, list]) => ({ field, rows: list }));
+  const byField = Map.groupBy(rows, (row) => anchorOf(row)?.field);
+  return [...byField].map(([field, list]) => ({ field, rows: list }));
 }
 
 function anchorOf({ tests: asked }: FieldRow): FieldTest | undefined {

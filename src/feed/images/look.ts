@@ -83,11 +83,7 @@ export async function askPolitely<Answer extends { status: number }>(
   ask: (address: string) => Promise<Answer | undefined>,
   onAnswer: (address: string, answer: Answer) => Promise<void> | void,
 ): Promise<void> {
-  const hosts = new Map<string, string[]>();
-  for (const address of addresses) {
-    const host = hostOf(address);
-    hosts.set(host, [...(hosts.get(host) ?? []), address]);
-  }
+  const hosts = Map.groupBy(addresses, hostOf);
   const until = performance.now() + polite.totalMs;
   const silent = new Map<string, number>();
   const askers = [...hosts].flatMap(([host, list]) => Array.from({ length: polite.perHost }, () => ({ host, list })));

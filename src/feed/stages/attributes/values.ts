@@ -14,10 +14,10 @@ type AttributeCase = {
 
 /** The cases of every target, those that say more before those that say less; of equals the last set counts. */
 export function attributeCases(values: readonly AttributeValue[]): ReadonlyMap<string, readonly AttributeCase[]> {
-  const byTarget = new Map<string, AttributeValue[]>();
-  for (const value of values.toReversed()) {
-    if (!isBlank(value)) byTarget.set(value.target, [...(byTarget.get(value.target) ?? []), value]);
-  }
+  const byTarget = Map.groupBy(
+    values.toReversed().filter((value) => !isBlank(value)),
+    ({ target }) => target,
+  );
   return new Map(
     [...byTarget].map(([target, list]) => [
       target,
