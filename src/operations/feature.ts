@@ -4,6 +4,7 @@ import { deleteDueCompanies } from './company-data/deletion.ts';
 import { type CompanyExportDeps, companyExportRunner } from './company-data/export-job.ts';
 import { companyDataRoutes, type CompanyDataDeps } from './company-data/routes.ts';
 import { operationRoutes, type OperationDeps } from './routes.ts';
+import { purgeRunner } from './trash/purge.ts';
 import { trashRoutes, type TrashDeps } from './trash/routes.ts';
 
 /** What the operator of an installation sees and does; the trash, the data and the end of each company. */
@@ -14,7 +15,7 @@ export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & C
     trashRoutes(app, deps);
     companyDataRoutes(app, deps);
   },
-  jobs: (deps) => [companyExportRunner(deps)],
+  jobs: (deps) => [companyExportRunner(deps), purgeRunner(deps)],
   start: (deps) => {
     const loops = new WorkLoops({ ...deps, failure: 'a company could not be deleted' });
     loops.start([() => deleteDueCompanies(deps)]);

@@ -111,6 +111,25 @@ describe('what deletes', () => {
     await expectNoSidewaysScroll(page);
   });
 
+  it('an export in the trash goes for good once its name is typed', async () => {
+    const name = 'Marktplatz West';
+    const id = await exportCalled(name);
+    await stage.kontor.ask(api.trashExport, { params: { id }, body: { name } });
+    const page = await opened('/papierkorb');
+    const question = page.getByRole('dialog', { name: `Export „${name}“ endgültig löschen?` });
+    await askTwice(page, page.getByRole('button', { name: `Endgültig löschen … ${name}` }), question);
+    await question.getByRole('textbox', { name: NAME_FIELD }).fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText(`„${name}“ wird endgültig gelöscht`).waitFor();
+    await expect
+      .poll(async () => (await stage.kontor.ask(api.trash)).gone.map((one) => one.name), { timeout: 20_000 })
+      .toContain(name);
+    await visit(page, '/papierkorb');
+    await page.getByRole('heading', { name: 'Der Papierkorb ist leer' }).waitFor();
+    await page.getByRole('region', { name: 'Endgültig gelöscht' }).getByText(name).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('the company is deleted once its name is typed, everybody sees it, and it is called off', async () => {
     const page = await opened('/einstellungen/firmendaten');
     const question = page.getByRole('dialog', { name: 'Die ganze Firma „Meine Firma“ löschen?' });

@@ -176,4 +176,31 @@ describe('the trash', () => {
     expect((await kontor.ask(api.export, { params: { id: stays.id } })).settings.name).toBe('Bleibt da');
     expect(existsSync(await filesOf(stays.masterid))).toBe(true);
   });
+
+  it('what somebody wants gone for good goes at once, once its name is typed, and nothing else', async () => {
+    const { masterid, id } = await made('Sofort');
+    const stays = await made('Bleibt liegen');
+    const feed = await feedOf(id);
+    const purge = (which: string, name = 'Testkatalog') => post(pathOf(api.purgeTrashed, { id: which }), { name });
+    // Only what lies in the trash.
+    expect((await purge(masterid)).status).toBe(404);
+    expect((await trashMaster(masterid)).status).toBe(200);
+    expect((await trashMaster(stays.masterid)).status).toBe(200);
+    expect((await purge(masterid, 'Katalog')).status).toBe(422);
+    expect(existsSync(await filesOf(masterid))).toBe(true);
+    const before = (await kontor.ask(api.trash)).gone.length;
+    const [answer, again] = await Promise.all([purge(masterid), purge(masterid)]);
+    expect([answer.status, again.status].toSorted((one, other) => one - other)).toEqual([200, 404]);
+    expect((await restore(masterid)).status).toBe(404);
+    await expect.poll(async () => (await kontor.ask(api.trash)).gone.length).toBe(before + 1);
+    const { entries, gone } = await kontor.ask(api.trash);
+    expect(gone[0]).toMatchObject({ kind: 'catalogue', name: 'Testkatalog' });
+    expect(gone[0]?.rows).toBeGreaterThan(5);
+    await expect.poll(() => jobsOf('kind', 'purge')).toEqual(['done']);
+    expect(await naming([masterid, id])).toEqual(['deletion_records', 'jobs', 'security_events']);
+    expect(existsSync(await filesOf(masterid))).toBe(false);
+    expect((await fetch(kontor.url + feed)).status).toBe(404);
+    expect(entries.map((one) => one.id)).toContain(stays.masterid);
+    expect((await restore(stays.masterid)).status).toBe(200);
+  });
 });

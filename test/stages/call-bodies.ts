@@ -45,6 +45,7 @@ export const callBodies: Record<string, unknown> = {
   deleteCompany: { name: 'x' },
   trashMaster: { name: 'x' },
   trashExport: { name: 'x' },
+  purgeTrashed: { name: 'x' },
   saveImportSchedule: {},
   saveExportSchedule: {},
   saveStockSchedule: {},

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { Ids } from '#platform/ids.ts';
+import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { sizeOf } from '#platform/storage/files.ts';
 import type { TrashEntry } from '#shared/operations/trash.ts';
 import { showTrash } from '#catalogue/trash.ts';
@@ -61,6 +63,16 @@ const ofExport: Record<TablesWith<'export'>, 'goes'> = {
   transfer_results: 'goes',
 };
 
+/** Somebody asked for something in the trash to go now. Should it fail, the nightly maintenance does the same. */
+export const purgeJob = defineJob({ kind: 'purge', payload: z.object({}), pool: 'maintenance' });
+export const purgeSubject = (id: string): string => `purge:${id}`;
+
+export const purgeRunner = (deps: PurgeDeps): JobRunner =>
+  jobRunner(purgeJob, async ({ company }, { signal }) => {
+    await purgeTrash(deps, company, signal);
+    return { state: 'done' };
+  });
+
 /** Deletes for good what has lain in the trash long enough, and writes down that nothing of it is left. */
 export async function purgeTrash(deps: PurgeDeps, company: string, signal: AbortSignal): Promise<void> {
   const { database, clock } = deps;
@@ -82,6 +94,8 @@ async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company:
     await showTrash(trx);
     const owner = { company, id, kind, exports };
     const rows = await deleteRowsOf(trx, owner);
+    // The nightly maintenance and somebody's order may meet: one of them writes it down.
+    if (rows[kind === 'catalogue' ? 'masters' : 'exports'] === 0) return;
     const left = await tablesWithRowsOf(trx, owner);
     const folder = folders.find((one) => existsSync(one));
     if (left.length > 0 || folder !== undefined)

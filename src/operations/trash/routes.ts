@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '#platform/clock.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Audit } from '#platform/http/audit.ts';
+import { addJob } from '#platform/jobs/job-definition.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { api } from '#shared/http/api.ts';
 import { listDeletions } from './deletion-records.ts';
-import { type TrashRequest, listTrash, restoreTrashed, trashExport, trashMaster } from './trash.ts';
+import { type PurgeDeps, purgeJob, purgeSubject } from './purge.ts';
+import { type TrashRequest, listTrash, orderPurge, restoreTrashed, trashExport, trashMaster } from './trash.ts';
 
-export type TrashDeps = { database: Database; clock: Clock; jobs: Pick<Jobs, 'cancel'> };
+export type TrashDeps = PurgeDeps & { jobs: Pick<Jobs, 'cancel' | 'nudge'> };
 
 /** Deleting catalogues and exports, with thirty days to think better of it. */
-export function trashRoutes(app: FastifyInstance, { database, clock, jobs }: TrashDeps): void {
+export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs }: TrashDeps): void {
   route(app, api.trash, ({ principal: { company } }) =>
     database.company(company, async (trx) => ({
       entries: await listTrash(trx, company, clock.now()),
@@ -46,6 +47,16 @@ export function trashRoutes(app: FastifyInstance, { database, clock, jobs }: Tra
     await database.company(company, async (trx) => {
       await audit.within(trx, await restoreTrashed(trx, { company, id: params.id }, clock.now()));
     });
+    return { ok: true as const };
+  });
+
+  route(app, api.purgeTrashed, async ({ principal: { company }, params: { id }, body: { name }, audit }) => {
+    await database.company(company, async (trx) => {
+      await orderPurge(trx, company, { id, typed: name, now: clock.now() });
+      await addJob(trx, purgeJob, { company, id: ids.id(), subject: purgeSubject(id), payload: {} });
+      await audit.within(trx, name);
+    });
+    jobs.nudge();
     return { ok: true as const };
   });
 }

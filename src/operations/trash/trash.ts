@@ -82,7 +82,7 @@ export async function restoreTrashed(trx: Trx, { company, id }: Owned, now: Date
   const master = await trx
     .updateTable('masters')
     .set(back)
-    .where((eb) => eb.and({ company, id }))
+    .where((eb) => eb.and({ company, id, purge_at: null }))
     .where('trashed_at', '>', since)
     .returning('name')
     .executeTakeFirst();
@@ -95,7 +95,7 @@ export async function restoreTrashed(trx: Trx, { company, id }: Owned, now: Date
     return master.name;
   }
   const found = (await trashedExports(trx, company)).find(
-    (one) => one.id === id && one.trashed_at !== null && one.trashed_at > since,
+    (one) => one.id === id && one.purge_at === null && one.trashed_at !== null && one.trashed_at > since,
   );
   if (!found) throw notFound('Diesen Eintrag im Papierkorb');
   if (found.masterTrashed)
@@ -112,6 +112,24 @@ export async function restoreTrashed(trx: Trx, { company, id }: Owned, now: Date
   return exportName(trx, { company, id });
 }
 
+/**
+ * Has what lies in the trash go for good now, a catalogue with all its exports. Nobody can bring it back from here on.
+ * @throws 404 for what does not lie there or goes already, 422 for another name
+ */
+export async function orderPurge(trx: Trx, company: string, asked: { id: string; typed: string; now: Date }) {
+  const { id, typed, now } = asked;
+  const entry = (await listTrash(trx, company, now)).find((one) => one.id === id);
+  if (entry === undefined || Date.parse(entry.goesAt) <= now.getTime()) throw notFound('Diesen Eintrag im Papierkorb');
+  requireName(typed, entry.name);
+  // Of two who ask at once one is answered that it goes already.
+  const { numUpdatedRows } = await trx
+    .updateTable(entry.kind === 'catalogue' ? 'masters' : 'exports')
+    .set({ purge_at: now })
+    .where((eb) => eb.and({ company, id, purge_at: null }))
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw notFound('Diesen Eintrag im Papierkorb');
+}
+
 /** What lies in the trash, newest first. */
 export async function listTrash(trx: Trx, company: string, now: Date): Promise<TrashEntry[]> {
   await showTrash(trx);
@@ -121,7 +139,7 @@ export async function listTrash(trx: Trx, company: string, now: Date): Promise<T
   const nameOf = (id: string) => names.get(id) ?? '';
   const masters = await trx
     .selectFrom('masters')
-    .select(['id', 'name', 'trashed_at', 'trashed_by'])
+    .select(['id', 'name', 'trashed_at', 'trashed_by', 'purge_at'])
     .where('company', '=', company)
     .where('trashed_at', 'is not', null)
     .execute();
@@ -168,12 +186,10 @@ export async function exportsOf(trx: Trx, { company, id }: Owned): Promise<strin
   return rows.map((row) => row.id);
 }
 
-function timesOf(
-  { trashed_at: at, trashed_by: by }: { trashed_at: Date | null; trashed_by: string | null },
-  now: Date,
-) {
+type TrashTimes = { trashed_at: Date | null; trashed_by: string | null; purge_at: Date | null };
+function timesOf({ trashed_at: at, trashed_by: by, purge_at: purgeAt }: TrashTimes, now: Date) {
   const trashedAt = at ?? now;
-  const goesAt = new Date(trashedAt.getTime() + TRASH_DAYS * DAY_MS);
+  const goesAt = purgeAt ?? new Date(trashedAt.getTime() + TRASH_DAYS * DAY_MS);
   const daysLeft = Math.max(0, Math.ceil((goesAt.getTime() - now.getTime()) / DAY_MS));
   return { trashedAt: trashedAt.toISOString(), trashedBy: by ?? '', goesAt: goesAt.toISOString(), daysLeft };
 }
@@ -182,7 +198,7 @@ async function trashedExports(trx: Trx, company: string) {
   const rows = await trx
     .selectFrom('exports as e')
     .innerJoin('masters as m', (join) => join.onRef('m.company', '=', 'e.company').onRef('m.id', '=', 'e.master'))
-    .select(['e.id', 'e.master', 'e.trashed_at', 'e.trashed_by', 'e.trashed_with_master'])
+    .select(['e.id', 'e.master', 'e.trashed_at', 'e.trashed_by', 'e.trashed_with_master', 'e.purge_at'])
     .select(['m.name as catalogue', 'm.trashed_at as master_trashed_at'])
     .where('e.company', '=', company)
     .where('e.trashed_at', 'is not', null)

@@ -159,6 +159,7 @@ export type Tables = {
     trashed_at: Timestamp | null;
     trashed_by: string | null;
     trashed_with_master: Generated<boolean>;
+    purge_at: Timestamp | null;
   };
   image_checks: {
     company: string;
@@ -300,6 +301,7 @@ export type Tables = {
     created_at: GeneratedTimestamp;
     trashed_at: Timestamp | null;
     trashed_by: string | null;
+    purge_at: Timestamp | null;
   };
   member: {
     id: string;

@@ -12,6 +12,7 @@ const jobWords: ReadonlyMap<string, string> = new Map([
   ['digest', 'Sammelmail'],
   ['maintenance', 'Nächtliche Pflege'],
   ['company-export', 'Archiv der Firmendaten'],
+  ['purge', 'Endgültiges Löschen'],
 ]);
 export const jobLabel = (kind: string): string => jobWords.get(kind) ?? kind;
 

@@ -80,4 +80,15 @@ export const trashCalls = {
     params: exportid,
     response: Ok,
   },
+  purgeTrashed: {
+    security: 'deletion',
+    stepUp: true,
+    method: 'POST',
+    path: '/api/trash/{id}/purge',
+    summary: 'Katalog oder Export im Papierkorb sofort endgültig löschen; sein Name wird zur Bestätigung mitgegeben',
+    access: 'admin',
+    params: exportid,
+    body: TypedName,
+    response: Ok,
+  },
 } as const satisfies Record<string, Call>;

@@ -9,6 +9,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
+import { PurgeDialog } from './purge-dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
@@ -43,8 +44,9 @@ export default function Trash() {
 
 function Entries({ entries }: { entries: readonly TrashEntry[] }) {
   const [busy, setBusy] = useState<string | null>(null);
+  const [purged, setPurged] = useState<TrashEntry | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const mayEdit = useMay('edit');
+  const [mayEdit, mayPurge] = [useMay('edit'), useMay('admin')];
   const { revalidate } = useRevalidator();
   const restore = async ({ id, name }: TrashEntry) => {
     setBusy(id);
@@ -65,10 +67,17 @@ function Entries({ entries }: { entries: readonly TrashEntry[] }) {
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
       <Table
         label="Liste im Papierkorb"
-        columns={entryColumns({ busy, mayEdit, onRestore: (entry) => void restore(entry) })}
+        columns={entryColumns({
+          busy,
+          mayEdit,
+          mayPurge,
+          onRestore: (entry) => void restore(entry),
+          onPurge: setPurged,
+        })}
         rows={entries}
         rowId={({ id }) => id}
       />
+      {purged !== null && <PurgeDialog entry={purged} kind={kinds[purged.kind]} onClose={() => setPurged(null)} />}
     </section>
   );
 }
@@ -77,33 +86,24 @@ type EntryColumnsProps = {
   /** The entry that is being brought back. */
   busy: string | null;
   mayEdit: boolean;
+  mayPurge: boolean;
   onRestore: (entry: TrashEntry) => void;
+  onPurge: (entry: TrashEntry) => void;
 };
 
-const entryColumns = ({ busy, mayEdit, onRestore }: EntryColumnsProps): readonly TableColumn<TrashEntry>[] => [
+const isGoing = ({ daysLeft }: TrashEntry) => daysLeft === 0;
+
+const entryColumns = (props: EntryColumnsProps): readonly TableColumn<TrashEntry>[] => [
   {
     title: 'Name',
     // The way back stands below the name: in a column of its own nobody would see it on a telephone.
     cell: (entry) => (
       <>
         <Trashed entry={entry} />
-        {entry.waitsForCatalogue ? (
-          <div className="k-muted k-small">erst den Katalog zurückholen</div>
+        {isGoing(entry) ? (
+          <div className="k-muted k-small">wird gerade endgültig gelöscht</div>
         ) : (
-          mayEdit && (
-            <Button
-              mt={6}
-              size="xs"
-              variant="default"
-              leftSection={<IconRestore size={14} aria-hidden />}
-              loading={busy === entry.id}
-              disabled={busy !== null}
-              onClick={() => onRestore(entry)}
-            >
-              Zurückholen
-              <span className="k-hidden"> {entry.name}</span>
-            </Button>
-          )
+          <EntryButtons entry={entry} {...props} />
         )}
       </>
     ),
@@ -119,6 +119,41 @@ const entryColumns = ({ busy, mayEdit, onRestore }: EntryColumnsProps): readonly
     ),
   },
 ];
+
+function EntryButtons({
+  entry,
+  busy,
+  mayEdit,
+  mayPurge,
+  onRestore,
+  onPurge,
+}: EntryColumnsProps & { entry: TrashEntry }) {
+  return (
+    <>
+      {entry.waitsForCatalogue && <div className="k-muted k-small">erst den Katalog zurückholen</div>}
+      <div className="k-row" style={{ gap: 6, marginTop: 6 }}>
+        {mayEdit && !entry.waitsForCatalogue && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRestore size={14} aria-hidden />}
+            loading={busy === entry.id}
+            disabled={busy !== null}
+            onClick={() => onRestore(entry)}
+          >
+            Zurückholen
+            <span className="k-hidden"> {entry.name}</span>
+          </Button>
+        )}
+        {mayPurge && (
+          <Button size="xs" variant="default" disabled={busy !== null} onClick={() => onPurge(entry)}>
+            Endgültig löschen …<span className="k-hidden"> {entry.name}</span>
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
 
 /** What a cell says, and below it, smaller, what belongs to it. */
 const Two = ({ first, second }: { first: string; second: string }) => (
