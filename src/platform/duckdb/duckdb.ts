@@ -70,6 +70,8 @@ export class DuckDb {
     const quotedFolder = folder.replaceAll("'", "''");
     await connection.run(`SET temp_directory = '${quotedFolder}/.duckdb-tmp/${own}'`);
     await connection.run(`SET allowed_directories = ['${quotedFolder}/']`);
+    // It would keep what it has read of every file up to its memory limit, while somebody asks; the machine's own cache of files does the same.
+    await connection.run('SET enable_external_file_cache = false');
     await connection.run('SET autoinstall_known_extensions = false');
     await connection.run('SET autoload_known_extensions = false');
     if (threads !== undefined) await connection.run(`SET threads = ${Math.max(1, Math.trunc(threads))}`);
