@@ -59,11 +59,16 @@ describe('where documents go', () => {
   afterEach(() => close?.());
 
   /** A marketplace that names an address for documents. */
-  const namer = async (named: (own: string) => string) => {
+  const namer = async (
+    named: (own: string) => string,
+    more: (path: string, own: string) => string | object | undefined = () => undefined,
+  ) => {
     const calls: { path: string; token: string | undefined }[] = [];
     let own = '';
     const answerOf = ({ url: path = '', headers }: IncomingMessage) => {
       calls.push({ path, token: [headers['x-amz-access-token']].flat()[0] });
+      const other = more(path, own);
+      if (other !== undefined) return [200, other] as const;
       if (path === '/token') return [200, { access_token: 'geheim', expires_in: 3600 }] as const;
       if (path.endsWith('/documents')) return [201, { feedDocumentId: 'd', url: named(own) }] as const;
       if (path.endsWith('/feeds')) return [202, { feedId: '1' }] as const;
@@ -73,7 +78,11 @@ describe('where documents go', () => {
       const [status, body] = answerOf(request);
       request
         .resume()
-        .on('end', () => response.writeHead(status, { location: `${own}/elsewhere` }).end(JSON.stringify(body)));
+        .on('end', () =>
+          response
+            .writeHead(status, { location: `${own}/elsewhere` })
+            .end(typeof body === 'string' ? body : JSON.stringify(body)),
+        );
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -100,6 +109,27 @@ describe('where documents go', () => {
       '/feeds/2021-06-30/feeds',
     ]);
     expect(calls.map(({ token }) => token)).toEqual([undefined, 'geheim', undefined, 'geheim']);
+  });
+
+  it('OIM-03 the report of a feed is fetched once for all actions in it, since Amazon gives out hardly more than one a minute', async () => {
+    const refunds = ['a', 'b', 'c'].map((idemKey) => ({ ...refund, idemKey }));
+    const failed = `<Result><MessageID>${messageId('b')}</MessageID><ResultCode>Error</ResultCode><ResultMessageCode>1</ResultMessageCode><ResultDescription>Nein</ResultDescription></Result>`;
+    const summary =
+      '<ProcessingSummary><MessagesProcessed>3</MessagesProcessed><MessagesSuccessful>2</MessagesSuccessful><MessagesWithError>1</MessagesWithError></ProcessingSummary>';
+    const report = `<AmazonEnvelope><MessageType>ProcessingReport</MessageType><Message><MessageID>1</MessageID><ProcessingReport><StatusCode>Complete</StatusCode>${summary}${failed}</ProcessingReport></Message></AmazonEnvelope>`;
+    const feed = { feedId: '1', createdTime: at.toISOString(), processingStatus: 'DONE', resultFeedDocumentId: 'r' };
+    const { port, calls } = await namer(
+      () => '',
+      (path, own) => {
+        if (path.endsWith('/feeds/1')) return feed;
+        if (path.includes('/documents/r')) return { feedDocumentId: 'r', url: `${own}/report` };
+        return path === '/report' ? report : undefined;
+      },
+    );
+    const states: unknown[] = [];
+    for (const one of refunds) states.push((await port?.readBack(one, { at, reference: '1' }))?.state);
+    expect(states).toEqual(['done', 'refused', 'done']);
+    expect(calls.filter(({ path }) => path === '/report' || path.includes('/documents/'))).toHaveLength(2);
   });
 
   it('OIM-03 an address without encryption, within the own network or moved on is not used, and no feed is made', async () => {

@@ -19,7 +19,15 @@ const contentTypeOf = (type: AnyFeedType) =>
 /** The result of the largest feed of ours. */
 const MAX_REPORT_BYTES = 20_000_000;
 
-export type FeedDeps = { egress: Pick<Egress, 'exchange'>; clock: Clock; client: AmazonClient; account: AmazonAccount };
+export type FeedDeps = {
+  egress: Pick<Egress, 'exchange'>;
+  clock: Clock;
+  client: AmazonClient;
+  account: AmazonAccount;
+  /** Reports of finished feeds by their document: a feed holds many actions, and Amazon gives out 1.3 documents a minute. */
+  reports: Map<string, FeedReport>;
+};
+const KEPT_REPORTS = 20;
 type Signal = AbortSignal | undefined;
 
 export const documentRequest = (type: AnyFeedType) => ({ contentType: contentTypeOf(type) });
@@ -118,8 +126,16 @@ export function feedsPath({ marketplace }: AmazonAccount, type: AnyFeedType, fro
 
 /** What the report of a finished feed about orders says; undefined: there is none that could be read. @throws MarketplaceError */
 export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal): Promise<FeedReport | undefined> {
+  const { reports } = deps;
+  const id = feed.resultFeedDocumentId;
+  const known = reports.get(id);
+  if (known !== undefined) return known;
   const text = await resultOf(deps, feed, signal);
-  return text === undefined ? undefined : readReport(text);
+  const report = text === undefined ? undefined : readReport(text);
+  const [oldest] = reports.keys();
+  if (oldest !== undefined && reports.size >= KEPT_REPORTS) reports.delete(oldest);
+  if (report !== undefined) reports.set(id, report);
+  return report;
 }
 
 /** The result of a finished feed as it is; undefined: there is none (any more). @throws MarketplaceError */
