@@ -201,6 +201,15 @@ export const faultDefences: readonly Defence[] = [
     title: 'F18',
   },
   {
+    threat: 'F18',
+    what: 'a request that names itself by a key is done once',
+    file: 'src/platform/http/request-keys.ts',
+    from: 'if (earlier !== undefined) return answerOf(earlier, asked);',
+    to: '',
+    test: 'test/e2e/request-keys.test.ts',
+    title: 'F18',
+  },
+  {
     threat: 'F19',
     what: 'a child without memory is told from one that crashed',
     file: 'src/feed/import/child-run.ts',

@@ -16,6 +16,7 @@ import { healthRoutes } from '#platform/http/health.ts';
 import { inProcessRequest } from '#platform/http/in-process-request.ts';
 import { openApiRoutes } from '#platform/http/openapi.ts';
 import { registerPages } from '#platform/http/pages.ts';
+import { RequestKeys } from '#platform/http/request-keys.ts';
 import { makeServer } from '#platform/http/server.ts';
 import { Jobs } from '#platform/jobs/jobs.ts';
 import { liveComponentRoutes } from '#platform/live-components/routes.ts';
@@ -118,7 +119,15 @@ async function makeApp(
   let stopping = false;
   const { log, identify, database, audit } = deps;
   const asked = { ...deps, duckdb: deps.questionDuckdb };
-  const app = await makeServer({ log, identify, trustProxy: config.trustProxy, questions: options.questions, audit });
+  const requestKeys = new RequestKeys(deps);
+  const app = await makeServer({
+    log,
+    identify,
+    trustProxy: config.trustProxy,
+    questions: options.questions,
+    audit,
+    requestKeys,
+  });
   app.addHook('preClose', async () => {
     stopping = true;
   });

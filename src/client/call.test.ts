@@ -87,4 +87,30 @@ describe('call', () => {
     const ask = askOver(() => Promise.reject(abort.signal.reason));
     await expect(ask(api.masters, { signal: abort.signal })).rejects.toThrow('weg');
   });
+
+  it('F18 a request whose answer was lost goes out under the same key again, for a minute', async () => {
+    const keys: (string | null)[] = [];
+    let time = 0;
+    let lost = true;
+    const fetch: Fetch = (_path, init) => {
+      keys.push(new Headers(init?.headers).get('idempotency-key'));
+      if (lost) return Promise.reject(new TypeError('network'));
+      return Promise.resolve(new Response('{"masterid":"M"}', { status: 200 }));
+    };
+    const ask = askOver(fetch, new Map(), () => time);
+    const create = (name: string) => ask(api.createMaster, { body: { name } }).catch((error: unknown) => error);
+    await create('Eins');
+    await create('Zwei');
+    lost = false;
+    await create('Eins');
+    await create('Eins');
+    lost = true;
+    await create('Drei');
+    time = 61_000;
+    await create('Drei');
+    const [one, two, again, next, three, late] = keys;
+    expect(again).toBe(one);
+    expect(new Set([one, two, next, three, late]).size).toBe(5);
+    expect(keys.every((key) => key !== null && key.length >= 16)).toBe(true);
+  });
 });

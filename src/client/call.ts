@@ -1,5 +1,14 @@
-import { type AnswerOf, type BodyOf, type Call, type ParamsOf, pathOf, type QueryOf } from '#shared/http/call.ts';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  type ParamsOf,
+  pathOf,
+  type QueryOf,
+  takesKey,
+} from '#shared/http/call.ts';
 import type { ErrorBody } from '#shared/http/errors.ts';
+import { formKey } from './form-key.ts';
 import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
 
 /** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). */
@@ -58,7 +67,7 @@ export class CallError extends Error {
  * @throws CallError for every answer that is not 2xx, for an answer of another shape and for a lost connection;
  * an abort by `signal` is thrown as it is.
  */
-export const call: Ask = askOver(fetchProven);
+export const call: Ask = askOver(fetchProven, new Map());
 
 let askProof: (() => Promise<boolean>) | undefined;
 
@@ -79,16 +88,43 @@ async function fetchProven(path: string, init?: RequestInit): Promise<Response> 
   return fetch(path, init);
 }
 
-/** `call` over another way to the server: loaders ask in the server's own process. */
-export function askOver(fetch: Fetch): Ask {
+/** So long after a lost answer the same request is taken for the same wish. */
+const SAME_WISH_MS = 60_000;
+/** Keys of requests whose answers were lost, by what was asked; `at` in ms. */
+type UnansweredKeys = Map<string, { key: string; at: number }>;
+
+/**
+ * `call` over another way to the server: loaders ask in the server's own process. With `unanswered` a request whose answer was lost
+ * goes out under the same key when somebody asks again, so that it is done once whether or not it had arrived.
+ */
+export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => number = Date.now): Ask {
   async function request<C extends Call>(endpoint: C, ...input: CallArguments<C>): Promise<AnswerOf<C>>;
   async function request(endpoint: Call, input: LooseInput = {}): Promise<unknown> {
     await shapeOf(endpoint);
-    const answer = await reach(fetch, addressOf(endpoint, input), requestOf(endpoint, input));
-    return readAnswer(endpoint, answer.status, await answer.text());
+    const address = addressOf(endpoint, input);
+    if (unanswered === undefined || !takesKey(endpoint) || input.idempotencyKey !== undefined) {
+      const answer = await reach(fetch, address, requestOf(endpoint, input));
+      return readAnswer(endpoint, answer.status, await answer.text());
+    }
+    const asked = `${address} ${JSON.stringify([input.body, input.ifMatch])}`;
+    const earlier = unanswered.get(asked);
+    unanswered.delete(asked);
+    const key = earlier !== undefined && now() - earlier.at < SAME_WISH_MS ? earlier.key : formKey();
+    try {
+      const answer = await reach(fetch, address, requestOf(endpoint, { ...input, idempotencyKey: key }));
+      const text = await answer.text();
+      // Something between browser and server answered: the server may have done it.
+      if (lostOnTheWay.has(answer.status)) unanswered.set(asked, { key, at: now() });
+      return await readAnswer(endpoint, answer.status, text);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      if (error.status === 0) unanswered.set(asked, { key, at: now() });
+      throw error;
+    }
   }
   return request;
 }
+const lostOnTheWay: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** HDR-06: milliseconds that a form may take to be sent and answered. */
 export const formTimeout = 800_000;

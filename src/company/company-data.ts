@@ -65,6 +65,7 @@ const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   price_submissions: 'exported',
   rank_history: 'exported',
   refunds: 'exported',
+  request_keys: 'left out',
   reprice_queue: 'left out',
   repricer_counters: 'exported',
   repricer_simulations: 'left out',

@@ -71,6 +71,31 @@ describe('the overview', () => {
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
   });
 
+  it('F18 a catalogue whose answer was lost on the way is made once, also when somebody clicks again', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    await page.getByRole('button', { name: 'Katalog anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Katalog anlegen' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Funkloch');
+    await page.route(
+      (url) => url.pathname === api.createMaster.path,
+      async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await dialog.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Import/ }).waitFor();
+    const masters = (await stage.kontor.ask(api.masters)).filter(({ name }) => name === 'Funkloch');
+    expect(masters).toHaveLength(1);
+    expect(page.url()).toContain(masters[0]?.masterid);
+  });
+
   it('puts what is broken first and says what stays in force', async () => {
     const { kontor } = stage;
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Kaputter Katalog' } });

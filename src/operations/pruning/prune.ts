@@ -17,6 +17,7 @@ export const KEPT_DAYS = {
   deliveries: 90,
   readNotifications: 180,
   notifications: 730,
+  requestKeys: 1,
 } as const;
 /** The newest revisions of a document and runs of a subject stay, however old they are. */
 const NEWEST_REVISIONS = 50;
@@ -75,6 +76,7 @@ const rules = {
     ) => pg`t.created_at < case when t.read_at is null then ${before(KEPT_DAYS.notifications)}::timestamptz
       else ${before(KEPT_DAYS.readNotifications)}::timestamptz end`,
   },
+  request_keys: { table: 'request_keys', where: (before) => pg`t.at < ${before(KEPT_DAYS.requestKeys)}` },
   old_feed_addresses: { table: 'old_feed_addresses', where: (_before, now) => pg`t.until < ${now}` },
 } as const satisfies Record<string, Rule>;
 const all: readonly (readonly [string, Rule])[] = Object.entries(rules);

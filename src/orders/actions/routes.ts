@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Ids } from '#platform/ids.ts';
 import { anyOf } from '#platform/db/pg.ts';
-import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
+import { requestKeyOf } from '#platform/http/request-keys.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import type { ActionTaken } from '#shared/orders/schema.ts';
@@ -23,13 +24,6 @@ export function orderActionRoutes(app: FastifyInstance, deps: ActionDeps): void 
   resolveRoutes(app, deps);
   declineRoute(app, deps);
 }
-
-const formKeyOf = ({ headers }: FastifyRequest): string | undefined => {
-  const key = headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') return undefined;
-  if (key.length > 200) throw unprocessable('invalid', 'Der Idempotency-Key ist zu lang (höchstens 200 Zeichen).');
-  return key;
-};
 
 const successWords = {
   ship: ['Der Versand ist vermerkt und wird dem Kanal gemeldet.', 'Der Versand ist vermerkt.'],
@@ -54,7 +48,7 @@ function itemRoutes(app: FastifyInstance, deps: ActionDeps): void {
     const id = await deps.database.company(company, (trx) => channelOf(trx, company, params.orderid, query.channel));
     const channel = (await orderChannels(deps, company, [id])).get(id);
     return taken(
-      await perform(deps, principal, { id, channel, order: params.orderid, formKey: formKeyOf(request) }, wanted),
+      await perform(deps, principal, { id, channel, order: params.orderid, formKey: requestKeyOf(request) }, wanted),
       wanted.kind,
     );
   };
@@ -105,7 +99,7 @@ function bulkRoutes(app: FastifyInstance, deps: ActionDeps): void {
     const channels = await orderChannels(deps, principal.company, [
       ...new Set(body.parcels.map(({ channel }) => channel)),
     ]);
-    const key = formKeyOf(request);
+    const key = requestKeyOf(request);
     const known = await knownOrders(deps, principal.company, body.parcels);
     const results = [];
     for (const [n, parcel] of body.parcels.entries()) {

@@ -695,6 +695,16 @@ export type Tables = {
     limits_confirmed: Generated<string>;
     limits_review: Generated<string>;
   };
+  request_keys: {
+    company: string;
+    actor: string;
+    key: string;
+    call: string;
+    input_hash: string;
+    state: 'begun' | 'done';
+    answer: string | null;
+    at: Timestamp;
+  };
   returns: {
     company: string;
     id: string;

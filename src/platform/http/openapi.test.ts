@@ -68,13 +68,16 @@ describe('the OpenAPI document', () => {
   it('names If-Match and the 409 that answers it, for the calls that take one and no others', () => {
     const answer = { response: z.object({ x: z.string() }).meta({ id: 'TestSaved' }) };
     expect(operationOf({ ...answer, ifMatch: true })).toMatchObject({
-      parameters: [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }],
+      parameters: [
+        { name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } },
+        { name: 'Idempotency-Key' },
+      ],
       responses: {
         409: { content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } } },
       },
     });
     const plain = operationOf(answer);
-    expect(plain['parameters']).toEqual([]);
+    expect(plain['parameters']).toMatchObject([{ name: 'Idempotency-Key' }]);
     expect(plain['responses']).not.toHaveProperty('409');
     const taking = Object.values<Call>(api).filter(({ ifMatch }) => ifMatch === true);
     expect(taking).toEqual(
@@ -87,6 +90,17 @@ describe('the OpenAPI document', () => {
       ]),
     );
     expect(taking).not.toContain(api.testMail);
+  });
+
+  it('F18 names Idempotency-Key for every call that changes something and for no other', () => {
+    const { paths } = z
+      .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+      .parse(openApiDocument(api, '1'));
+    const named = ({ path }: Call) => JSON.stringify(paths[path]?.['post']).includes('Idempotency-Key');
+    const { createMaster, import: upload, runExport, runStock, uploadNow, exportCompany, shipOrders } = api;
+    for (const call of [createMaster, upload, runExport, runStock, uploadNow, exportCompany, shipOrders])
+      expect([call.path, named(call)]).toEqual([call.path, true]);
+    for (const call of [api.ruleEffect, api.signIn]) expect([call.path, named(call)]).toEqual([call.path, false]);
   });
 
   it('tells sent and answered forms apart where defaults make them differ, also for what contains them', () => {

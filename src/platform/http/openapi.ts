@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Call } from '#shared/http/call.ts';
+import { type Call, takesKey } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
 import { openApiSchemas, type JsonSchema, type OpenApiSchemas } from './openapi-schemas.ts';
 
@@ -39,6 +39,14 @@ const ifMatch = {
   description: 'Revision, auf der die Änderung beruht; ohne sie gilt, was zuletzt gespeichert wird.',
   schema: { type: 'string', pattern: '^(W/)?"?[0-9]{1,9}"?$' },
 };
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Ein Name für diese Anfrage, den ihr Absender wählt: Kommt sie damit noch einmal, wird nichts doppelt ausgeführt, und die Antwort ist die der ersten; 409, solange die erste läuft.',
+  schema: { type: 'string', maxLength: 200 },
+};
 const staleText =
   'Der Stand wurde zwischenzeitlich geändert (Code stale), oder die Änderung widerspricht dem, was jetzt gilt. Es wurde nichts gespeichert.';
 
@@ -48,6 +56,7 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
     ...(call.params ? schemas.parameters(call.params) : []).map((one) => ({ ...one, in: 'path' })),
     ...(call.query ? schemas.parameters(call.query) : []).map((one) => ({ ...one, in: 'query' })),
     ...(call.ifMatch === true ? [ifMatch] : []),
+    ...(call.ownKey === true || takesKey(call) ? [idempotencyKey] : []),
   ];
   const error = { description: 'Fehler', content: { 'application/json': { schema: schemas.output(ErrorBody) } } };
   return {

@@ -16,6 +16,7 @@ import { isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { protectionHeaders } from './protection-headers.ts';
+import type { RequestKeys } from './request-keys.ts';
 import { readInput, refuseUnstorable } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
 import { Audit, type AuditSink } from './audit.ts';
@@ -58,6 +59,8 @@ export type HttpOptions = {
   questions?: QuestionLimits | undefined;
   /** Writes the security log. */
   audit?: AuditSink | undefined;
+  /** Has requests that name themselves by a key done once. */
+  requestKeys?: RequestKeys | undefined;
 };
 
 /** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
@@ -67,6 +70,7 @@ export async function makeServer({
   trustProxy,
   questions,
   audit,
+  requestKeys,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -90,6 +94,7 @@ export async function makeServer({
   app.decorateRequest('takeTurn', null);
   app.decorate('questions', new Questions(questions));
   app.decorate('audit', audit ?? null);
+  app.decorate('requestKeys', requestKeys ?? null);
   readJsonAndForms(app);
   limitPatience(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
@@ -163,6 +168,8 @@ export type Handler<C extends Call> = (
 const auditOf = (app: FastifyInstance, call: Call, request: FastifyRequest): Audit =>
   new Audit(app.getDecorator<AuditSink | null>('audit'), call, request);
 
+const requestKeysOf = (app: FastifyInstance) => app.getDecorator<RequestKeys | null>('requestKeys');
+
 const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
 
 /** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
@@ -205,15 +212,18 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         reply,
       } as CallInput<C>;
       const takeTurn = request.takeTurn;
-      const answer = await audit.around(async () =>
-        takeTurn === null
-          ? handler(input)
-          : questionsOf(app).ask(await takeTurn(), signal, (ended) => handler({ ...input, signal: ended })),
-      );
-      if (call.response === undefined) return answer;
-      if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
-      reply.type('application/json; charset=utf-8');
-      return largeAnswer(answer, input.signal);
+      const perform = async () => {
+        const answer = await audit.around(async () =>
+          takeTurn === null
+            ? handler(input)
+            : questionsOf(app).ask(await takeTurn(), signal, (ended) => handler({ ...input, signal: ended })),
+        );
+        if (call.response === undefined) return answer;
+        if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
+        reply.type('application/json; charset=utf-8');
+        return largeAnswer(answer, input.signal);
+      };
+      return requestKeysOf(app)?.once({ call, request, input }, principal, perform) ?? perform();
     },
   });
 }

@@ -35,6 +35,8 @@ export type Call = {
   readonly withoutFactor?: true;
   /** Stands in the security log, as an event of this kind: who did it, from where, and whether it was refused. */
   readonly security?: SecurityKind;
+  /** Keeps the `Idempotency-Key` itself, with what it did, for as long as that is known. Other calls' keys are kept for a day. */
+  readonly ownKey?: true;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
@@ -71,6 +73,15 @@ export const securityKinds = [
   'operation',
 ] as const;
 export type SecurityKind = (typeof securityKinds)[number];
+
+/** Whether an `Idempotency-Key` makes a second try of the call get the answer of the first: everything that changes something. */
+export const takesKey = ({ method, access, question, large, ownKey, response, lateResponse }: Call): boolean =>
+  method === 'POST' &&
+  access !== 'public' &&
+  question === undefined &&
+  large !== true &&
+  ownKey !== true &&
+  (response ?? lateResponse) !== undefined;
 
 export type ParamsOf<C extends Call> = C['params'] extends z.ZodObject ? z.input<C['params']> : undefined;
 export type QueryOf<C extends Call> = C['query'] extends z.ZodObject ? z.input<C['query']> : undefined;

@@ -28,6 +28,7 @@ const ofChannel = z.object({ channel: z.string().min(1).max(40).optional() });
 const itemCalls = {
   fulfillItem: {
     method: 'POST',
+    ownKey: true,
     path: '/apis/order/{orderid}/{productid}/fulfill/',
     summary: 'Stücke einer Bestellposition als versandt melden (höchstens einmal beim Marktplatz)',
     access: 'ship',
@@ -38,6 +39,7 @@ const itemCalls = {
   },
   cancelItem: {
     method: 'POST',
+    ownKey: true,
     path: '/apis/order/{orderid}/{productid}/cancel/{quantity}/{reason}',
     summary: 'Stücke einer Bestellposition stornieren',
     access: 'orders',
@@ -48,6 +50,7 @@ const itemCalls = {
   },
   returnItem: {
     method: 'POST',
+    ownKey: true,
     path: '/apis/order/{orderid}/{productid}/return/{quantity}/{reason}',
     summary: 'Retoure von Stücken einer Bestellposition annehmen',
     access: 'orders',
@@ -58,6 +61,7 @@ const itemCalls = {
   },
   refundItem: {
     method: 'POST',
+    ownKey: true,
     path: '/api/orders/{orderid}/{productid}/refund',
     summary: 'Einen Teil des Preises einer Bestellposition erstatten, wo der Kanal es kann',
     access: 'orders',
@@ -81,6 +85,7 @@ const actionCalls = {
   },
   shipOrders: {
     method: 'POST',
+    ownKey: true,
     path: '/api/orders/ship',
     summary: 'Mehrere Sendungen melden; jede für sich, mit ihrem Ergebnis',
     access: 'ship',

@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import type { BulkParcel } from '#shared/orders/tracking.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { formKey } from '#client/screens/orders/forms/form-key.ts';
+import { formKey } from '#client/form-key.ts';
 import { orderKey } from '#client/screens/orders/list/order-words.ts';
 
 /** What became of the parcel of an order. */

@@ -8,7 +8,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
-import { formKey } from './form-key.ts';
+import { formKey } from '#client/form-key.ts';
 import { readAmount } from './read-amount.ts';
 
 type RefundFormProps = { details: OrderDetails; onDone: () => void };

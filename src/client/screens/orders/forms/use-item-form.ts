@@ -4,7 +4,7 @@ import type { ActionTaken } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { useOnce } from '#client/ui/use-once.ts';
-import { formKey } from './form-key.ts';
+import { formKey } from '#client/form-key.ts';
 import type { ItemAction } from './item-mode.ts';
 
 /** How long the confirmation stands before the form closes (OIM-04). */

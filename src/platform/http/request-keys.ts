@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
+import { type Call, takesKey } from '#shared/http/call.ts';
+import type { Principal } from './server.ts';
+
+/** The `Idempotency-Key` of a request. @throws 422 for one of more than 200 characters */
+export function requestKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return undefined;
+  if (key.length > 200) throw unprocessable('invalid', 'Der Idempotency-Key ist zu lang (höchstens 200 Zeichen).');
+  return key;
+}
+
+type Keyed = { company: string; actor: string; key: string };
+type Asked = Keyed & { call: string; inputHash: string };
+type Work = { call: Call; request: FastifyRequest; input: { params: unknown; query: unknown; body: unknown } };
+
+/** Answers with secrets or persons are not kept. */
+const keepsAnswer = ({ stepUp, security }: Call): boolean => stepUp !== true && security !== 'persons';
+
+/** Has a request that names itself by a key done once, whatever a lost connection makes its sender repeat. */
+export class RequestKeys {
+  private readonly database: Database;
+  private readonly clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /**
+   * Does the work of a request, or answers with what it led to before. The key is taken before the work begins; after a kill in between
+   * nobody is told that it was done, or does it twice. @throws 409 where the first try is under way or nobody knows its end, or its answer
+   * is not kept; 422 where the key belongs to another request
+   */
+  async once(work: Work, principal: Principal, perform: () => Promise<unknown>): Promise<unknown> {
+    const key = takesKey(work.call) ? requestKeyOf(work.request) : undefined;
+    if (key === undefined) return perform();
+    const asked = askedOf(work, principal, key);
+    const earlier = await this.take(asked);
+    if (earlier !== undefined) return answerOf(earlier, asked);
+    let answer: unknown;
+    try {
+      answer = await perform();
+    } catch (error) {
+      // A refusal did nothing, so that what was wrong can be put right with the same key. After any other error nobody knows.
+      if (error instanceof KontorError) await this.free(asked);
+      throw error;
+    }
+    try {
+      await this.keep(asked, keepsAnswer(work.call) ? JSON.stringify(answer) : null);
+    } catch (error) {
+      // It is done, and whoever asked is told so; with the same key he is told that nobody knows.
+      work.request.log.warn({ err: error }, 'the answer to a key could not be kept');
+    }
+    return answer;
+  }
+
+  /** Takes a key; gives the row of the request that has it already. */
+  private take({ company, actor, key, call, inputHash }: Asked) {
+    return this.database.company(company, async (trx) => {
+      const row = { company, actor, key, call, input_hash: inputHash, state: 'begun' as const, at: this.clock.now() };
+      const added = await trx
+        .insertInto('request_keys')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (added.numInsertedOrUpdatedRows === 1n) return undefined;
+      return trx
+        .selectFrom('request_keys')
+        .select(['call', 'input_hash', 'state', 'answer'])
+        .where((eb) => eb.and({ company, actor, key }))
+        .executeTakeFirstOrThrow();
+    });
+  }
+
+  private async keep({ company, actor, key }: Keyed, answer: string | null): Promise<void> {
+    await this.database.company(company, (trx) =>
+      trx
+        .updateTable('request_keys')
+        .set({ state: 'done', answer })
+        .where((eb) => eb.and({ company, actor, key }))
+        .execute(),
+    );
+  }
+
+  private async free({ company, actor, key }: Keyed): Promise<void> {
+    await this.database.company(company, (trx) =>
+      trx
+        .deleteFrom('request_keys')
+        .where((eb) => eb.and({ company, actor, key }))
+        .execute(),
+    );
+  }
+}
+
+function askedOf({ call, request, input }: Work, { company, by, userId, email }: Principal, key: string): Asked {
+  // A file is not read for this: the same key with another file is the same request.
+  const content = [
+    input.params,
+    input.query,
+    call.upload === undefined ? input.body : null,
+    request.headers['if-match'],
+  ];
+  const inputHash = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  return { company, actor: `${by} ${userId ?? email}`, key, call: `${call.method} ${call.path}`, inputHash };
+}
+
+type Earlier = { call: string; input_hash: string; state: string; answer: string | null };
+
+function answerOf(earlier: Earlier, { call, inputHash }: Asked): unknown {
+  if (earlier.call !== call || earlier.input_hash !== inputHash)
+    throw unprocessable(
+      'key_used',
+      'Dieser Schlüssel (Idempotency-Key) gehört schon zu einer anderen Anfrage. Es wurde nichts geändert.',
+    );
+  if (earlier.state === 'begun')
+    throw new KontorError(
+      409,
+      'request_open',
+      'Eine Anfrage mit diesem Schlüssel (Idempotency-Key) hat begonnen, und ihr Ende ist nicht bekannt. Sie wird nicht noch einmal ausgeführt. Bitte sehen Sie nach, was daraus wurde, und senden Sie sie sonst mit einem neuen Schlüssel.',
+    );
+  if (earlier.answer === null)
+    throw new KontorError(
+      409,
+      'request_done',
+      'Diese Anfrage wurde schon ausgeführt. Ihre Antwort war vertraulich und wird nicht aufbewahrt.',
+    );
+  return JSON.parse(earlier.answer);
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const Failed = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+describe('a request that names itself by a key', () => {
+  let kontor: TestKontor;
+  let time = Date.now();
+  beforeAll(async () => {
+    kontor = await testKontor({}, { clock: { now: () => new Date(time) }, lookEveryMs: 40 });
+  });
+  afterAll(() => kontor.close());
+
+  const post = (path: string, key: string, body: object = {}) =>
+    kontor.raw(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    });
+  const textOf = async (answer: Promise<Response>) => {
+    const { status, ...response } = await answer.then(async (one) => ({ status: one.status, text: await one.text() }));
+    return `${status} ${response.text}`;
+  };
+  const codeOf = async (answer: Promise<Response>) => {
+    const response = await answer;
+    return [response.status, Failed.parse(await response.json()).error.code];
+  };
+  const mastersCalled = async (name: string) =>
+    (await kontor.ask(api.masters)).filter((one) => one.name === name).length;
+  const create = (key: string, name: string) => post(api.createMaster.path, key, { name });
+
+  it('F18 is done once, however often it comes, and answered each time alike', async () => {
+    const first = await textOf(create('anlegen-1', 'Einmal'));
+    expect(first).toMatch(/^200 .*masterid/);
+    expect(await textOf(create('anlegen-1', 'Einmal'))).toBe(first);
+    expect(await mastersCalled('Einmal')).toBe(1);
+    expect(await textOf(create('anlegen-2', 'Einmal'))).not.toBe(first);
+  });
+
+  it('F18 starts one run for a click that was sent again after the run had ended', async () => {
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Kanal', format: { kind: 'csv' } },
+    });
+    const path = pathOf(api.runExport, { id });
+    const first = await textOf(post(path, 'starten'));
+    const { company } = await kontor.ask(api.session);
+    const runs = () =>
+      kontor.database.company(company.id, (trx) =>
+        trx.selectFrom('jobs').select('state').where('subject', '=', `export:${id}`).execute(),
+      );
+    await expect.poll(runs).toEqual([{ state: 'done' }]);
+    expect(await textOf(post(path, 'starten'))).toBe(first);
+    expect(await runs()).toHaveLength(1);
+    expect(await textOf(post(path, 'noch einmal'))).not.toBe(first);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  it('F18 comes twice at the same moment: one is done, the other is told that it has begun', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create('zugleich', 'Zugleich')));
+    expect(await mastersCalled('Zugleich')).toBe(1);
+    for (const answer of answers) expect([200, 409]).toContain(answer.status);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  });
+
+  it('F18 is not taken for another one: neither for other content nor for another call', async () => {
+    await create('mein Schlüssel', 'Erster');
+    expect(await codeOf(create('mein Schlüssel', 'Zweiter'))).toEqual([422, 'key_used']);
+    expect(await codeOf(post(api.addNote.path, 'mein Schlüssel', { date: '2026-01-01', note: 'x' }))).toEqual([
+      422,
+      'key_used',
+    ]);
+    expect(await mastersCalled('Zweiter')).toBe(0);
+    expect(await codeOf(create('x'.repeat(201), 'Zu lang'))).toEqual([422, 'invalid']);
+  });
+
+  it('F18 that was refused can be put right with the same key', async () => {
+    const path = pathOf(api.runExport, { id: 'gibtesnicht1' });
+    expect((await post(path, 'falsch')).status).toBe(404);
+    expect((await post(path, 'falsch')).status).toBe(404);
+    expect(await textOf(create('falsch', 'Richtig'))).toMatch(/^200 /);
+  });
+
+  it('F18 whose end nobody knows, because the program died, is not done again', async () => {
+    await create('abgebrochen', 'Unklar');
+    await kontor.database.system((trx) =>
+      trx.updateTable('request_keys').set({ state: 'begun', answer: null }).where('key', '=', 'abgebrochen').execute(),
+    );
+    expect(await codeOf(create('abgebrochen', 'Unklar'))).toEqual([409, 'request_open']);
+    expect(await mastersCalled('Unklar')).toBe(1);
+  });
+
+  it('F18 whose answer holds a secret is done once, and its answer is kept nowhere', async () => {
+    const body = { name: 'Maschine', role: 'viewer' };
+    const first = await post(api.createToken.path, 'schlüsseldienst', body);
+    expect([first.status, await first.text()]).toEqual([200, expect.stringContaining('Maschine')]);
+    expect(await codeOf(post(api.createToken.path, 'schlüsseldienst', body))).toEqual([409, 'request_done']);
+    const kept = await kontor.database.system((trx) =>
+      trx.selectFrom('request_keys').select('answer').where('key', '=', 'schlüsseldienst').execute(),
+    );
+    expect(kept).toEqual([{ answer: null }]);
+  });
+
+  it('F18 is forgotten after a day', async () => {
+    await create('gestern', 'Gestern');
+    const keys = () =>
+      kontor.database.system(async (trx) =>
+        (await trx.selectFrom('request_keys').select('key').execute()).map(({ key }) => key),
+      );
+    expect(await keys()).toContain('gestern');
+    time += 26 * 60 * 60 * 1000;
+    await expect.poll(keys, { timeout: 20_000 }).toEqual([]);
+  });
+});
