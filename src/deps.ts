@@ -102,12 +102,12 @@ export async function makeBase(
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   const storagePaths = storagePathsIn(config.itemsFolder);
-  const duckdbFor = (purpose: string, threads?: number) =>
+  const duckdbFor = (purpose: string, own: { threads?: number; keepFiles?: boolean } = {}) =>
     DuckDb.open({
       folder: config.itemsFolder,
       instance: `${purpose}-${hostname().replaceAll(/[^\w-]/g, '_')}-${process.pid}`,
       memoryLimit: config.memory,
-      ...(threads === undefined ? {} : { threads }),
+      ...own,
     });
   const duckdb = await duckdbFor('jobs');
   return {
@@ -121,7 +121,10 @@ export async function makeBase(
     /** For imports, exports and what else happens by itself. Requests have one of their own, so that neither takes the other's memory. */
     duckdb,
     // A statement gets a third of the cores, since three questions run at a time: one that is heavy leaves the others theirs.
-    questionDuckdb: await duckdbFor('questions', Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce)),
+    questionDuckdb: await duckdbFor('questions', {
+      threads: Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce),
+      keepFiles: true,
+    }),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
