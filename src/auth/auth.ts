@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import type { Accounts, Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -11,12 +11,15 @@ export async function createUser(
   ids: Ids,
   clock: Clock,
   user: NewUser & { company: string; role: string },
+  note?: (trx: Trx) => Promise<void>,
 ): Promise<string> {
   const { company, role } = user;
   const passwordHash = await hashPassword(user.password);
-  return database.kysely
-    .transaction()
-    .execute((trx) => insertMember(trx, ids, clock, { ...user, passwordHash, company, role }));
+  return database.accounts(company, async (trx) => {
+    const id = await insertMember(trx, ids, clock, { ...user, passwordHash, company, role });
+    await note?.(trx);
+    return id;
+  });
 }
 
 /** Makes a company with its owner, both or neither: a company whose start was interrupted in between would have nobody. */
@@ -64,13 +67,13 @@ export const findUser = (database: Database, email: string) =>
 
 /** Gives a user another password. */
 export async function setPassword(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: Accounts; clock: Clock },
   userId: string,
-  password: string,
+  passwordHash: string,
 ): Promise<void> {
   await database.kysely
     .updateTable('user')
-    .set({ password_hash: await hashPassword(password), updatedAt: clock.now() })
+    .set({ password_hash: passwordHash, updatedAt: clock.now() })
     .where('id', '=', userId)
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Accounts, Database } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
@@ -98,7 +98,7 @@ export const listInvitations = ({ database }: Pick<LinkDeps, 'database'>, compan
     .execute();
 
 /** Takes an invitation of a company away; false where it has none of this id. */
-export async function removeInvitation(database: Database, company: string, id: string): Promise<boolean> {
+export async function removeInvitation(database: Accounts, company: string, id: string): Promise<boolean> {
   const gone = await database.kysely
     .deleteFrom('invitations')
     .where('organization_id', '=', company)

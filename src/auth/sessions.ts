@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Accounts, Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { isRole } from './roles.ts';
 import { hashOf } from './secrets.ts';
@@ -139,7 +139,7 @@ export async function endSession(database: Database, token: string): Promise<voi
 }
 
 /** Ends one session of a user; false if he has none of this id. */
-export async function endSessionOf(database: Database, userId: string, id: string): Promise<boolean> {
+export async function endSessionOf(database: Accounts, userId: string, id: string): Promise<boolean> {
   const gone = await database.kysely
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -149,7 +149,7 @@ export async function endSessionOf(database: Database, userId: string, id: strin
 }
 
 /** Ends all sessions of a user but `except`. */
-export async function endSessionsOf(database: Database, userId: string, except?: string): Promise<void> {
+export async function endSessionsOf(database: Accounts, userId: string, except?: string): Promise<void> {
   await database.kysely
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

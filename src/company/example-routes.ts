@@ -7,8 +7,8 @@ import { type ExampleDeps, hasExamples, removeExamples } from './examples.ts';
 export function exampleRoutes(app: FastifyInstance, deps: ExampleDeps): void {
   route(app, api.examples, async ({ principal }) => ({ present: await hasExamples(deps, principal.company) }));
 
-  route(app, api.removeExamples, async ({ principal }) => {
-    await removeExamples(deps, principal.company);
+  route(app, api.removeExamples, async ({ principal, audit }) => {
+    await removeExamples(deps, principal.company, (trx) => audit.within(trx));
     return { ok: true as const };
   });
 }

@@ -41,7 +41,11 @@ export const hasExamples = ({ database }: ExampleDeps, company: string): Promise
  * to them included. Runs are cancelled first.
  * @throws 404 without examples, 409 where prices of a real account are told of or a run does not end
  */
-export async function removeExamples(deps: ExampleDeps, company: string): Promise<void> {
+export async function removeExamples(
+  deps: ExampleDeps,
+  company: string,
+  note: (trx: Trx) => Promise<void>,
+): Promise<void> {
   const { database, jobs, storagePaths, stopDemoMarket } = deps;
   await database.company(company, (trx) => refuseRealTrade(trx, company));
   await endRuns(deps, company);
@@ -53,6 +57,7 @@ export async function removeExamples(deps: ExampleDeps, company: string): Promis
       const all = await trx.selectFrom('jobs').select('state').where('company', '=', company).forUpdate().execute();
       if (all.some(({ state }) => state === 'running')) return false;
       await deleteRows(trx, company);
+      await note(trx);
       return true;
     });
     if (deleted) break;

@@ -40,8 +40,11 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
     return sendInvitation(deps, principal, { email: found.email, role: roleOf(found.role) });
   });
 
-  route(app, api.withdrawInvitation, async ({ principal, params }) => {
-    if (!(await removeInvitation(database, principal.company, params.id))) throw notFound('Diese Einladung');
+  route(app, api.withdrawInvitation, async ({ principal: { company }, params, audit }) => {
+    await database.accounts(company, async (trx) => {
+      if (!(await removeInvitation({ kysely: trx }, company, params.id))) throw notFound('Diese Einladung');
+      await audit.within(trx);
+    });
     return { ok: true as const };
   });
 
@@ -91,11 +94,14 @@ function policyRoutes(app: FastifyInstance, deps: AccountDeps): void {
     audit.about(body.factorRequired ? 'zweiter Faktor erforderlich' : 'zweiter Faktor freiwillig');
     if (principal.role !== 'owner')
       throw new KontorError(403, 'not_allowed', 'Nur der Inhaber kann einen zweiten Faktor verlangen.');
-    await deps.database.kysely
-      .updateTable('organization')
-      .set({ second_factor_required: body.factorRequired })
-      .where('id', '=', principal.company)
-      .execute();
+    await deps.database.accounts(principal.company, async (trx) => {
+      await trx
+        .updateTable('organization')
+        .set({ second_factor_required: body.factorRequired })
+        .where('id', '=', principal.company)
+        .execute();
+      await audit.within(trx);
+    });
     return { ok: true as const };
   });
 }

@@ -43,7 +43,9 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     if (body.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
     requireGoodPassword(body.password, { ...body, companyName: await companyNameOf(database, principal) });
     try {
-      const id = await createUser(database, ids, clock, { ...body, company: principal.company });
+      const id = await createUser(database, ids, clock, { ...body, company: principal.company }, (trx) =>
+        audit.within(trx),
+      );
       return { id, name: body.name, email: body.email.toLowerCase(), role: body.role };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
@@ -57,11 +59,9 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const member = { organizationId: principal.company, userId: params.id };
     const { email, role } = await memberFor(deps, principal, params.id);
     audit.about(`${email}, ${roles[roleOf(role)].label}`);
-    await database.company(principal.company, async (trx) => {
+    await database.accounts(principal.company, async (trx) => {
       await removeTokensOf(trx, principal.company, params.id);
       await removeViewsOf(trx, principal.company, params.id);
-    });
-    await database.kysely.transaction().execute(async (trx) => {
       await trx
         .deleteFrom('member')
         .where((eb) => eb.and(member))
@@ -74,6 +74,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
           eb.not(eb.exists(eb.selectFrom('member').select('member.id').where('member.userId', '=', params.id))),
         )
         .execute();
+      await audit.within(trx);
     });
     return { ok: true as const };
   });

@@ -50,14 +50,21 @@ function openSessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     }));
   });
 
-  route(app, api.endSession, async ({ principal, params }) => {
-    if (principal.userId === undefined || !(await endSessionOf(database, principal.userId, params.id)))
-      throw notFound('Diese Sitzung');
+  route(app, api.endSession, async ({ principal: { company, userId }, params, audit }) => {
+    if (userId === undefined) throw notFound('Diese Sitzung');
+    await database.accounts(company, async (trx) => {
+      if (!(await endSessionOf({ kysely: trx }, userId, params.id))) throw notFound('Diese Sitzung');
+      await audit.within(trx);
+    });
     return { ok: true as const };
   });
 
-  route(app, api.endSessions, async ({ principal, reply }) => {
-    await endSessionsOf(database, personOf(principal).userId);
+  route(app, api.endSessions, async ({ principal, reply, audit }) => {
+    const { company, userId } = personOf(principal);
+    await database.accounts(company, async (trx) => {
+      await endSessionsOf({ kysely: trx }, userId);
+      await audit.within(trx);
+    });
     reply.header('set-cookie', cookies.end());
     return { ok: true as const };
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { findUser, setPassword } from '#auth/auth.ts';
 import { makeReset, RESET_MINUTES, resetLink, userOfReset, useReset } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/password-rules.ts';
-import { isPassword } from '#auth/passwords.ts';
+import { hashPassword, isPassword } from '#auth/passwords.ts';
 import { endSessionsOf } from '#auth/sessions.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
@@ -20,12 +20,16 @@ const RESETS_OF_ACCOUNT = 3;
 export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { database, attempts, cookies, ids } = deps;
 
-  route(app, api.changePassword, async ({ principal, body }) => {
+  route(app, api.changePassword, async ({ principal, body, audit }) => {
     const person = personOf(principal);
     await requireOwnPassword(deps, person.userId, body.current);
     requireGoodPassword(body.password, person);
-    await setPassword(deps, person.userId, body.password);
-    if (body.endOthers) await endSessionsOf(database, person.userId, person.sessionId);
+    const passwordHash = await hashPassword(body.password);
+    await database.accounts(principal.company, async (trx) => {
+      await setPassword({ ...deps, database: { kysely: trx } }, person.userId, passwordHash);
+      if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);
+      await audit.within(trx);
+    });
     tellChanged(deps, person.userId, person.email);
     return { ok: true as const };
   });
@@ -42,7 +46,7 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const company = await companyOfUser(deps, user.id);
     requireGoodPassword(body.password, { ...user, companyName: company?.name ?? '' });
     await useReset(database, body.token);
-    await setPassword(deps, user.id, body.password);
+    await setPassword(deps, user.id, await hashPassword(body.password));
     await endSessionsOf(database, user.id);
     await recordOfUser(deps, request, user.id, { kind: 'password', result: 'done', what: 'Passwort mit Link gesetzt' });
     await attempts.clear(`account:${user.email}`);

@@ -67,6 +67,31 @@ describe('the security log', () => {
     expect((await log({ person: 'frieda' })).every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
   });
 
+  it('a change of accounts whose event cannot be written is not made', async () => {
+    const { visitor, email, password } = await member('editor');
+    const { factorRequired } = await kontor.ask(api.signInPolicy);
+    const before = await kontor.ask(api.members);
+    const id = before.find((one) => one.email === email)?.id ?? '';
+    const rename = (from: string, to: string) => kontor.database.kysely.schema.alterTable(from).renameTo(to).execute();
+    await rename('security_events', 'security_events_away');
+    try {
+      const person = { name: 'Ohne Spur', email: 'spur@beispiel.de', password: 'lampe-wolke-trecker', role: 'editor' };
+      const json = { 'content-type': 'application/json' };
+      const post = (path: string, body: object) =>
+        kontor.raw(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+      expect((await post(api.createMember.path, person)).status).toBe(500);
+      expect((await post(api.saveSignInPolicy.path, { factorRequired: !factorRequired })).status).toBe(500);
+      expect((await kontor.raw(pathOf(api.deleteMember, { id }), { method: 'DELETE' })).status).toBe(500);
+      const change = { current: password, password: `${password}-9`, endOthers: true };
+      await expect(visitor.ask(api.changePassword, { body: change })).rejects.toThrow();
+    } finally {
+      await rename('security_events_away', 'security_events');
+    }
+    expect(await kontor.ask(api.members)).toEqual(before);
+    expect((await kontor.ask(api.signInPolicy)).factorRequired).toBe(factorRequired);
+    expect((await new Visitor(kontor).signIn({ email, password })).status).toBe(200);
+  });
+
   it('holds neither the password nor the address of somebody who is unknown, only how often', async () => {
     expect((await new Visitor(kontor).signIn({ email: 'fremd@anderswo.de', password: 'ganz-geheim-9' })).status).toBe(
       401,

@@ -40,6 +40,9 @@ class ChangeCounter implements KyselyPlugin {
   }
 }
 
+/** What works on accounts needs, within a transaction or without. */
+export type Accounts = { readonly kysely: Kysely<Tables> };
+
 /** How often work is repeated after a deadlock. */
 const DEADLOCKS = 3;
 /** How often it is looked whether other processes changed anything. */
@@ -66,10 +69,22 @@ export class Database {
    * Work of one company: sees and writes only rows of `company`. Keep it short and free of other I/O. When two wait for each other
    * (a deadlock), the server ends one of them, and its work is done once more.
    */
-  async company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
+  company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.transaction((trx) => this.enter(trx, company), work);
+  }
+
+  /**
+   * Work on the accounts of people, whose tables belong to no company, together with rows of one: what it was is written into its security
+   * log, or is not done. Nothing but accounts and rows that name `company`: for a user of the database above row-level security nothing else holds.
+   */
+  accounts<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.transaction((trx) => pg`select set_config('kontor.company', ${company}, true)`.execute(trx), work);
+  }
+
+  private async transaction<T>(enter: (trx: Trx) => Promise<unknown>, work: (trx: Trx) => Promise<T>): Promise<T> {
     const attempt = () =>
       this.kysely.transaction().execute(async (trx) => {
-        await this.enter(trx, company);
+        await enter(trx);
         return work(trx);
       });
     const before = this.changes.count;
