@@ -114,7 +114,7 @@ export const accountDefences: readonly Defence[] = [
     threat: 'T15',
     what: 'a new password ends the other sessions',
     file: 'src/company/password-routes.ts',
-    from: 'if (body.endOthers) await endSessionsOf(database, person.userId, person.sessionId);',
+    from: 'if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);',
     to: '',
     test: 'test/e2e/sign-in.test.ts',
     title: 'T15 the old password is asked',
