@@ -163,6 +163,23 @@ describe('live components in a page', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(since);
   });
 
+  it('LVC-02 what another component on the page loads takes no notice away', async () => {
+    const { page, asked } = await openHello();
+    await page.getByText('Nachgeladen, sobald die Seite stand.').waitFor();
+    await answerWith(page, 503, 'text/plain', 'weg');
+    for (const count of [1, 2, 3]) {
+      await page.clock.runFor(2000);
+      await expect.poll(() => asked.length).toBeGreaterThanOrEqual(count);
+      await asked.at(-1)?.response();
+    }
+    const goOn = page.getByRole('button', { name: 'Weiter aktualisieren' });
+    await goOn.waitFor();
+    await page.locator('#hello-seen').scrollIntoViewIfNeeded();
+    await page.clock.runFor(500);
+    await page.getByText('Nachgeladen, als es zu sehen war.').waitFor();
+    expect(await goOn.count()).toBe(1);
+  });
+
   it('LVC-01 keeps what was typed over a lost connection and sends it with the next request', async () => {
     const { page, name } = await openHello();
     await page.route('**/api/live-components/hello{,/*}', (route) => route.abort());

@@ -13,7 +13,9 @@ export type LiveNotice = { readonly text: string; readonly button: string; reado
 export type LiveHost = {
   readonly go: (path: string) => void;
   readonly showForeign: (answer: ForeignAnswer) => void;
-  readonly tell: (notice: LiveNotice | null) => void;
+  /** Shows a notice until the component takes it back: what others on the page do says nothing about it. */
+  readonly tell: (notice: LiveNotice) => void;
+  readonly takeBack: (notice: LiveNotice) => void;
   /** Something that the page's address tells has changed. */
   readonly writeAddress: (change: AddressChange) => void;
   /** Components may have come and gone. */
@@ -28,6 +30,7 @@ export class LiveController {
   private readonly host: LiveHost;
   private readonly queue = new RequestQueue((request, signal) => this.send(request, signal));
   private poller: Poller | undefined;
+  private notice: LiveNotice | undefined;
   private sight: IntersectionObserver | undefined;
 
   constructor(element: HTMLElement, host: LiveHost) {
@@ -69,6 +72,7 @@ export class LiveController {
     this.poller?.stop();
     this.sight?.disconnect();
     this.queue.stop();
+    this.tell(undefined);
   }
 
   private readonly waits = (): boolean => this.element.dataset['liveLoading'] !== undefined;
@@ -126,7 +130,7 @@ export class LiveController {
       else if (!request.poll) this.host.showForeign(answer.answer);
       return { taken: false };
     }
-    this.host.tell(null);
+    this.tell(undefined);
     return {
       taken: !answer.invalid,
       apply: (unsent) => {
@@ -157,12 +161,12 @@ export class LiveController {
     if (poll) return;
     if (this.waits() && !this.touched) return this.tellNotLoaded();
     const text = error instanceof CallError ? error.message : 'Die Antwort des Servers war unverständlich.';
-    this.host.tell({ text: `${text} Ihre Eingaben sind noch da.`, button: 'Erneut senden', go: () => this.refresh() });
+    this.tell({ text: `${text} Ihre Eingaben sind noch da.`, button: 'Erneut senden', go: () => this.refresh() });
   }
 
   private tellNotLoaded(): void {
     const text = 'Dieser Teil der Seite konnte nicht geladen werden.';
-    this.host.tell({ text, button: 'Erneut laden', go: () => this.refresh() });
+    this.tell({ text, button: 'Erneut laden', go: () => this.refresh() });
   }
 
   private tellPaused(): void {
@@ -170,7 +174,13 @@ export class LiveController {
       this.poller?.resume();
       this.refresh();
     };
-    this.host.tell({ text: 'Diese Anzeige wird nicht mehr aktualisiert.', button: 'Weiter aktualisieren', go });
+    this.tell({ text: 'Diese Anzeige wird nicht mehr aktualisiert.', button: 'Weiter aktualisieren', go });
+  }
+
+  private tell(notice: LiveNotice | undefined): void {
+    if (this.notice !== undefined) this.host.takeBack(this.notice);
+    this.notice = notice;
+    if (notice !== undefined) this.host.tell(notice);
   }
 
   private showLoading(on: boolean): void {

@@ -7,7 +7,7 @@ import type { ForeignAnswer } from './wire.ts';
 
 /** Lets the live components in a container work as long as it is in the page. `html`: the loader's newest. */
 export function useLiveComponent(container: RefObject<HTMLElement | null>, html: string) {
-  const [notice, setNotice] = useState<LiveNotice | null>(null);
+  const [notices, setNotices] = useState<readonly LiveNotice[]>([]);
   const [foreign, setForeign] = useState<ForeignAnswer | null>(null);
   const tree = useRef<LiveTree>(null);
   const shown = useRef(html);
@@ -24,7 +24,8 @@ export function useLiveComponent(container: RefObject<HTMLElement | null>, html:
     const made = new LiveTree(container.current, {
       go: (path) => go(path),
       showForeign: setForeign,
-      tell: setNotice,
+      tell: (notice) => setNotices((all) => [...all, notice]),
+      takeBack: (notice) => setNotices((all) => all.filter((one) => one !== notice)),
       writeAddress: (change) => writeAddress(change),
     });
     tree.current = made;
@@ -34,5 +35,5 @@ export function useLiveComponent(container: RefObject<HTMLElement | null>, html:
     if (shown.current !== html) tree.current?.renew(html);
     shown.current = html;
   }, [html]);
-  return { notice, foreign, closeForeign: () => setForeign(null) };
+  return { notice: notices.at(-1) ?? null, foreign, closeForeign: () => setForeign(null) };
 }
