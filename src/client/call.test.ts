@@ -113,4 +113,17 @@ describe('call', () => {
     expect(new Set([one, two, next, three, late]).size).toBe(5);
     expect(keys.every((key) => key !== null && key.length >= 16)).toBe(true);
   });
+
+  it('F18 a refusal of our own leaves no key behind, an answer from in between does', async () => {
+    const keys: (string | null)[] = [];
+    const own = JSON.stringify({ error: { code: 'busy', message: 'Gerade nicht.', requestId: 'r' } });
+    const bodies = [own, 'Bad Gateway', 'Bad Gateway'];
+    const fetch: Fetch = (_path, init) => {
+      keys.push(new Headers(init?.headers).get('idempotency-key'));
+      return Promise.resolve(new Response(bodies[keys.length - 1], { status: 503 }));
+    };
+    const ask = askOver(fetch, new Map(), () => 0);
+    for (let n = 0; n < 3; n++) await failureOf(ask(api.createMaster, { body: { name: 'Eins' } }));
+    expect([keys[1] === keys[0], keys[2] === keys[1]]).toEqual([false, true]);
+  });
 });

@@ -112,13 +112,12 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
     const key = earlier !== undefined && now() - earlier.at < SAME_WISH_MS ? earlier.key : formKey();
     try {
       const answer = await reach(fetch, address, requestOf(endpoint, { ...input, idempotencyKey: key }));
-      const text = await answer.text();
-      // Something between browser and server answered: the server may have done it.
-      if (lostOnTheWay.has(answer.status)) unanswered.set(asked, { key, at: now() });
-      return await readAnswer(endpoint, answer.status, text);
+      return await readAnswer(endpoint, answer.status, await answer.text());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      if (error.status === 0) unanswered.set(asked, { key, at: now() });
+      // Where something between browser and server answered, the server may have done it.
+      const lost = error.status === 0 || (error.code === foreignAnswer && lostOnTheWay.has(error.status));
+      if (lost) unanswered.set(asked, { key, at: now() });
       throw error;
     }
   }

@@ -189,7 +189,9 @@ export async function exportsOf(trx: Trx, { company, id }: Owned): Promise<strin
 type TrashTimes = { trashed_at: Date | null; trashed_by: string | null; purge_at: Date | null };
 function timesOf({ trashed_at: at, trashed_by: by, purge_at: purgeAt }: TrashTimes, now: Date) {
   const trashedAt = at ?? now;
-  const goesAt = purgeAt ?? new Date(trashedAt.getTime() + TRASH_DAYS * DAY_MS);
+  // What somebody ordered is due, whatever the clock of the process that does it says.
+  const ordered = purgeAt === null ? undefined : new Date(Math.min(purgeAt.getTime(), now.getTime()));
+  const goesAt = ordered ?? new Date(trashedAt.getTime() + TRASH_DAYS * DAY_MS);
   const daysLeft = Math.max(0, Math.ceil((goesAt.getTime() - now.getTime()) / DAY_MS));
   return { trashedAt: trashedAt.toISOString(), trashedBy: by ?? '', goesAt: goesAt.toISOString(), daysLeft };
 }

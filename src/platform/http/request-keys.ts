@@ -46,8 +46,8 @@ export class RequestKeys {
     try {
       answer = await perform();
     } catch (error) {
-      // A refusal did nothing, so that what was wrong can be put right with the same key. After any other error nobody knows.
-      if (error instanceof KontorError) await this.free(asked);
+      // A refusal did nothing, so that what was wrong can be put right with the same key. After any other error, and where the client has gone, nobody knows.
+      if (error instanceof KontorError && error.code !== 'gone') await this.free(asked);
       throw error;
     }
     try {
