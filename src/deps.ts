@@ -45,6 +45,7 @@ import { orderHeaderCounts } from '#orders/list/header-counts.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { oneStartAtATime } from '#platform/db/start-lock.ts';
+import { CalculatorProcesses } from '#platform/duckdb/calculator-processes.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
@@ -102,14 +103,12 @@ export async function makeBase(
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   const storagePaths = storagePathsIn(config.itemsFolder);
-  const duckdbFor = (purpose: string, own: { threads?: number; keepFiles?: boolean } = {}) =>
-    DuckDb.open({
-      folder: config.itemsFolder,
-      instance: `${purpose}-${hostname().replaceAll(/[^\w-]/g, '_')}-${process.pid}`,
-      memoryLimit: config.memory,
-      ...own,
-    });
-  const duckdb = await duckdbFor('jobs');
+  const duckOptions = (purpose: string) => ({
+    folder: config.itemsFolder,
+    instance: `${purpose}-${hostname().replaceAll(/[^\w-]/g, '_')}-${process.pid}`,
+    memoryLimit: config.memory,
+  });
+  const duckdb = await DuckDb.open(duckOptions('jobs'));
   return {
     database,
     log,
@@ -118,13 +117,16 @@ export async function makeBase(
     secret,
     storagePaths,
     dataFolder: config.dataFolder,
-    /** For imports, exports and what else happens by itself. Requests have one of their own, so that neither takes the other's memory. */
+    /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
     duckdb,
     // A statement gets a third of the cores, since three questions run at a time: one that is heavy leaves the others theirs.
-    questionDuckdb: await duckdbFor('questions', {
-      threads: Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce),
-      keepFiles: true,
-    }),
+    questionDuckdb: new DuckDb(
+      new CalculatorProcesses({
+        ...duckOptions('questions'),
+        threads: Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce),
+        keepFiles: true,
+      }),
+    ),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,

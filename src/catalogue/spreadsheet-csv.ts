@@ -48,9 +48,9 @@ async function* lines(
   yield `\uFEFF${line(header)}`;
   const session = await duckdb.session();
   try {
-    for await (const rows of session.streamValues(statement, signal)) {
+    for await (const rows of session.streamTexts(statement, signal)) {
       let text = '';
-      for (const row of rows) text += line(row.map((value) => (value === null ? '' : String(value))));
+      for (const row of rows) text += line(row.map((value) => value ?? ''));
       yield text;
     }
   } finally {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { rawConnection } from '#engine/testing/raw-connection.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Rule } from '#shared/rules/schema.ts';
@@ -35,7 +36,7 @@ const shoes: Item[] = [
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-batches-'));
   duckdb = await DuckDb.open({ folder, threads: 1 });
-  connection = await duckdb.connect();
+  connection = await rawConnection();
   relation = await writeSnapshot(connection, join(folder, 'items.parquet'), shoes, ['Titel', 'Preis']);
 });
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { rawConnection } from '#engine/testing/raw-connection.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -28,7 +29,7 @@ let connection: DuckDBConnection;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-findings-'));
   duckdb = await DuckDb.open({ folder, threads: 1 });
-  connection = await duckdb.connect();
+  connection = await rawConnection();
 });
 
 afterAll(async () => {

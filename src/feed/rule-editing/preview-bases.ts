@@ -75,7 +75,7 @@ export class PreviewBases {
   private baseFor(question: PreviewRequest, above: readonly Rule[], live: Live): Base | undefined {
     const key = keyOf(question.owner, above);
     const known = this.bases.get(key);
-    if (known && serves(known.items, live)) {
+    if (known && !known.items.isLost && serves(known.items, live)) {
       this.bases.delete(key);
       this.bases.set(key, known);
       this.restart(key, known);

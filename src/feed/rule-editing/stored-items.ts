@@ -37,6 +37,11 @@ export class StoredItems {
     this.made = this.make(duckdb, question);
   }
 
+  /** They went with the process that held them. */
+  get isLost(): boolean {
+    return this.session?.isLost === true;
+  }
+
   private async make(duckdb: DuckDb, { items, above, fields, most }: StoredItemsRequest): Promise<Ready | undefined> {
     try {
       const session = await duckdb.session();

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Statement } from './duckdb.ts';
+import type { Statement } from './connection.ts';
 
-export type { Statement } from './duckdb.ts';
+export type { Statement } from './connection.ts';
 
 /** A piece of a statement: text of our own, a bound value, or a generated identifier. */
 type Piece = { readonly text: string } | { readonly value: DuckDBValue } | { readonly name: string };

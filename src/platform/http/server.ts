@@ -1,3 +1,4 @@
+import { askingCompany } from '#platform/duckdb/calculator-processes.ts';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
@@ -184,6 +185,10 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       await auditOf(app, call, request).watch(async () => allow(call, request));
       if (call.question !== undefined)
         request.takeTurn = turnOf(questionsOf(app), call.question, allow(call, request), reply);
+    },
+    // What the request asks is computed where its company computes already.
+    preHandler: (request, _reply, done) => {
+      askingCompany.run(call.access === 'public' ? '' : allow(call, request).company, done);
     },
     handler: async (request, reply) => {
       const principal = allow(call, request);

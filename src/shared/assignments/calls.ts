@@ -238,6 +238,7 @@ export const assignmentCalls = {
     }),
     bodyLimit,
     response: z.object({ total: integer, assigned: integer, open: integer, rows: z.record(z.string(), integer) }),
+    large: true,
   },
   /** The items on which no row gives a target, or those that one row wins: their values of a field with counts, and a page of them. */
   openItems: {

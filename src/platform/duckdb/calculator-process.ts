@@ -1,0 +1,177 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { compileCache } from '#platform/compile-cache.ts';
+import { KontorError } from '#platform/errors.ts';
+import { FromCalculator, type ToCalculator, type Way } from './calculator-messages.ts';
+import type { Connection, DuckRow, Statement, TextRow } from './connection.ts';
+import { type DuckOptions, spillFolder } from './instance.ts';
+
+/** DuckDB looks now and then whether it was interrupted, but not while it plans a statement, which can take minutes. */
+const INTERRUPT_MS = 1500;
+/** What takes longer leaves the processor to the rest. */
+const LONG_MS = 2000;
+const LONG_NICENESS = 5;
+
+/** The process that computed got lost, as a rule through another question of the same company. */
+export class LostCalculation extends KontorError {
+  constructor(cause?: unknown) {
+    super(
+      503,
+      'calculation_lost',
+      'Die Berechnung wurde beendet, weil eine andere zu viel Rechenzeit oder Arbeitsspeicher brauchte. Gespeichert ist alles wie bisher; bitte versuchen Sie es erneut.',
+      { cause, retryAfter: 1 },
+    );
+  }
+}
+
+type Portion = { readonly rows: unknown[]; readonly done: boolean };
+type Question = { readonly connection: number; answer: PromiseWithResolvers<Portion>; readonly long: NodeJS.Timeout };
+
+/**
+ * DuckDB in a process of its own. What it computes takes neither this process's memory nor its thread, gives way when it takes long, and
+ * can be ended at any time.
+ */
+export class CalculatorProcess {
+  private readonly child: ChildProcess;
+  private readonly options: DuckOptions;
+  private readonly onFree: () => void;
+  private readonly questions = new Map<number, Question>();
+  private last = 0;
+  /** Connections that are open, by the company that asks on them. */
+  private readonly connections = new Map<number, string>();
+  /** It is over. */
+  isLost = false;
+  /** It has computed long, and gives way to others. */
+  isSlow = false;
+
+  /** `onFree` is called whenever its last connection was closed, and when it is over. */
+  constructor(options: DuckOptions, onFree: () => void) {
+    this.options = options;
+    this.onFree = onFree;
+    this.child = fork(new URL('./calculator.ts', import.meta.url), [], {
+      serialization: 'advanced',
+      execArgv: [],
+      env: { NODE_COMPILE_CACHE: compileCache, TZ: process.env['TZ'] },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.child.on('message', (message) => this.take(FromCalculator.parse(message)));
+    this.child.on('error', (error) => this.lose(error));
+    this.child.on('exit', (code, signal) => this.lose(new Error(`ended with ${code ?? signal}`)));
+    this.send({ do: 'open', options });
+    this.rest();
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get running(): number {
+    return this.questions.size;
+  }
+
+  get isFree(): boolean {
+    return this.connections.size === 0;
+  }
+
+  /** Whether something of this company runs on it. */
+  serves(company: string): boolean {
+    return [...this.questions.values()].some(({ connection }) => this.connections.get(connection) === company);
+  }
+
+  connect(company: string): Connection {
+    const connection = ++this.last;
+    this.connections.set(connection, company);
+    const isLost = () => this.isLost;
+    return {
+      get isLost() {
+        return isLost();
+      },
+      computed: (statement) => this.ask<DuckRow>(connection, 'computed', statement),
+      stream: (statement) => this.ask<DuckRow>(connection, 'stream', statement),
+      streamTexts: (statement) => this.ask<TextRow>(connection, 'streamTexts', statement),
+      interrupt: () => this.interrupt(connection),
+      close: () => this.closeConnection(connection),
+    };
+  }
+
+  /** Ends it at once, with all that runs. */
+  end(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async *ask<Row>(connection: number, way: Way, { sql, values }: Statement): AsyncGenerator<Row[]> {
+    if (this.isLost) throw new LostCalculation();
+    const id = ++this.last;
+    const long = setTimeout(() => this.giveWay(), LONG_MS).unref();
+    const question: Question = { connection, answer: Promise.withResolvers<Portion>(), long };
+    this.questions.set(id, question);
+    // While somebody waits for an answer the program does not end by itself.
+    this.child.ref();
+    this.child.channel?.ref();
+    try {
+      this.send({ do: 'ask', id, connection, way, sql, values: [...values] });
+      for (;;) {
+        const { rows, done } = await question.answer.promise;
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calculator makes exactly these rows for this way
+        yield rows as Row[];
+        if (done) return;
+        question.answer = Promise.withResolvers<Portion>();
+        this.send({ do: 'next', id });
+      }
+    } finally {
+      clearTimeout(long);
+      this.questions.delete(id);
+      this.send({ do: 'end', id });
+      if (this.questions.size === 0) this.rest();
+    }
+  }
+
+  private take(message: FromCalculator): void {
+    const question = this.questions.get(message.id);
+    if ('error' in message) question?.answer.reject(new Error(message.error));
+    else question?.answer.resolve(message);
+  }
+
+  private interrupt(connection: number): void {
+    const running = [...this.questions].filter(([, question]) => question.connection === connection);
+    if (running.length === 0) return;
+    this.send({ do: 'interrupt', connection });
+    setTimeout(() => {
+      if (running.some(([id]) => this.questions.has(id))) this.end();
+    }, INTERRUPT_MS).unref();
+  }
+
+  private closeConnection(connection: number): void {
+    this.connections.delete(connection);
+    this.send({ do: 'close', connection });
+    if (this.isFree) this.onFree();
+  }
+
+  private giveWay(): void {
+    this.isSlow = true;
+    try {
+      if (this.child.pid !== undefined) setPriority(this.child.pid, LONG_NICENESS);
+    } catch {
+      // It has just ended, or the machine does not allow it: then it computes as before.
+    }
+  }
+
+  private rest(): void {
+    this.child.unref();
+    this.child.channel?.unref();
+  }
+
+  private send(message: ToCalculator): void {
+    // Whether it arrived shows in the answer, or in the end of the process.
+    if (this.child.connected) this.child.send(message, () => {});
+  }
+
+  private lose(cause: unknown): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    rmSync(spillFolder(this.options), { recursive: true, force: true });
+    for (const { answer } of this.questions.values()) answer.reject(new LostCalculation(cause));
+    this.onFree();
+  }
+}

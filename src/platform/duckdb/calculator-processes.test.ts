@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listValue } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askingCompany, CalculatorProcesses } from './calculator-processes.ts';
+import { DuckDb } from './duckdb.ts';
+
+let folder: string;
+let processes: CalculatorProcesses;
+let duckdb: DuckDb;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kontor-calculators-'));
+  processes = new CalculatorProcesses({ folder, threads: 1 }, { most: 2, restMs: 300 });
+  duckdb = new DuckDb(processes);
+});
+
+afterEach(async () => {
+  duckdb.close();
+  await rm(folder, { recursive: true });
+});
+
+const sql = (text: string) => ({ sql: text, values: [] });
+const endless = sql('SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range * b.range = -1');
+const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value] });
+const as = <T>(company: string, work: () => Promise<T>) => askingCompany.run(company, work);
+const ended = () => expect.poll(() => processes.pids(), { timeout: 20_000 }).toEqual([]);
+
+describe('questions are computed in processes of their own (T22)', () => {
+  it('T22 every kind of value comes and goes as it does in this process', async () => {
+    const local = await DuckDb.open({ folder, instance: 'local' });
+    const query = {
+      sql: `SELECT $1 AS text, $2 AS number, $3 AS missing, unnest($4) AS part, 170141183460469231731687303715884105727::HUGEINT AS huge,
+        12.50::DECIMAL(9,2) AS price, DATE '2026-11-24' AS day, TIMESTAMP '2026-11-24 10:00:00' AS at, [1, NULL] AS list,
+        {'a': 'ä', 'b': [true]} AS object, 9007199254740993::BIGINT AS large, 'x'::BLOB AS bytes`,
+      values: ["it's", 1.5, null, listValue(['a', '', null, '\u{1F600}'])],
+    };
+    const there = await duckdb.all(query);
+    expect(there).toHaveLength(4);
+    expect(there).toEqual(await local.all(query));
+    local.close();
+  });
+
+  it('a stream comes in portions, as far as its reader reads', async () => {
+    const session = await duckdb.session();
+    const seen: number[] = [];
+    for await (const rows of session.streamTexts(sql('SELECT range AS n FROM range(100000000)'))) {
+      seen.push(rows.length);
+      expect(rows[0]).toEqual([String(seen.slice(0, -1).reduce((sum, one) => sum + one, 0))]);
+      if (seen.length === 5) break;
+    }
+    expect(await session.all(number(7))).toEqual([{ n: 7 }]);
+    const all: unknown[] = [];
+    for await (const rows of session.stream(sql('SELECT range::INT AS n FROM range(30000)'))) all.push(...rows);
+    expect(all.at(-1)).toEqual({ n: 29_999 });
+    session.close();
+  });
+
+  it('errors are those of the statement, and the session goes on', async () => {
+    const session = await duckdb.session();
+    await session.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
+    await expect(session.all(sql('SELECT nothing FROM kept'))).rejects.toThrow('Binder Error');
+    expect(await session.all(sql('SELECT n FROM kept'))).toEqual([{ n: 1 }]);
+    session.close();
+    await expect(duckdb.all(sql('SET threads = 1'))).rejects.toThrow('locked');
+    await expect(duckdb.all(sql("SELECT * FROM read_text('/etc/hostname')"))).rejects.toThrow('Permission');
+  });
+
+  it('a company stays where it computes, and the next one gets another process', async () => {
+    const gone = new AbortController();
+    const first = as('A', () => duckdb.all(endless, gone.signal));
+    await expect.poll(() => processes.pids().length).toBe(1);
+    const second = as('A', () => duckdb.all(endless, gone.signal));
+    expect(await as('A', () => duckdb.all(number(1)))).toEqual([{ n: 1 }]);
+    expect(processes.pids()).toHaveLength(1);
+    expect(await as('B', () => duckdb.all(number(2)))).toEqual([{ n: 2 }]);
+    expect(processes.pids()).toHaveLength(2);
+    gone.abort(new Error('weg'));
+    await expect(first).rejects.toThrow('weg');
+    await expect(second).rejects.toThrow('weg');
+    await ended();
+  });
+
+  it('a calculation that does not stop when its asker goes is ended with its process, and its neighbours are asked again', async () => {
+    const kept = await as('A', () => duckdb.session());
+    await kept.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
+    const [pid = 0] = processes.pids();
+    const gone = new AbortController();
+    const never = as('A', () => duckdb.all(endless, gone.signal));
+    const neighbour = as('A', () => duckdb.all(number(3)));
+    // As if it planned a statement: it does not hear that it is interrupted.
+    process.kill(pid, 'SIGSTOP');
+    setTimeout(() => gone.abort(new Error('weg')), 50);
+    await expect(never).rejects.toThrow('weg');
+    expect(await neighbour).toEqual([{ n: 3 }]);
+    expect(processes.pids()).not.toContain(pid);
+    expect(kept.isLost).toBe(true);
+    await expect(kept.all(sql('SELECT n FROM kept'))).rejects.toMatchObject({ status: 503, code: 'calculation_lost' });
+    kept.close();
+    await ended();
+  });
+
+  it('where nobody asks any more there is no process, and the next question starts one', async () => {
+    expect(await duckdb.all(number(4))).toEqual([{ n: 4 }]);
+    await ended();
+    expect(await duckdb.all(number(5))).toEqual([{ n: 5 }]);
+    duckdb.close();
+    await ended();
+    await expect(duckdb.all(number(6))).rejects.toThrow('closed');
+  });
+});

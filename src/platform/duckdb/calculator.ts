@@ -1,0 +1,94 @@
+import { listValue, type DuckDBValue } from '@duckdb/node-api';
+import { type FromCalculator, ToCalculator, type Way } from './calculator-messages.ts';
+import type { Connection, Statement } from './connection.ts';
+import { DuckInstance } from './instance.ts';
+
+// The process that computes what people ask (calculator-process.ts starts it). It ends with its program, however that ended; the
+// signals of a terminal reach the program, which ends it when the last question is answered.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+type Asked = { readonly wanted: () => Promise<boolean>; want: (more: boolean) => void };
+const state: { instance: DuckInstance | undefined } = { instance: undefined };
+const connections = new Map<number, Promise<Connection>>();
+const asked = new Map<number, Asked>();
+
+process.on('message', (message) => take(ToCalculator.parse(message)));
+
+function take(message: ToCalculator): void {
+  switch (message.do) {
+    case 'open':
+      state.instance = new DuckInstance(message.options);
+      return;
+    case 'ask':
+      void answer(message);
+      return;
+    case 'next':
+      asked.get(message.id)?.want(true);
+      return;
+    case 'end':
+      asked.get(message.id)?.want(false);
+      return;
+    case 'interrupt':
+      void connections.get(message.connection)?.then((one) => one.interrupt());
+      return;
+    case 'close':
+      void connections.get(message.connection)?.then((one) => one.close());
+      connections.delete(message.connection);
+  }
+}
+
+async function connected(id: number): Promise<Connection> {
+  const known = connections.get(id);
+  if (known !== undefined) return known;
+  if (state.instance === undefined) throw new Error('asked before it was opened');
+  const connection = state.instance.connect();
+  connections.set(id, connection);
+  connection.catch(() => connections.delete(id));
+  return connection;
+}
+
+type Ask = Extract<ToCalculator, { do: 'ask' }>;
+
+/** One portion of rows ahead: the next one is computed when the reader wants it. */
+async function answer({ id, connection, way, sql, values }: Ask): Promise<void> {
+  asked.set(id, demand());
+  try {
+    const portions = portionsOf(await connected(connection), way, { sql, values: values.map(boundValue) });
+    let [rows, next] = [await portions.next(), await portions.next()];
+    for (;;) {
+      tell({ id, rows: rows.done === true ? [] : rows.value, done: next.done === true });
+      if (next.done === true) break;
+      if (!(await asked.get(id)?.wanted())) {
+        await portions.return(undefined);
+        break;
+      }
+      [rows, next] = [next, await portions.next()];
+    }
+  } catch (error) {
+    tell({ id, error: error instanceof Error ? error.message : String(error) });
+  } finally {
+    asked.delete(id);
+  }
+}
+
+const portionsOf = (connection: Connection, way: Way, statement: Statement): AsyncGenerator<unknown[]> =>
+  connection[way](statement);
+
+/** On its way a list lost what makes it one of DuckDB's. */
+function boundValue(value: DuckDBValue): DuckDBValue {
+  return typeof value === 'object' && value !== null && 'items' in value ? listValue(value.items) : value;
+}
+
+function demand(): Asked {
+  let next = Promise.withResolvers<boolean>();
+  return {
+    wanted: () => next.promise.finally(() => (next = Promise.withResolvers<boolean>())),
+    want: (more) => next.resolve(more),
+  };
+}
+
+function tell(message: FromCalculator): void {
+  process.send?.(message);
+}

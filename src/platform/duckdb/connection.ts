@@ -1,0 +1,30 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+
+/** A statement and the values bound to its `$1`, `$2` … marks. User text travels only as a value. */
+export type Statement = { readonly sql: string; readonly values: readonly DuckDBValue[] };
+
+/** One row of a result, column name to JavaScript value (text columns: string or null). */
+export type DuckRow = Record<string, unknown>;
+
+/** Each value as text; null where it is missing. */
+export type TextRow = (string | null)[];
+
+/** What statements run on, one at a time: DuckDB in this process (instance.ts), or in one of its own (calculator-process.ts). */
+export type Connection = {
+  /** It ended by itself, with its temporary tables; every further statement fails. */
+  readonly isLost: boolean;
+  /** The rows of a statement some at a time, when all have been computed. */
+  computed(statement: Statement): AsyncGenerator<DuckRow[]>;
+  /** The rows some at a time as they are computed. */
+  stream(statement: Statement): AsyncGenerator<DuckRow[]>;
+  streamTexts(statement: Statement): AsyncGenerator<TextRow[]>;
+  /** Ends what runs, which then fails. */
+  interrupt(): void;
+  close(): void;
+};
+
+/** Where connections come from. */
+export type Calculator = {
+  connect(): Promise<Connection>;
+  close(): void;
+};

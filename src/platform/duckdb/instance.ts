@@ -1,0 +1,177 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBResult,
+  type DuckDBVector,
+  JSDuckDBValueConverter,
+} from '@duckdb/node-api';
+import type { Calculator, Connection, DuckRow, Statement, TextRow } from './connection.ts';
+
+export type DuckOptions = {
+  /** The only folder that queries may read and write. */
+  folder: string;
+  /** Tells instances of one folder apart: two that wrote what does not fit into memory to the same place would overwrite each other. */
+  instance?: string | undefined;
+  /** DuckDB notation; 2 GB is the least at which rules over Parquet do not spill badly (docs/decisions/0003). */
+  memoryLimit?: string | undefined;
+  threads?: number | undefined;
+  /**
+   * Keeps what it has read of files, up to its memory limit, while somebody asks: a page is read again and again (half the time, seen under
+   * load). Runs read each file once, so that it would only grow.
+   */
+  keepFiles?: boolean | undefined;
+  /** How long nothing must be asked until its memory is given back; shorter in tests. */
+  restMs?: number | undefined;
+};
+
+/** Longer than people think between two questions. */
+const REST_MS = 20_000;
+
+/** Where an instance writes what does not fit into memory. */
+export const spillFolder = ({ folder, instance = 'main' }: DuckOptions): string => `${folder}/.duckdb-tmp/${instance}`;
+
+/**
+ * An in-memory DuckDB in this process, locked to one folder: no statement can widen its rights again (T9). While nobody asks it is
+ * closed, because it would keep what it has read of files up to its limit. It opens again with the next question.
+ */
+export class DuckInstance implements Calculator {
+  private readonly options: DuckOptions;
+  private instance: Promise<DuckDBInstance> | undefined;
+  private users = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  constructor(options: DuckOptions) {
+    this.options = options;
+  }
+
+  /** @throws where the settings are wrong: at the start of the program, not at its first question */
+  async check(): Promise<void> {
+    await this.opened();
+    this.restLater();
+  }
+
+  /** Nothing rests while the connection is open. */
+  async connect(): Promise<Connection> {
+    this.users++;
+    clearTimeout(this.rest);
+    try {
+      return new LocalConnection(await (await this.opened()).connect(), () => this.leave());
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.rest);
+    this.closeInstance();
+  }
+
+  private opened(): Promise<DuckDBInstance> {
+    return (this.instance ??= openInstance(this.options).catch((error: unknown) => {
+      this.instance = undefined;
+      throw error;
+    }));
+  }
+
+  private leave(): void {
+    this.users--;
+    if (this.users === 0) this.restLater();
+  }
+
+  private restLater(): void {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.closeInstance(), this.options.restMs ?? REST_MS).unref();
+  }
+
+  private closeInstance(): void {
+    const { instance } = this;
+    this.instance = undefined;
+    void instance?.then((open) => open.closeSync()).catch(() => {});
+  }
+}
+
+async function openInstance(options: DuckOptions): Promise<DuckDBInstance> {
+  const { folder, memoryLimit = '2GB', threads, keepFiles = false } = options;
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryLimit });
+  const connection = await instance.connect();
+  const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`;
+  await connection.run(`SET temp_directory = ${quoted(spillFolder(options))}`);
+  await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
+  await connection.run(`SET enable_external_file_cache = ${keepFiles}`);
+  await connection.run('SET autoinstall_known_extensions = false');
+  await connection.run('SET autoload_known_extensions = false');
+  if (threads !== undefined) await connection.run(`SET threads = ${Math.max(1, Math.trunc(threads))}`);
+  await connection.run('SET enable_external_access = false');
+  await connection.run('SET lock_configuration = true');
+  connection.closeSync();
+  return instance;
+}
+
+class LocalConnection implements Connection {
+  readonly isLost = false;
+  private readonly connection: DuckDBConnection;
+  private readonly onClosed: () => void;
+  constructor(connection: DuckDBConnection, onClosed: () => void) {
+    this.connection = connection;
+    this.onClosed = onClosed;
+  }
+
+  async *computed({ sql, values }: Statement): AsyncGenerator<DuckRow[]> {
+    yield* rowsOf(await this.connection.run(sql, [...values]));
+  }
+
+  async *stream({ sql, values }: Statement): AsyncGenerator<DuckRow[]> {
+    yield* rowsOf(await this.connection.stream(sql, [...values]));
+  }
+
+  async *streamTexts({ sql, values }: Statement): AsyncGenerator<TextRow[]> {
+    for await (const { vectors, from, to } of portionsOf(await this.connection.stream(sql, [...values])))
+      yield Array.from({ length: to - from }, (_, at) => vectors.map((vector) => textOf(vector, from + at)));
+  }
+
+  interrupt(): void {
+    this.connection.interrupt();
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.onClosed();
+  }
+}
+
+/** Values that are made into JavaScript's before others get their turn. */
+const VALUES_TOGETHER = 10_000;
+type Portion = { readonly vectors: readonly DuckDBVector[]; readonly from: number; readonly to: number };
+
+/** A result in portions of rows, with a breath after each, so that thousands of wide rows do not hold up other requests. */
+async function* portionsOf(result: DuckDBResult): AsyncGenerator<Portion> {
+  const together = Math.max(1, Math.floor(VALUES_TOGETHER / Math.max(1, result.columnCount)));
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const { rowCount, columnCount } = chunk;
+    const vectors = Array.from({ length: columnCount }, (_, index) => chunk.getColumnVector(index));
+    for (let from = 0; from < rowCount; from += together) {
+      yield { vectors, from, to: Math.min(from + together, rowCount) };
+      if (rowCount > together) await breathe();
+    }
+  }
+}
+
+async function* rowsOf(result: DuckDBResult): AsyncGenerator<DuckRow[]> {
+  const names = result.deduplicatedColumnNames();
+  for await (const { vectors, from, to } of portionsOf(result)) {
+    const rows: DuckRow[] = [];
+    for (let at = from; at < to; at++) {
+      const row: DuckRow = {};
+      for (const [index, vector] of vectors.entries())
+        row[names[index] ?? ''] = JSDuckDBValueConverter(vector.getItem(at), vector.type, JSDuckDBValueConverter);
+      rows.push(row);
+    }
+    yield rows;
+  }
+}
+
+function textOf(vector: DuckDBVector, at: number): string | null {
+  const value = vector.getItem(at);
+  return value === null ? null : String(value);
+}
