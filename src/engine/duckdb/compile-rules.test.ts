@@ -5,7 +5,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { rawConnection } from '#engine/testing/raw-connection.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { statement } from '#platform/duckdb/sql.ts';
 import { compileRules } from './compile-rules.ts';
 import { explainRules } from '#engine/analysis/explain-rules.ts';
@@ -22,18 +21,15 @@ import { answerOf, itemsAfter, rowsOf, shown } from '#engine/testing/run-rules.t
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 
 let folder: string;
-let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-compile-'));
-  duckdb = await DuckDb.open({ folder, threads: 2 });
-  connection = await rawConnection();
+  connection = await rawConnection(2);
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

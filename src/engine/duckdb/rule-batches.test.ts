@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { rawConnection } from '#engine/testing/raw-connection.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Relation } from './relation.ts';
@@ -17,7 +16,6 @@ import { answerOf, itemsAfter, rowsOf, shown } from '#engine/testing/run-rules.t
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 
 let folder: string;
-let duckdb: DuckDb;
 let connection: DuckDBConnection;
 let relation: Relation;
 
@@ -35,14 +33,12 @@ const shoes: Item[] = [
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-batches-'));
-  duckdb = await DuckDb.open({ folder, threads: 1 });
-  connection = await rawConnection();
+  connection = await rawConnection(1);
   relation = await writeSnapshot(connection, join(folder, 'items.parquet'), shoes, ['Titel', 'Preis']);
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { rawConnection } from '#engine/testing/raw-connection.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { OPERATOR_NAMES } from '#shared/rules/operators.ts';
 import { ACTION_NAMES } from '#shared/rules/actions.ts';
 import { readRules } from '#engine/read/read-rules.ts';
@@ -22,18 +21,15 @@ import { answerOf, itemsAfter, shown } from './run-rules.ts';
 import { writeSnapshot } from './snapshot-file.ts';
 
 let folder: string;
-let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-cases-'));
-  duckdb = await DuckDb.open({ folder, threads: 1 });
-  connection = await rawConnection();
+  connection = await rawConnection(1);
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

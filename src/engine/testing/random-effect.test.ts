@@ -5,7 +5,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { rawConnection } from '#engine/testing/raw-connection.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
@@ -20,18 +19,15 @@ import { answerOf, itemsAfter, rowsOf, shown } from './run-rules.ts';
 import { writeSnapshot } from './snapshot-file.ts';
 
 let folder: string;
-let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-effect-'));
-  duckdb = await DuckDb.open({ folder, threads: 1 });
-  connection = await rawConnection();
+  connection = await rawConnection(1);
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

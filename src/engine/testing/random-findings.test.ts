@@ -5,7 +5,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { rawConnection } from '#engine/testing/raw-connection.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Operator } from '#shared/rules/operators.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { exclusiveConditions } from '#engine/analysis/exclusive-conditions.ts';
@@ -23,18 +22,15 @@ import { rowsOf } from './run-rules.ts';
 import { writeSnapshot } from './snapshot-file.ts';
 
 let folder: string;
-let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-findings-'));
-  duckdb = await DuckDb.open({ folder, threads: 1 });
-  connection = await rawConnection();
+  connection = await rawConnection(1);
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

@@ -28,6 +28,13 @@ export class LostCalculation extends KontorError {
 type Portion = { readonly rows: unknown[]; readonly done: boolean };
 type Question = { readonly connection: number; answer: PromiseWithResolvers<Portion>; readonly long: NodeJS.Timeout };
 
+/** What comes next of a question; it may fail while nobody waits for it, when its reader has not come back for more yet. */
+function nextPortion(): PromiseWithResolvers<Portion> {
+  const next = Promise.withResolvers<Portion>();
+  next.promise.catch(() => {});
+  return next;
+}
+
 /**
  * DuckDB in a process of its own. What it computes takes neither this process's memory nor its thread, gives way when it takes long, and
  * can be ended at any time.
@@ -104,7 +111,7 @@ export class CalculatorProcess {
     if (this.isLost) throw new LostCalculation();
     const id = ++this.last;
     const long = setTimeout(() => this.giveWay(), LONG_MS).unref();
-    const question: Question = { connection, answer: Promise.withResolvers<Portion>(), long };
+    const question: Question = { connection, answer: nextPortion(), long };
     this.questions.set(id, question);
     // While somebody waits for an answer the program does not end by itself.
     this.child.ref();
@@ -116,7 +123,7 @@ export class CalculatorProcess {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calculator makes exactly these rows for this way
         yield rows as Row[];
         if (done) return;
-        question.answer = Promise.withResolvers<Portion>();
+        question.answer = nextPortion();
         this.send({ do: 'next', id });
       }
     } finally {
