@@ -134,7 +134,7 @@ describe('facets beside the items grid', () => {
     await page.getByRole('group', { name: 'Bedingung 2', exact: true }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Bedingung 1: Wert', exact: true }).inputValue()).toBe('Kübler');
     expect(await page.getByRole('textbox', { name: 'Bedingung 2: Wert', exact: true }).inputValue()).toBe('Hammer');
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(await stage.kontor.ask(api.masterRules, { params: { id: masterid } })).toEqual([]);
     expect(errorsOf(page)).toEqual([]);
   });
