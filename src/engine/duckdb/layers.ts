@@ -1,4 +1,4 @@
-import { join, name, namesIn, duck, withNames, type Sql } from '#platform/duckdb/sql.ts';
+import { eachPiece, join, name, namesIn, duck, withNames, type Sql } from '#platform/duckdb/sql.ts';
 import type { Definition, Program } from './program.ts';
 import { ID, nextStep, ROW, type Relation } from './relation.ts';
 
@@ -188,10 +188,10 @@ function resolved(
   }
   const serialized = definition.serialize(duck``);
   const expression = withNames(serialized, (one) => inlined.get(one)?.expression ?? values.get(one));
-  const unfolded = serialized.pieces.reduce(
-    (sum, piece) => sum + ('name' in piece ? ((inlined.get(piece.name) ?? columns.get(piece.name))?.unfolded ?? 1) : 1),
-    0,
-  );
+  let unfolded = 0;
+  eachPiece(serialized, (piece) => {
+    unfolded += 'name' in piece ? ((inlined.get(piece.name) ?? columns.get(piece.name))?.unfolded ?? 1) : 1;
+  });
   return { definition, expression, uses, depth, level: level + 1, unfolded };
 }
 
@@ -213,8 +213,9 @@ function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<strin
   const counts = new Map<string, number>();
   const add = (identifier: string, times: number) => counts.set(identifier, (counts.get(identifier) ?? 0) + times);
   for (const { kind, lambda = false, serialize } of definitions) {
-    for (const piece of serialize(duck``).pieces)
+    eachPiece(serialize(duck``), (piece) => {
       if ('name' in piece) add(piece.name, kind === 'window' || lambda ? 2 : 1);
+    });
   }
   wanted.forEach((identifier) => add(identifier, 2));
   return counts;

@@ -6,11 +6,14 @@ export type { Statement } from './connection.ts';
 /** A piece of a statement: text of our own, a bound value, or a generated identifier. */
 type Piece = { readonly text: string } | { readonly value: DuckDBValue } | { readonly name: string };
 
+/** A fragment of more pieces stands in others as a whole: copied into each around it, 50,000 conditions take a second. */
+const LONG = 64;
+
 /**
  * A fragment of SQL. Text comes only from the literals of this program; whatever a user typed is a bound value; the
  * names are generated ones. So no data can become part of a statement (T9).
  */
-export type Sql = { readonly pieces: readonly Piece[] };
+export type Sql = { readonly pieces: readonly (Piece | { readonly long: Sql })[] };
 
 const GENERATED_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
@@ -18,14 +21,22 @@ function isSql(part: Sql | DuckDBValue): part is Sql {
   return typeof part === 'object' && part !== null && 'pieces' in part;
 }
 
-/** One by one: a long fragment as arguments of `push` would overflow the stack. */
-function add(pieces: Piece[], fragment: Sql): void {
-  for (const piece of fragment.pieces) pieces.push(piece);
+function add(pieces: Sql['pieces'][number][], fragment: Sql): void {
+  if (fragment.pieces.length > LONG) pieces.push({ long: fragment });
+  else for (const piece of fragment.pieces) pieces.push(piece);
+}
+
+/** Calls `visit` with every piece of a fragment, in their order. */
+export function eachPiece(fragment: Sql, visit: (piece: Piece) => void): void {
+  for (const piece of fragment.pieces) {
+    if ('long' in piece) eachPiece(piece.long, visit);
+    else visit(piece);
+  }
 }
 
 /** Fragments are put in place, everything else is bound: duck`contains(${column}, ${userText})`. */
 export function duck(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
-  const pieces: Piece[] = [];
+  const pieces: Sql['pieces'][number][] = [];
   strings.forEach((text, index) => {
     if (text !== '') pieces.push({ text });
     if (index >= parts.length) return;
@@ -44,7 +55,7 @@ export function name(identifier: string): Sql {
 
 /** Fragments one after the other, e.g. joined by duck`, `. */
 export function join(list: readonly Sql[], separator: Sql): Sql {
-  const pieces: Piece[] = [];
+  const pieces: Sql['pieces'][number][] = [];
   list.forEach((fragment, index) => {
     if (index > 0) add(pieces, separator);
     add(pieces, fragment);
@@ -67,34 +78,36 @@ export function ownNumber(value: number): Sql {
 /** The identifiers a fragment mentions, once each. */
 export function namesIn(fragment: Sql): Set<string> {
   const found = new Set<string>();
-  for (const piece of fragment.pieces) if ('name' in piece) found.add(piece.name);
+  eachPiece(fragment, (piece) => {
+    if ('name' in piece) found.add(piece.name);
+  });
   return found;
 }
 
 /** A text that two fragments share exactly if they say the same with the same values. */
 export function keyOf(fragment: Sql): string {
-  return fragment.pieces
-    .map((piece) => {
-      if ('text' in piece) return piece.text;
-      if ('name' in piece) return `"${piece.name}"`;
-      return `\0${typeof piece.value} ${String(piece.value).length} ${String(piece.value)}\0`;
-    })
-    .join('\u0001');
+  const parts: string[] = [];
+  eachPiece(fragment, (piece) => {
+    if ('text' in piece) parts.push(piece.text);
+    else if ('name' in piece) parts.push(`"${piece.name}"`);
+    else parts.push(`\0${typeof piece.value} ${String(piece.value).length} ${String(piece.value)}\0`);
+  });
+  return parts.join('\u0001');
 }
 
 /** The fragment with identifiers replaced by what `known` gives for them. */
 export function withNames(fragment: Sql, known: (identifier: string) => Sql | undefined): Sql {
-  const pieces: Piece[] = [];
-  for (const piece of fragment.pieces) {
+  const pieces: Sql['pieces'][number][] = [];
+  eachPiece(fragment, (piece) => {
     const replacement = 'name' in piece ? known(piece.name) : undefined;
     if (!replacement) {
       pieces.push(piece);
-      continue;
+      return;
     }
     pieces.push({ text: '(' });
     add(pieces, replacement);
     pieces.push({ text: ')' });
-  }
+  });
   return { pieces };
 }
 
@@ -103,7 +116,7 @@ export function statement(fragment: Sql): Statement {
   const text: string[] = [];
   const values: DuckDBValue[] = [];
   const indexes = new Map<DuckDBValue, number>();
-  for (const piece of fragment.pieces) {
+  eachPiece(fragment, (piece) => {
     if ('text' in piece) text.push(piece.text);
     else if ('name' in piece) text.push(`"${piece.name}"`);
     else {
@@ -111,6 +124,6 @@ export function statement(fragment: Sql): Statement {
       indexes.set(piece.value, index);
       text.push(`$${index}`);
     }
-  }
+  });
   return { sql: text.join(''), values };
 }
