@@ -13,6 +13,8 @@ export const FLOW = {
   pause: 5000,
   longestPause: 10 * MINUTE,
   authPause: 15 * MINUTE,
+  /** After a reading that failed without a word on when to come back. */
+  readPause: MINUTE,
   /** How often one action may be sent: once, and once more where it is known or harmless. */
   sends: 2,
   /** An order that must not be sent yet is looked at again after so long. */

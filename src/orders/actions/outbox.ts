@@ -161,7 +161,8 @@ async function readBack(
   } catch (error) {
     // A reading that failed says nothing about the action.
     log.warn({ err: error, account: account.id, action: row.id }, 'an action could not be read back');
-    await deps.database.company(row.company, (trx) => again(trx, row, new Date(clock.now().getTime() + 60_000)));
+    const pause = failureOf(error).delayMs ?? FLOW.readPause;
+    await deps.database.company(row.company, (trx) => again(trx, row, new Date(clock.now().getTime() + pause)));
   }
 }
 

@@ -10,7 +10,7 @@ import {
   RETURN_REASONS,
   type FeedAction,
 } from './feed-messages.ts';
-import { createFeed, feedsBetween, findFeed, reportOf, type FeedDeps } from './feeds.ts';
+import { createFeed, feedsBetween, findFeed, isUnderWay, reportOf, type FeedDeps } from './feeds.ts';
 import type { AmazonFeed } from './order-answers.ts';
 import { issueOf } from './refusals.ts';
 
@@ -104,7 +104,7 @@ function isLineCancelled(action: FeedAction, order: ChannelOrder | undefined): b
 async function evidenceOf(deps: FeedDeps, feed: AmazonFeed, action: FeedAction, signal: Signal): Promise<Evidence> {
   const reference = feed.feedId;
   const { processingStatus: status } = feed;
-  if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending', reference, issues: [] };
+  if (isUnderWay(feed)) return { state: 'pending', reference, issues: [] };
   // It was taken back before it began.
   if (status === 'CANCELLED') return { state: 'absent', reference, issues: [] };
   const report = await reportOf(deps, feed, signal);
@@ -125,8 +125,7 @@ async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, si
   const unclear: Evidence = { state: 'unclear', reference: '', issues: [] };
   const until = new Date(sent.at.getTime() + AFTER_MS);
   const now = deps.clock.now();
-  // Amazon is not asked for the future.
-  const span = [new Date(sent.at.getTime() - BEFORE_MS), now < until ? now : until] as const;
+  const span = [new Date(sent.at.getTime() - BEFORE_MS), until] as const;
   const feeds = await feedsBetween(deps, feedTypeOf(action), span, signal);
   if (feeds === undefined || feeds.length > MOST_FEEDS) return unclear;
   // A feed that is made late in the span is still to come.

@@ -26,8 +26,14 @@ export type FeedDeps = {
   account: AmazonAccount;
   /** Reports of finished feeds by their document: a feed holds many actions, and Amazon gives out 1.3 documents a minute. */
   reports: Map<string, FeedReport>;
+  /** Lists of feeds that have all come to their end, by type and time: actions whose answer was cut off together are looked for in one. */
+  lists: Map<string, FeedList>;
 };
-const KEPT_REPORTS = 20;
+/** Feeds of a span of time; undefined: there are too many to look at. */
+type FeedList = readonly AmazonFeed[] | undefined;
+/** An action that is looked for needs up to five of them at once, each 45 s after the other. */
+const KEPT_REPORTS = 100;
+const KEPT_LISTS = 100;
 type Signal = AbortSignal | undefined;
 
 export const documentRequest = (type: AnyFeedType) => ({ contentType: contentTypeOf(type) });
@@ -92,13 +98,45 @@ export async function findFeed({ client }: FeedDeps, feedId: string, signal: Sig
   return parsed.data;
 }
 
-/** All feeds of a type that were made in a span of time; undefined: there are too many to look at. @throws MarketplaceError */
+export const isUnderWay = ({ processingStatus: status }: AmazonFeed) =>
+  status === 'IN_QUEUE' || status === 'IN_PROGRESS';
+
+const MINUTE = 60_000;
+/**
+ * All feeds of a type that were made in a span of time, rounded to whole minutes; undefined: there are too many to look at.
+ * @throws MarketplaceError
+ */
 export async function feedsBetween(
+  deps: FeedDeps,
+  type: AnyFeedType,
+  [from, to]: readonly [Date, Date],
+  signal: Signal,
+): Promise<FeedList> {
+  const { clock, lists } = deps;
+  const since = new Date(Math.floor(from.getTime() / MINUTE) * MINUTE);
+  const end = new Date(Math.ceil(to.getTime() / MINUTE) * MINUTE);
+  const key = `${type} ${since.toISOString()} ${end.toISOString()}`;
+  if (lists.has(key)) return lists.get(key);
+  const now = clock.now();
+  // Amazon is not asked for the future.
+  const list = await askFeeds(deps, type, [since, end < now ? end : now], signal);
+  if (end < now && !list?.some(isUnderWay)) keep(lists, key, list, KEPT_LISTS);
+  return list;
+}
+
+/** Adds to what is remembered, in place of the oldest where it is full. */
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most: number): void {
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
+  kept.set(key, value);
+}
+
+async function askFeeds(
   { client, account }: FeedDeps,
   type: AnyFeedType,
   [from, to]: readonly [Date, Date],
   signal: Signal,
-): Promise<readonly AmazonFeed[] | undefined> {
+): Promise<FeedList> {
   const answer = await client.ask({
     method: 'GET',
     path: feedsPath(account, type, from, to),
@@ -132,9 +170,7 @@ export async function reportOf(deps: FeedDeps, feed: AmazonFeed, signal: Signal)
   if (known !== undefined) return known;
   const text = await resultOf(deps, feed, signal);
   const report = text === undefined ? undefined : readReport(text);
-  const [oldest] = reports.keys();
-  if (oldest !== undefined && reports.size >= KEPT_REPORTS) reports.delete(oldest);
-  if (report !== undefined) reports.set(id, report);
+  if (report !== undefined) keep(reports, id, report, KEPT_REPORTS);
   return report;
 }
 

@@ -284,6 +284,30 @@ describe('orders at Amazon', () => {
     expect(await port.readBack(tooMuch, { at: sentAt, reference: '' })).toMatchObject({ state: 'refused' });
   });
 
+  it('OIM-03 what was cut off together is looked for in one list of feeds, which is asked for once', async () => {
+    const { port, buy, refund, sandbox, clock, pass, exchanged } = await begin();
+    const lost = Array.from({ length: 20 }, () => refund(buy([{ sku: 'S1', quantity: 1 }]).on, 100));
+    sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
+    pass(60 - clock.now().getSeconds());
+    const at = clock.now();
+    await expect(port.bundle?.act(lost)).rejects.toMatchObject({ kind: 'unknown' });
+    sandbox.setFaults({});
+    const listsAsked = () => exchanged.filter(({ url }) => new URL(url).pathname === '/feeds/2021-06-30/feeds').length;
+    const look = async () => {
+      for (const [index, action] of lost.entries())
+        await port.readBack(action, { at: new Date(at.getTime() + index), reference: '' });
+    };
+    // What may still come is asked for each time.
+    await port.readBack(refund(buy([{ sku: 'S1', quantity: 1 }]).on, 100), { at, reference: '' });
+    expect(listsAsked()).toBe(1);
+    pass(3600);
+    await look();
+    expect(listsAsked()).toBe(2);
+    pass(3600);
+    await look();
+    expect(listsAsked()).toBe(2);
+  });
+
   it('OIM-03 feeds that wait are pending, broken ones are unclear unless the order shows the end', async () => {
     const { port, buy, cancel, refund, ship, pass, clock, sandbox, finish } = await begin({ faults: { feedSlow: 1 } });
     const slow = buy([{ sku: 'S1', quantity: 1 }]);

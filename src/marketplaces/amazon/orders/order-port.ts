@@ -25,7 +25,7 @@ type Rate = { perSecond: number; burst: number };
 
 /** Orders and stock of one account at Amazon. */
 export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAccount): OrderPort {
-  const feedDeps: FeedDeps = { ...deps, client, account, reports: new Map() };
+  const feedDeps: FeedDeps = { ...deps, client, account, reports: new Map(), lists: new Map() };
   return {
     get support() {
       return support(client);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { StockAnswer, StockFeedEnd, StockUpdate } from '#marketplaces/orders-port.ts';
 import { issuesOf } from '#marketplaces/amazon/prices.ts';
-import { createFeed, feedsBetween, findFeed, LISTINGS_FEED, resultOf, type FeedDeps } from './feeds.ts';
-import type { AmazonFeed } from './order-answers.ts';
+import { createFeed, feedsBetween, findFeed, isUnderWay, LISTINGS_FEED, resultOf, type FeedDeps } from './feeds.ts';
 import { stockPatch } from './stock.ts';
 
 /** Five feeds in five minutes are granted, for all programs of the seller. */
@@ -50,8 +49,6 @@ export async function stockFeedEnd(
   // Of a feed that was broken off, some of it may have happened.
   return feed.processingStatus !== 'DONE' || answers === undefined ? { state: 'unclear' } : { state: 'done', answers };
 }
-
-const isUnderWay = ({ processingStatus: status }: AmazonFeed) => status === 'IN_QUEUE' || status === 'IN_PROGRESS';
 
 /** Nobody said which feed it is: once all of its time are over, nothing comes any more that could undo a newer number. */
 async function searchedEnd(deps: FeedDeps, at: Date, signal: Signal): Promise<StockFeedEnd> {
