@@ -23,11 +23,12 @@ const text = (name: string, usual: string) =>
 const option = (name: string, usual: number) => Number(text(name, String(usual)));
 const minutes = option('minutes', 60);
 const killEvery = option('kill-every', 120);
-// An action without an answer is looked up after 1, 5 and 30 minutes (`src/orders/actions/action-flow.ts`); absence counts after the last.
-const SETTLE_MINUTES = 45;
-const LOOK_SECONDS = 60;
-const killUntil = minutes * option('kills', 0.66);
 const embedded = text('database', 'embedded') === 'embedded';
+// An action without an answer is looked up after 1, 5 and 30 minutes (`src/orders/actions/action-flow.ts`); absence counts after the last.
+const SETTLE_MINUTES = 60;
+// The embedded database can be asked only while the program is stopped, and what it has read so far is lost with it.
+const LOOK_SECONDS = embedded ? 600 : 60;
+const killUntil = minutes * option('kills', 0.66);
 
 ensureBuild(root);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-long-'));
@@ -149,8 +150,7 @@ async function actionsEnd(): Promise<string> {
       for (const { sales } of firms) await sales?.merchant.repeat();
       await wait(1000);
     }
-    // Of the embedded database a stopped one can be asked only.
-    await stage.end('SIGTERM');
+    if (embedded) await stage.end('SIGTERM');
     const database = await openTestDatabase(folder, stage.databaseUrl);
     const left: string[] = [];
     for (const { sales } of firms)
@@ -158,8 +158,11 @@ async function actionsEnd(): Promise<string> {
     await database.close();
     const open = left.filter((one) => one !== '').join('; ');
     say(`Ruhe: ${open === '' ? 'alles zu Ende' : open}`);
-    if (open === '' || performance.now() > until) return open;
-    await stage.start();
+    if (open === '' || performance.now() > until) {
+      await stage.end('SIGTERM');
+      return open;
+    }
+    if (embedded) await stage.start();
   }
 }
 
