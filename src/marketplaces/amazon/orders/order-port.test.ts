@@ -288,7 +288,7 @@ describe('orders at Amazon', () => {
     const { port, buy, refund, sandbox, clock, pass, exchanged } = await begin();
     const lost = Array.from({ length: 20 }, () => refund(buy([{ sku: 'S1', quantity: 1 }]).on, 100));
     sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
-    pass(60 - clock.now().getSeconds());
+    pass(61 - clock.now().getSeconds());
     const at = clock.now();
     await expect(port.bundle?.act(lost)).rejects.toMatchObject({ kind: 'unknown' });
     sandbox.setFaults({});
