@@ -3,7 +3,7 @@ import { deltaCases } from './delta-cases.ts';
 import { exportCases } from './export-cases.ts';
 import { facetCases } from './facet-cases.ts';
 import { mappingCases } from './mapping-cases.ts';
-import { type Case, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
+import { type Case, fields, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
 import { csvOf, importInto, snapshotOf } from './prepare.ts';
 import { repricerCases } from './repricer-cases.ts';
 import { ruleCases } from './rule-cases.ts';
@@ -13,7 +13,11 @@ const grid = (selection: { search?: string; sort?: string }): Side =>
   timed((duckdb, folder, items) =>
     readPage(
       duckdb,
-      { path: snapshotOf(folder), snapshot: snapshot(folder, items) },
+      {
+        path: snapshotOf(folder),
+        snapshot: snapshot(folder, items),
+        wanted: fields(folder).map(({ id }) => id),
+      },
       {
         filters: [{ field: idOf(folder, 'Titel'), mode: 'contains', value: 'bohrschrauber' }],
         sort: { field: idOf(folder, selection.sort ?? 'Bestand'), descending: true },

@@ -13,6 +13,7 @@ import { passThrough } from '#feed/stages/construction/fields.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { exportImpact } from '#feed/impact/rule-impact.ts';
 import { DuckDb, type DuckDbSession } from '#platform/duckdb/duckdb.ts';
+import { PARQUET, ROW_GROUP } from '#platform/duckdb/parquet.ts';
 import { join as joinSql, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { Rule as Compiled } from '#engine/ir/rules.ts';
 import { type Case, fields, idOf, relationOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
@@ -28,13 +29,13 @@ const written = timed((duckdb, folder) => {
   const columns = joinSql([name('id'), ...[...done.columns.values()].map(name)], duck`, `);
   const body = duck`SELECT ${columns} FROM ${name(done.from)}${inOrder(done)}`;
   const target = ownText(scratch(folder, 'rules.parquet'));
-  return duckdb.all(statement(duck`COPY (${withSteps(done, body)}) TO ${target} (FORMAT parquet, COMPRESSION zstd)`));
+  return duckdb.all(statement(duck`COPY (${withSteps(done, body)}) TO ${target} ${PARQUET}`));
 });
 
 const copied = timed((duckdb, folder) =>
   run(
     duckdb,
-    `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}')) TO '${scratch(folder, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd)`,
+    `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}')) TO '${scratch(folder, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`,
   ),
 );
 

@@ -57,22 +57,24 @@ function parseFilters(text: string): ItemFilter[] {
 }
 
 /**
- * One page of items. The sort and filter columns alone decide which rows are shown, only then are the rows themselves
- * read: a column store pays for every column it touches (measured: 78 against 778 ms of 1M x 60, docs/decisions/0003).
+ * One page of items, with `_id` and the fields that are wanted (their ids). The sort and filter columns alone decide which rows
+ * are shown, only then are the rows themselves read: a column store pays for every column it touches (measured: 78 against
+ * 778 ms of 1M x 60, docs/decisions/0003).
  */
 export async function readPage(
   duckdb: DuckDb,
-  source: { path: string; snapshot: SnapshotRecord },
+  source: { path: string; snapshot: SnapshotRecord; wanted: readonly string[] },
   selection: Selection,
   window: { offset: number; limit: number },
   signal?: AbortSignal,
 ): Promise<Page> {
   const { snapshot } = source;
+  const columns = [...new Set(['_id', ...source.wanted])];
   const unfiltered = selection.filters.length === 0 && selection.search === undefined;
   if (unfiltered && selection.sort === undefined) {
     const first = Math.min(window.offset, snapshot.items);
     const last = Math.min(window.offset + window.limit, snapshot.items) - 1;
-    const rows = last < first ? [] : await duckdb.all(rowsBetween(source.path, snapshot, first, last), signal);
+    const rows = last < first ? [] : await duckdb.all(rowsBetween(source.path, columns, first, last), signal);
     return { rows: rows.map(textRow), total: snapshot.items };
   }
   const hits = await duckdb.all(rowNumbers(source.path, snapshot, selection, window), signal);
@@ -81,7 +83,7 @@ export async function readPage(
     : Number(hits[0]?.['n'] ?? (await countOf(duckdb, source.path, snapshot, selection, window, signal)));
   const numbers = hits.map((hit) => Number(hit['r']));
   if (numbers.length === 0) return { rows: [], total };
-  const rows = await duckdb.all(rowsAt(source.path, snapshot, numbers), signal);
+  const rows = await duckdb.all(rowsAt(source.path, columns, numbers), signal);
   const byNumber = new Map(rows.map((row) => [Number(row['_r']), textRow(row)]));
   return { rows: numbers.map((number) => byNumber.get(number)).filter((row) => row !== undefined), total };
 }
@@ -145,17 +147,17 @@ export function allRows(
   );
 }
 
-function rowsBetween(path: string, snapshot: SnapshotRecord, first: number, last: number): Statement {
+function rowsBetween(path: string, columns: readonly string[], first: number, last: number): Statement {
   return statement(
-    duck`SELECT ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number BETWEEN ${ownNumber(first)} AND ${ownNumber(last)} ORDER BY file_row_number`,
+    duck`SELECT ${list(columns)} FROM ${file(path)} WHERE file_row_number BETWEEN ${ownNumber(first)} AND ${ownNumber(last)} ORDER BY file_row_number`,
   );
 }
 
-/** The whole rows at the given numbers, in no order; `_r` is the number. */
-export function rowsAt(path: string, snapshot: SnapshotRecord, numbers: readonly number[]): Statement {
+/** These columns of the rows at the given numbers, in no order; `_r` is the number. */
+function rowsAt(path: string, columns: readonly string[], numbers: readonly number[]): Statement {
   const chosen = join(numbers.map(ownNumber), duck`, `);
   return statement(
-    duck`SELECT file_row_number AS _r, ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number IN (${chosen})`,
+    duck`SELECT file_row_number AS _r, ${list(columns)} FROM ${file(path)} WHERE file_row_number IN (${chosen})`,
   );
 }
 
@@ -269,7 +271,7 @@ async function readItemInFile(
   );
   if (found[0] === undefined) return undefined;
   const at = Number(found[0]['r']);
-  const rows = await duckdb.all(rowsAt(source.path, source.snapshot, [at - 1, at, at + 1]), signal);
+  const rows = await duckdb.all(rowsAt(source.path, columnNames(source.snapshot), [at - 1, at, at + 1]), signal);
   const row = (number: number) => rows.find((one) => Number(one['_r']) === number);
   const id = (number: number) => {
     const value = row(number)?.['_id'];

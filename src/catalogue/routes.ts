@@ -77,9 +77,10 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
     if (!live)
       return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
     const { snapshot, fields } = live;
-    const page = await readPage(deps.duckdb, live, readSelection(query, snapshot), query, signal);
     const shown = shownFields(fields, query.columns);
     const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
+    const wanted = [...shown.map(({ id }) => id), ...(image === undefined ? [] : [image])];
+    const page = await readPage(deps.duckdb, { ...live, wanted }, readSelection(query, snapshot), query, signal);
     const data = page.rows.map((row) => {
       const imageUrl = image === undefined ? null : firstLine(row[image]);
       const out: ItemRow = { _id: row['_id'] ?? null, imageUrl };

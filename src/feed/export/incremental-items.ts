@@ -2,6 +2,7 @@ import type { Difference } from '#feed/difference/difference.ts';
 import { isStock } from '#feed/difference/anomalies.ts';
 import { nextStep, snapshotRelation } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import type { ValidatedItems } from '#feed/plan/validated-items.ts';
@@ -42,7 +43,7 @@ export async function writeTouched(
     duck`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
     WHERE a.mark IS DISTINCT FROM b.mark`;
   const either = demand(after).master.offered ? duck`${unlike(items)} UNION ${unlike(stock)}` : unlike(items);
-  const [written] = await duckdb.all(statement(duck`COPY (${either}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  const [written] = await duckdb.all(statement(duck`COPY (${either}) TO ${ownText(target)} ${PARQUET}`), signal);
   return Number(written?.['Count'] ?? 0);
 }
 
@@ -87,7 +88,7 @@ export async function writeChanges(
   const removedRows = duck`SELECT ${zeroed}, 1 AS part FROM ${rows(removed)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
   const all = zero ? duck`${changed} UNION ALL ${removedRows}` : changed;
   const body = duck`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
-  const copy = duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
+  const copy = duck`COPY (${body}) TO ${ownText(target)} ${PARQUET}`;
   const [written] = await duckdb.all(statement(copy), signal);
   return Number(written?.['Count'] ?? 0);
 }
@@ -101,7 +102,7 @@ export async function writeGone(
 ): Promise<void> {
   const ids = (path: string) => duck`(SELECT _id FROM read_parquet(${ownText(path)}))`;
   const removed = duck`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
-  await duckdb.all(statement(duck`COPY (${removed}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  await duckdb.all(statement(duck`COPY (${removed}) TO ${ownText(target)} ${PARQUET}`), signal);
 }
 
 export const isNone = ({ removed, added, changed }: Difference): boolean => removed + added + changed === 0;

@@ -1,6 +1,7 @@
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import { publishedBaseline, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 
@@ -71,6 +72,6 @@ export async function stateFile(
     ${first} ANTI JOIN touched USING (_id) WHERE ${chosen}
     UNION ALL SELECT ${columns} FROM (${read('neu.parquet', columns)}) SEMI JOIN touched USING (_id, step) WHERE ${chosen}`;
   const body = incrementNumbers.length === 0 ? duck`${first} WHERE ${chosen}` : later();
-  await duckdb.all(statement(duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  await duckdb.all(statement(duck`COPY (${body}) TO ${ownText(target)} ${PARQUET}`), signal);
   return target;
 }

@@ -11,6 +11,7 @@ import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definit
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
+import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
@@ -137,7 +138,7 @@ export async function writeStock(
   const list = join([duck`id AS _id`, ...values, duck`hash(${join(values, duck`, `)}) AS _hash`], duck`, `);
   const isIncluded = duck`id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
   const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${isIncluded}${inOrder(relation)}`;
-  const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet)`;
+  const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} ${PARQUET}`;
   const [written] = await duckdb.last([...statements, statement(copy)], signal);
   return Number(written?.['Count'] ?? 0);
 }

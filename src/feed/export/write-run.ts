@@ -1,5 +1,6 @@
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import { findProblems, leaveOutInvalid, type ValidatedItems, type FoundInRun } from '#feed/plan/validated-items.ts';
 
@@ -31,7 +32,7 @@ export async function writeRun(
   const hash = values.length === 0 ? duck`0::UBIGINT` : duck`hash(${join(values, duck`, `)})`;
   const chosen = join([duck`id AS _id`, ...values, duck`${hash} AS _hash`, ...masks.map(name)], duck`, `);
   const body = duck`SELECT ${chosen} FROM ${name(relation.from)}${inOrder(relation)}`;
-  const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`;
+  const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} ${PARQUET}`;
   const [written] = await duckdb.last([...statements, statement(copy)], signal);
   return Number(written?.['Count'] ?? 0);
 }

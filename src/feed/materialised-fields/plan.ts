@@ -10,6 +10,7 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckRow } from '#platform/duckdb/duckdb.ts';
+import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownNumber, ownText, duck, statement, type Statement } from '#platform/duckdb/sql.ts';
 import type { RepricerField } from '#shared/repricer/history.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
@@ -72,10 +73,7 @@ export function planFields(
   const id = `${plan.snapshot.number}x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
   return {
     source: { path: pathOf(id), columns: new Map(wanted.map((field, at) => [field, `c${at}`])), kept: 'kept' },
-    write: (target) => [
-      ...statements,
-      statement(duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`),
-    ],
+    write: (target) => [...statements, statement(duck`COPY (${body}) TO ${ownText(target)} ${PARQUET}`)],
   };
 }
 

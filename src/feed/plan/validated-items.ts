@@ -1,8 +1,9 @@
 import { rename } from 'node:fs/promises';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { cellSteps, cellText, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { cellText, serializedCell, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { demand } from './demand.ts';
 import { type Pipelined, build } from './build.ts';
 import type { ExportPlan } from './export-plan.ts';
@@ -10,7 +11,8 @@ import type { Constructed } from '#feed/stages/construction/columns.ts';
 import { countItems, hasError, maskedFile } from '#feed/stages/validation/counts.ts';
 import type { Problem } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
-import { validationStage, type CheckedColumn, type Validated } from '#feed/stages/validation/stage.ts';
+import type { CheckedColumn } from '#feed/stages/validation/checked-column.ts';
+import { validationStage, type Validated } from '#feed/stages/validation/stage.ts';
 import { findTwice } from '#feed/stages/validation/unique.ts';
 
 /** The items of an export with everything that is wrong with them in mask columns. */
@@ -37,7 +39,7 @@ export function validateConstructed(
       rowId,
       requirement: requirements.get(rowId) ?? '',
       text: cellText(column, format),
-      serialized: { cell: name(column.column), steps: cellSteps(column, format) },
+      serialized: serializedCell(column, format),
       ...listOf(column, format),
       ...known,
     };
@@ -109,7 +111,7 @@ export async function leaveOutInvalid(
     record.extras.map(({ ending, column }) => ({ path: temporary(ending), column })),
   );
   const valid = duck`SELECT * EXCLUDE (file_row_number) FROM ${items.from} WHERE NOT (${hasError(problems)}) ORDER BY file_row_number`;
-  const copy = duck`COPY (${valid}) TO ${ownText(temporary('parquet'))} (FORMAT parquet, COMPRESSION zstd)`;
+  const copy = duck`COPY (${valid}) TO ${ownText(temporary('parquet'))} ${PARQUET}`;
   const [counted] = await duckdb.all(statement(copy), signal);
   return {
     record: { ...record, ending: ALL },

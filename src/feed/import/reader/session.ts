@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { ROW_GROUP } from '#platform/duckdb/parquet.ts';
 
 /** Text as an SQL literal; only our own paths, ids and dialect marks are written this way. */
 export function literal(text: string): string {
@@ -8,8 +9,6 @@ export function literal(text: string): string {
 
 /** Past this many columns DuckDB books far more memory than it touches: about 1.3 MB a column and thread. */
 const wideFrom = 400;
-/** Large groups import faster, small ones let the grid fetch single rows cheaply: a middle (docs/decisions/0003). */
-const usualRowGroup = 16_384;
 
 /**
  * DuckDB for one import: sees the work folder and the folders of the data and the result, nothing else, and cannot be
@@ -39,8 +38,8 @@ export class ImportSession {
     await connection.run('SET autoload_known_extensions = false');
     await connection.run('SET enable_external_access = false');
     await connection.run('SET lock_configuration = true');
-    const fitting = Math.floor((usualRowGroup * wideFrom) / Math.max(1, columns) / 2048) * 2048;
-    return new ImportSession(instance, connection, wide ? Math.max(2048, fitting) : usualRowGroup);
+    const fitting = Math.floor((ROW_GROUP * wideFrom) / Math.max(1, columns) / 2048) * 2048;
+    return new ImportSession(instance, connection, wide ? Math.max(2048, fitting) : ROW_GROUP);
   }
 
   async run(sql: string): Promise<void> {

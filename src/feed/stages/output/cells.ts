@@ -50,6 +50,25 @@ export function cellSteps(column: OutputColumn, format: OutputFormat): Step[] {
   return [...wholeSteps(column, format), ...(kind === 'xlsx' ? [(text: Sql) => cellLimit(text, kind)] : [])];
 }
 
+/**
+ * `cellSteps` for whoever looks at all cells of an item at once: `cleaning` takes out the characters that the file cannot hold, which few
+ * items have, and `steps` are the others. `keepsLetters`: these make no letters that the cell did not hold.
+ */
+export type SerializedCell = {
+  readonly cell: Sql;
+  readonly cleaning: Step | undefined;
+  readonly steps: readonly Step[];
+  readonly keepsLetters: boolean;
+};
+
+export function serializedCell(column: OutputColumn, format: OutputFormat): SerializedCell {
+  const cell = name(column.column);
+  const steps = cellSteps(column, format);
+  if (column.list || column.empty) return { cell, cleaning: undefined, steps, keepsLetters: false };
+  const [cleaning, ...others] = steps;
+  return { cell, cleaning, steps: others, keepsLetters: serializerOf(column, format).length === 0 };
+}
+
 function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { list } = column;
   const { kind } = format;

@@ -5,7 +5,8 @@ import { ChannelTemplate } from '#shared/channels/schema.ts';
 import type { z } from 'zod';
 import { bitsIn } from './counts.ts';
 import type { Problem } from './problem.ts';
-import { validationStage, type CheckedColumn } from './stage.ts';
+import type { CheckedColumn } from './checked-column.ts';
+import { validationStage } from './stage.ts';
 
 /** A template of the given fields; the rest is usual. */
 export function templateWith(more: Partial<z.input<typeof ChannelTemplate>>): ChannelTemplate {
@@ -55,7 +56,7 @@ export async function problemsOf(
       rowId: `row${index}`,
       requirement: '',
       text,
-      serialized: { cell: text, steps: [] },
+      serialized: { cell: text, cleaning: undefined, steps: [], keepsLetters: !list },
       ...(list ? { list: { entries: name(`x${index}`), separator, repeat: known?.many?.repeat ?? false } } : {}),
       ...(known ? { field: known } : {}),
     };

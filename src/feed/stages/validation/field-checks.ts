@@ -8,9 +8,14 @@ import * as texts from './text-checks.ts';
 
 /**
  * A value that is not missing, as it goes out. For kinds that need them: `number` is its canonical text and `short` that as
- * number; of a GTIN `number` is a BIGINT.
+ * number; of a GTIN `number` is a BIGINT. `unusual`: see `characters`.
  */
-export type Value = { readonly text: Sql; readonly number: Sql; readonly short: Sql };
+export type Value = {
+  readonly text: Sql;
+  readonly number: Sql;
+  readonly short: Sql;
+  readonly unusual: Sql | undefined;
+};
 
 /** One thing that can be wrong with a value. `maybe` is cheap and holds wherever `holds` does. */
 export type Check = {
@@ -26,8 +31,12 @@ type Checks = (value: Value, expected: Expected) => readonly Check[];
 
 /** What each kind of value must be, beside what holds for all kinds. */
 const ofType: Record<FieldType, Checks> = {
-  text: ({ text }, { field }) => [...texts.characters(text, field), texts.html(text), ...texts.style(text, field)],
-  html: ({ text }, { field }) => [...texts.characters(text, field), ...texts.brokenHtml(text)],
+  text: ({ text, unusual }, { field }) => [
+    ...texts.characters(text, unusual, field),
+    texts.html(text),
+    ...texts.style(text, field),
+  ],
+  html: ({ text, unusual }, { field }) => [...texts.characters(text, unusual, field), ...texts.brokenHtml(text)],
   choice: () => [],
   number: (value, { format }) => [notA('not_number', value), mark(value, format), ...range(value)],
   integer: (value) => [

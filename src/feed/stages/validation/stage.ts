@@ -1,28 +1,13 @@
-import { BLANK_CLASS } from '#engine/duckdb/number.ts';
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import { join, keyOf, name, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { ChannelField, type ChannelTemplate } from '#shared/channels/schema.ts';
-import type { Requirement } from '#shared/channels/requirement.ts';
-import { numberTypes, valueChecks, type Check, type Value } from './field-checks.ts';
-import { gtinNumber } from './gtin.ts';
+import { type Checked, type CheckedColumn, listOf, type ListOf } from './checked-column.ts';
+import { valueChecks, type Check, type Value } from './field-checks.ts';
 import { itemChecks, requirementOf, type ItemField } from './item-checks.ts';
 import { bitsOf, checkedBits, Masks } from './masks.ts';
-import { canonical, short } from './numbers.ts';
+import { short } from './numbers.ts';
 import { maskName, type Problem } from './problem.ts';
-
-/** A column of the export as it goes out. `text` and `entries` read the relation's columns. */
-export type CheckedColumn = {
-  readonly name: string;
-  readonly rowId: string;
-  /** What the construction row says of it. */
-  readonly requirement: Requirement;
-  readonly text: Sql;
-  /** The same step by step. */
-  readonly serialized: { readonly cell: Sql; readonly steps: readonly ((text: Sql) => Sql)[] };
-  /** VARCHAR[], one entry for each value; `separator` joins them in one column. */
-  readonly list?: { readonly entries: Sql; readonly separator: string; readonly repeat: boolean };
-  readonly field?: ChannelField;
-};
+import { numberIn, serializedSteps, UNUSUAL } from './serialized-texts.ts';
 
 export type Validated = {
   /** The same columns and `_problems0` and so on. */
@@ -76,14 +61,6 @@ export function validationStage(
   };
 }
 
-type Checked = {
-  readonly column: CheckedColumn;
-  readonly index: number;
-  readonly item: ItemField;
-  /** undefined: it is only checked whether it is filled. */
-  readonly field: ChannelField | undefined;
-};
-
 function checkedOf(column: CheckedColumn, index: number, known: boolean): Checked {
   const item: ItemField = {
     name: column.name,
@@ -115,75 +92,6 @@ function absentFields(checked: readonly Checked[], template: ChannelTemplate | u
     }));
 }
 
-/** Texts as they go out, then the numbers in them, each computed once for all checks. */
-function serializedSteps(relation: Relation, checked: readonly Checked[]): Relation {
-  const texts = textSteps(relation, checked);
-  const entries = checked.flatMap(({ column, index }) => {
-    const list = listOf(column);
-    return list ? [duck`${list.entriesOf(name(`t${index}`))} AS ${name(`e${index}`)}`] : [];
-  });
-  const withEntries = entries.length === 0 ? texts : step(texts, [duck`*`, ...entries]);
-  const serialized = replacing(
-    withEntries,
-    checked.map(({ index }) => ({ column: name(`t${index}`), by: notBlank(name(`t${index}`)) })),
-  );
-  const numeric = checked.filter(({ column, field }) => !listOf(column) && field && numberTypes.has(field.type));
-  if (numeric.length === 0) return serialized;
-  const number = numeric.map(({ field, index }) => duck`${numberIn(name(`t${index}`), field)} AS ${name(`n${index}`)}`);
-  const numbers = step(serialized, [duck`*`, ...number]);
-  const shorts = numeric
-    .filter(({ field }) => field?.type !== 'gtin')
-    .map(({ index }) => duck`${short(name(`n${index}`))} AS ${name(`d${index}`)}`);
-  return step(numbers, [duck`*`, ...shorts]);
-}
-
-/** Most steps look at their text more than once: written into each other they would make statements of megabytes. */
-function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
-  const columns = [...relation.columns].map(([, column]) => name(column));
-  const cells = checked.map(({ column, index }) => duck`${column.serialized.cell} AS ${name(`t${index}`)}`);
-  const most = Math.max(0, ...checked.map(({ column }) => column.serialized.steps.length));
-  return Array.from({ length: most }).reduce<Relation>(
-    (before, _, at) =>
-      replacing(
-        before,
-        checked.flatMap(({ column: { serialized }, index }) => {
-          const make = serialized.steps[at];
-          return make ? [{ column: name(`t${index}`), by: make(name(`t${index}`)) }] : [];
-        }),
-      ),
-    step(relation, [ID, ROW, ...columns, ...cells]),
-  );
-}
-
-const step = (before: Relation, chosen: readonly Sql[]): Relation =>
-  nextStep(before, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(before.from)}`, before.columns);
-
-function replacing(before: Relation, columns: readonly { column: Sql; by: Sql }[]): Relation {
-  if (columns.length === 0) return before;
-  const replaced = columns.map(({ column, by }) => duck`${by} AS ${column}`);
-  return step(before, [duck`* REPLACE (${join(replaced, duck`, `)})`]);
-}
-
-const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
-  field?.type === 'gtin' ? gtinNumber(text) : canonical(text, field?.type === 'price');
-
-/** Blank texts count as missing. Only a first letter in these ranges can begin one, so few texts are looked at. */
-function notBlank(text: Sql): Sql {
-  const blankStart = duck`(${text} < '!' OR ${text} BETWEEN '\u0085' AND '\u00a1' OR ${text} BETWEEN '\u1680' AND '\u3001' OR ${text} >= '\ufeff')`;
-  return duck`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;
-}
-
-type ListOf = { entriesOf: (text: Sql) => Sql; separator: string; repeat: boolean };
-
-/** The values of a column of several: a list's entries, or the parts of a text that holds several already. No part holds its separator. */
-function listOf({ list, field }: CheckedColumn): ListOf | undefined {
-  if (list) return { entriesOf: () => list.entries, separator: list.separator, repeat: list.repeat };
-  const many = field?.many;
-  if (!many || many.repeat || many.separator === '') return undefined;
-  const entriesOf = (text: Sql) => duck`list_transform(string_split(${text}, ${many.separator}), lambda e: trim(e))`;
-  return { entriesOf, separator: '', repeat: false };
-}
-
 function addField(
   masks: Masks,
   checked: Checked,
@@ -194,9 +102,10 @@ function addField(
   const missing = firstOfName(item, fields) ? requirementOf(item, fields) : [];
   const list = listOf(column);
   const expected = field && template && { field, format: template.format };
+  const unusual = column.serialized.keepsLetters ? UNUSUAL : undefined;
   const entry: Value = list
-    ? { text: duck`e`, number: numberIn(duck`e`, field), short: short(numberIn(duck`e`, field)) }
-    : { text: item.text, number: name(`n${index}`), short: name(`d${index}`) };
+    ? { text: duck`e`, number: numberIn(duck`e`, field), short: short(numberIn(duck`e`, field)), unusual }
+    : { text: item.text, number: name(`n${index}`), short: name(`d${index}`), unusual };
   const checks = expected ? valueChecks(entry, expected) : [];
   const columnChecks = list
     ? [...checks.map((check) => ofEntries(check, name(`e${index}`))), ...listChecks(column, list, name(`e${index}`))]

@@ -1,16 +1,12 @@
 import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { Check } from './field-checks.ts';
+import { holdsUnusual } from './unusual-characters.ts';
 
 /** Neither tab nor line end; of U+0080 to U+009F those that Windows-1252 puts letters on, which is how they come about. */
 const CONTROL = String.raw`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{80}\x{84}\x{85}\x{91}-\x{94}\x{96}\x{97}]`;
 /** UTF-8 that was read as Windows-1252 or Latin-1, and characters that were lost for good. */
 const MOJIBAKE = String.raw`\x{fffd}|[\x{c3}\x{c2}][\x{a0}-\x{bf}\x{80}-\x{9f}\x{201a}-\x{2026}\x{152}\x{153}\x{178}\x{17d}\x{17e}\x{20ac}\x{2039}\x{203a}]|\x{e2}[\x{20ac}\x{201a}]`;
-/** A text with any of those contains one of these characters. */
-const UNUSUAL = Array.from({ length: 0x20 }, (_, code) => code)
-  .filter((code) => code !== 0 && ![9, 10, 13].includes(code))
-  .concat(0x7f, 0x80, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97, 0xfffd, 0xc3, 0xc2, 0xe2)
-  .map((code) => String.fromCodePoint(code));
 /** From here on looking for letters one by one is faster than a pattern. */
 const LONG = 300;
 
@@ -28,9 +24,11 @@ const holdsAny = (text: Sql, parts: readonly string[]): Sql =>
     duck` OR `,
   )})`;
 
-export function characters(text: Sql, { type, maxLength = LONG }: ChannelField): Check[] {
+/** `inItem`: whether any text of the item holds an unusual character, where that says something of this one. */
+export function characters(text: Sql, inItem: Sql | undefined, { type, maxLength = LONG }: ChannelField): Check[] {
   const long = type === 'html' || maxLength > LONG;
-  const unusual = long ? holdsAny(text, UNUSUAL) : duck`regexp_matches(${text}, ${`${CONTROL}|${MOJIBAKE}`})`;
+  const here = long ? holdsUnusual(text) : duck`regexp_matches(${text}, ${`${CONTROL}|${MOJIBAKE}`})`;
+  const unusual = inItem ? duck`${inItem} AND ${here}` : here;
   return [
     { kind: 'control', maybe: unusual, holds: duck`regexp_matches(${text}, ${CONTROL})` },
     { kind: 'mojibake', maybe: unusual, holds: duck`regexp_matches(${text}, ${MOJIBAKE})` },

@@ -1,0 +1,84 @@
+import { BLANK_CLASS } from '#engine/duckdb/number.ts';
+import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
+import { duck, join, name, type Sql } from '#platform/duckdb/sql.ts';
+import type { ChannelField } from '#shared/channels/schema.ts';
+import { type Checked, type CheckedColumn, listOf } from './checked-column.ts';
+import { numberTypes } from './field-checks.ts';
+import { gtinNumber } from './gtin.ts';
+import { canonical, short } from './numbers.ts';
+import { holdsUnusual } from './unusual-characters.ts';
+
+/** Texts as they go out, then the numbers in them, each computed once for all checks. */
+export function serializedSteps(relation: Relation, checked: readonly Checked[]): Relation {
+  const texts = textSteps(relation, checked);
+  const entries = checked.flatMap(({ column, index }) => {
+    const list = listOf(column);
+    return list ? [duck`${list.entriesOf(name(`t${index}`))} AS ${name(`e${index}`)}`] : [];
+  });
+  const withEntries = entries.length === 0 ? texts : step(texts, [duck`*`, ...entries]);
+  const serialized = replacing(withEntries, checked, (_, text) => notBlank(text));
+  const numeric = checked.filter(({ column, field }) => !listOf(column) && field && numberTypes.has(field.type));
+  if (numeric.length === 0) return serialized;
+  const number = numeric.map(({ field, index }) => duck`${numberIn(name(`t${index}`), field)} AS ${name(`n${index}`)}`);
+  const numbers = step(serialized, [duck`*`, ...number]);
+  const shorts = numeric
+    .filter(({ field }) => field?.type !== 'gtin')
+    .map(({ index }) => duck`${short(name(`n${index}`))} AS ${name(`d${index}`)}`);
+  return step(numbers, [duck`*`, ...shorts]);
+}
+
+/**
+ * Most steps look at their text more than once: written into each other they would make statements of megabytes. Hardly an item holds a
+ * character that the file cannot, so cells are cleaned only where the item as a whole has one.
+ */
+function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
+  const columns = [...relation.columns].map(([, column]) => name(column));
+  const cells = checked.map(({ column, index }) => duck`${column.serialized.cell} AS ${name(`t${index}`)}`);
+  const most = Math.max(0, ...checked.map(({ column }) => column.serialized.steps.length));
+  return Array.from({ length: most }).reduce<Relation>(
+    (before, _, at) => replacing(before, checked, ({ serialized }, text) => serialized.steps[at]?.(text)),
+    cleaned(step(relation, [ID, ROW, ...columns, ...cells]), checked),
+  );
+}
+
+/** `_unusual`: whether any of the cells that can be looked at together holds an unusual character. */
+export const UNUSUAL = name('_unusual');
+
+function cleaned(cells: Relation, checked: readonly Checked[]): Relation {
+  const texts = checked
+    .filter(({ column: { serialized } }) => serialized.cleaning !== undefined || serialized.keepsLetters)
+    .map(({ index }) => name(`t${index}`));
+  if (texts.length === 0) return cells;
+  const all = name('_all');
+  const together = step(cells, [duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS ${all}`]);
+  const looked = step(together, [duck`* EXCLUDE (${all})`, duck`${holdsUnusual(all)} AS ${UNUSUAL}`]);
+  return replacing(looked, checked, ({ serialized: { cleaning } }, text) =>
+    cleaning === undefined ? undefined : duck`CASE WHEN ${UNUSUAL} THEN ${cleaning(text)} ELSE ${text} END`,
+  );
+}
+
+const step = (before: Relation, chosen: readonly Sql[]): Relation =>
+  nextStep(before, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(before.from)}`, before.columns);
+
+/** The same with other texts in the columns for which `make` gives any. */
+function replacing(
+  before: Relation,
+  checked: readonly Checked[],
+  make: (column: CheckedColumn, text: Sql) => Sql | undefined,
+): Relation {
+  const replaced = checked.flatMap(({ column, index }) => {
+    const text = name(`t${index}`);
+    const made = make(column, text);
+    return made === undefined ? [] : [duck`${made} AS ${text}`];
+  });
+  return replaced.length === 0 ? before : step(before, [duck`* REPLACE (${join(replaced, duck`, `)})`]);
+}
+
+export const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
+  field?.type === 'gtin' ? gtinNumber(text) : canonical(text, field?.type === 'price');
+
+/** Blank texts count as missing. One begins with a blank or beyond ASCII, so few texts are looked at. */
+function notBlank(text: Sql): Sql {
+  const blankStart = duck`(${text} < '!' OR ${text} >= '\u0085')`;
+  return duck`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;
+}
