@@ -9,7 +9,7 @@ import { compileCache } from './src/platform/compile-cache.ts';
 // Every worker, and every program that a test starts, loads the same packages.
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
-const units = ['{src,seed,scripts,lint,bench}/**/*.test.ts'];
+const units = ['{src,seed,scripts,lint,bench,deploy}/**/*.test.ts'];
 /** Tests of modules with random questions and whole files of others, by the minute; `npm run check` leaves them to `npm test`. */
 const thorough = [
   'src/engine/testing/random-*.test.ts',
@@ -57,7 +57,7 @@ export default defineConfig({
                 name: 'server-postgres',
                 // What the database itself decides; files, uploads and questions to the items are the same on either.
                 include: [
-                  'test/e2e/{account-mails,accounts,company-data,confidential-changes,difference,exports,failed-jobs,fuzz,history,job-pools,jobs,marketplace-accounts,migrations,notify-mail,operations,person-watch,pruning,quotas,request-keys,rotate-secret,rules,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,token-buckets,trash}.test.ts',
+                  'test/e2e/{account-mails,accounts,company-data,confidential-changes,difference,exports,failed-jobs,fuzz,history,job-pools,jobs,marketplace-accounts,metrics,migrations,notify-mail,operations,person-watch,pruning,quotas,request-keys,rotate-secret,rules,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,token-buckets,trash}.test.ts',
                   'test/e2e/{repricer,repricer-breakers,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },

@@ -58,6 +58,7 @@ import { recoverFiles } from '#platform/jobs/job-files.ts';
 import type { Repeat, Repeats } from '#platform/jobs/repeat.ts';
 import { programVersion } from '#platform/program.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
@@ -91,8 +92,7 @@ export type DepsOptions = {
 export async function makeBase(
   config: Config,
   { clock = systemClock, lookEveryMs, pace, sessionCheckMs, signInTries }: DepsOptions,
-  database: Database,
-  log: Log,
+  { database, log, metrics }: { database: Database; log: Log; metrics: Metrics },
 ) {
   const ids = randomIds;
   // Processes that share a folder must not each make one, and the first to start on a database says which one is its.
@@ -109,9 +109,15 @@ export async function makeBase(
     memoryLimit: config.memory,
   });
   const duckdb = await DuckDb.open(duckOptions('jobs'));
+  // A statement gets a third of the cores, since three questions run at a time: one that is heavy leaves the others theirs.
+  const threads = Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce);
+  const calculators = new CalculatorProcesses({ ...duckOptions('questions'), threads, keepFiles: true });
+  calculators.measure(metrics);
+  database.measure(metrics);
   return {
     database,
     log,
+    metrics,
     ids,
     clock,
     secret,
@@ -119,14 +125,7 @@ export async function makeBase(
     dataFolder: config.dataFolder,
     /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
     duckdb,
-    // A statement gets a third of the cores, since three questions run at a time: one that is heavy leaves the others theirs.
-    questionDuckdb: new DuckDb(
-      new CalculatorProcesses({
-        ...duckOptions('questions'),
-        threads: Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce),
-        keepFiles: true,
-      }),
-    ),
+    questionDuckdb: new DuckDb(calculators),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,

@@ -8,26 +8,35 @@ import { notifyOfJob } from '#notifications/notify-jobs.ts';
 import { localBackup } from '#operations/backup/local-command.ts';
 import { refuseUnfinished } from '#operations/backup/restore.ts';
 import type { Config } from '#platform/config.ts';
+import { OWN_NAME } from '#platform/db/database.ts';
+import { Lease } from '#platform/db/lease.ts';
+import { newestMigration } from '#platform/db/migrations.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import type { Feature } from '#platform/feature.ts';
 import { drainBeforeClose } from '#platform/http/drain.ts';
 import { healthRoutes } from '#platform/http/health.ts';
+import { metricsRoute } from '#platform/telemetry/metrics-route.ts';
 import { inProcessRequest } from '#platform/http/in-process-request.ts';
 import { openApiRoutes } from '#platform/http/openapi.ts';
 import { registerPages } from '#platform/http/pages.ts';
 import { RequestKeys } from '#platform/http/request-keys.ts';
 import { makeServer } from '#platform/http/server.ts';
+import { jobFigures } from '#platform/jobs/job-metrics.ts';
 import { Jobs } from '#platform/jobs/jobs.ts';
 import { liveComponentRoutes } from '#platform/live-components/routes.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
+import { DatabaseFigures, FIGURES_LEASE_SECONDS } from '#platform/telemetry/database-figures.ts';
 import { type Log, makeLog } from '#platform/telemetry/log.ts';
+import { noMetrics } from '#platform/telemetry/metrics.ts';
+import { measureProcess } from '#platform/telemetry/process-metrics.ts';
+import type { PrometheusMetrics } from '#platform/telemetry/prometheus.ts';
 import { operatorStop } from '#repricer/control/state.ts';
 import { api } from '#shared/http/api.ts';
 import { sandboxKind, startDemoMarket } from '../seed/demo-market.ts';
 import { storyRunner } from '../seed/demo-story.ts';
 import { seedDemo } from '../seed/demo.ts';
-import { type Deps, type DepsOptions, makeBase, makeDeps, migrations, root } from './deps.ts';
+import { type BaseDeps, type Deps, type DepsOptions, makeBase, makeDeps, migrations, root } from './deps.ts';
 
 export type Kontor = { url: string; demo: { email: string; password: string } | undefined; close(): Promise<void> };
 export type StartOptions = DepsOptions & {
@@ -57,7 +66,8 @@ export async function startProgram(program: Program, config: Config, options: St
   try {
     const database = await openDatabase(config, { folder: migrations, template: options.databaseTemplate }, log);
     closers.push(() => database.close());
-    const base = await makeBase(config, options, database, log);
+    const measured = await openMetrics(config);
+    const base = await makeBase(config, options, { database, log, metrics: measured ?? noMetrics });
     closers.push(() => base.duckdb.close());
     closers.push(() => base.questionDuckdb.close());
     closers.push(() => base.fields.close());
@@ -70,14 +80,13 @@ export async function startProgram(program: Program, config: Config, options: St
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
     const deps = {
-      ...makeDeps(base, new Connectors([...program.connectors, sandboxKind(demoMarket?.connectorOf)])),
+      ...makeDeps(base, new Connectors([...program.connectors, sandboxKind(demoMarket?.connectorOf)], base.metrics)),
       stopDemoMarket: async (company: string) => {
         if (demoMarket?.connectorOf(company) !== undefined) await demoMarket.close();
       },
     };
     const jobs = new Jobs({
-      database,
-      log,
+      ...deps,
       worker: `${hostname()}/${process.pid}`,
       onEnd: notifyOfJob,
       runners: [...program.features.flatMap((feature) => feature.jobs?.(deps) ?? []), storyRunner(deps)],
@@ -89,9 +98,10 @@ export async function startProgram(program: Program, config: Config, options: St
       await jobs.start(database.embedded);
       for (const feature of program.features) if (feature.start) closers.push(feature.start(serving));
     }
-    const app = await makeApp(program, config, options, serving);
+    const app = await makeApp(program, config, { ...options, measured }, serving);
     closers.push(() => app.close());
     const announce = database.embedded ? localBackup(app, { ...config, ...deps }) : undefined;
+    if (measured) closers.push(await watchProgram(program, config.role, measured, base));
     await app.listen({ port: config.port, host: config.host });
     if (announce) closers.push(announce(listening(app, config)));
     return { url: config.publicUrl ?? addressOf(app, config), demo: demoSignIn(config.dataFolder), close };
@@ -99,6 +109,31 @@ export async function startProgram(program: Program, config: Config, options: St
     await close();
     throw error;
   }
+}
+
+/** undefined: nobody watches this program. The library costs 18 MB, so it is loaded only then. */
+async function openMetrics({ metricsToken }: Config): Promise<PrometheusMetrics | undefined> {
+  if (metricsToken === undefined) return undefined;
+  const { prometheusMetrics } = await import('#platform/telemetry/prometheus.ts');
+  return prometheusMetrics();
+}
+
+/** Measures what this process is, and in one process of all what stands in the tables. Gives how that is ended. */
+async function watchProgram(
+  { features }: Program,
+  role: Config['role'],
+  metrics: PrometheusMetrics,
+  { database, clock, log, program }: BaseDeps,
+): Promise<() => Promise<void>> {
+  const end = measureProcess(metrics, { program, role, migration: await newestMigration(database) });
+  const lease = new Lease(database, { name: 'figures', holder: OWN_NAME, seconds: FIGURES_LEASE_SECONDS });
+  const all = [jobFigures, ...features.flatMap(({ figures = [] }) => figures)];
+  const figures = new DatabaseFigures({ database, clock, log, lease, metrics }, all);
+  figures.start();
+  return async () => {
+    end();
+    await figures.close();
+  };
 }
 
 /** Where this machine itself reaches the program. */
@@ -113,7 +148,7 @@ const addressOf = (app: FastifyInstance, config: Config): string => `http://loca
 async function makeApp(
   { features }: Program,
   config: Config,
-  options: StartOptions,
+  options: StartOptions & { measured: PrometheusMetrics | undefined },
   deps: Serving,
 ): Promise<FastifyInstance> {
   let stopping = false;
@@ -126,12 +161,14 @@ async function makeApp(
     trustProxy: config.trustProxy,
     questions: options.questions,
     audit,
+    metrics: deps.metrics,
     requestKeys,
   });
   app.addHook('preClose', async () => {
     stopping = true;
   });
   healthRoutes(app, { database, dataFolder: config.dataFolder, stopping: () => stopping });
+  if (options.measured && config.metricsToken !== undefined) metricsRoute(app, options.measured, config.metricsToken);
   if (config.role === 'worker') return app;
   await openApiRoutes(app, api);
   for (const feature of features) await feature.routes?.(app, asked);

@@ -4,6 +4,8 @@ import { readSecret } from '#platform/crypto/credentials.ts';
 import { receiverOf, storedTexts } from './accounts/account-form.ts';
 import { accountSecret, type Account } from './accounts/accounts.ts';
 import type { ConnectorDeps, ConnectorKind } from './connector-kind.ts';
+import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
+import { measuredConnectors } from './measured-connector.ts';
 import type { Connector, MarketplaceMessage } from './port.ts';
 
 type OpenDeps = ConnectorDeps & { database: Database; vault: Vault };
@@ -11,10 +13,12 @@ type OpenDeps = ConnectorDeps & { database: Database; vault: Vault };
 /** The connectors that the program was started with, and those of accounts that were opened. */
 export class Connectors {
   readonly kinds: readonly ConnectorKind[];
+  private readonly measured: ReturnType<typeof measuredConnectors>;
   private readonly opened = new Map<string, { stamp: string; connector: Connector }>();
 
   /** @throws Error for two of one name, and for a marketplace that accounts of two kinds could be made for */
-  constructor(kinds: readonly ConnectorKind[]) {
+  constructor(kinds: readonly ConnectorKind[], metrics: Metrics = noMetrics) {
+    this.measured = measuredConnectors(metrics);
     this.kinds = kinds;
     const people = kinds.filter(({ demo }) => demo === undefined);
     for (const ids of [kinds.map(({ id }) => id), people.flatMap((kind) => kind.marketplaces.map(({ id }) => id))])
@@ -65,8 +69,10 @@ export class Connectors {
       readSecret(trx, deps.vault, accountSecret(company, id), { receiver: receiverOf(kind, storedTexts(settings)) }),
     );
     const texts = { settings: JSON.parse(settings) as unknown, secrets: JSON.parse(secrets ?? '{}') as unknown };
-    const connector = kind.connect(deps, { company, marketplace, sellerId, currency, ...texts });
-    if (connector !== undefined) this.opened.set(key, { stamp, connector });
+    const connected = kind.connect(deps, { company, marketplace, sellerId, currency, ...texts });
+    if (connected === undefined) return undefined;
+    const connector = this.measured(kind.id, connected);
+    this.opened.set(key, { stamp, connector });
     return connector;
   }
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '#platform/feature.ts';
+import { actionFigures } from '#orders/actions/action-figures.ts';
 import { orderActionRoutes, type ActionDeps } from '#orders/actions/routes.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { orderIntakeRoutes, type IntakeRouteDeps } from '#orders/intake/routes.ts';
@@ -32,6 +33,7 @@ export const orders: Feature<
     stockRoutes(app, deps);
   },
   liveComponents: (deps) => [duePanel(deps), bestSellers(deps)],
+  figures: [actionFigures],
   start: (deps) => {
     const worker = new OrderWorker(deps);
     const stock = new StockWorker(deps);

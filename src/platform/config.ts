@@ -30,6 +30,8 @@ const Environment = z.object({
   KONTOR_ADMIN_EMAIL: z.string().optional(),
   KONTOR_ADMIN_PASSWORD: z.string().optional(),
   KONTOR_API_TOKEN: z.string().min(20).optional(),
+  /** Opens /metrics to whoever sends it as a bearer token; without it nothing is measured. */
+  KONTOR_METRICS_TOKEN: z.string().min(32).optional(),
   KONTOR_COMPANY: z.string().default('Meine Firma'),
   KONTOR_DEMO: z.enum(['0', '1']).optional(),
   KONTOR_MEMORY: z
@@ -72,6 +74,8 @@ export type Config = {
   /** Of each company; undefined: as much as it likes. */
   quotas: Readonly<Record<'bytes' | 'catalogues' | 'exports' | 'jobs', number | undefined>>;
   apiToken: string | undefined;
+  /** undefined: nothing is measured, and /metrics is not there. */
+  metricsToken: string | undefined;
   company: string;
   demo: boolean | undefined;
   egressLoopback: boolean;
@@ -120,6 +124,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       jobs: env.KONTOR_QUOTA_JOBS,
     },
     apiToken: env.KONTOR_API_TOKEN,
+    metricsToken: env.KONTOR_METRICS_TOKEN,
     company: env.KONTOR_COMPANY,
     demo: env.KONTOR_DEMO === undefined ? undefined : env.KONTOR_DEMO === '1',
     egressLoopback: env.KONTOR_EGRESS_LOOPBACK === '1',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Figures } from '#platform/telemetry/database-figures.ts';
 import type { JobRunner } from '#platform/jobs/job-definition.ts';
 import type { LiveComponent } from '#platform/live-components/live-component.ts';
 
@@ -14,6 +15,8 @@ export type Feature<Needs = unknown> = {
   readonly liveComponents?: (deps: Needs) => readonly LiveComponent[];
   /** What does the subject's jobs; made before the queue that they run in. */
   readonly jobs?: (deps: Omit<Needs, 'jobs'>) => readonly JobRunner[];
+  /** What of it is counted in the tables for whoever watches the installation. */
+  readonly figures?: readonly Figures[];
   /** Begins work that no request and no job asks for; gives how it is ended. Not called in a process that only serves. */
   readonly start?: (deps: Needs) => () => Promise<void>;
 };

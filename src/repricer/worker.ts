@@ -17,6 +17,7 @@ import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { forgetSales } from '#repricer/sales/sales.ts';
 import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
 import { readBackDue, submitDue, type SubmitDeps } from '#repricer/outbox/submit.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 
 const sweepMs = 30_000;
@@ -25,7 +26,7 @@ const REHEARSE_AGAIN_MS = 5000;
 
 export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
   SubmitDeps &
-  Pick<IntakeDeps, 'onOrders' | 'onActions'> & { vault: Vault };
+  Pick<IntakeDeps, 'onOrders' | 'onActions'> & { vault: Vault; metrics: Metrics };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
@@ -42,7 +43,17 @@ export class RepricerWorker {
   private recorded = '';
 
   constructor(deps: WorkerDeps) {
-    this.deps = { previews: new Previews(), budgets: new BreakerBudgets({ alone: deps.database.embedded }), ...deps };
+    const verdicts = deps.metrics.counter(
+      'kontor_price_verdicts_total',
+      'Decided prices, by what the gate said of them and why it held them.',
+      ['verdict', 'held'],
+    );
+    this.deps = {
+      verdicts,
+      previews: new Previews(),
+      budgets: new BreakerBudgets({ alone: deps.database.embedded }),
+      ...deps,
+    };
     this.receiver = new Receiver(this.deps);
     const { database, clock, log } = deps;
     this.loops = new WorkLoops({ database, clock, log, failure: 'repricing failed' });

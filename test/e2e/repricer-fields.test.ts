@@ -7,6 +7,7 @@ import { askLimitsReview } from '#catalogue/limits-review.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
 import { pg } from '#platform/db/pg.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
+import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
 import { fieldsStateOf } from '#repricer/decide/fields-state.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
@@ -158,7 +159,7 @@ describe('prices from fields after the master rules', () => {
 
   it('REP-19 a mapping gives the standard price; the worker notices what changes values, and only that', async () => {
     expect(await offered(2, {})).toMatchObject({ reason: 'NO_COMPETITION', price_cents: 1500 });
-    const worker = new RepricerWorker(world.deps);
+    const worker = new RepricerWorker({ ...world.deps, metrics: noMetrics });
     const looks = vi.spyOn(world.deps.fields, 'identity');
     /** Waits until the worker has looked after the change; how often it looks beside that is its own affair. */
     const noticed = async (change: Promise<unknown>) => {

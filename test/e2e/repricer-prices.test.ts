@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
+import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { openBreakers, releaseBreakers } from '#repricer/control/breakers.ts';
 import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
@@ -386,7 +387,7 @@ describe('prices on their way', () => {
 
   it('REP-19 the worker does all of it by itself', async () => {
     later(60 * 60);
-    const worker = new RepricerWorker(deps());
+    const worker = new RepricerWorker({ ...deps(), metrics: noMetrics });
     worker.start();
     market.moods.clear();
     await receive(message(15, { K1: 14.2 }));

@@ -8,6 +8,7 @@ import { pg } from '#platform/db/pg.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { randomIds } from '#platform/ids.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
+import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { Dispatcher } from '#feed/schedule/dispatch.ts';
 import { createMaster } from '#catalogue/masters.ts';
 import { keepSource } from '#feed/runs/start-runs.ts';
@@ -233,6 +234,7 @@ describe('several processes at one database', () => {
     let time = START;
     const dispatcher = () =>
       new Dispatcher({
+        metrics: noMetrics,
         database,
         vault,
         ids: randomIds,

@@ -21,6 +21,7 @@ import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import { defineJob, jobRunner, type JobRunner, type RunningJob } from '#platform/jobs/job-definition.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
@@ -31,6 +32,7 @@ import { loadDifference } from '#feed/difference/settings.ts';
 import type { Judgement } from '#feed/difference/judge.ts';
 import { detectedText } from './detected-text.ts';
 import { importPlace } from './import-place.ts';
+import { rowCounter } from './import-metrics.ts';
 import { judgeImport } from './judge.ts';
 import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
 import { runImport } from './run-import.ts';
@@ -43,7 +45,9 @@ export type ImportDeps = {
   vault: Vault;
   log: Log;
   quotas: Quotas;
+  metrics: Metrics;
 };
+type Importing = ImportDeps & { countRows: ReturnType<typeof rowCounter> };
 
 /** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
 const ImportPayload = z.object({
@@ -67,7 +71,8 @@ export const importJob = defineJob({ kind: 'import', payload: ImportPayload, poo
 export const maxDownloadBytes = 4 * 1024 ** 3;
 
 /** A file or address becomes the next snapshot of its master; whatever fails, the live one stays (I2). */
-export function importRunner(deps: ImportDeps): JobRunner {
+export function importRunner(given: ImportDeps): JobRunner {
+  const deps: Importing = { ...given, countRows: rowCounter(given.metrics) };
   return jobRunner(importJob, async (job, context) => {
     const { company, id: runid, payload } = job;
     const masterid = payload.owner;
@@ -120,7 +125,7 @@ type Order = {
   payload: ImportPayload;
 };
 
-async function readInto(deps: ImportDeps, order: Order, context: JobContext): Promise<JobEnd> {
+async function readInto(deps: Importing, order: Order, context: JobContext): Promise<JobEnd> {
   const { company, masterid, payload } = order;
   const { database, storagePaths } = deps;
   const state = await database.company(company, async (trx) => ({
@@ -146,12 +151,7 @@ async function readInto(deps: ImportDeps, order: Order, context: JobContext): Pr
         rejectedOutput: target.rejectedOutput,
         workFolder: order.work,
       },
-      {
-        onProgress: ({ bytesDone, bytesTotal, phase }) =>
-          context.progress({ done: bytesDone, total: bytesTotal, phase: phase === 'reading' ? 'Lesen' : 'Schreiben' }),
-        signal: context.signal,
-        onFault: (text) => deps.log.error({ runid: order.runid, fault: text }, 'import process failed'),
-      },
+      watching(deps, order, context),
     );
   try {
     let result = await read(state.master.key);
@@ -162,6 +162,7 @@ async function readInto(deps: ImportDeps, order: Order, context: JobContext): Pr
       await clear(target);
       return { state: 'failed', message: result.message };
     }
+    deps.countRows(result);
     const end = await decide(
       deps,
       {
@@ -181,6 +182,13 @@ async function readInto(deps: ImportDeps, order: Order, context: JobContext): Pr
     throw error;
   }
 }
+
+const watching = ({ log }: ImportDeps, { runid }: Order, context: JobContext): Parameters<typeof runImport>[1] => ({
+  onProgress: ({ bytesDone, bytesTotal, phase }) =>
+    context.progress({ done: bytesDone, total: bytesTotal, phase: phase === 'reading' ? 'Lesen' : 'Schreiben' }),
+  signal: context.signal,
+  onFault: (text) => log.error({ runid, fault: text }, 'import process failed'),
+});
 
 type Target = { final: string; output: string; rejected: string; rejectedOutput: string };
 

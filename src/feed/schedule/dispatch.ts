@@ -2,6 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Durations, Metrics } from '#platform/telemetry/metrics.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import type { ScheduleSettings } from '#shared/schedule/schema.ts';
@@ -14,6 +15,9 @@ const HOUR = 60 * MINUTE;
 /** A start this late was missed: the program was down, or the clock was put forward. */
 const LATE = 10 * MINUTE;
 
+/** From a second to a quarter of an hour. */
+const LATENESS = [1, 5, 15, 60, 300, 900];
+
 /** That nothing succeeded for too long, or that something did again. */
 export type Overdue = { ref: SchedulePlace; since: Date; hours: number; over: boolean };
 
@@ -21,6 +25,7 @@ export type DispatchDeps = StartDeps & {
   database: Database;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
   jobs: Pick<Jobs, 'nudge'>;
   /** Joins the transaction that writes it down. */
   onOverdue: (trx: Trx, overdue: Overdue) => Promise<void>;
@@ -35,6 +40,7 @@ type Known = Omit<Found, 'body'> & { settings: ScheduleSettings };
  */
 export class Dispatcher {
   private readonly deps: DispatchDeps;
+  private readonly lateness: Durations<'subject'>;
   private timer: ReturnType<typeof setInterval> | undefined;
   private looking: Promise<void> | undefined;
   /** When it was last looked, how much had changed until then, and the first start that was planned. */
@@ -42,6 +48,12 @@ export class Dispatcher {
 
   constructor(deps: DispatchDeps) {
     this.deps = deps;
+    this.lateness = deps.metrics.durations(
+      'kontor_schedule_lateness_seconds',
+      'By how much planned starts came late.',
+      ['subject'],
+      LATENESS,
+    );
   }
 
   start(everyMs: number): void {
@@ -103,7 +115,9 @@ export class Dispatcher {
       const at = next.nextAt;
       const starts = !changed && at !== null && at <= now;
       if (starts) {
-        const late = now.getTime() - at.getTime() > LATE;
+        const lateMs = now.getTime() - at.getTime();
+        this.lateness.observe({ subject: ref.subject }, lateMs / 1000);
+        const late = lateMs > LATE;
         next.nextAt = nextDue(settings, now) ?? null;
         next.note = await this.run(trx, ref, late);
       }

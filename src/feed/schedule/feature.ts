@@ -1,11 +1,13 @@
 import type { Feature } from '#platform/feature.ts';
 import { Dispatcher, type DispatchDeps } from './dispatch.ts';
+import { scheduleFigures } from './schedule-figures.ts';
 import { scheduleRoutes, type ScheduleDeps } from './routes.ts';
 
 /** Imports and exports that run by themselves. */
 export const schedule: Feature<ScheduleDeps & DispatchDeps & { readonly lookEveryMs: number }> = {
   name: 'schedule',
   routes: scheduleRoutes,
+  figures: [scheduleFigures],
   start: (deps) => {
     const dispatcher = new Dispatcher(deps);
     dispatcher.start(deps.lookEveryMs);

@@ -16,6 +16,7 @@ import {
 } from 'kysely';
 import postgres from 'pg';
 import { randomIds } from '#platform/ids.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { Activity } from './activity.ts';
 import { OTHERS_MS, waitForConnection } from './patience.ts';
 import { pg } from './pg.ts';
@@ -58,8 +59,16 @@ export class Database {
   /** Set when the connected user would not be bound by row-level security (superusers are not). */
   private asRole = false;
   private watch: ReturnType<typeof setInterval> | undefined;
+  private readonly pool: Pick<postgres.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined;
 
-  constructor(kysely: Kysely<Tables>, embedded: boolean, executeScript: (text: string) => Promise<void>) {
+  /** `pool`: its connections, on a server. */
+  constructor(
+    kysely: Kysely<Tables>,
+    embedded: boolean,
+    executeScript: (text: string) => Promise<void>,
+    pool?: Database['pool'],
+  ) {
+    this.pool = pool;
     this.kysely = kysely.withPlugin(this.changes);
     this.embedded = embedded;
     this.executeScript = executeScript;
@@ -155,6 +164,22 @@ export class Database {
     this.watch ??= setInterval(() => void look(), WATCH_MS).unref();
   }
 
+  /** On a server: how many connections are open and in use, and how much waits for one. */
+  measure(metrics: Metrics): void {
+    const { pool } = this;
+    if (pool === undefined) return;
+    const open = () => pool.totalCount;
+    metrics.reading('kontor_database_connections_open', 'Connections to the database that are open.', open);
+    const used = () => pool.totalCount - pool.idleCount;
+    metrics.reading('kontor_database_connections_used', 'Connections to the database that are in use.', used);
+    const waiting = () => pool.waitingCount;
+    metrics.reading(
+      'kontor_database_connections_waiting',
+      'Work that waits for a connection to the database.',
+      waiting,
+    );
+  }
+
   close(): Promise<void> {
     clearInterval(this.watch);
     return this.kysely.destroy();
@@ -215,7 +240,8 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     end: () => pool.end(),
   };
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patient }) });
-  return new Database(kysely, false, async (text) => {
+  const script = async (text: string) => {
     await pool.query(text);
-  });
+  };
+  return new Database(kysely, false, script, pool);
 }

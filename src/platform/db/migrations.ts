@@ -3,6 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
 
+/** Number of the newest migration that was applied. */
+export async function newestMigration({ kysely }: Database): Promise<number> {
+  const row = await kysely
+    .selectFrom('migrations')
+    .select((eb) => eb.fn.max('number').as('number'))
+    .executeTakeFirst();
+  return row?.number ?? 0;
+}
+
 /**
  * Brings the database to the newest schema: files `0001_….sql` of `folder` in order, each in one transaction, its
  * checksum kept. A changed old file or a schema newer than this program stops the start with a clear text. `only`: no others than

@@ -241,6 +241,12 @@ export type Tables = {
     retried_at: Timestamp | null;
     retried_by: string | null;
     retried_as: string | null;
+    trace: string | null;
+  };
+  leases: {
+    name: string;
+    holder: string;
+    until: Timestamp;
   };
   listings: {
     company: string;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { CalculatorProcess } from './calculator-process.ts';
 import type { Calculator, Connection } from './connection.ts';
 import type { DuckOptions } from './instance.ts';
@@ -38,6 +39,14 @@ export class CalculatorProcesses implements Calculator {
     const process = this.processFor(company);
     clearTimeout(this.rests.get(process));
     return process.connect(company);
+  }
+
+  measure(metrics: Metrics): void {
+    metrics.reading(
+      'kontor_question_processes',
+      'Processes that compute what people ask.',
+      () => this.processes.filter(({ pid }) => pid !== undefined).length,
+    );
   }
 
   /** The processes' numbers; for tests. */

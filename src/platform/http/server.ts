@@ -20,6 +20,9 @@ import { protectionHeaders } from './protection-headers.ts';
 import type { RequestKeys } from './request-keys.ts';
 import { readInput, refuseUnstorable } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
+import { METRICS_PATH } from '#platform/telemetry/metrics-route.ts';
+import { measureRequests, nameRequestInLog } from '#platform/telemetry/request-metrics.ts';
+import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { Audit, type AuditSink } from './audit.ts';
 import { largeAnswer } from './large-answer.ts';
 import { type QuestionLimits, Questions } from './questions/questions.ts';
@@ -60,6 +63,7 @@ export type HttpOptions = {
   questions?: QuestionLimits | undefined;
   /** Writes the security log. */
   audit?: AuditSink | undefined;
+  metrics?: Metrics | undefined;
   /** Has requests that name themselves by a key done once. */
   requestKeys?: RequestKeys | undefined;
 };
@@ -71,6 +75,7 @@ export async function makeServer({
   trustProxy,
   questions,
   audit,
+  metrics = noMetrics,
   requestKeys,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
@@ -84,6 +89,8 @@ export async function makeServer({
     routerOptions: { maxParamLength: 2000 },
     genReqId: () => crypto.randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
+    // Every line names its request (nameRequestInLog), not only those that are written through the request.
+    childLoggerFactory: (logger) => logger,
     forceCloseConnections: 'idle',
     // What is refused before any route is found: addresses that are too long or not readable.
     frameworkErrors: (error, request, reply) => {
@@ -93,23 +100,18 @@ export async function makeServer({
   app.server.headersTimeout = 20_000;
   app.decorateRequest('principal', null);
   app.decorateRequest('takeTurn', null);
-  app.decorate('questions', new Questions(questions));
+  app.decorate('questions', new Questions(questions, metrics));
   app.decorate('audit', audit ?? null);
   app.decorate('requestKeys', requestKeys ?? null);
+  nameRequestInLog(app);
+  measureRequests(app, metrics);
   readJsonAndForms(app);
   limitPatience(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
   );
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(protectionHeaders(request));
-    reply.header('x-request-id', request.id);
-    // Whoever asks whether the program lives must not wait for a database that does not answer.
-    if (request.url.startsWith('/assets/') || isProbe(request.url)) return;
-    request.principal = await identify(request);
-    refuseForeignOrigin(request);
-  });
+  identifyRequests(app, identify);
   app.addHook('onResponse', async ({ raw }) => dropRest(raw));
   await app.register(rateLimit, {
     max: 3000,
@@ -130,7 +132,19 @@ export async function makeServer({
   return app;
 }
 
-const isProbe = (url: string): boolean => url === '/livez' || url === '/readyz';
+/** Finds who asks, and refuses what another site made a browser send. */
+function identifyRequests(app: FastifyInstance, identify: HttpOptions['identify']): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(protectionHeaders(request));
+    reply.header('x-request-id', request.id);
+    // Whoever asks whether the program lives, or what it measures, must not wait for a database that does not answer.
+    if (request.url.startsWith('/assets/') || isProbe(request.url)) return;
+    request.principal = await identify(request);
+    refuseForeignOrigin(request);
+  });
+}
+
+const isProbe = (url: string): boolean => url === '/livez' || url === '/readyz' || url === METRICS_PATH;
 
 const tooMany = (seconds: number) =>
   new KontorError(429, 'too_many', `Zu viele Anfragen. Bitte in ${seconds} Sekunden erneut versuchen.`, {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Trx } from '#platform/db/database.ts';
+import { lineContext } from '#platform/telemetry/line-context.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Pool } from './job-pools.ts';
 import { endOfFailure, type Retry } from './retries.ts';
@@ -27,7 +28,15 @@ export async function addJob<P extends z.ZodType>(
   const { company, id, subject, payload } = job;
   await trx
     .insertInto('jobs')
-    .values({ company, id, kind, subject, state: 'queued', payload: JSON.stringify(payload) })
+    .values({
+      company,
+      id,
+      kind,
+      subject,
+      state: 'queued',
+      payload: JSON.stringify(payload),
+      trace: lineContext()?.trace ?? null,
+    })
     .execute();
 }
 

@@ -5,9 +5,13 @@ import { isDiskFull } from '#platform/errors.ts';
 import { type JobRunner, UnreadablePayload } from './job-definition.ts';
 import { discardFiles, placeFiles, prepareFiles, syncFolders } from './job-files.ts';
 import { type Pool, poolNames, pools } from './job-pools.ts';
-import type { Job, JobContext, JobEnd, JobState } from './job.ts';
+import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
+import { cancelJob } from './cancel-job.ts';
+import { jobMetrics } from './job-metrics.ts';
+import { newTrace, withLineContext } from '#platform/telemetry/line-context.ts';
+import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { nextJob } from './next-job.ts';
 import { takeJob } from './take-job.ts';
 
@@ -37,6 +41,7 @@ export class Jobs {
   private readonly log: Log;
   private readonly worker: string;
   private readonly strayed: ClockSkewRecovery;
+  private readonly metrics: ReturnType<typeof jobMetrics>;
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   private readonly stop = new AbortController();
   private readonly running = new Set<Running>();
@@ -51,6 +56,7 @@ export class Jobs {
     worker: string;
     /** How long a lease that the clock cannot end must be unchanged before it is taken over; shorter in tests. */
     patienceMs?: number;
+    metrics?: Metrics;
     /** Joins the transaction that writes a job's end. */
     onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   }) {
@@ -64,6 +70,7 @@ export class Jobs {
       leaseSeconds,
       options.patienceMs ?? leaseSeconds * 1000 + beatMs,
     );
+    this.metrics = jobMetrics(options.metrics ?? noMetrics);
     this.onEnd = options.onEnd;
   }
 
@@ -97,21 +104,7 @@ export class Jobs {
 
   /** Asks for the end of a job: a queued one ends at once, a running one when its handler notices. */
   async cancel(company: string, id: string): Promise<void> {
-    await this.database.company(company, async (trx) => {
-      await trx
-        .updateTable('jobs')
-        .set((eb) => {
-          const queued = eb.case().when('state', '=', 'queued');
-          return {
-            cancel: true,
-            state: queued.then<JobState>('cancelled').else(eb.ref('state')).end(),
-            finished_at: queued.then(eb.fn<Date>('now')).else(eb.ref('finished_at')).end(),
-          };
-        })
-        .where((eb) => eb.and({ company, id }))
-        .where('state', 'in', ['queued', 'running'])
-        .execute();
-    });
+    await this.database.company(company, (trx) => cancelJob(trx, company, id));
     for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
 
@@ -162,7 +155,9 @@ export class Jobs {
 
   private begin(job: Job): void {
     const controller = new AbortController();
-    const over = this.run(job, controller).finally(() => {
+    const { id, kind, trace } = job;
+    const context = { job: id, kind, trace: trace ?? newTrace() };
+    const over = withLineContext(context, () => this.run(job, controller)).finally(() => {
       this.running.delete(entry);
       this.nudge();
     });
@@ -171,6 +166,8 @@ export class Jobs {
   }
 
   private async run(job: Job, controller: AbortController): Promise<void> {
+    const begin = performance.now();
+    const tell = (outcome: string) => this.metrics.ended(job.kind, outcome, (performance.now() - begin) / 1000);
     let progress: string | undefined;
     let lastBeat = Promise.resolve();
     const beat = () => {
@@ -200,7 +197,9 @@ export class Jobs {
       await lastBeat;
       await this.finish(job, end, progress);
       ended = end !== 'hand-back';
+      tell(end === 'hand-back' ? end : end.state);
     } catch (error) {
+      tell(error === leaseLost ? 'lease-lost' : 'unwritten');
       if (error === leaseLost) this.log.warn({ job: job.id }, 'lease lost, the result is dropped');
       else this.log.error({ err: error, job: job.id }, 'job could not be finished');
     } finally {

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { lineContext } from './line-context.ts';
 
 export type Log = Logger;
 
@@ -19,6 +20,8 @@ export function makeLog(level: string, destination?: NodeJS.WritableStream): Log
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
     base: null,
+    // Which request or job a line belongs to, whoever writes it.
+    mixin: () => ({ ...lineContext() }),
     serializers: {
       req: (request: { id: string; ip: string; method: string; url: string }) => ({
         id: request.id,

@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
+import type { Counter } from '#platform/telemetry/metrics.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { PriceSafety } from '#shared/repricer/safety.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -10,7 +11,7 @@ import type { BreakerBudgets, Figures } from '#repricer/control/breaker-budgets.
 import { checkBreakers, stopEverybody, tellTripped, type Breaker } from '#repricer/control/breakers.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { fieldsOfRules } from './decide-listing.ts';
-import { saveDecisions, supersede, type DecisionRecord } from '#repricer/record/decision-store.ts';
+import { saveDecisions, supersede, verdictOf, type DecisionRecord } from '#repricer/record/decision-store.ts';
 import { fieldsFailedId } from './fields-state.ts';
 import type { Verdict } from '#repricer/gate/gate.ts';
 import { noFacts, sentMeanwhile } from '#repricer/gate/gate-facts.ts';
@@ -31,6 +32,8 @@ export type RepriceDeps = {
   ids: Ids;
   log: Log;
   budgets: BreakerBudgets;
+  /** Counts what the gate said. */
+  verdicts?: Counter<'verdict' | 'held'>;
   /** Name of the running version of the program. */
   program: string;
 };
@@ -123,6 +126,7 @@ async function saveGroup(
     { ...batch, version, revision, snapshot: snapshot?.number ?? 0, program: deps.program },
     counting,
   );
+  for (const { verdict } of counting) deps.verdicts?.add(verdictOf(verdict));
   await finishDue(trx, due, again);
   if (failed && records.length > 0) await tellFailed(trx, batch, version);
   return lookAtBreakers(trx, deps, batch, counting, group.safety);

@@ -86,7 +86,8 @@ export async function saveDecisions(
   );
 }
 
-const verdictOf = (verdict: Verdict | undefined): Row<'price_decisions', 'verdict' | 'held'> => {
+/** What the gate said of a price, and why it held it; '' where it did not. */
+export const verdictOf = (verdict: Verdict | undefined): Row<'price_decisions', 'verdict' | 'held'> => {
   if (verdict === undefined) return { verdict: 'none', held: '' };
   if (verdict.kind !== 'hold') return { verdict: verdict.kind, held: '' };
   return verdict.reason === 'DRY_RUN' ? { verdict: 'dry_run', held: '' } : { verdict: 'hold', held: verdict.reason };

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { type Counter, type Durations, type Metrics, noMetrics, timed } from '#platform/telemetry/metrics.ts';
 import type { QuestionKind } from '#shared/http/call.ts';
 import { KontorError } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
@@ -24,19 +25,46 @@ type Lane = { readonly turns: Turns; readonly mostMs: number };
 /** Limits what is read and computed at a time while people wait for the answer. */
 export class Questions {
   private readonly lanes: Readonly<Record<QuestionKind, Lane>>;
+  private readonly seconds: Durations<'kind' | 'outcome'>;
+  private readonly refused: Counter<'kind'>;
 
-  constructor(catalogue: QuestionLimits = usualLimits.catalogue) {
+  constructor(catalogue: QuestionLimits = usualLimits.catalogue, metrics: Metrics = noMetrics) {
     const lane = (limits: QuestionLimits): Lane => ({ turns: new Turns(limits), mostMs: limits.mostMs });
     this.lanes = {
       catalogue: lane(catalogue),
       records: lane(usualLimits.records),
       file: lane(usualLimits.file),
     };
+    this.seconds = metrics.durations(
+      'kontor_question_seconds',
+      'How long questions on catalogues and records were computed.',
+      ['kind', 'outcome'],
+    );
+    this.refused = metrics.counter(
+      'kontor_questions_refused_total',
+      'Questions that were refused because too many waited.',
+      ['kind'],
+    );
+    const turns = Object.values(this.lanes).map((one) => one.turns);
+    const sum = (of: (turns: Turns) => number) => () => turns.reduce((all, one) => all + of(one), 0);
+    metrics.reading(
+      'kontor_questions_running',
+      'Questions that are computed now.',
+      sum(({ load }) => load.running),
+    );
+    metrics.reading(
+      'kontor_questions_waiting',
+      'Questions that wait for their turn.',
+      sum(({ load }) => load.waiting),
+    );
   }
 
   /** Waits for a turn. A large body is read only then: reading it takes the time of everybody. @throws 429 where too many wait */
   async take(kind: QuestionKind, { principal, signal }: Asker): Promise<Turn> {
-    const end = await this.lanes[kind].turns.take(principal, signal);
+    const end = await this.lanes[kind].turns.take(principal, signal).catch((error: unknown) => {
+      if (error instanceof KontorError) this.refused.add({ kind });
+      throw error;
+    });
     let ended = false;
     return {
       kind,
@@ -57,7 +85,14 @@ export class Questions {
     const ended = AbortSignal.any([signal, timeout]);
     let streams = false;
     try {
-      const answer = await work(ended);
+      const answer = await timed(
+        () => work(ended),
+        (seconds, error) => {
+          const outcome =
+            error === undefined ? 'done' : timeout.aborted ? 'too_long' : signal.aborted ? 'gone' : 'failed';
+          this.seconds.observe({ kind, outcome }, seconds);
+        },
+      );
       if (answer instanceof Readable) {
         streams = true;
         endWithStream(answer, ended, end);

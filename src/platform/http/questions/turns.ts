@@ -23,6 +23,11 @@ export class Turns {
     this.limits = limits;
   }
 
+  /** How many have their turn, and how many wait for it. */
+  get load(): { running: number; waiting: number } {
+    return { running: this.running.length, waiting: this.waiting.length };
+  }
+
   /**
    * Waits until it is the caller's turn, and gives how the turn ends: to be called once and always. An abort while waiting leaves the
    * queue. @throws 429 where too many wait

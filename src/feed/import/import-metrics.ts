@@ -1,0 +1,14 @@
+import type { Metrics } from '#platform/telemetry/metrics.ts';
+
+const outcomes = ['accepted', 'rejected', 'duplicates'] as const;
+type Read = Readonly<Record<(typeof outcomes)[number], number>>;
+
+/** Counts what becomes of the rows that imports read. */
+export function rowCounter(metrics: Metrics): (read: Read) => void {
+  const rows = metrics.counter('kontor_import_rows_total', 'Rows that imports read, by what became of them.', [
+    'outcome',
+  ]);
+  return (read) => {
+    for (const outcome of outcomes) rows.add({ outcome }, read[outcome]);
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
+import { defineFigures } from '#platform/telemetry/database-figures.ts';
+
+const Late = z.object({ subject: z.string(), oldest: z.date() }).array();
+
+/** Whether what is due is started at all, whoever is to start it. */
+export const scheduleFigures = defineFigures({
+  gauges: {
+    kontor_schedules_due_seconds: { help: 'For how long the schedule is due that waits longest.', labels: ['subject'] },
+  },
+  read: async (trx, now) => {
+    // What lies in the trash rests, and is seen by nobody here.
+    const { rows } = await pg`select s.subject, min(s.next_at) as oldest from schedules s where s.next_at <= ${now}
+      and s.subject in ('schedule', 'stock_schedule')
+      and (exists (select 1 from masters m where m.company = s.company and 'master:' || m.id = s.scope)
+        or exists (select 1 from exports e where e.company = s.company and 'export:' || e.id = s.scope))
+      group by s.subject`.execute(trx);
+    return {
+      kontor_schedules_due_seconds: Late.parse(rows).map(({ subject, oldest }) => ({
+        labels: { subject },
+        value: (now.getTime() - oldest.getTime()) / 1000,
+      })),
+    };
+  },
+});

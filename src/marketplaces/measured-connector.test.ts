@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { prometheusMetrics } from '#platform/telemetry/prometheus.ts';
+import { measuredConnectors } from './measured-connector.ts';
+import { type Connector, MarketplaceError } from './port.ts';
+
+const rate = { perSecond: 1, burst: 1 };
+
+/** A connector as classes are: with fields of its own. */
+class Shop implements Connector {
+  readonly #sku = 'A-1';
+  readonly messages = {
+    receive: () => Promise.reject(new MarketplaceError('auth', 'Der Schlüssel gilt nicht.')),
+    acknowledge: async () => {},
+    subscribe: async () => {},
+  };
+  capabilities() {
+    return {
+      rates: { updatePrices: rate, readPrices: rate, offers: rate },
+      batch: { updatePrices: 1, readPrices: 1, offers: 1 },
+      competitorOffers: false,
+    };
+  }
+  testConnection = () => Promise.reject(new TypeError('broken'));
+  updatePrices = async () => [];
+  async readPrices() {
+    return [{ sku: this.#sku, cents: 100 }];
+  }
+  offers = async () => [];
+}
+
+describe('what marketplaces are asked', () => {
+  it('is timed by connector, operation and outcome, and answered as before', async () => {
+    const metrics = prometheusMetrics();
+    const shop = measuredConnectors(metrics)('shop', new Shop());
+    expect(shop.capabilities().competitorOffers).toBe(false);
+    expect(shop.orders).toBeUndefined();
+    expect(await shop.readPrices(['A-1'])).toEqual([{ sku: 'A-1', cents: 100 }]);
+    await expect(shop.messages?.receive(0)).rejects.toThrow('Der Schlüssel gilt nicht.');
+    await expect(shop.testConnection()).rejects.toThrow('broken');
+    const counted = [...(await metrics.text()).matchAll(/_count\{(.*)\} (\d+)/g)].map(([, labels, count]) => [
+      labels,
+      count,
+    ]);
+    expect(counted).toEqual([
+      ['connector="shop",operation="readPrices",outcome="ok"', '1'],
+      ['connector="shop",operation="messages.receive",outcome="auth"', '1'],
+      ['connector="shop",operation="testConnection",outcome="error"', '1'],
+    ]);
+  });
+});

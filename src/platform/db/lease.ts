@@ -1,0 +1,52 @@
+import type { Database } from './database.ts';
+import { pg, secondsFromNow } from './pg.ts';
+
+/**
+ * What one of several processes is to do alone. Who takes a lease has it until its seconds are over and may renew it; after a killed
+ * process another takes over by then. It saves work and keeps nothing right: two may believe for a moment that they hold it.
+ */
+export class Lease {
+  private readonly database: Database;
+  private readonly name: string;
+  private readonly holder: string;
+  private readonly seconds: number;
+
+  constructor(database: Database, { name, holder, seconds }: { name: string; holder: string; seconds: number }) {
+    this.database = database;
+    this.name = name;
+    this.holder = holder;
+    this.seconds = seconds;
+  }
+
+  /** Takes or renews it; false: another process has it. */
+  async take(): Promise<boolean> {
+    const row = { holder: this.holder, until: secondsFromNow(this.seconds) };
+    const taken = await this.database.kysely
+      .insertInto('leases')
+      .values({ name: this.name, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet(row)
+          .where((eb) =>
+            eb.or([
+              eb('leases.holder', '=', this.holder),
+              eb('leases.until', '<', pg<Date>`now()`),
+              // The database's clock was put back since.
+              eb('leases.until', '>', secondsFromNow(2 * this.seconds)),
+            ]),
+          ),
+      )
+      .returning('holder')
+      .executeTakeFirst();
+    return taken !== undefined;
+  }
+
+  /** Gives it back, if it is ours. */
+  async release(): Promise<void> {
+    await this.database.kysely
+      .deleteFrom('leases')
+      .where((eb) => eb.and({ name: this.name, holder: this.holder }))
+      .execute();
+  }
+}

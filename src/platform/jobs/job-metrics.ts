@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
+import { defineFigures } from '#platform/telemetry/database-figures.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
+
+/** From a tenth of a second to three hours. */
+const LENGTHS = [0.1, 1, 10, 60, 600, 3600, 10_800];
+
+/** How attempts at jobs end in this process. An outcome is a job's state, `again`, `hand-back`, `lease-lost` or `unwritten`. */
+export function jobMetrics(metrics: Metrics) {
+  const seconds = metrics.durations(
+    'kontor_job_seconds',
+    'How long attempts at jobs took, by how they ended.',
+    ['kind', 'outcome'],
+    LENGTHS,
+  );
+  return { ended: (kind: string, outcome: string, took: number) => seconds.observe({ kind, outcome }, took) };
+}
+
+const Open = z.object({ kind: z.string(), state: z.string(), count: z.number(), seconds: z.number() }).array();
+
+/** Jobs that wait or run. The oldest is counted from when it may start, so one that waits for its next attempt is not late. */
+export const jobFigures = defineFigures({
+  gauges: {
+    kontor_jobs: { help: 'Jobs that wait or run, of all companies.', labels: ['kind', 'state'] },
+    kontor_jobs_oldest_seconds: {
+      help: 'For how long the oldest could have been started, or has run.',
+      labels: ['kind', 'state'],
+    },
+  },
+  read: async (trx) => {
+    const { rows } = await pg`select kind, state, count(*)::int as count,
+        greatest(0, extract(epoch from now() - min(case state when 'running' then taken_at else coalesce(not_before, created_at) end)))::float8
+          as seconds
+      from jobs where state in ('queued', 'running') group by kind, state`.execute(trx);
+    const open = Open.parse(rows);
+    return {
+      kontor_jobs: open.map(({ kind, state, count }) => ({ labels: { kind, state }, value: count })),
+      kontor_jobs_oldest_seconds: open.map(({ kind, state, seconds }) => ({ labels: { kind, state }, value: seconds })),
+    };
+  },
+});

@@ -1,0 +1,83 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Lease } from '#platform/db/lease.ts';
+import type { Log } from './log.ts';
+import type { Gauge, Metrics, Series } from './metrics.ts';
+
+/** What a subject counts in its tables, over all companies, with one look: gauges by their names. */
+export type Figures<N extends string = string> = {
+  readonly gauges: Readonly<Record<N, { readonly help: string; readonly labels: readonly string[] }>>;
+  readonly read: (trx: Trx, now: Date) => Promise<Readonly<Record<N, readonly Series<string>[]>>>;
+};
+
+export const defineFigures = <N extends string>(figures: Figures<N>): Figures<N> => figures;
+
+/** How often the tables are asked. */
+const EVERY_MS = 15_000;
+/** For how long the one who asks is the only one: two looks that it misses are forgiven. */
+export const FIGURES_LEASE_SECONDS = 40;
+
+type Known = { readonly figures: Figures; readonly gauges: ReadonlyMap<string, Gauge<string>> };
+
+/**
+ * Asks the tables now and then, in one process of all, however many are watched and however often. The others show none of these gauges,
+ * so a sum over all processes counts everything once.
+ */
+export class DatabaseFigures {
+  private readonly deps: { database: Database; clock: Clock; log: Log; lease: Lease };
+  private readonly known: readonly Known[];
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(
+    deps: { database: Database; clock: Clock; log: Log; lease: Lease; metrics: Metrics },
+    all: readonly Figures[],
+  ) {
+    this.deps = deps;
+    this.known = all.map((figures) => ({
+      figures,
+      gauges: new Map(
+        Object.entries(figures.gauges).map(([name, { help, labels }]) => [
+          name,
+          deps.metrics.gauge(name, help, labels),
+        ]),
+      ),
+    }));
+  }
+
+  start(everyMs = EVERY_MS): void {
+    void this.look();
+    this.timer = setInterval(() => void this.look(), everyMs).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+    await this.deps.lease.release().catch(() => {});
+  }
+
+  /** One look, if it is this process's to take. */
+  look(): Promise<void> {
+    this.looking ??= this.ask().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  private async ask(): Promise<void> {
+    const { database, clock, log, lease } = this.deps;
+    const mine = await lease.take().catch(() => false);
+    for (const { figures, gauges } of this.known) {
+      // Numbers that nobody can read are shown by nobody: an old one would look as if all were well.
+      const series = mine
+        ? await database
+            .system((trx) => figures.read(trx, clock.now()))
+            .catch((error: unknown) => {
+              log.warn({ err: error }, 'figures could not be read');
+              return undefined;
+            })
+        : undefined;
+      for (const [name, gauge] of gauges) gauge.replace(series?.[name] ?? []);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metrics } from './metrics.ts';
+
+/** From a hundredth of a second to ten: what people wait for. */
+const WAITS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+
+/** Metrics of one program, and what they stand at in Prometheus' text format. */
+export type PrometheusMetrics = Metrics & { text(): Promise<string>; readonly contentType: string };
+
+/** @throws for a name that stands for something else already */
+export function prometheusMetrics(): PrometheusMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    counter: (name, help, labels) => {
+      const counter = new Counter({ name, help, labelNames: labels, registers });
+      return { add: (values, count = 1) => counter.inc(values, count) };
+    },
+    durations: (name, help, labels, buckets = WAITS) => {
+      const histogram = new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers });
+      return { observe: (values, seconds) => histogram.observe(values, seconds) };
+    },
+    gauge: (name, help, labels) => {
+      const gauge = new Gauge({ name, help, labelNames: labels, registers });
+      return {
+        replace: (series) => {
+          gauge.reset();
+          for (const one of series) gauge.set(one.labels, one.value);
+        },
+      };
+    },
+    reading: (name, help, read, total) => {
+      if (total === undefined) {
+        const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+        return;
+      }
+      const collect = () => {
+        counter.reset();
+        counter.inc(read());
+      };
+      const counter: Counter = new Counter({ name, help, registers, collect });
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

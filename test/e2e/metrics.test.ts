@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Lease } from '#platform/db/lease.ts';
+import { api } from '#shared/http/api.ts';
+import { admin, masterWith, runExport, testKontor, type TestKontor, token } from '../stages/kontor.ts';
+
+const METRICS_TOKEN = 'kennwort-der-messung-mit-32-zeichen';
+const COMPANY = 'Geheimwaren Krause KG';
+/** Every label there is: none of them can name a company, a person, an article or an address. */
+const labelNames = new Set(
+  'connector held kind le method migration node operation outcome role route state status subject verdict version'.split(
+    ' ',
+  ),
+);
+
+const bearer = (value: string) => ({ as: null, headers: { authorization: `Bearer ${value}` } });
+
+describe('/metrics of a working program', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  let exportId: string;
+  beforeAll(async () => {
+    kontor = await testKontor({ KONTOR_METRICS_TOKEN: METRICS_TOKEN, KONTOR_COMPANY: COMPANY });
+    masterid = await masterWith(kontor, 'sku;titel;preis\nA-1;Hammer;12,50\nA-2;Säge;9,90\nA-2;Säge;9,90\n', {
+      key: 'sku',
+    });
+    exportId = (
+      await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal', channel: 'google' } })
+    ).id;
+    await runExport(kontor, exportId);
+    await kontor.raw('/api/masters', { as: 'falsch' });
+    await kontor.raw('/gibt/es/nicht?name=Krause');
+  });
+  afterAll(() => kontor.close());
+
+  const scrape = async () => {
+    const answer = await kontor.raw('/metrics', bearer(METRICS_TOKEN));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    return answer.text();
+  };
+  /** The value of a series whose labels hold all of these. */
+  const valueOf = (text: string, name: string, ...labels: string[]) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      .filter((line) => labels.every((label) => line.includes(label)))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+
+  it('says what requests, jobs, rows, questions and the process itself do', async () => {
+    // A job is counted when its end is written, and the tables are read after the start.
+    await expect.poll(scrape).toContain('\nkontor_price_stops 0\n');
+    const ended = async () => valueOf(await scrape(), 'kontor_job_seconds_count', 'outcome="done"');
+    await expect.poll(ended).toBeGreaterThanOrEqual(2);
+    const text = await scrape();
+    expect(valueOf(text, 'kontor_http_request_seconds_count', 'status="401"')).toBeGreaterThanOrEqual(1);
+    expect(valueOf(text, 'kontor_http_request_seconds_count', 'route="none"', 'status="404"')).toBe(1);
+    expect(valueOf(text, 'kontor_job_seconds_count', 'kind="import"', 'outcome="done"')).toBe(1);
+    expect(valueOf(text, 'kontor_job_seconds_count', 'kind="export"', 'outcome="done"')).toBe(1);
+    expect(valueOf(text, 'kontor_import_rows_total', 'outcome="accepted"')).toBe(2);
+    expect(valueOf(text, 'kontor_import_rows_total', 'outcome="duplicates"')).toBe(1);
+    expect(valueOf(text, 'kontor_build_info', 'role="all"')).toBe(1);
+    expect(valueOf(text, 'kontor_migration_number')).toBeGreaterThanOrEqual(48);
+    expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    expect(valueOf(text, 'nodejs_heap_used_bytes')).toBeGreaterThan(1e6);
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'kontor_price_stops', 'kontor_questions_running'])
+      expect(text).toContain(`\n${name} `);
+    if (!kontor.database.embedded) expect(valueOf(text, 'kontor_database_connections_open')).toBeGreaterThan(0);
+  });
+
+  it('T18 names no company, no person, no catalogue, no article and no address', async () => {
+    const text = await scrape();
+    const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name = '']) => name));
+    expect([...labels].filter((name) => !labelNames.has(name))).toEqual([]);
+    const { rows } = await kontor.database.kysely
+      .selectFrom('organization')
+      .select(['id', 'name', 'slug'])
+      .execute()
+      .then((found) => ({ rows: found.flatMap((row) => Object.values(row)) }));
+    const foreign = [
+      ...rows,
+      COMPANY,
+      'Krause',
+      admin.email,
+      token,
+      masterid,
+      exportId,
+      'A-1',
+      'Hammer',
+      'Testkatalog',
+      '127.0.0.1',
+    ];
+    expect(foreign.filter((word) => word !== null && text.includes(word))).toEqual([]);
+    expect(text).not.toMatch(/[\w.]+@[\w.]+/);
+  });
+
+  it('holds every number that an alert asks for, and each stands in the documents', async () => {
+    const text = await scrape();
+    const known = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
+    const suffixes = known.flatMap(({ name, type }) =>
+      type === 'histogram' ? [`${name}_count`, `${name}_sum`, `${name}_bucket`] : [name],
+    );
+    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    const asked = new Set(read('deploy/prometheus/alerts.yml').match(/\b(?:kontor|nodejs|process)_\w+/g));
+    // The embedded database has one connection for all.
+    const absent = kontor.database.embedded ? /^kontor_database_connections/ : /^$/;
+    expect([...asked].filter((name) => !suffixes.includes(name) && !absent.test(name))).toEqual([]);
+    const documented = read('docs/observability.md');
+    expect(known.filter(({ name }) => !documented.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('T18 is open to nobody else: no session, no API token, no guess', async () => {
+    for (const value of [token, '', METRICS_TOKEN.slice(1), `${METRICS_TOKEN}x`]) {
+      const answer = await kontor.raw('/metrics', bearer(value));
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ error: { code: 'metrics_token' } });
+    }
+    expect((await kontor.raw('/metrics', { as: null, method: 'POST' })).status).toBe(404);
+  });
+
+  it('figures of the tables are read by one process alone, and by another when that one is gone', async () => {
+    const lease = (holder: string) => new Lease(kontor.database, { name: 'test', holder, seconds: 60 });
+    const [one, other] = [lease('one'), lease('other')];
+    expect([await one.take(), await other.take(), await one.take()]).toEqual([true, false, true]);
+    await other.release();
+    expect(await other.take()).toBe(false);
+    await one.release();
+    expect([await other.take(), await one.take()]).toEqual([true, false]);
+    await kontor.database.kysely
+      .updateTable('leases')
+      .set({ until: new Date(Date.now() - 1000) })
+      .where('name', '=', 'test')
+      .execute();
+    expect(await one.take()).toBe(true);
+    // Somebody took it while the clock was wrong by a day.
+    await kontor.database.kysely
+      .updateTable('leases')
+      .set({ until: new Date(Date.now() + 86_400_000) })
+      .where('name', '=', 'test')
+      .execute();
+    expect(await other.take()).toBe(true);
+  });
+
+  it('a job keeps the trace of the request that ordered it', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const answer = await kontor.raw(`/api/exports/${exportId}/run`, {
+      method: 'POST',
+      headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` },
+    });
+    expect(answer.status).toBe(200);
+    const { runid } = (await answer.json()) as { runid: string };
+    const row = await kontor.database.system((trx) =>
+      trx.selectFrom('jobs').select('trace').where('id', '=', runid).executeTakeFirst(),
+    );
+    expect(row?.trace).toBe(trace);
+  });
+});
