@@ -15,7 +15,7 @@ export function postgresPrograms(): string | undefined {
 }
 
 /** Nobody: PostgreSQL refuses to run as root. */
-const nobody = 65_534;
+export const nobody = 65_534;
 
 export type TestPostgres = {
   url: string;
@@ -73,7 +73,8 @@ export async function startPostgres(programs: string, { durable = false } = {}):
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

@@ -5,12 +5,14 @@ import { postgresPrograms } from './postgres.ts';
 /** Tools of others that look through what is handed out for running Kontor, and where Debian puts them. */
 export const tools = {
   promtool: '/usr/bin/promtool',
+  pgbouncer: '/usr/sbin/pgbouncer',
 } as const;
 
 /** The servers of others that a complete run speaks with: the name by which .ci/run calls it, what it is, whether it is here. */
 const servers = [
   { name: 'postgres', title: 'PostgreSQL >= 15', here: postgresPrograms() !== undefined },
   { name: 'ftps', title: 'ein FTPS-Server (proftpd)', here: existsSync(ftpsProgram) },
+  { name: 'pgbouncer', title: 'pgbouncer', here: existsSync(tools.pgbouncer) },
   { name: 'promtool', title: 'promtool (prometheus)', here: existsSync(tools.promtool) },
 ];
 

@@ -10,6 +10,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
   type RootOperationNode,
   type Transaction,
   type UnknownRow,
@@ -46,6 +47,8 @@ export type Accounts = { readonly kysely: Kysely<Tables> };
 
 /** How often work is repeated after a deadlock. */
 const DEADLOCKS = 3;
+/** How long a statement may take on a server; what needs longer says so in its transaction. */
+const STATEMENT_MS = 30_000;
 /** How often it is looked whether other processes changed anything. */
 const WATCH_MS = 1000;
 
@@ -87,7 +90,7 @@ export class Database {
    * log, or is not done. Nothing but accounts and rows that name `company`: for a user of the database above row-level security nothing else holds.
    */
   accounts<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
-    return this.transaction((trx) => pg`select set_config('kontor.company', ${company}, true)`.execute(trx), work);
+    return this.transaction((trx) => this.begin(trx, company), work);
   }
 
   private async transaction<T>(enter: (trx: Trx) => Promise<unknown>, work: (trx: Trx) => Promise<T>): Promise<T> {
@@ -114,14 +117,17 @@ export class Database {
     return this.company('*', work);
   }
 
-  private async enter(trx: Trx, company: string): Promise<void> {
-    if (this.asRole) {
-      await pg`select set_config('kontor.company', ${company}, true), set_config('role', 'kontor_app', true)`.execute(
-        trx,
-      );
-    } else {
-      await pg`select set_config('kontor.company', ${company}, true)`.execute(trx);
-    }
+  private enter(trx: Trx, company: string): Promise<unknown> {
+    return this.begin(trx, company, this.asRole ? pg`, set_config('role', 'kontor_app', true)` : pg``);
+  }
+
+  /**
+   * What a transaction begins with. All of it is set for the transaction alone: a pooler gives the connection to somebody else after it,
+   * and knows nothing of what was set for a session.
+   */
+  private begin(trx: Trx, company: string, more: RawBuilder<unknown> = pg``): Promise<unknown> {
+    const limit = this.embedded ? pg`` : pg`, set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
+    return pg`select set_config('kontor.company', ${company}, true)${limit}${more}`.execute(trx);
   }
 
   /** Several statements at once, for migrations. */
@@ -228,7 +234,11 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     application_name: OWN_NAME,
     max: 10,
     connectionTimeoutMillis: OTHERS_MS,
-    statement_timeout: 30_000,
+    // No parameter of the start: a pooler refuses those that it does not know. What a pooler shares out has it by transaction.
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
+    onConnect: async (client) => {
+      await client.query(`set statement_timeout = ${STATEMENT_MS}`);
+    },
   });
   pool.on('error', onError);
   // The pool listens only to idle connections; one that breaks in a transaction would end the process.

@@ -49,7 +49,7 @@ export async function migrate(database: Database, folder: string, only?: Readonl
     // One script, one transaction: names and checksum are the program's own text, hence safe to write in. On a server the owner of the
     // tables is no superuser: without a company it would see none of the rows that a migration changes.
     await database.script(
-      `begin;\nset local kontor.company = '*';\n${text}\n;insert into migrations (number, name, checksum) values (${number}, '${name}', '${checksum}');\ncommit;`,
+      `begin;\nset local kontor.company = '*';\nset local statement_timeout = 0;\n${text}\n;insert into migrations (number, name, checksum) values (${number}, '${name}', '${checksum}');\ncommit;`,
     );
   }
   await database.chooseRole();
