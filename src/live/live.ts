@@ -1,5 +1,5 @@
 import { anyOf, secondsFromNow } from '#platform/db/pg.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { LiveEvent } from '#shared/live/schema.ts';
@@ -38,13 +38,16 @@ export class LiveStatus {
 
   /** Listens until `stop` is called; `running` are the subjects of the company's jobs that run now. */
   async listen(listener: Listener): Promise<{ running: ReadonlySet<string>; stop: () => void }> {
-    const seen = await this.ask();
-    const running = new Set(seen.filter(({ over }) => !over).map(keyOf));
-    if (this.listeners.size === 0) this.reported = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
+    const { company } = listener;
+    const seen = await this.ask([company]);
+    const own = seen.filter(({ over }) => !over);
+    // What others of the company are still to be told, the next look tells them.
+    if (![...this.listeners].some((other) => other.company === company)) {
+      for (const { id, over } of seen) if (over) this.reported.add(id);
+      for (const one of own) this.running.add(keyOf(one));
+    }
     this.listeners.add(listener);
     this.timer ??= setInterval(() => void this.look(), everyMs).unref();
-    for (const key of running) this.running.add(key);
-    const own = seen.filter(({ company, over }) => company === listener.company && !over);
     return {
       running: new Set(own.map(({ subject }) => subject)),
       stop: () => {
@@ -61,7 +64,7 @@ export class LiveStatus {
     if (this.asking) return;
     this.asking = true;
     try {
-      const seen = await this.ask();
+      const seen = await this.ask([...new Set([...this.listeners].map(({ company }) => company))]);
       const now = new Set(seen.filter(({ over }) => !over).map(keyOf));
       const before = this.running;
       // Runs that began and ended between two questions are told, too.
@@ -78,19 +81,25 @@ export class LiveStatus {
     }
   }
 
-  private async ask(): Promise<Seen[]> {
-    const rows = await this.database.system((trx) =>
-      trx
-        .selectFrom('jobs')
-        .select(['company', 'id', 'subject', 'state'])
-        .where('kind', '=', anyOf(watched))
-        .where((eb) =>
-          eb.or([eb('state', 'in', ['queued', 'running']), eb('finished_at', '>', secondsFromNow(-overlapSeconds))]),
-        )
-        .execute(),
-    );
-    return rows.map(({ state, ...row }) => ({ ...row, over: state !== 'queued' && state !== 'running' }));
+  private ask(companies: readonly string[]): Promise<Seen[]> {
+    return this.database.system((trx) => seenJobs(trx, companies));
   }
+}
+
+/** Jobs of these companies that wait, run, or ended a moment ago: each part has an index of its own. */
+export async function seenJobs(trx: Trx, companies: readonly string[]): Promise<Seen[]> {
+  const ofCompanies = () =>
+    trx
+      .selectFrom('jobs')
+      .select(['company', 'id', 'subject', 'state'])
+      .where('company', '=', anyOf(companies))
+      .where('kind', '=', anyOf(watched));
+  const rows = await ofCompanies()
+    .where('state', '=', 'queued')
+    .unionAll(ofCompanies().where('state', '=', 'running'))
+    .unionAll(ofCompanies().where('finished_at', '>', secondsFromNow(-overlapSeconds)))
+    .execute();
+  return rows.map(({ state, ...row }) => ({ ...row, over: state !== 'queued' && state !== 'running' }));
 }
 
 type Changes = { before: ReadonlySet<string>; now: ReadonlySet<string>; passed: ReadonlySet<string> };

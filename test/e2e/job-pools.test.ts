@@ -9,6 +9,7 @@ import type { Database } from '#platform/db/database.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { type Pool, pools } from '#platform/jobs/job-pools.ts';
 import { Jobs } from '#platform/jobs/jobs.ts';
+import { JobTaker } from '#platform/jobs/take-job.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
@@ -59,6 +60,31 @@ describe('slots of jobs', () => {
       await wait(600_000, undefined, { signal });
       return { state: 'done' };
     });
+
+  it('hundreds of companies with two jobs each have one taken each before any has its second, and a dead pool holds up none', async () => {
+    const companies = Array.from({ length: 230 }, (_, n) => `c${n}`);
+    for (const company of companies) await add(company, prices, 2);
+    await add('c0', imports, 1);
+    const taker = new JobTaker();
+    const known = new Map<string, Pool>([
+      [prices.kind, 'prices'],
+      [imports.kind, 'import'],
+    ]);
+    const take = (free: Pool[], worker = 'eins') =>
+      database.system((trx) => taker.take(trx, { worker, leaseSeconds: 60, pools: known, free: new Set(free) }));
+    const taken: (string | undefined)[] = [];
+    for (let n = 0; n < companies.length; n++) taken.push((await take(['prices']))?.company);
+    expect(new Set(taken)).toEqual(new Set(companies));
+    // What was found for one pool says nothing of another, and a job that nobody renews comes before all turns.
+    expect(await take(['import'])).toMatchObject({ company: 'c0', kind: imports.kind });
+    await database.system((trx) =>
+      pg`update jobs set lease_until = now() - interval '1 second' where company = 'c7' and state = 'running'`.execute(
+        trx,
+      ),
+    );
+    expect(await take(['prices'])).toMatchObject({ company: 'c7', attempts: 2 });
+    expect(await take([])).toBeUndefined();
+  });
 
   it('two endless imports and exports of one company hold nothing of another: its mail and prices keep their pace', async () => {
     await add('viel', imports, 5);

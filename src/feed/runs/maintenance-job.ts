@@ -35,11 +35,17 @@ const OfCompany = z.object({ company: z.string() });
 const SUBJECT = 'maintenance';
 export const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), pool: 'maintenance' });
 
-/** Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. */
-export async function orderMaintenance(deps: { database: Database; clock: Clock; ids: Ids }): Promise<boolean> {
+/**
+ * Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. `all`: companies
+ * that are new are looked for as well.
+ */
+export async function orderMaintenance(
+  deps: { database: Database; clock: Clock; ids: Ids },
+  all: boolean,
+): Promise<boolean> {
   const { database, clock, ids } = deps;
   const now = clock.now();
-  const due = await companiesDue(database, now);
+  const due = await (all ? companiesDue(database, now) : database.system((trx) => companiesPlanned(trx, now)));
   for (const company of due)
     await database.company(company, async (trx) => {
       const ref = { company, subject: SUBJECT, scope: '' };
@@ -48,7 +54,7 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
       if (held) await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
       const nextAt = nextDue(nightly, now) ?? null;
       const nothing = { revision: 0, note: null, goodRun: null, goodAt: now, overdueSince: null };
-      await writeState(trx, ref, { ...nothing, nextAt });
+      await writeState(trx, ref, { ...nothing, nextAt, lookAt: nextAt });
     });
   return due.length > 0;
 }
@@ -56,6 +62,17 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
 /** The same once more, unless one waits. */
 export const repeatMaintenance = (trx: Trx, ids: Ids, company: string): Promise<string> =>
   orderOnce(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {}, isSame: () => true });
+
+/** Those whose night was planned and has come. */
+export async function companiesPlanned(trx: Trx, now: Date): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('schedules')
+    .select('company')
+    .where('look_at', '<=', now)
+    .where((eb) => eb.and({ subject: SUBJECT, scope: '' }))
+    .execute();
+  return rows.map(({ company }) => company);
+}
 
 /** Companies with a catalogue, be it in the trash, or with runs that may be old. One that holds nothing is left alone. */
 async function companiesDue(database: Database, now: Date): Promise<string[]> {

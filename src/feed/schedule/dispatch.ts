@@ -7,13 +7,27 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import type { ScheduleSettings } from '#shared/schedule/schema.ts';
 import { orderMaintenance } from '#feed/runs/maintenance-job.ts';
-import { allSchedules, lockState, type SchedulePlace, type ScheduleState, settingsOf, writeState } from './store.ts';
+import {
+  lockState,
+  type Looked,
+  nextLook,
+  type SchedulePlace,
+  type ScheduleState,
+  schedulesToAttend,
+  settingsOf,
+  writeState,
+} from './store.ts';
 import { startExport, startSource, startStock, type StartDeps } from '#feed/runs/start-runs.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** A start this late was missed: the program was down, or the clock was put forward. */
 const LATE = 10 * MINUTE;
+
+/** How often every schedule is looked at, not only those that something is known of: what was overlooked comes so late at most. */
+const ALL_MS = 10 * MINUTE;
+/** A save or the end of a run is seen some time after the moment that it says it was at. */
+const OVERLAP_SECONDS = 30;
 
 /** From a second to a quarter of an hour. */
 const LATENESS = [1, 5, 15, 60, 300, 900];
@@ -30,7 +44,7 @@ export type DispatchDeps = StartDeps & {
   /** Joins the transaction that writes it down. */
   onOverdue: (trx: Trx, overdue: Overdue) => Promise<void>;
 };
-type Found = Awaited<ReturnType<typeof allSchedules>>[number];
+type Found = Awaited<ReturnType<typeof schedulesToAttend>>[number];
 type Known = Omit<Found, 'body'> & { settings: ScheduleSettings };
 
 /**
@@ -43,8 +57,8 @@ export class Dispatcher {
   private readonly lateness: Durations<'subject'>;
   private timer: ReturnType<typeof setInterval> | undefined;
   private looking: Promise<void> | undefined;
-  /** When it was last looked, how much had changed until then, and the first start that was planned. */
-  private seen = { at: 0, changes: -1, firstAt: Infinity };
+  /** When it was last looked (`read`: by the machine's clock) and at all, how much had changed until then, and when next something is due. */
+  private seen = { at: 0, changes: -1, firstAt: Infinity, allAt: -Infinity, read: 0 };
 
   constructor(deps: DispatchDeps) {
     this.deps = deps;
@@ -83,13 +97,13 @@ export class Dispatcher {
     return changes === database.activity.count && now >= at && now < firstAt && now - at < database.activity.restMs();
   }
 
-  /** One look at every schedule. */
+  /** One look at the schedules. */
   async look(): Promise<void> {
     const { database, clock, log } = this.deps;
     const [at, changes] = [clock.now().getTime(), database.activity.count];
-    const found = await database.system(allSchedules);
-    const firstAt = Math.min(...found.map(({ state }) => state?.nextAt?.getTime() ?? Infinity));
-    this.seen = { at, changes, firstAt };
+    const which = this.which(at);
+    const read = Date.now();
+    const found = await database.system((trx) => schedulesToAttend(trx, which));
     for (const { body, ...one } of found) {
       try {
         await this.attend({ ...one, settings: settingsOf(body) }, clock.now());
@@ -97,14 +111,26 @@ export class Dispatcher {
         log.warn({ err: error, scope: one.ref.scope }, 'a schedule could not be kept');
       }
     }
-    if (await orderMaintenance(this.deps)) this.deps.jobs.nudge();
+    if (await orderMaintenance(this.deps, which === 'all')) this.deps.jobs.nudge();
+    const next = await database.system((trx) => nextLook(trx, clock.now()));
+    const allAt = which === 'all' ? at : this.seen.allAt;
+    this.seen = { at, changes, firstAt: next?.getTime() ?? Infinity, allAt, read };
+  }
+
+  /** All at the start, when a clock was put back, and now and then; else what something is known of. */
+  private which(at: number): Looked {
+    const passed = Date.now() - this.seen.read;
+    if (passed < 0 || at < this.seen.at || at - this.seen.allAt >= ALL_MS) return 'all';
+    return { now: new Date(at), seconds: passed / 1000 + OVERLAP_SECONDS };
   }
 
   private async attend(known: Known, now: Date): Promise<void> {
     const { state, revision, settings, done, ref } = known;
     const changed = state?.revision !== revision;
     const due = state?.nextAt && state.nextAt <= now;
-    if (!changed && !due && !strayed(known, now) && done === state.goodRun && !isOverdue(known, now)) return;
+    const isPlanned = sameTime(state?.lookAt, state && lookAtOf(settings, state));
+    if (!changed && !due && isPlanned && !strayed(known, now) && done === state.goodRun && !isOverdue(known, now))
+      return;
     const started = await this.deps.database.company(ref.company, async (trx) => {
       const held = await lockState(trx, ref);
       // Another process was faster, or a newer revision stands already.
@@ -121,7 +147,7 @@ export class Dispatcher {
         next.nextAt = nextDue(settings, now) ?? null;
         next.note = await this.run(trx, ref, late);
       }
-      await writeState(trx, ref, next);
+      await writeState(trx, ref, { ...next, lookAt: lookAtOf(settings, next) });
       return starts && next.note === null;
     });
     if (started) this.deps.jobs.nudge();
@@ -173,8 +199,11 @@ export class Dispatcher {
 
 /** The next start lies further ahead than any plan puts it: the clock was wrong by hours when it was written. */
 function strayed({ settings, state }: Pick<Known, 'settings' | 'state'>, now: Date): boolean {
-  const furthest = nextDue(settings, new Date(now.getTime() + 2 * HOUR));
-  return !!state?.nextAt && furthest !== undefined && state.nextAt > furthest;
+  const later = new Date(now.getTime() + 2 * HOUR);
+  // Of ten thousand schedules nearly all start before that, and to ask the calendar takes its time.
+  if (!state?.nextAt || state.nextAt <= later) return false;
+  const furthest = nextDue(settings, later);
+  return furthest !== undefined && state.nextAt > furthest;
 }
 
 /** What is under way or starts now may still succeed: after a long pause the run that makes up for it is waited for. */
@@ -185,6 +214,16 @@ const isOverdue = ({ settings, state, busy }: Pick<Known, 'settings' | 'state' |
   !state.overdueSince &&
   !(state.nextAt && state.nextAt <= now) &&
   now.getTime() - state.goodAt.getTime() >= settings.patience * HOUR;
+
+/** When next something is to be done for a schedule though nothing happens: its start, or that people are told. */
+function lookAtOf(settings: ScheduleSettings, { nextAt, goodAt, overdueSince }: ScheduleState): Date | null {
+  const lateAt = settings.active && overdueSince === null ? goodAt.getTime() + settings.patience * HOUR : Infinity;
+  const at = Math.min(nextAt?.getTime() ?? Infinity, lateAt);
+  return at === Infinity ? null : new Date(at);
+}
+
+const sameTime = (one: Date | null | undefined, other: Date | null | undefined): boolean =>
+  one?.getTime() === other?.getTime();
 
 const differs = (held: ScheduleState | undefined, read: ScheduleState | undefined): boolean =>
   held?.revision !== read?.revision ||
@@ -206,5 +245,6 @@ function stateOfRevision(
     goodRun: ran ? held.goodRun : done,
     goodAt: ran ? held.goodAt : now,
     overdueSince: ran ? held.overdueSince : null,
+    lookAt: null,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Row } from '#platform/db/row.ts';
 import type { InferResult } from 'kysely';
-import { pg } from '#platform/db/pg.ts';
+import { pg, secondsFromNow } from '#platform/db/pg.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
@@ -23,6 +23,8 @@ export type ScheduleState = {
   goodRun: string | null;
   goodAt: Date;
   overdueSince: Date | null;
+  /** When it is to be looked at again; null: not until something changes. */
+  lookAt: Date | null;
 };
 
 const stateRows = (
@@ -31,7 +33,7 @@ const stateRows = (
 ) =>
   trx
     .selectFrom('schedules')
-    .select(['revision as known', 'next_at', 'note', 'good_run', 'good_at', 'overdue_since'])
+    .select(['revision as known', 'next_at', 'note', 'good_run', 'good_at', 'overdue_since', 'look_at'])
     .where((eb) => eb.and({ company, subject, scope }));
 type StateRow = { [C in keyof StateColumns]: StateColumns[C] | null };
 type StateColumns = InferResult<ReturnType<typeof stateRows>>[number];
@@ -46,6 +48,7 @@ const stateOf = (row: StateRow): ScheduleState | undefined =>
         goodRun: row.good_run,
         goodAt: row.good_at,
         overdueSince: row.overdue_since,
+        lookAt: row.look_at,
       };
 
 export const settingsOf = (body: string | undefined): ScheduleSettings =>
@@ -80,8 +83,27 @@ export function saveSchedule(
 
 const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 
-/** Every schedule of all companies, but of what lies in the trash, with its state, its newest successful run and whether one is under way; for the dispatcher, in a system transaction. */
-export async function allSchedules(trx: Trx): Promise<
+/** Which schedules are looked at: all, or those that something is due for, or that something happened to in the last `seconds`. */
+export type Looked = 'all' | { readonly now: Date; readonly seconds: number };
+
+/** Each part of the union finds its few rows by an index of its own, however many companies there are. */
+const looked = (which: Looked) =>
+  which === 'all'
+    ? pg`select distinct company, subject, scope from documents where subject in ('schedule', 'stock_schedule')`
+    : pg`select company, subject, scope from schedules where look_at <= ${which.now} and subject in ('schedule', 'stock_schedule')
+      union select company, subject, scope from documents
+        where subject in ('schedule', 'stock_schedule') and created_at > ${secondsFromNow(-which.seconds)}
+      union select company, case when subject like 'stock:%' then 'stock_schedule' else 'schedule' end, replace(subject, 'stock:', 'export:')
+        from jobs where finished_at > ${secondsFromNow(-which.seconds)} and state = 'done'`;
+
+/**
+ * Schedules of all companies, but of what lies in the trash, with their state, their newest successful run and whether one is under way;
+ * for the dispatcher, in a system transaction.
+ */
+export async function schedulesToAttend(
+  trx: Trx,
+  which: Looked,
+): Promise<
   {
     ref: SchedulePlace;
     revision: number;
@@ -92,19 +114,22 @@ export async function allSchedules(trx: Trx): Promise<
   }[]
 > {
   type Found = StateRow & Row<'documents', 'company' | 'subject' | 'scope' | 'revision' | 'body'>;
-  // The newest revision of each, the newest run of each: as two lateral joins the builder would hide what is asked.
+  // The newest revision of each, the newest run of each: as lateral joins the builder would hide what is asked.
   const { rows } = await pg<Found & { done: string | null; busy: boolean }>`
-    select d.company, d.subject, d.scope, d.revision, d.body, s.revision as known, s.next_at, s.note, s.good_run, s.good_at,
-      s.overdue_since, g.id as done, exists (select 1 from jobs j where j.company = d.company and j.subject = d.jobs
+    with looked as materialized (${looked(which)})
+    select l.company, l.subject, l.scope, d.revision, d.body, s.revision as known, s.next_at, s.note, s.good_run, s.good_at,
+      s.overdue_since, s.look_at, g.id as done, exists (select 1 from jobs j where j.company = l.company and j.subject = l.jobs
         and j.state in ('queued', 'running')) as busy
-    from (select distinct on (company, subject, scope) company, subject, scope, revision, body,
-        case subject when 'stock_schedule' then replace(scope, 'export:', 'stock:') else scope end as jobs
-      from documents d where subject in ('schedule', 'stock_schedule')
-        and (exists (select 1 from masters m where m.company = d.company and 'master:' || m.id = d.scope)
-          or exists (select 1 from exports e where e.company = d.company and 'export:' || e.id = d.scope)) order by company, subject, scope, revision desc) d
-    left join schedules s on s.company = d.company and s.subject = d.subject and s.scope = d.scope
-    left join lateral (select j.id from jobs j where j.company = d.company and j.state = 'done'
-      and j.subject = d.jobs order by j.created_at desc limit 1) g on true`.execute(trx);
+    from (select *, case subject when 'stock_schedule' then replace(scope, 'export:', 'stock:') else scope end as jobs from looked) l
+    cross join lateral (select revision, body from documents d where d.company = l.company and d.subject = l.subject
+      and d.scope = l.scope and d.subject in ('schedule', 'stock_schedule') order by d.revision desc limit 1) d
+    left join schedules s on s.company = l.company and s.subject = l.subject and s.scope = l.scope
+    left join lateral (select j.id from jobs j where j.company = l.company and j.state = 'done'
+      and j.subject = l.jobs order by j.created_at desc limit 1) g on true
+    where exists (select 1 from masters m where m.company = l.company and m.id = substr(l.scope, 8) and l.scope like 'master:%')
+      or exists (select 1 from exports e where e.company = l.company and e.id = substr(l.scope, 8) and l.scope like 'export:%')`.execute(
+    trx,
+  );
   return rows.map(({ company, scope, revision, body, done, busy, ...row }) => ({
     ref: { company, scope, subject: Subject.parse({ subject: row.subject }).subject },
     revision,
@@ -118,6 +143,18 @@ export async function allSchedules(trx: Trx): Promise<
 async function stateAt(trx: Trx, ref: SchedulePlace): Promise<ScheduleState | undefined> {
   const row = await stateRows(trx, ref).executeTakeFirst();
   return row && stateOf(row);
+}
+
+/** The first moment after `now` at which a schedule is to be looked at; undefined: none is. */
+export async function nextLook(trx: Trx, now: Date): Promise<Date | undefined> {
+  const row = await trx
+    .selectFrom('schedules')
+    .select('look_at')
+    .where('look_at', '>', now)
+    .orderBy('look_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.look_at ?? undefined;
 }
 
 /** The state under a lock: whoever holds it decides alone, in this transaction, what is started. */
@@ -135,7 +172,7 @@ export async function writeState(
   { company, subject, scope }: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
   state: ScheduleState,
 ): Promise<void> {
-  const { revision, nextAt, note, goodRun, goodAt, overdueSince } = state;
+  const { revision, nextAt, note, goodRun, goodAt, overdueSince, lookAt } = state;
   const row = {
     revision,
     next_at: nextAt,
@@ -143,6 +180,7 @@ export async function writeState(
     good_run: goodRun,
     good_at: goodAt,
     overdue_since: overdueSince,
+    look_at: lookAt,
   };
   await trx
     .insertInto('schedules')

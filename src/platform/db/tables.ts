@@ -757,6 +757,7 @@ export type Tables = {
     good_run: string | null;
     good_at: Timestamp;
     overdue_since: Timestamp | null;
+    look_at: Timestamp | null;
   };
   secrets: {
     company: string;

@@ -13,7 +13,7 @@ import { jobMetrics } from './job-metrics.ts';
 import { newTrace, withLineContext } from '#platform/telemetry/line-context.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { nextJob } from './next-job.ts';
-import { takeJob } from './take-job.ts';
+import { JobTaker } from './take-job.ts';
 
 const leaseSeconds = 30;
 /** A third of the lease: two missed beats are forgiven, and a dead worker's job is taken over within 60 s (I10). */
@@ -45,6 +45,7 @@ export class Jobs {
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   private readonly stop = new AbortController();
   private readonly running = new Set<Running>();
+  private readonly taker = new JobTaker();
   private wake: AbortController = new AbortController();
   private looking: Promise<void> | undefined;
 
@@ -145,7 +146,7 @@ export class Jobs {
     const free = new Set(poolNames.filter((pool) => busy(pool) < pools[pool]));
     const known = new Map([...this.runners.values()].map(({ kind, pool }) => [kind, pool]));
     return this.database
-      .system((trx) => takeJob(trx, { worker: this.worker, leaseSeconds, pools: known, free }))
+      .system((trx) => this.taker.take(trx, { worker: this.worker, leaseSeconds, pools: known, free }))
       .catch((error: unknown) => {
         // Another worker took a job of the same subject in the same moment; the next look sees it.
         if (isUniqueViolation(error)) return 'contended';

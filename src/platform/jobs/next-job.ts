@@ -1,17 +1,20 @@
 import type { Trx } from '#platform/db/database.ts';
 
 /** What open jobs there are: whether one runs, in any process, and in how many seconds the next one that waits for its time may start. */
-export function nextJob(trx: Trx): Promise<{ running: boolean | null; seconds: number | null } | undefined> {
+export function nextJob(trx: Trx): Promise<{ running: unknown; seconds: number | null } | undefined> {
   return trx
-    .selectFrom('jobs')
-    .select((eb) => {
-      const now = eb.fn<Date>('now');
-      const next = eb.fn.min('not_before').filterWhere('not_before', '>', now);
-      return [
-        eb.fn.agg<boolean | null>('bool_or', [eb('state', '=', 'running')]).as('running'),
-        eb.fn<number | null>('date_part', [eb.val('epoch'), eb(next, '-', now)]).as('seconds'),
-      ];
-    })
-    .where('state', 'in', ['queued', 'running'])
+    .selectNoFrom((eb) => [
+      eb.exists(eb.selectFrom('jobs').select('id').where('state', '=', 'running')).as('running'),
+      eb
+        .selectFrom('jobs')
+        .select((job) =>
+          job
+            .fn<number | null>('date_part', [job.val('epoch'), job(job.fn.min('not_before'), '-', job.fn<Date>('now'))])
+            .as('seconds'),
+        )
+        .where('state', '=', 'queued')
+        .where('not_before', '>', (job) => job.fn<Date>('now'))
+        .as('seconds'),
+    ])
     .executeTakeFirst();
 }

@@ -14,19 +14,50 @@ export type Taker = {
 
 /** How many companies are tried in turn when other workers take the first one's jobs at the same moment. */
 const MOST_TRIED = 5;
+/** How many turns are found with one look, and for how long they count where there are so many that not all were found. */
+const MOST_TURNS = 200;
+const KEPT_MS = 1000;
 
 /**
- * Takes the next job, if there is one for a free slot: first what a dead worker left, then the oldest of the company whose turn it is.
- * Jobs of kinds that nobody knows are taken as well, to fail where people see it.
+ * Takes jobs for one worker: first what a dead worker left, then the oldest of the company whose turn it is. Jobs of kinds that nobody
+ * knows are taken as well, to fail where people see it.
+ *
+ * Whose turn it is takes a look at everything that waits. Where hundreds of companies wait, a look serves many jobs, one of each company
+ * in their order: looking anew for each would take longer than the jobs themselves.
  */
-export async function takeJob(trx: Trx, taker: Taker): Promise<Job | undefined> {
-  const abandoned = await takeLeft(trx, taker);
-  if (abandoned !== undefined) return abandoned;
-  for (const turn of await turns(trx, taker)) {
-    const job = await takeOldest(trx, taker, turn);
-    if (job !== undefined) return job;
+export class JobTaker {
+  private kept: Turn[] = [];
+  private keptUntil = 0;
+
+  /** The next job, if there is one for a free slot. */
+  async take(trx: Trx, taker: Taker): Promise<Job | undefined> {
+    return (await takeLeft(trx, taker)) ?? (await this.takeKept(trx, taker)) ?? (await this.takeFound(trx, taker));
   }
-  return undefined;
+
+  private async takeKept(trx: Trx, taker: Taker): Promise<Job | undefined> {
+    if (performance.now() > this.keptUntil) this.kept = [];
+    for (let tried = 0; tried < MOST_TRIED;) {
+      const turn = this.kept.shift();
+      if (turn === undefined) return undefined;
+      if (turn.pool !== null && !taker.free.has(turn.pool)) continue;
+      tried++;
+      const job = await takeOldest(trx, taker, turn);
+      if (job !== undefined) return job;
+    }
+    return undefined;
+  }
+
+  private async takeFound(trx: Trx, taker: Taker): Promise<Job | undefined> {
+    const found = await turns(trx, taker);
+    this.kept = found.length < MOST_TURNS ? [] : found;
+    this.keptUntil = performance.now() + KEPT_MS;
+    if (this.kept.length > 0) return this.takeKept(trx, taker);
+    for (const turn of found.slice(0, MOST_TRIED)) {
+      const job = await takeOldest(trx, taker, turn);
+      if (job !== undefined) return job;
+    }
+    return undefined;
+  }
 }
 
 /** Takes the job that `next` finds and locks. */
@@ -66,7 +97,7 @@ const takeLeft = (trx: Trx, taker: Taker) =>
 const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and not exists (
   select 1 from jobs r where r.company = q.company and r.subject = q.subject and r.state = 'running')`;
 
-type Turn = { company: string; kinds: string[] };
+type Turn = { company: string; pool: Pool | null; kinds: string[] };
 
 /**
  * Companies with something to do for a free slot, as it is their turn within its pool: the one with the fewest running, of these the
@@ -80,12 +111,12 @@ async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
         cross join lateral (select q.created_at from jobs q where q.company = j.company and q.kind = j.kind and ${isDue}
           order by q.created_at limit 1) oldest
       where ${isFree(taker)} group by j.company, k.pool)
-    select w.company, w.kinds from waiting w
+    select w.company, w.pool, w.kinds from waiting w
     order by (select count(*) from jobs r join known k on k.kind = r.kind
         where r.company = w.company and r.state = 'running' and k.pool = w.pool),
       (select max(last.taken_at) from known k cross join lateral (select s.taken_at from jobs s
           where s.company = w.company and s.kind = k.kind and s.taken_at is not null order by s.taken_at desc limit 1) last
-        where k.pool = w.pool) nulls first, w.since, w.company limit ${MOST_TRIED}`.execute(trx);
+        where k.pool = w.pool) nulls first, w.since, w.company limit ${MOST_TURNS}`.execute(trx);
   return rows;
 }
 
