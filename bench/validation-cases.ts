@@ -123,14 +123,14 @@ const withFile =
 export const validationCases: Record<string, Case> = {
   validation: {
     title: 'Lauf mit Prüfung von 30 Feldern',
-    goal: 2,
+    goal: 1.2,
     baseline: 'derselbe Lauf mit Datei, ohne Prüfung',
     ours: timed(withFile(checked, 'checked.parquet')),
     bare: timed(withFile(unchecked, 'bare.run.parquet')),
   },
   validationAlone: {
     title: '  dieselbe ohne die Datei des Kanals',
-    goal: 2,
+    goal: 1.5,
     baseline: 'derselbe Lauf ohne Datei, ohne Prüfung',
     ours: timed(checked),
     bare: timed(unchecked),
