@@ -113,14 +113,16 @@ async function copyLines(
   target: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { prefix, columns, writing, lineEnd, suffix } = serialized;
+  const { prefix, flags, columns, writing, lineEnd, suffix } = serialized;
   if (source.items === 0) {
     await writeFile(target, prefix + suffix.slice(lineEnd.length), { flush: true });
     return;
   }
   // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
   const around = prefix === '' ? duck`` : duck`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
-  const copy = duck`COPY (SELECT ${columns} FROM ${serializedItems(source.parquet, source.columns, format, source.asTheyAre)})
+  const items = serializedItems(source.parquet, source.columns, format, source.asTheyAre);
+  const flagged = flags === undefined ? items : duck`(SELECT *, ${flags} FROM ${items})`;
+  const copy = duck`COPY (SELECT ${columns} FROM ${flagged})
     TO ${ownText(target)} (FORMAT csv, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
   await duckdb.all(statement(copy), signal);
 }

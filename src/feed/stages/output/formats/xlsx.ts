@@ -1,7 +1,7 @@
 import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { stripped, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { lines, type Serializer } from '#feed/stages/output/copy.ts';
+import { between, holdsMarkup, lines, markupFlags, type Serializer } from '#feed/stages/output/copy.ts';
 import { allText } from '#feed/stages/output/lists.ts';
 import { cellsOf } from './csv.ts';
 import { escapeText, markup } from './xml-text.ts';
@@ -17,7 +17,8 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export function sheetSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const cells = cellsOf(columns);
   const row = (all: boolean) => {
-    const written = cells.map(({ text, column }) => {
+    const written = cells.flatMap(({ text, column }) => {
+      if (!all && isOneText(column, format)) return cellParts(column);
       const limited = column.list ? cellLimit(text, 'xlsx') : text;
       return cell(limited, typedKind(column, format) === 'number' && !column.list, all);
     });
@@ -26,11 +27,29 @@ export function sheetSerializer(columns: readonly OutputColumn[], format: Output
   const head = cells.map(({ name }) => `<c t="inlineStr"><is><t xml:space="preserve">${headText(name)}</t></is></c>`);
   const frozen =
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
+  const plain = columns.filter((column) => isOneText(column, format));
   return lines(duck`CASE WHEN ${awkwardItem(columns, format)} THEN ${row(true)} ELSE ${row(false)} END`, {
+    ...markupFlags(plain.map(({ column }) => column)),
     prefix: `${declaration}<worksheet xmlns="${main}">${format.header ? `${frozen}<sheetData>\n<row>${head.join('')}</row>` : '<sheetData>'}\n`,
     suffix: '\n</sheetData></worksheet>\n',
   });
 }
+
+/** Whether a column's cells are texts as they stand in the items, as most are. */
+const isOneText = (column: OutputColumn, format: OutputFormat): boolean =>
+  !column.list && typedKind(column, format) !== 'number';
+
+/** Such a cell as parts of a line's text. */
+function cellParts({ column }: OutputColumn): Sql[] {
+  const text = name(column);
+  return between(text, duck`CASE WHEN ${holdsMarkup(column)} THEN ${escapedMarkup(text)} ELSE ${text} END`, {
+    open: duck`'<c t="inlineStr"><is><t xml:space="preserve">'`,
+    close: duck`'</t></is></c>'`,
+    missing: '<c/>',
+  });
+}
+
+const escapedMarkup = (text: Sql) => duck`replace(replace(${text}, '&', '&amp;'), '<', '&lt;')`;
 
 function cell(text: Sql, number: boolean, all: boolean): Sql {
   const words = duck`'<c t="inlineStr"><is><t xml:space="preserve">' || ${cellText(text, all)} || '</t></is></c>'`;
@@ -52,10 +71,8 @@ function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sq
 
 /** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
 function cellText(text: Sql, all: boolean): Sql {
-  if (!all) {
-    const escaped = duck`replace(replace(${text}, '&', '&amp;'), '<', '&lt;')`;
-    return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${escaped} ELSE ${text} END`;
-  }
+  if (!all)
+    return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${escapedMarkup(text)} ELSE ${text} END`;
   const safe = duck`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
   return duck`replace(${markup(safe)}, chr(13), '_x000D_')`;
 }

@@ -2,7 +2,7 @@ import { join, name, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { atomFeed } from './atom.ts';
 import { stripped, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { lines, type Serializer } from '#feed/stages/output/copy.ts';
+import { between, holdsMarkup, lines, markupFlags, type Serializer } from '#feed/stages/output/copy.ts';
 import { allText, entryAt } from '#feed/stages/output/lists.ts';
 import { filled } from '#feed/stages/output/once.ts';
 import { elementName, escaped, escapeText, inReferences, inSection } from './xml-text.ts';
@@ -29,11 +29,21 @@ export type XmlFrame = {
  */
 export function xmlSerializer(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): Serializer {
   const frame = frameOf(columns, format, facts);
-  const item = (serialize: (text: Sql) => Sql) => {
-    const elements = columns.map((column) => elementsOf(column, frame, format, serialize));
+  const itemOf = (elements: readonly Sql[]) => {
     const parts = [duck`${`<${frame.item}>`}`, frame.first, ...elements, duck`${`</${frame.item}>`}`];
     return duck`concat(${join(parts, duck`, `)})`;
   };
+  const item = (serialize: (text: Sql) => Sql) =>
+    itemOf(columns.map((column) => elementsOf(column, frame, format, serialize)));
+  const narrow = isNarrow(format);
+  const isPlain = (column: OutputColumn) => !narrow && isOneText(column, format);
+  const usual = itemOf(
+    columns.flatMap((column) =>
+      isPlain(column)
+        ? sectionParts(column, frame)
+        : [elementsOf(column, frame, format, narrow ? inReferences : inSection)],
+    ),
+  );
   // Character references in HTML may stand for what the item did not hold before.
   const late = columns
     .filter((column) => stripped(column, format))
@@ -42,13 +52,11 @@ export function xmlSerializer(columns: readonly OutputColumn[], format: OutputFo
       return duck`coalesce(contains(${text}, ']]>'), false)`;
     });
   const awkward = join([duck`_awkward`, ...late], duck` OR `);
-  return lines(
-    duck`CASE WHEN ${awkward} THEN ${item(escaped)} ELSE ${item(isNarrow(format) ? inReferences : inSection)} END`,
-    {
-      prefix: `<?xml version="1.0" encoding="${encodingNames[format.encoding]}"?>\n${frame.open}\n`,
-      suffix: `\n${frame.close}\n`,
-    },
-  );
+  return lines(duck`CASE WHEN ${awkward} THEN ${item(escaped)} ELSE ${usual} END`, {
+    ...markupFlags(columns.filter(isPlain).map(({ column }) => column)),
+    prefix: `<?xml version="1.0" encoding="${encodingNames[format.encoding]}"?>\n${frame.open}\n`,
+    suffix: `\n${frame.close}\n`,
+  });
 }
 
 /** Whether the file's encoding lacks characters. */
@@ -76,6 +84,21 @@ function frameOf(columns: readonly OutputColumn[], format: OutputFormat, facts: 
     first: duck`''`,
     element: (field) => elementName(field, 'feld', narrow),
   };
+}
+
+/** Whether a field's element holds one text and nothing else, as most do. */
+const isOneText = ({ list, field }: OutputColumn, { style }: OutputFormat): boolean =>
+  !list && (style === 'generic' || field?.parts === undefined);
+
+/** Such an element as parts of the item's text, with markup in a section; nothing where the field is empty. */
+function sectionParts({ name: field, column }: OutputColumn, frame: XmlFrame): Sql[] {
+  const element = frame.element(field);
+  const either = (section: string, plain: string) =>
+    duck`CASE WHEN ${holdsMarkup(column)} THEN ${section} ELSE ${plain} END`;
+  return between(name(column), name(column), {
+    open: either(`<${element}><![CDATA[`, `<${element}>`),
+    close: either(`]]></${element}>`, `</${element}>`),
+  });
 }
 
 /** A field's elements; NULL if nothing is filled. */
