@@ -137,7 +137,7 @@ export async function forgetOldEvents({ database, vault, clock }: SecurityLogDep
   oldest.setUTCMonth(oldest.getUTCMonth() - KEPT_MONTHS);
   await database.company(company, async (trx) => {
     // By number, not by time: a clock that was set back must not tear a hole.
-    const kept = await trx
+    const firstRecent = await trx
       .selectFrom('security_events')
       .select((eb) => eb.fn.min<number | null>('number').as('number'))
       .where('company', '=', company)
@@ -147,8 +147,8 @@ export async function forgetOldEvents({ database, vault, clock }: SecurityLogDep
       .selectFrom('security_events')
       .select(['number', 'hash'])
       .where('company', '=', company)
-      .$if(kept?.number !== null && kept?.number !== undefined, (query) =>
-        query.where('number', '<', kept?.number ?? 0),
+      .$if(firstRecent?.number !== null && firstRecent?.number !== undefined, (query) =>
+        query.where('number', '<', firstRecent?.number ?? 0),
       )
       .orderBy('number', 'desc')
       .limit(1)

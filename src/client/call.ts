@@ -106,9 +106,9 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
       const answer = await reach(fetch, address, requestOf(endpoint, input));
       return readAnswer(endpoint, answer.status, await answer.text());
     }
-    const asked = `${address} ${JSON.stringify([input.body, input.ifMatch])}`;
-    const earlier = unanswered.get(asked);
-    unanswered.delete(asked);
+    const fingerprint = `${address} ${JSON.stringify([input.body, input.ifMatch])}`;
+    const earlier = unanswered.get(fingerprint);
+    unanswered.delete(fingerprint);
     const key = earlier !== undefined && now() - earlier.at < SAME_WISH_MS ? earlier.key : formKey();
     try {
       const answer = await reach(fetch, address, requestOf(endpoint, { ...input, idempotencyKey: key }));
@@ -117,7 +117,7 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
       if (!(error instanceof CallError)) throw error;
       // Where something between browser and server answered, the server may have done it.
       const lost = error.status === 0 || (error.code === foreignAnswer && lostOnTheWay.has(error.status));
-      if (lost) unanswered.set(asked, { key, at: now() });
+      if (lost) unanswered.set(fingerprint, { key, at: now() });
       throw error;
     }
   }

@@ -57,13 +57,13 @@ export function ruleSearch(selection: Selected, nameOf: (field: string) => strin
 
 /** The conditions that an address says; none where it says nothing that can be read. */
 export function readConditions(search: URLSearchParams, randomId: RandomId): Condition[] {
-  let said: unknown;
+  let given: unknown;
   try {
-    said = JSON.parse(search.get(PARAMETER) ?? '[]');
+    given = JSON.parse(search.get(PARAMETER) ?? '[]');
   } catch {
     return [];
   }
-  return (RequestedConditions.safeParse(said).data ?? []).map((one) => conditionOf(one, randomId));
+  return (RequestedConditions.safeParse(given).data ?? []).map((one) => conditionOf(one, randomId));
 }
 
 /** The conditions of a rule that holds for a selection, as far as rules can ask that. */

@@ -11,9 +11,9 @@ const style = 'body{font:16px/1.5 system-ui,sans-serif;margin:16px;overflow-wrap
 export function errorDocument({ status, text, html, requestId }: ForeignAnswer, development: boolean): string {
   if (development && html) return text;
   const words = (html ? textOf(text) : messageOf(text)).slice(0, MOST_CHARACTERS).trim();
-  const said = words === '' ? `Der Server hat mit dem Status ${status} geantwortet.` : words;
+  const sentence = words === '' ? `Der Server hat mit dem Status ${status} geantwortet.` : words;
   const number = requestId === '' ? '' : `<p>Vorgangsnummer: ${escaped(requestId)}</p>`;
-  return `<!doctype html><html lang="de"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Antwort des Servers</title><style>${style}</style></head><body><p>${escaped(said)}</p>${number}</body></html>`;
+  return `<!doctype html><html lang="de"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Antwort des Servers</title><style>${style}</style></head><body><p>${escaped(sentence)}</p>${number}</body></html>`;
 }
 
 /** The sentence of one of our own failures, or what stands there. */

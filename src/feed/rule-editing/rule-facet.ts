@@ -33,8 +33,8 @@ export function ruleFacet(
   const id = ownId(index);
   const upTo = running.slice(0, running.findIndex((rule) => rule.id === id) + 1);
   const { company, masterid, number, runid } = state.snapshot;
-  const asked = [company, masterid, number, runid, state.mapped?.key, upTo, field, others];
-  const key = `rule/${createHash('sha256').update(JSON.stringify(asked)).digest('base64')}`;
+  const question = [company, masterid, number, runid, state.mapped?.key, upTo, field, others];
+  const key = `rule/${createHash('sha256').update(JSON.stringify(question)).digest('base64')}`;
   return facets.ask(key, async () => {
     const fields = [...new Set([field, ...others.map((filter) => filter.field)])];
     const place = requestedPlace(itemsOf(storagePaths, state), running, id, { show: fields, table: batchTable });

@@ -36,8 +36,8 @@ function privacyTests(test: OrderTest): void {
     expect(names.length).toBeGreaterThan(2);
     const { persons, ...rest } = await read(market, order);
     for (const name of names) expect(inspect(persons, { depth: 9 })).toContain(name);
-    const said: unknown[] = [rest];
-    const keep = (error: unknown) => void said.push(error);
+    const outputs: unknown[] = [rest];
+    const keep = (error: unknown) => void outputs.push(error);
     for (const [fault] of [[undefined], ...faults] as const) {
       market.setFault(fault);
       market.pass(600);
@@ -49,7 +49,7 @@ function privacyTests(test: OrderTest): void {
       if (fault !== undefined) await market.port.order(order).catch(keep);
       if (fault !== undefined) await market.port.changes(market.clock.now()).catch(keep);
     }
-    const printed = inspect(said, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+    const printed = inspect(outputs, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
     for (const name of names) expect(printed).not.toContain(name);
     expect(market.stage.personsSent()).toBe(0);
   });

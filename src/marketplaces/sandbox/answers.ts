@@ -175,13 +175,13 @@ function getListingsItem(behind: Behind, question: SandboxRequest): Answer {
     article.live === null
       ? []
       : [{ marketplaceId: marketplace, offerType: 'B2C', price, audience: { value: 'ALL', displayName: 'Amazon' } }];
-  const asked = question.url.searchParams.get('includedData') ?? '';
+  const includedData = question.url.searchParams.get('includedData') ?? '';
   return {
     status: 200,
     body: {
       sku,
       offers,
-      ...(asked.includes('Availability') ? { fulfillmentAvailability: availability(article) } : {}),
+      ...(includedData.includes('Availability') ? { fulfillmentAvailability: availability(article) } : {}),
     },
   };
 }

@@ -130,9 +130,9 @@ async function entriesOf(handle: FileHandle): Promise<Map<string, Entry>> {
     const { bytesRead } = await handle.read(header, 0, BLOCK, offset);
     if (bytesRead < BLOCK) throw damaged('Die Datei endet zu früh.');
     if (header.every((byte) => byte === 0)) return entries;
-    const told = Number.parseInt(header.toString('latin1', 148, 154), 8);
+    const checksum = Number.parseInt(header.toString('latin1', 148, 154), 8);
     header.fill(' ', 148, 156);
-    if (told !== sumOf(header)) throw damaged('Sie ist kein Archiv von Kontor, oder ein Kopf darin ist zerstört.');
+    if (checksum !== sumOf(header)) throw damaged('Sie ist kein Archiv von Kontor, oder ein Kopf darin ist zerstört.');
     const size = header[124] === 0x80 ? Number(header.readBigUInt64BE(128)) : parseOctal(header, 124, 135);
     const prefix = textAt(header, 345, 500);
     const name = textAt(header, 0, 100);

@@ -120,10 +120,10 @@ function whyHeld({ order }: OrderRecord, kind: DueAction['kind']): string | unde
 
 /** The number by which the marketplace will know the parcel: above all that it or we have used. */
 async function nextParcel(trx: Trx, { order, shipments, waiting }: OrderRecord): Promise<string> {
-  const taken = [...shipments, ...waiting].map(({ reference }) =>
+  const usedNumbers = [...shipments, ...waiting].map(({ reference }) =>
     /^\d{1,9}$/.test(reference) ? Number(reference) : 0,
   );
-  const parcels = Math.max(order.parcels, ...taken) + 1;
+  const parcels = Math.max(order.parcels, ...usedNumbers) + 1;
   await trx
     .updateTable('orders')
     .set({ parcels })

@@ -42,9 +42,9 @@ export async function readTracking(
   const found = await deps.database.company(company, (trx) => ordersOf(trx, company, entries));
   const channels = await orderChannels(deps, company, [...new Set(found.orders.map((order) => order.channel))]);
   // Pieces that rows above have taken already.
-  const taken = new Map<string, number>();
+  const used = new Map<string, number>();
   const checked = entries.map((entry) =>
-    check({ ...entry, carrier: entry.carrier === '' ? carrier : entry.carrier }, found, channels, taken),
+    check({ ...entry, carrier: entry.carrier === '' ? carrier : entry.carrier }, found, channels, used),
   );
   return { rows: checked.map(({ row }) => row), parcels: parcelsOf(checked) };
 }
@@ -115,19 +115,19 @@ async function ordersOf(trx: Trx, company: string, entries: readonly Entry[]): P
   };
 }
 
-/** What would become of one row. `taken` counts the pieces of rows above it. */
+/** What would become of one row. `used` counts the pieces of rows above it. */
 function check(
   entry: Entry,
   found: Found,
   channels: ReadonlyMap<string, OrderChannel>,
-  taken: Map<string, number>,
+  used: Map<string, number>,
 ): Checked {
   const chosen = choose(entry, found, channels);
   const { order: orderid, carrier, tracking, returntracking, line } = entry;
   const row = { line, orderid, channel: '', productid: '', quantity: null, carrier, tracking, returntracking };
   if ('message' in chosen) return { row: { ...row, ...chosen, state: 'error' }, parcel: undefined };
   const { channel } = chosen;
-  const pieces = piecesOf(entry, chosen, taken);
+  const pieces = piecesOf(entry, chosen, used);
   if (typeof pieces === 'string')
     return { row: { ...row, channel, state: 'error', message: pieces }, parcel: undefined };
   const quantity = pieces.reduce((sum, piece) => sum + piece.quantity, 0);
@@ -181,10 +181,10 @@ function choose(
 function piecesOf(
   entry: Entry,
   { order, support, lines }: Chosen,
-  taken: Map<string, number>,
+  used: Map<string, number>,
 ): { productid: string; quantity: number }[] | string {
   const key = (line: StoredLine) => `${line.channel}\n${line.order_id}\n${line.line_id}`;
-  const left = (line: StoredLine) => openPieces(line) - (taken.get(key(line)) ?? 0);
+  const left = (line: StoredLine) => openPieces(line) - (used.get(key(line)) ?? 0);
   const refusal = (line: StoredLine) => lineRefusal('ship', order, line, support);
   const open = lines.filter((line) => left(line) > 0 && refusal(line) === undefined);
   const [first] = open;
@@ -198,7 +198,7 @@ function piecesOf(
   }
   return open.map((line) => {
     const quantity = wanted ?? left(line);
-    taken.set(key(line), (taken.get(key(line)) ?? 0) + quantity);
+    used.set(key(line), (used.get(key(line)) ?? 0) + quantity);
     return { productid: line.line_id, quantity };
   });
 }

@@ -75,8 +75,8 @@ async function later(deps: AccountDeps, account: Account, hint: Hint, error: unk
   const { database, clock, log } = deps;
   const { company, id: channel } = account;
   log.warn({ err: error, account: channel }, 'an order could not be read');
-  const told = error instanceof MarketplaceError ? error.delayMs : undefined;
-  const pause = told ?? Math.min(LONGEST_MS, PAUSE_MS * 2 ** Math.min(hint.tries, 10));
+  const delayMs = error instanceof MarketplaceError ? error.delayMs : undefined;
+  const pause = delayMs ?? Math.min(LONGEST_MS, PAUSE_MS * 2 ** Math.min(hint.tries, 10));
   await database.company(company, (trx) =>
     trx
       .updateTable('order_hints')

@@ -226,8 +226,8 @@ function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, orde
       merge.shipments.push({ ...anonymous, lines: [{ line: line_id, quantity }] });
     }
   }
-  const said = incoming.cancelled + Math.max(0, line.ordered - incoming.ordered);
-  const cancelled = said - line.cancelled - waiting.onTheirWay(line, 'cancel');
+  const reported = incoming.cancelled + Math.max(0, line.ordered - incoming.ordered);
+  const cancelled = reported - line.cancelled - waiting.onTheirWay(line, 'cancel');
   if (cancelled > 0) {
     const quantity = waiting.makeRoom(line, cancelled);
     if (quantity > 0) {

@@ -54,8 +54,8 @@ export async function leaseOffers(
     where company = ${company} and master = ${masterid} and channel = ${id} and not_before <= ${now.toISOString()}::timestamptz
       and item = any(${offers.map(({ item }) => item)}::text[])
     returning item`.execute(trx);
-  const taken = new Set(rows.map(({ item }) => item));
-  return offers.filter(({ item }) => taken.has(item));
+  const leased = new Set(rows.map(({ item }) => item));
+  return offers.filter(({ item }) => leased.has(item));
 }
 
 export type Outcome = {

@@ -41,9 +41,9 @@ export async function beginSubmission(
     where o.company = ${company} and o.master = ${masterid} and o.channel = ${id} and o.item = r.item
       and o.fed is null and o.offered = r.offered and o.not_before <= ${now.toISOString()}::timestamptz
     returning o.item`.execute(trx);
-  const taken = new Set(rows.map(({ item }) => item));
+  const leased = new Set(rows.map(({ item }) => item));
   const numbers = offers.flatMap(({ item, sku, offered }) =>
-    taken.has(item) ? [{ item, sku, quantity: offered }] : [],
+    leased.has(item) ? [{ item, sku, quantity: offered }] : [],
   );
   if (numbers.length === 0) await forgetSubmission(trx, company, id);
   else

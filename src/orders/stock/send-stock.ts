@@ -56,13 +56,13 @@ async function sendOfAccount(deps: SendDeps, account: Account): Promise<number> 
   const calls = await buckets.take(stockRate(account), rates.stock, Math.ceil(due.length / batch), now);
   let sent = 0;
   for (let call = 0; call < calls; call++) {
-    const taken = await database.company(account.company, (trx) =>
+    const leased = await database.company(account.company, (trx) =>
       leaseOffers(trx, account, due.slice(call * batch, (call + 1) * batch), clock.now()),
     );
-    if (taken.length === 0) continue;
-    const outcomes = await send(deps, account, port, taken);
+    if (leased.length === 0) continue;
+    const outcomes = await send(deps, account, port, leased);
     await database.company(account.company, (trx) => storeOutcomes(trx, account, outcomes, clock.now()));
-    sent += taken.length;
+    sent += leased.length;
   }
   return sent;
 }

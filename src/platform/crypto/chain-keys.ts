@@ -31,8 +31,8 @@ export class ChainKeys {
   /** Whether link `number` has the mark that `markOf` makes; of a link whose secret is lost nobody knows, its anchor holds it. */
   fits(link: { number: number; hash: string }, markOf: (vault: Vault) => string): boolean {
     const anchor = this.anchors.find(({ number }) => number >= link.number);
-    const kept = this.anchors.every(({ number, hash }) => number !== link.number || hash === link.hash);
-    return kept && isMark(this.vaultOf(anchor), link.hash, markOf);
+    const matchesAnchors = this.anchors.every(({ number, hash }) => number !== link.number || hash === link.hash);
+    return matchesAnchors && isMark(this.vaultOf(anchor), link.hash, markOf);
   }
 
   /** The same for the seal of what stands in place of the links up to `number`, which were pruned. */

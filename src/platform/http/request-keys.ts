@@ -39,19 +39,19 @@ export class RequestKeys {
   async once(work: Work, principal: Principal, perform: () => Promise<unknown>): Promise<unknown> {
     const key = takesKey(work.call) ? requestKeyOf(work.request) : undefined;
     if (key === undefined) return perform();
-    const asked = askedOf(work, principal, key);
-    const earlier = await this.take(asked);
-    if (earlier !== undefined) return answerOf(earlier, asked);
+    const keyed = askedOf(work, principal, key);
+    const earlier = await this.take(keyed);
+    if (earlier !== undefined) return answerOf(earlier, keyed);
     let answer: unknown;
     try {
       answer = await perform();
     } catch (error) {
       // A refusal did nothing, so that what was wrong can be put right with the same key. After any other error, and where the client has gone, nobody knows.
-      if (error instanceof KontorError && error.code !== 'gone') await this.free(asked);
+      if (error instanceof KontorError && error.code !== 'gone') await this.free(keyed);
       throw error;
     }
     try {
-      await this.keep(asked, keepsAnswer(work.call) ? JSON.stringify(answer) : null);
+      await this.keep(keyed, keepsAnswer(work.call) ? JSON.stringify(answer) : null);
     } catch (error) {
       // It is done, and whoever asked is told so; with the same key he is told that nobody knows.
       work.request.log.warn({ err: error }, 'the answer to a key could not be kept');

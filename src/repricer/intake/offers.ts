@@ -127,13 +127,13 @@ async function replaceOffers(
   await enqueueReprice(trx, company, concerned, at);
   const seller = new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
   const prices = new Map(ownPrices(written, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
-  const noted = concerned.map(({ snapshot, ...one }) => ({
+  const observations = concerned.map(({ snapshot, ...one }) => ({
     ...one,
     event: snapshot.eventAt.toISOString(),
     cents: prices.get(soldKey(one)) ?? null,
     offerRank: offerRankOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
   }));
-  await noteListings(trx, company, noted);
+  await noteListings(trx, company, observations);
   return new Set(written.map(({ snapshot }) => snapshot));
 }
 

@@ -80,8 +80,8 @@ function FieldFacet({ field, title, filters, of, ask, onFilters, onClose }: Fiel
   // Its own filters do not narrow a facet, so they ask nothing new.
   const others = JSON.stringify(filters.filter((filter) => filter.field !== field));
   const question = useMemo(() => ({ field, others, of }), [field, others, of]);
-  const asked = { field, filters: filters.filter((filter) => filter.field !== field), of };
-  const facet = useLive(question, (signal) => ask(asked, signal), { delay: 50 });
+  const own = { field, filters: filters.filter((filter) => filter.field !== field), of };
+  const facet = useLive(question, (signal) => ask(own, signal), { delay: 50 });
   return (
     <FacetCard field={field} title={title} facet={facet} filters={filters} onFilters={onFilters} onClose={onClose} />
   );

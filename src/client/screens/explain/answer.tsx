@@ -18,7 +18,7 @@ export function Answer({ explanation, masterid, query }: AnswerProps) {
   const stations = inExport ? stationsOf(explanation) : [];
   const differences = (file?.differences ?? []).filter(({ name }) => query.field === null || name === query.field);
   // Asked for one field, the file is worth a word only where it holds another value of it.
-  const noted =
+  const hasNote =
     fileNote !== null && (answer === null || !inExport || file?.present === false || differences.length > 0);
   const tone = !inExport ? 'bad' : answer === null ? 'good' : 'info';
   const Icon = { bad: IconCircleX, good: IconCircleCheck, info: IconInfoCircle }[tone];
@@ -37,7 +37,7 @@ export function Answer({ explanation, masterid, query }: AnswerProps) {
               Unter „Stand“ können Sie einen früheren Lauf wählen, in dem er noch enthalten war.
             </p>
           )}
-          {noted && <p className="k-muted">{fileNote}</p>}
+          {hasNote && <p className="k-muted">{fileNote}</p>}
         </div>
       </div>
       {stations.length > 1 && <ValueWay stations={stations} />}

@@ -91,14 +91,14 @@ export function answersIn(text: string, updates: readonly StockUpdate[]): StockA
   if (whole.length > 0 && summary.messagesAccepted > 0) return undefined;
   return updates.map(({ sku }, index): StockAnswer => {
     const own = [...whole, ...(byMessage.get(index + 1) ?? [])];
-    const told = own.map(({ code, severity, message, attributeName }) => ({
+    const ownIssues = own.map(({ code, severity, message, attributeName }) => ({
       code,
       severity,
       message,
       categories: [],
       attributeNames: attributeName === undefined ? [] : [attributeName],
     }));
-    return { sku, state: own.length === 0 ? 'ACCEPTED' : 'INVALID', issues: issuesOf(told) };
+    return { sku, state: own.length === 0 ? 'ACCEPTED' : 'INVALID', issues: issuesOf(ownIssues) };
   });
 }
 

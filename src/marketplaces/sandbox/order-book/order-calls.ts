@@ -51,27 +51,27 @@ export function searchOrders(behind: Behind, { url }: SandboxRequest): Answer {
   const now = behind.now();
   const parsed = Search.safeParse(Object.fromEntries(url.searchParams));
   if (!parsed.success) return invalid('One or more request parameters are missing or invalid.');
-  const asked = parsed.data;
+  const filters = parsed.data;
   const { paginationToken, ...question } = Object.fromEntries(url.searchParams);
   const token = paginationToken === undefined ? undefined : tokenOf(paginationToken, JSON.stringify(question), now);
   if (token === null) return invalid('The pagination token is invalid or expired.');
-  const before = token?.before ?? asked.lastUpdatedBefore ?? now - DISTANCE_MS;
+  const before = token?.before ?? filters.lastUpdatedBefore ?? now - DISTANCE_MS;
   if (before > now - DISTANCE_MS) return invalid('lastUpdatedBefore must be at least two minutes before now.');
-  if ((asked.lastUpdatedAfter ?? 0) > before) return invalid('lastUpdatedAfter must not be after lastUpdatedBefore.');
-  const key = ({ changedAt, at }: SandboxOrder) => (asked.lastUpdatedAfter === undefined ? at : changedAt);
-  const from = asked.lastUpdatedAfter ?? asked.createdAfter ?? 0;
-  const here = asked.marketplaceIds?.includes(place.marketplace) ?? true;
+  if ((filters.lastUpdatedAfter ?? 0) > before) return invalid('lastUpdatedAfter must not be after lastUpdatedBefore.');
+  const key = ({ changedAt, at }: SandboxOrder) => (filters.lastUpdatedAfter === undefined ? at : changedAt);
+  const from = filters.lastUpdatedAfter ?? filters.createdAfter ?? 0;
+  const here = filters.marketplaceIds?.includes(place.marketplace) ?? true;
   const found = [...book.orders.values()]
     .filter((order) => here && key(order) >= from && key(order) <= before)
     .toSorted((one, other) => key(one) - key(other) || (one.id < other.id ? -1 : 1))
     .filter((order) => token === undefined || comesAfter([key(order), order.id], token.after));
-  const page = found.slice(0, asked.maxResultsPerPage);
+  const page = found.slice(0, filters.maxResultsPerPage);
   const last = page.at(happens(chance, faults().pagesOverlap) && page.length > 1 ? -2 : -1);
   const next = found.length > page.length && last !== undefined;
   return {
     status: 200,
     body: {
-      orders: page.map((order) => orderWire(order, place, new Set(asked.includedData), now)),
+      orders: page.map((order) => orderWire(order, place, new Set(filters.includedData), now)),
       ...(next
         ? {
             pagination: {

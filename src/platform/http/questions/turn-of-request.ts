@@ -9,16 +9,16 @@ export function turnOf(questions: Questions, kind: QuestionKind, principal: Prin
   let turn: Promise<Turn> | undefined;
   return () => {
     if (turn !== undefined) return turn;
-    const taken = questions.take(kind, { principal, signal: goneSignal(reply) });
+    const given = questions.take(kind, { principal, signal: goneSignal(reply) });
     reply.raw.once(
       'close',
       () =>
-        void taken.then(
+        void given.then(
           ({ end }) => end(),
           () => {},
         ),
     );
-    return (turn = taken);
+    return (turn = given);
   };
 }
 

@@ -59,13 +59,13 @@ function RefundForm({ details, onDone, onClose }: RefundFormProps & { onClose: (
     try {
       const params = { orderid: order.orderid, productid };
       const body = { cents: cents ?? 0, reason };
-      const taken = await call(api.refundItem, {
+      const answer = await call(api.refundItem, {
         params,
         query: { channel: order.channel },
         body,
         idempotencyKey: key,
       });
-      showSaved(taken.success);
+      showSaved(answer.success);
       onDone();
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));

@@ -26,8 +26,8 @@ export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, on
   const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {
-      const taken = await send(action, fields, key);
-      setSuccess(taken.success);
+      const answer = await send(action, fields, key);
+      setSuccess(answer.success);
       onDone();
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));

@@ -18,16 +18,16 @@ export function askerOf({ masterid, sellerId: sellerid, of }: ArticleSource): As
   const query = (offset: number) => ({ masterid, offset, limit: CHUNK });
   if (of.kind === 'all')
     return async (offset, signal) => {
-      const asked = { params: { sellerid }, query: query(offset), signal };
-      const { file } = await callFile(api.repricedArticles, asked);
+      const input = { params: { sellerid }, query: query(offset), signal };
+      const { file } = await callFile(api.repricedArticles, input);
       return readPiece(await file.text(), signal);
     };
   return async (offset, signal) => {
-    const asked = { query: query(offset), signal };
+    const input = { query: query(offset), signal };
     const { file } =
       of.kind === 'rank'
-        ? await callFile(api.articlesOfRank, { params: { sellerid, rank: of.rank }, ...asked })
-        : await callFile(api.articlesOfCompetitor, { params: { sellerid, competitor: of.id }, ...asked });
+        ? await callFile(api.articlesOfRank, { params: { sellerid, rank: of.rank }, ...input })
+        : await callFile(api.articlesOfCompetitor, { params: { sellerid, competitor: of.id }, ...input });
     return readPiece(await file.text(), signal);
   };
 }
