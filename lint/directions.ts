@@ -39,7 +39,7 @@ const connections: Denied = [
   'Only platform/egress opens connections to addresses that users or marketplaces gave.',
 ];
 /** Folders under `marketplaces/` that are no connector. Every other one is, so a new connector needs no line here. */
-const noConnectors: readonly string[] = ['accounts', 'aws', 'contract'];
+const noConnectors: readonly string[] = ['accounts', 'contract'];
 const connectors: Denied = [
   (names) => `^#marketplaces/(${names.join('|')})/`,
   'Only main.ts names a concrete marketplace; everybody else knows marketplaces/port.ts.',
@@ -78,6 +78,11 @@ const directions: readonly Direction[] = [
   },
   {
     files: ['src/platform/egress/**'],
+    deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
+  },
+  {
+    // Its address is the operator's setting: nobody who uses the program names it.
+    files: ['src/platform/storage/s3/**'],
     deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
   },
   room('engine', ['shared', 'platform'], 'engine/ is a compiler: from the wire to SQL text.', [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MarketplaceError, type Received } from '#marketplaces/port.ts';
-import { signatureOf } from '#marketplaces/aws/signature.ts';
+import { signatureOf } from '#platform/crypto/aws-signature.ts';
 import type { AmazonDeps } from './client.ts';
 import { failureOfConnection, jsonOf, unreadable } from './failures.ts';
 import { readMessage } from './messages.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signatureOf } from '#marketplaces/aws/signature.ts';
+import { signatureOf } from '#platform/crypto/aws-signature.ts';
 import type { Answer } from './exchange.ts';
 
 export type MailboxAccess = { keyId: string; secret: string };

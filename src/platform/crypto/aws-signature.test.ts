@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signatureOf } from './signature.ts';
+import { canonicalQuery, signatureOf } from './aws-signature.ts';
 
 it('REP-19 a request is signed as the published example of Amazon’s test suite says (get-vanilla)', () => {
   const request = { method: 'GET', url: new URL('https://example.amazonaws.com/'), headers: {}, body: '' };
@@ -14,4 +14,20 @@ it('REP-19 a request is signed as the published example of Amazon’s test suite
     authorization:
       'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31',
   });
+});
+
+it('a query is signed in one order, as the example with two values says (get-vanilla-query-order-key-case)', () => {
+  const url = new URL(`https://example.amazonaws.com/?${canonicalQuery({ Param2: 'value2', Param1: 'value1' })}`);
+  const access = {
+    keyId: 'AKIDEXAMPLE',
+    secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+    service: 'service',
+  };
+  const { authorization } = signatureOf(
+    { method: 'GET', url, headers: {}, body: '' },
+    access,
+    new Date('2015-08-30T12:36:00Z'),
+  );
+  expect(authorization).toContain('Signature=b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500');
 });

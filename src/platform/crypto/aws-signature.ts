@@ -1,15 +1,33 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who asks a service of Amazon Web Services, and which one. */
+/** Who asks a service of Amazon Web Services, or one that speaks its language, and which one. */
 export type AwsAccess = { keyId: string; secret: string; region: string; service: string };
-type RequestToSign = { method: string; url: URL; headers: Readonly<Record<string, string>>; body: string };
+type RequestToSign = {
+  method: string;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  /** The text, or the SHA-256 of what is sent (hex). */
+  body: string | { sha256: string };
+};
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
+/** Strictly RFC 3986, which leaves less as it is than JavaScript does. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Names and values of a query in the one order that is signed; the address has to carry it in this form, too. */
+export function canonicalQuery(query: Readonly<Record<string, string>>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .sort()
+    .join('&');
+}
+
 /**
  * The headers that sign a request: AWS Signature Version 4 (docs.aws.amazon.com, "Create a signed AWS API request"). All given
- * headers are signed, and `host`. The address has no query.
+ * headers are signed, and `host`. A query has the form of `canonicalQuery`, and the path needs no escapes.
  */
 export function signatureOf(
   { method, url, headers, body }: RequestToSign,
@@ -25,11 +43,11 @@ export function signatureOf(
   const canonical = [
     method,
     url.pathname,
-    '',
+    url.search.slice(1),
     ...all.map(([name, value]) => `${name}:${value}`),
     '',
     names,
-    sha256(body),
+    typeof body === 'string' ? sha256(body) : body.sha256,
   ];
   const scope = `${day}/${region}/${service}/aws4_request`;
   const toSign = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical.join('\n'))].join('\n');
