@@ -80,6 +80,7 @@ const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   snapshots: 'exported',
   stock_dirty: 'left out',
   stock_files: 'exported',
+  stored_files: 'left out',
   stock_items: 'exported',
   stock_feeds: 'exported',
   stock_offers: 'exported',

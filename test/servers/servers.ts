@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ftpsProgram } from './ftps-server.ts';
+import { hasObjectStore } from './object-store.ts';
 import { postgresPrograms } from './postgres.ts';
 
 /** Tools of others that look through what is handed out for running Kontor, and where Debian puts them. */
@@ -14,6 +15,7 @@ const servers = [
   { name: 'ftps', title: 'ein FTPS-Server (proftpd)', here: existsSync(ftpsProgram) },
   { name: 'pgbouncer', title: 'pgbouncer', here: existsSync(tools.pgbouncer) },
   { name: 'promtool', title: 'promtool (prometheus)', here: existsSync(tools.promtool) },
+  { name: 'store', title: 'ein Dateispeicher mit der Schnittstelle S3 (radosgw, als root)', here: hasObjectStore },
 ];
 
 /** A sentence for each server that is absent. */

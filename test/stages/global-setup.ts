@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { createDatabase, postgresPrograms, postgresTemplate, startPostgres } from '../servers/postgres.ts';
+import { stopObjectStore } from '../servers/object-store.ts';
 import { demandServers } from '../servers/servers.ts';
 
 const migrations = new URL('../../migrations', import.meta.url).pathname;
@@ -37,7 +38,10 @@ export async function prepareDatabases(): Promise<() => Promise<void>> {
     await migrated.close();
     process.env['KONTOR_TEST_POSTGRES'] = server.url;
   }
+  // Tests that want one start it (servers/object-store.ts).
+  process.env['KONTOR_TEST_OBJECT_STORE'] = join(folder, 'object-store');
   return async () => {
+    stopObjectStore();
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
   };

@@ -950,6 +950,14 @@ export type Tables = {
     compared_at: Timestamp | null;
     feed_revision: Generated<number>;
   };
+  stored_files: {
+    company: string;
+    path: string;
+    object: string;
+    bytes: number;
+    sha256: string;
+    created_at: GeneratedTimestamp;
+  };
   token_buckets: {
     key: string;
     tokens: number;

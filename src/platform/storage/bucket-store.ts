@@ -1,0 +1,199 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { JobFile } from '#platform/jobs/job-files.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import type { FileCache } from './file-cache.ts';
+import type { Bucket } from './s3/bucket.ts';
+import { StoreRefusal } from './s3/client.ts';
+import { fileChanged, fileLost } from './store-errors.ts';
+import { type Attempt, type ByteRange, type HeldFiles, type ListedFile, noSuchFile, type Store } from './store.ts';
+import { companyOf, findRows, type NewRow, putRows, removeRows, rowsBelow, type StoredRow } from './stored-rows.ts';
+
+/** Smaller files come into the cache before they are sent: the next one who fetches them gets them from there. */
+const CACHED_BYTES = 64 * 1024 * 1024;
+
+type Deps = {
+  readonly database: Database;
+  readonly bucket: Bucket;
+  readonly cache: FileCache;
+  /** Paths below it name files; temporary ones lie there, too. */
+  readonly folder: string;
+  readonly log: Log;
+};
+
+/**
+ * Files in a bucket. An object's key is the file's path and a mark that no other attempt has, so that nobody ever writes over what
+ * somebody else reads; the row of the path says which object counts, its length and its hash. Programs that want a path get that of a
+ * verified copy in the cache.
+ */
+export class BucketStore implements Store {
+  private readonly deps: Deps;
+  /** What attempts have put into the bucket, until their transaction. */
+  private readonly prepared = new Map<string, { row: NewRow; temporary: string }[]>();
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  async has(path: string): Promise<boolean> {
+    return (await findRows(this.deps.database, [this.named(path)])).length > 0;
+  }
+
+  async hold(paths: readonly string[]): Promise<HeldFiles> {
+    const asked = paths.filter((path) => !path.endsWith('.tmp'));
+    const rows = asked.length === 0 ? [] : await findRows(this.deps.database, asked.map(this.named));
+    const held = new Map<string, { path: string; release: () => void }>();
+    const release = () => {
+      for (const one of held.values()) one.release();
+    };
+    try {
+      for (const row of rows) held.set(row.path, await this.held(row));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { localOf: (path) => held.get(this.named(path))?.path ?? path, release };
+  }
+
+  async stream(path: string, range?: ByteRange): Promise<Readable> {
+    const [row] = await findRows(this.deps.database, [this.named(path)]);
+    if (row === undefined) throw noSuchFile(path);
+    const { cache } = this.deps;
+    if (range === undefined && row.bytes > CACHED_BYTES && !cache.has(row)) return this.verified(row);
+    const held = await this.held(row);
+    const content = createReadStream(held.path, { highWaterMark: 256 * 1024, ...range });
+    content.once('close', held.release);
+    return content;
+  }
+
+  async keep(temporary: string, path: string): Promise<void> {
+    const { bucket, cache, database } = this.deps;
+    const object = `${this.named(path)}.${randomUUID()}`;
+    const put = await bucket.putFile(object, temporary);
+    await this.putRow({ path: this.named(path), object, ...put }, database);
+    await cache.adopt(put, temporary);
+    await rm(temporary, { force: true });
+  }
+
+  async receive(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const object = `${this.named(path)}.${randomUUID()}`;
+    const put = await this.deps.bucket.putStream(object, content);
+    await this.putRow({ path: this.named(path), object, ...put }, this.deps.database);
+  }
+
+  async remove(paths: readonly string[]): Promise<void> {
+    await this.removeObjects(await removeRows(this.deps.database, paths.map(this.named)));
+  }
+
+  async removeBelow(folder: string): Promise<void> {
+    const rows = await rowsBelow(this.deps.database, this.named(folder));
+    await this.removeObjects(
+      await removeRows(
+        this.deps.database,
+        rows.map(({ path }) => path),
+      ),
+    );
+    // What was computed from them on this machine.
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  async list(folder: string): Promise<ListedFile[]> {
+    const rows = await rowsBelow(this.deps.database, this.named(folder));
+    return rows.map(({ path, bytes, createdAt }) => ({
+      path: `${this.deps.folder}/${path}`,
+      bytes,
+      at: createdAt,
+    }));
+  }
+
+  async sizeOf(folders: readonly string[]): Promise<{ files: number; bytes: number }> {
+    const sum = { files: 0, bytes: 0 };
+    for (const folder of folders)
+      for (const { bytes } of await rowsBelow(this.deps.database, this.named(folder))) {
+        sum.files++;
+        sum.bytes += bytes;
+      }
+    return sum;
+  }
+
+  async prepare(attempt: Attempt, files: readonly JobFile[]): Promise<void> {
+    const made: { row: NewRow; temporary: string }[] = [];
+    for (const { temporary, final } of files) {
+      const object = `${this.named(final)}.${attempt.id}-${attempt.fence}`;
+      const put = await this.deps.bucket.putFile(object, temporary);
+      made.push({ row: { path: this.named(final), object, ...put }, temporary });
+    }
+    this.prepared.set(nameOf(attempt), made);
+  }
+
+  async place(trx: Trx, attempt: Attempt): Promise<void> {
+    await putRows(
+      trx,
+      (this.prepared.get(nameOf(attempt)) ?? []).map(({ row }) => row),
+    );
+  }
+
+  async settle(attempt: Attempt): Promise<void> {
+    for (const { row, temporary } of this.prepared.get(nameOf(attempt)) ?? [])
+      await this.deps.cache.adopt(row, temporary);
+  }
+
+  /** Objects without a row stay: whether the transaction was committed is not always known. They go at night (stray-objects.ts). */
+  async discard(attempt: Attempt): Promise<void> {
+    this.prepared.delete(nameOf(attempt));
+  }
+
+  /** Inside the folder, as rows and keys have it. */
+  private readonly named = (path: string): string => relative(this.deps.folder, path);
+
+  private putRow(row: NewRow, database: Database): Promise<void> {
+    return database.company(companyOf(row.path), (trx) => putRows(trx, [row]));
+  }
+
+  private held(row: StoredRow): Promise<{ path: string; release: () => void }> {
+    return this.deps.cache.hold(row, row.path, () => this.content(row));
+  }
+
+  private async *content({ object, path }: StoredRow): AsyncGenerator<Buffer> {
+    try {
+      yield* this.deps.bucket.read(object);
+    } catch (error) {
+      throw error instanceof StoreRefusal && error.status === 404 ? fileLost(path, error) : error;
+    }
+  }
+
+  /** The last bytes come only once all are known to be right: whoever gets wrong ones sees a transfer that broke. */
+  private async verified(row: StoredRow): Promise<Readable> {
+    const source = this.content(row);
+    const first = await source.next();
+    async function* checked() {
+      const hash = createHash('sha256');
+      let last: Buffer | undefined;
+      try {
+        for (let next = first; !next.done; next = await source.next()) {
+          hash.update(next.value);
+          if (last !== undefined) yield last;
+          last = next.value;
+        }
+      } finally {
+        await source.return(undefined);
+      }
+      if (hash.digest('hex') !== row.sha256) throw fileChanged(row.path);
+      if (last !== undefined) yield last;
+    }
+    return Readable.from(checked(), { objectMode: false });
+  }
+
+  /** What cannot be removed now goes at night. */
+  private async removeObjects(objects: readonly string[]): Promise<void> {
+    for (const object of objects)
+      await this.deps.bucket
+        .delete(object)
+        .catch((error: unknown) => this.deps.log.warn({ err: error, object }, 'an object could not be removed'));
+  }
+}
+
+const nameOf = ({ id, fence }: Attempt): string => `${id}-${fence}`;

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lockFolder } from './folder-lock.ts';
+import { cacheFull, fileChanged } from './store-errors.ts';
+
+/** A file by its content: whoever asks for the same bytes gets the same file. */
+export type Cached = { readonly sha256: string; readonly bytes: number };
+type Entry = { bytes: number; pins: number; usedAt: number };
+type Fetch = () => AsyncIterable<Uint8Array>;
+
+/** How long somebody waits until others let go of files. */
+const WAIT_MS = 60_000;
+const LOOK_MS = 50;
+/** Folders of processes that share a data folder. */
+const MOST_PROCESSES = 256;
+
+/**
+ * Files of the store on this machine's disk, by their hash: fetched once however many ask, whole and verified or not there at all, and
+ * those longest unused go where room is needed. Each process has a folder of its own: another one would remove what is in use here.
+ */
+export class FileCache {
+  private readonly folder: string;
+  private readonly limit: number;
+  private readonly waitMs: number;
+  private readonly unlock: () => void;
+  private readonly entries = new Map<string, Entry>();
+  private readonly coming = new Map<string, Promise<void>>();
+  private readonly going = new Map<string, Promise<void>>();
+  private held = 0;
+
+  private constructor(folder: string, limit: number, waitMs: number, unlock: () => void) {
+    this.folder = folder;
+    this.limit = limit;
+    this.waitMs = waitMs;
+    this.unlock = unlock;
+  }
+
+  /** Takes over what a process before has left in a folder below `root`. `limit`: bytes. */
+  static async open(root: string, limit: number, waitMs = WAIT_MS): Promise<FileCache> {
+    const [folder, unlock] = await freeFolder(root);
+    const cache = new FileCache(folder, limit, waitMs, unlock);
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      if (name.endsWith('.tmp')) await rm(path, { recursive: true, force: true });
+      if (!/^[0-9a-f]{64}$/.test(name)) continue;
+      const { size, mtimeMs } = await stat(path);
+      cache.entries.set(name, { bytes: size, pins: 0, usedAt: mtimeMs });
+      cache.held += size;
+    }
+    await cache.evict(0);
+    return cache;
+  }
+
+  close(): void {
+    this.unlock();
+  }
+
+  has({ sha256 }: Cached): boolean {
+    return this.entries.has(sha256);
+  }
+
+  /** The file's path, which stays until `release`. @throws file_changed where other bytes come, cache_full where all room is in use */
+  async hold(file: Cached, path: string, fetch: Fetch): Promise<{ path: string; release: () => void }> {
+    const { sha256, bytes } = file;
+    while (!this.entries.has(sha256)) await this.comes(file, path, fetch);
+    const entry = this.entries.get(sha256) ?? { bytes, pins: 0, usedAt: 0 };
+    entry.pins++;
+    entry.usedAt = Date.now();
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      entry.pins--;
+    };
+    return { path: join(this.folder, sha256), release };
+  }
+
+  /** Takes over a file that was made here, so that it need not be fetched; where there is no room it is left. */
+  async adopt({ sha256, bytes }: Cached, path: string): Promise<void> {
+    await this.going.get(sha256);
+    if (this.entries.has(sha256) || this.coming.has(sha256) || !(await this.evict(bytes))) return;
+    this.held += bytes;
+    try {
+      await rename(path, join(this.folder, sha256));
+      this.entries.set(sha256, { bytes, pins: 0, usedAt: Date.now() });
+    } catch {
+      this.held -= bytes;
+    }
+  }
+
+  /** Removes what nobody has used since then. */
+  async forget(before: Date): Promise<void> {
+    for (const [name, { pins, usedAt }] of this.entries)
+      if (pins === 0 && usedAt < before.getTime()) await this.remove(name);
+  }
+
+  /** One fetch for all who wait. */
+  private comes(file: Cached, path: string, fetch: Fetch): Promise<void> {
+    const running = this.coming.get(file.sha256);
+    if (running !== undefined) return running;
+    const one = this.bring(file, path, fetch).finally(() => this.coming.delete(file.sha256));
+    this.coming.set(file.sha256, one);
+    return one;
+  }
+
+  private async bring({ sha256, bytes }: Cached, path: string, fetch: Fetch): Promise<void> {
+    await this.going.get(sha256);
+    for (let waited = 0; !(await this.evict(bytes)); waited += LOOK_MS) {
+      if (bytes > this.limit || waited >= this.waitMs) throw cacheFull();
+      await wait(LOOK_MS);
+    }
+    this.held += bytes;
+    const target = join(this.folder, sha256);
+    const temporary = `${target}.tmp`;
+    try {
+      const hash = createHash('sha256');
+      let came = 0;
+      async function* counted(content: AsyncIterable<Uint8Array>) {
+        for await (const chunk of content) {
+          hash.update(chunk);
+          came += chunk.length;
+          if (came > bytes) throw fileChanged(path);
+          yield chunk;
+        }
+      }
+      await pipeline(fetch(), counted, createWriteStream(temporary));
+      if (came !== bytes || hash.digest('hex') !== sha256) throw fileChanged(path);
+      await rename(temporary, target);
+      this.entries.set(sha256, { bytes, pins: 0, usedAt: Date.now() });
+    } catch (error) {
+      this.held -= bytes;
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  /** Makes room for so many bytes; false where what is in use leaves none. */
+  private async evict(bytes: number): Promise<boolean> {
+    const unused = [...this.entries].filter(([, { pins }]) => pins === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [name] of unused) {
+      if (this.held + bytes <= this.limit) break;
+      await this.remove(name);
+    }
+    return this.held + bytes <= this.limit;
+  }
+
+  private async remove(name: string): Promise<void> {
+    const entry = this.entries.get(name);
+    if (entry === undefined || entry.pins > 0) return;
+    this.entries.delete(name);
+    this.held -= entry.bytes;
+    const gone = rm(join(this.folder, name), { force: true }).finally(() => this.going.delete(name));
+    this.going.set(name, gone);
+    await gone;
+  }
+}
+
+/** The first folder that no living process has. */
+async function freeFolder(root: string): Promise<[folder: string, unlock: () => void]> {
+  for (let index = 0; index < MOST_PROCESSES; index++) {
+    const folder = join(root, String(index));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return [folder, lockFolder(folder)];
+    } catch {
+      // A living process has it.
+    }
+  }
+  throw new Error(`no free folder below ${root}`);
+}

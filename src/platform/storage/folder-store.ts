@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs';
+import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { discardFiles, placeFiles, prepareFiles, syncFolders } from '#platform/jobs/job-files.ts';
+import { publish, sizeOf } from './files.ts';
+import type { ByteRange, HeldFiles, ListedFile, Store } from './store.ts';
+
+const inPlace: HeldFiles = { localOf: (path) => path, release: () => {} };
+
+/** The data folder is the store: a path is where the file lies, and nothing is copied. */
+export const folderStore: Store = {
+  has: (path) =>
+    access(path).then(
+      () => true,
+      () => false,
+    ),
+  hold: async () => inPlace,
+  stream,
+  keep: publish,
+  receive: async (path, content) => {
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(content, createWriteStream(path, { flush: true }));
+  },
+  remove: async (paths) => {
+    for (const path of paths) await rm(path, { force: true });
+  },
+  removeBelow: (folder) => rm(folder, { recursive: true, force: true }),
+  list,
+  sizeOf,
+  prepare: prepareFiles,
+  place: (_trx, attempt, files) => placeFiles(attempt, files),
+  settle: (_attempt, files) => syncFolders(files),
+  discard: discardFiles,
+};
+
+/** It is opened first, so that a missing file is an error before the answer has begun. */
+async function stream(path: string, range?: ByteRange): Promise<Readable> {
+  const handle = await open(path, 'r');
+  return handle.createReadStream({ highWaterMark: 256 * 1024, ...range });
+}
+
+async function list(folder: string): Promise<ListedFile[]> {
+  const listed: ListedFile[] = [];
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name.endsWith('.tmp')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const info = await stat(path).catch(() => undefined);
+    if (info !== undefined) listed.push({ path, bytes: info.size, at: info.mtime });
+  }
+  return listed;
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, type Dispatcher, request } from 'undici';
+import { canonicalQuery, signatureOf } from '#platform/crypto/aws-signature.ts';
+import { storeAway, storeFull, storeRefused } from '#platform/storage/store-errors.ts';
+import { errorCode } from './xml.ts';
+
+/** Where a bucket is and who may use it. `endpoint` without a path. */
+export type BucketAccess = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly bucket: string;
+};
+
+/** How patient the program is with its store; shorter in tests. */
+export type Patience = {
+  readonly connectMs: number;
+  /** Without a byte from the store. */
+  readonly silentMs: number;
+  readonly attempts: number;
+  /** After the first failure; then twice as long each time. */
+  readonly pauseMs: number;
+};
+export const usualPatience: Patience = { connectMs: 5000, silentMs: 60_000, attempts: 7, pauseMs: 100 };
+const LONGEST_PAUSE_MS = 5000;
+
+/** Made anew for each attempt; its length and hash are known before. */
+export type Content = {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly open: () => Readable | Uint8Array;
+};
+
+export type StoreRequest = {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** undefined: the bucket itself. Letters, digits and `._/-` only. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly content?: Content;
+  readonly signal?: AbortSignal | undefined;
+};
+export type StoreAnswer = Dispatcher.ResponseData;
+
+/** An answer that says no, other than that the store is away, full or locked. */
+export class StoreRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string) {
+    super(`the store answered ${status} ${code}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const nothing = { bytes: 0, sha256: createHash('sha256').digest('hex') };
+const full = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull']);
+const passing = (status: number) => status >= 500 || status === 429 || status === 408;
+
+/** Signed requests to one bucket, repeated while the store is briefly away. */
+export class S3Client {
+  private readonly access: BucketAccess;
+  private readonly patience: Patience;
+  private readonly agent: Agent;
+  /** How far the store's clock is ahead of ours. */
+  private skewMs = 0;
+
+  constructor(access: BucketAccess, patience: Patience = usualPatience) {
+    this.access = access;
+    this.patience = patience;
+    const { connectMs, silentMs } = patience;
+    this.agent = new Agent({
+      allowH2: false,
+      connect: { timeout: connectMs },
+      headersTimeout: silentMs,
+      bodyTimeout: silentMs,
+      connections: 64,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+
+  /**
+   * An answer that says yes; its body is the caller's to read. @throws StoreRefusal where the store says no, a coded error where it is
+   * away, full or locked
+   */
+  async send(asked: StoreRequest): Promise<StoreAnswer> {
+    let cause: unknown;
+    for (let attempt = 0; attempt < this.patience.attempts; attempt++) {
+      if (attempt > 0) await this.pause(attempt, asked.signal);
+      try {
+        const answer = await this.once(asked);
+        if (answer.statusCode < 300) return answer;
+        const text = await answer.body.text();
+        const code = errorCode(text) ?? '';
+        cause = new StoreRefusal(answer.statusCode, code);
+        if (code === 'RequestTimeTooSkewed') this.skewMs = Date.parse(String(answer.headers['date'])) - Date.now();
+        else if (answer.statusCode === 507 || full.has(code)) throw storeFull(cause);
+        else if (answer.statusCode === 403 || answer.statusCode === 401) throw storeRefused(cause);
+        else if (!passing(answer.statusCode) || answer.statusCode === 501) throw cause;
+      } catch (error) {
+        asked.signal?.throwIfAborted();
+        if (!isBroken(error)) throw error;
+        cause = error;
+      }
+    }
+    throw storeAway(cause);
+  }
+
+  /** The text of a short answer. */
+  async text(asked: StoreRequest): Promise<string> {
+    const { body } = await this.send(asked);
+    return body.text();
+  }
+
+  async pause(attempt: number, signal?: AbortSignal): Promise<void> {
+    const longest = Math.min(LONGEST_PAUSE_MS, this.patience.pauseMs * 2 ** (attempt - 1));
+    await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {});
+  }
+
+  private once({ method, key, query = {}, headers = {}, content, signal }: StoreRequest): Promise<StoreAnswer> {
+    const { endpoint, region, accessKey, secretKey, bucket } = this.access;
+    const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${key}`}`);
+    url.search = canonicalQuery(query);
+    const { bytes, sha256 } = content ?? nothing;
+    const signed = { ...headers, 'x-amz-content-sha256': sha256 };
+    const access = { keyId: accessKey, secret: secretKey, region, service: 's3' };
+    const now = new Date(Date.now() + this.skewMs);
+    const signature = signatureOf({ method, url, headers: signed, body: { sha256 } }, access, now);
+    const sends = content !== undefined || method === 'PUT' || method === 'POST';
+    return request(url, {
+      method,
+      dispatcher: this.agent,
+      headers: { ...signed, ...signature, ...(sends ? { 'content-length': String(bytes) } : {}) },
+      ...(content ? { body: content.open() } : {}),
+      ...(signal ? { signal } : {}),
+    });
+  }
+}
+
+/** The connection failed or nothing came: the next one may do better. Node's and undici's errors all have codes. */
+export const isBroken = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(UND_ERR_|ECONN|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ECANCELED)/.test(String(error.code));

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Content } from './client.ts';
+
+/** A file goes in pieces of so many bytes, a stream in such that are held in memory meanwhile. The store wants 5 MiB at least. */
+export const FILE_PART = 16 * 1024 * 1024;
+const STREAM_PART = 8 * 1024 * 1024;
+
+export type Measured = { readonly bytes: number; readonly sha256: string };
+
+/** Reads a file once: its hash, and pieces that are read again as they are sent. */
+export async function partsOfFile(
+  path: string,
+  partBytes = FILE_PART,
+): Promise<{ whole: Measured; parts: readonly Content[] }> {
+  const whole = createHash('sha256');
+  const parts: Content[] = [];
+  let part = createHash('sha256');
+  let [bytes, inPart] = [0, 0];
+  const endPart = () => {
+    const [start, size] = [bytes - inPart, inPart];
+    const open = () =>
+      size === 0 ? new Uint8Array() : createReadStream(path, { start, end: start + size - 1, highWaterMark: 1 << 18 });
+    parts.push({ bytes: size, sha256: part.digest('hex'), open });
+    part = createHash('sha256');
+    inPart = 0;
+  };
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    whole.update(chunk);
+    for (let at = 0; at < chunk.length;) {
+      const taken = chunk.subarray(at, at + partBytes - inPart);
+      part.update(taken);
+      at += taken.length;
+      inPart += taken.length;
+      bytes += taken.length;
+      if (inPart === partBytes) endPart();
+    }
+  }
+  if (inPart > 0 || parts.length === 0) endPart();
+  return { whole: { bytes, sha256: whole.digest('hex') }, parts };
+}
+
+/** The pieces of a stream as they come; `whole` is right once all have come. */
+export function partsOfStream(
+  content: AsyncIterable<Uint8Array>,
+  partBytes = STREAM_PART,
+): { whole: () => Measured; parts: AsyncGenerator<Content> } {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const one = (chunks: readonly Uint8Array[]): Content => {
+    const held = Buffer.concat(chunks);
+    return { bytes: held.length, sha256: createHash('sha256').update(held).digest('hex'), open: () => held };
+  };
+  async function* parts() {
+    let [chunks, size, first]: [Uint8Array[], number, boolean] = [[], 0, true];
+    for await (const chunk of content) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size < partBytes) continue;
+      yield one(chunks);
+      [chunks, size, first] = [[], 0, false];
+    }
+    if (size > 0 || first) yield one(chunks);
+  }
+  return { whole: () => ({ bytes, sha256: hash.copy().digest('hex') }), parts: parts() };
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Database } from '#platform/db/database.ts';
+import { BucketStore } from '#platform/storage/bucket-store.ts';
+import { FileCache } from '#platform/storage/file-cache.ts';
+import { Bucket } from '#platform/storage/s3/bucket.ts';
+import { type Patience, S3Client } from '#platform/storage/s3/client.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import type { ObjectStore } from '../servers/object-store.ts';
+
+/** A bucket of the test's own. */
+export async function makeBucket(store: ObjectStore): Promise<string> {
+  const bucket = `kontor-${randomBytes(8).toString('hex')}`;
+  const client = new S3Client({ ...store, region: 'us-east-1', bucket });
+  await client.text({ method: 'PUT' });
+  await client.close();
+  return bucket;
+}
+
+/** Not as patient as the program. */
+export const hasty: Patience = { connectMs: 1000, silentMs: 1500, attempts: 3, pauseMs: 50 };
+
+export const accessTo = (store: ObjectStore, bucket: string) => ({
+  ...store,
+  region: 'us-east-1',
+  bucket,
+  prefix: 'kontor/',
+});
+
+/** What a process has of the store: its own cache, and the database that it shares. */
+export async function bucketStage(
+  access: ReturnType<typeof accessTo>,
+  {
+    database,
+    folder,
+    cacheBytes = 100e6,
+    patience = hasty,
+    waitMs = 300,
+  }: {
+    database: Database;
+    folder: string;
+    cacheBytes?: number;
+    patience?: Patience;
+    waitMs?: number;
+  },
+) {
+  const bucket = new Bucket(access, patience);
+  const cache = await FileCache.open(join(folder, '.store-cache'), cacheBytes, waitMs);
+  const store = new BucketStore({ database, bucket, cache, folder, log: makeLog('silent') });
+  return {
+    bucket,
+    cache,
+    store,
+    close: async () => {
+      cache.close();
+      await bucket.close();
+    },
+  };
+}
