@@ -11,6 +11,7 @@ import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { programVersion } from '#platform/program.ts';
 import { isLocked, lockFolder } from '#platform/storage/folder-lock.ts';
+import { refuseBackupOf } from '#platform/storage/store-settings.ts';
 
 // `npm run backup -- <folder or file> [--keep-days=30]`: database and files of one moment, while the program runs.
 const usage = 'Aufruf: npm run backup -- <Ordner oder Datei> [--keep-days=30]';
@@ -49,6 +50,7 @@ try {
   if (path === undefined || positionals.length > 1 || !Number.isInteger(keepDays) || keepDays < 1)
     throw new Error(usage);
   const config = readConfig(process.env);
+  refuseBackupOf(config.store);
   const now = systemClock.now();
   const { file, folder } = await targetFile(path.endsWith('/') ? `${resolve(path)}/` : resolve(path), now);
   const { bytes, rows, files } = await backup(config, file);

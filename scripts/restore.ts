@@ -8,6 +8,7 @@ import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { keyMarkOf, readSecretFile, secretFile } from '#platform/crypto/install-secret.ts';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
+import { refuseBackupOf } from '#platform/storage/store-settings.ts';
 
 // `npm run restore -- <file> [--verify] [--into <folder>]`: makes an empty installation what it was when the backup was made.
 const usage = 'Aufruf: npm run restore -- <Datei> [--verify] [--into <Ordner>]';
@@ -39,6 +40,7 @@ try {
   // A check needs no server: rows are the same in the embedded database.
   if (values.verify) scratch = await mkdtemp(join(tmpdir(), 'kontor-verify-'));
   const own = readConfig(process.env);
+  refuseBackupOf(own.store);
   const folder = scratch ?? values.into;
   const config = readConfig({
     ...process.env,

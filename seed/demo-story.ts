@@ -140,7 +140,7 @@ const orderExport = ({ database, ids }: StoryDeps, company: string, id: string):
 
 async function importShorterList({ database, storagePaths, ids }: StoryDeps, { company, masterid }: Story) {
   const id = ids.id();
-  await writeCatalogue(storagePaths.incoming(company, masterid, id), demoItems - MISSING);
+  await writeCatalogue(storagePaths, storagePaths.incoming(company, masterid, id), demoItems - MISSING);
   await database.company(company, (trx) =>
     addJob(trx, importJob, {
       company,

@@ -36,7 +36,7 @@ export async function seedDemo(
 ): Promise<void> {
   const { database, storagePaths, ids } = deps;
   const [masterid, importId, exportId, shop, account] = [ids.id(), ids.id(), ids.id(), ids.id(), ids.id()];
-  await writeCatalogue(storagePaths.incoming(company, masterid, importId), demoItems);
+  await writeCatalogue(storagePaths, storagePaths.incoming(company, masterid, importId), demoItems);
   await database.company(company, async (trx) => {
     await createMaster(trx, company, masterid, 'Nordkap Sortiment');
     await addJob(trx, importJob, {

@@ -57,6 +57,7 @@ import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
 import type { Repeat, Repeats } from '#platform/jobs/repeat.ts';
 import { programVersion } from '#platform/program.ts';
+import { openStore } from '#platform/storage/open-store.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
@@ -102,13 +103,17 @@ export async function makeBase(
     return own;
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
-  const storagePaths = storagePathsIn(config.itemsFolder);
+  const opened = await openStore(config.store, { database, folder: config.itemsFolder, log });
+  const { store } = opened;
+  const storagePaths = storagePathsIn(config.itemsFolder, store);
+  // In a folder files are where their paths say.
+  const hold = config.store === undefined ? undefined : (paths: readonly string[]) => store.hold(paths);
   const duckOptions = (purpose: string) => ({
     folder: config.itemsFolder,
     instance: `${purpose}-${hostname().replaceAll(/[^\w-]/g, '_')}-${process.pid}`,
     memoryLimit: config.memory,
   });
-  const duckdb = await DuckDb.open(duckOptions('jobs'));
+  const duckdb = await DuckDb.open(duckOptions('jobs'), hold);
   // A statement gets a third of the cores, since three questions run at a time: one that is heavy leaves the others theirs.
   const threads = Math.ceil(availableParallelism() / usualLimits.catalogue.atOnce);
   const calculators = new CalculatorProcesses({ ...duckOptions('questions'), threads, keepFiles: true });
@@ -122,10 +127,11 @@ export async function makeBase(
     clock,
     secret,
     storagePaths,
+    closeStore: opened.close,
     dataFolder: config.dataFolder,
     /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
     duckdb,
-    questionDuckdb: new DuckDb(calculators),
+    questionDuckdb: new DuckDb(calculators, hold),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,

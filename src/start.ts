@@ -68,6 +68,7 @@ export async function startProgram(program: Program, config: Config, options: St
     closers.push(() => database.close());
     const measured = await openMetrics(config);
     const base = await makeBase(config, options, { database, log, metrics: measured ?? noMetrics });
+    closers.push(() => base.closeStore());
     closers.push(() => base.duckdb.close());
     closers.push(() => base.questionDuckdb.close());
     closers.push(() => base.fields.close());
@@ -88,6 +89,7 @@ export async function startProgram(program: Program, config: Config, options: St
     const jobs = new Jobs({
       ...deps,
       worker: `${hostname()}/${process.pid}`,
+      files: deps.storagePaths.store,
       onEnd: notifyOfJob,
       runners: [...program.features.flatMap((feature) => feature.jobs?.(deps) ?? []), storyRunner(deps)],
     });

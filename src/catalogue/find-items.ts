@@ -1,4 +1,4 @@
-import { join, name, ownText, duck, statement, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, duck, statement, type Statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 import { titleField } from './title-field.ts';
 
@@ -22,7 +22,7 @@ export function findItems(
   const lowered = text.toLowerCase();
   const byNumber = duck`starts_with(lower("_id"), ${lowered})`;
   const byTitle = duck`contains(lower(${title}), ${lowered})`;
-  const from = duck`FROM read_parquet(${ownText(path)})`;
+  const from = duck`FROM read_parquet(${storedFile(path)})`;
   const part = (rank: number, where: typeof from) =>
     duck`(SELECT ${rank} AS rank, "_id" AS id, ${title} AS title ${from} WHERE ${where} LIMIT ${limit})`;
   const parts = [part(1, byNumber)];

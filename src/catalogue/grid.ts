@@ -2,7 +2,7 @@ import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
 import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
-import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import { filterCondition } from './item-conditions.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
@@ -105,7 +105,7 @@ async function countOf(
   return Number(rows[0]?.['n'] ?? 0);
 }
 
-const file = (path: string): Sql => duck`read_parquet(${ownText(path)}, file_row_number = true)`;
+const file = (path: string): Sql => duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
 const columnNames = (snapshot: SnapshotRecord) => ['_id', ...snapshot.fields.map((field) => field.id)];
 const list = (columns: readonly string[]): Sql =>
   join(
@@ -187,7 +187,9 @@ export function selectedItems(
   snapshot: SnapshotRecord,
   { search, filters }: Pick<Selection, 'search' | 'filters'>,
 ): Sql | undefined {
-  const conditions = filters.map((filter) => duck`(${filterCondition(filter, duck`read_parquet(${ownText(path)})`)})`);
+  const conditions = filters.map(
+    (filter) => duck`(${filterCondition(filter, duck`read_parquet(${storedFile(path)})`)})`,
+  );
   if (search !== undefined) {
     const needle = search.toLowerCase();
     conditions.push(

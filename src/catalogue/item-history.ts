@@ -1,7 +1,7 @@
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Database } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import { duck, ownText, statement } from '#platform/duckdb/sql.ts';
+import { duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { ItemHistory } from '#shared/items/schema.ts';
 import { textRow } from './grid.ts';
 import { activeMaster } from './masters.ts';
@@ -54,7 +54,7 @@ async function valuesIn(
 ): Promise<Values | undefined> {
   const path = storagePaths.snapshot(company, masterid, number);
   const [found] = await duckdb.all(
-    statement(duck`SELECT * FROM read_parquet(${ownText(path)}) WHERE _id = ${itemId} LIMIT 1`),
+    statement(duck`SELECT * FROM read_parquet(${storedFile(path)}) WHERE _id = ${itemId} LIMIT 1`),
   );
   if (found === undefined) return undefined;
   const row = textRow(found);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Trx } from '#platform/db/database.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -41,7 +41,7 @@ export async function offeredStock(
   const state = offers && (await readState(trx, channel));
   if (state === undefined) return undefined;
   const path = storagePaths.offeredStock(company, id, state.revision);
-  if (await isThere(path)) return { ...state, path };
+  if (await storagePaths.store.has(path)) return { ...state, path };
   // Until the numbers are read, nobody may compute others.
   const locked = await trx
     .selectFrom('stock_states')
@@ -50,7 +50,7 @@ export async function offeredStock(
     .forShare()
     .executeTakeFirstOrThrow();
   const made = storagePaths.offeredStock(company, id, locked.revision);
-  if (!(await isThere(made))) await writeOffers(trx, channel, made);
+  if (!(await storagePaths.store.has(made))) await writeOffers(trx, storagePaths, channel, made);
   return { ...state, path: made, revision: locked.revision };
 }
 
@@ -61,7 +61,7 @@ export async function offeredStockAt(
   revision: number,
 ): Promise<OfferedStock | undefined> {
   const path = storagePaths.offeredStock(company, id, revision);
-  return (await isThere(path)) ? { path, revision, computing: false, held: '' } : undefined;
+  return (await storagePaths.store.has(path)) ? { path, revision, computing: false, held: '' } : undefined;
 }
 
 /** @throws where numbers wait for people, or for being computed from the newest state: the file of before is served on */
@@ -72,16 +72,12 @@ export function requireReleased(stock: OfferedStock | undefined): void {
 
 /** Removes numbers that no run worked with for long; the newest stay. */
 export async function clearOfferedStock(storagePaths: StoragePaths, company: string, id: string, now: Date) {
-  const folder = storagePaths.offeredStockFolder(company, id);
-  const numbers = (await readdir(folder).catch(() => []))
-    .filter((name) => /^\d+\.csv$/.test(name))
-    .map((name) => Number.parseInt(name, 10))
-    .toSorted((one, other) => other - one);
-  for (const number of numbers.slice(1)) {
-    const path = storagePaths.offeredStock(company, id, number);
-    const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && now.getTime() - found.mtimeMs > UNUSED_MS) await rm(path, { force: true });
-  }
+  const { store } = storagePaths;
+  const made = (await store.list(storagePaths.offeredStockFolder(company, id)))
+    .filter(({ path }) => /^\d+\.csv$/.test(basename(path)))
+    .toSorted((one, other) => Number.parseInt(basename(other.path), 10) - Number.parseInt(basename(one.path), 10));
+  const unused = made.slice(1).filter(({ at }) => now.getTime() - at.getTime() > UNUSED_MS);
+  await store.remove(unused.map(({ path }) => path));
 }
 
 async function readState(trx: Trx, { company, masterid }: Channel): Promise<Omit<OfferedStock, 'path'> | undefined> {
@@ -103,7 +99,12 @@ const heldBack =
   'Der Bestand ist angehalten, und diese Datei gibt ihn weiter; die bisherige Datei wird weiter ausgeliefert. Bitte prüfen Sie ihn unter „Bestand“ und geben Sie ihn frei.';
 
 /** Writes a page after the other; whoever reads the file finds it whole or not at all. */
-async function writeOffers(trx: Trx, { company, masterid, id }: Channel, path: string): Promise<void> {
+async function writeOffers(
+  trx: Trx,
+  { store }: StoragePaths,
+  { company, masterid, id }: Channel,
+  path: string,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `${randomUUID()}.tmp`);
   const file = await open(temporary, 'w');
@@ -122,16 +123,11 @@ async function writeOffers(trx: Trx, { company, masterid, id }: Channel, path: s
       more = rows.length === TOGETHER;
     }
     await file.close();
-    await rename(temporary, path);
+    // Nobody's transaction waits for a disk: what a power cut takes is made anew.
+    await store.keep(temporary, path, { synced: false });
   } catch (error) {
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
     throw error;
   }
 }
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -3,7 +3,6 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
-import { sizeOf } from '#platform/storage/files.ts';
 import { type QuotaKind, quotaKinds, type QuotaUse } from '#shared/operations/quotas.ts';
 
 /** What the installation gives each company; undefined: as much as it likes. */
@@ -29,10 +28,10 @@ const refusals = {
 /** How much a company may use of the installation, and how much it does. */
 export class Quotas {
   private readonly database: Database;
-  private readonly storagePaths: Pick<StoragePaths, 'company'>;
+  private readonly storagePaths: Pick<StoragePaths, 'company' | 'store'>;
   private readonly limits: QuotaLimits;
 
-  constructor(database: Database, storagePaths: Pick<StoragePaths, 'company'>, limits: QuotaLimits) {
+  constructor(database: Database, storagePaths: Pick<StoragePaths, 'company' | 'store'>, limits: QuotaLimits) {
     this.database = database;
     this.storagePaths = storagePaths;
     this.limits = limits;
@@ -48,17 +47,17 @@ export class Quotas {
     if (used >= limit) throw exceeded(kind, used, limit);
   }
 
-  /** Measures the disk: not inside a transaction. @throws 409 quota_exceeded where the files take more than they may */
+  /** Measures the store: not inside a transaction. @throws 409 quota_exceeded where the files take more than they may */
   async requireSpace(company: string): Promise<void> {
     const limit = this.limits.bytes;
     if (limit === undefined) return;
-    const { bytes } = await sizeOf([this.storagePaths.company(company)]);
+    const { bytes } = await this.storagePaths.store.sizeOf([this.storagePaths.company(company)]);
     if (bytes >= limit) throw exceeded('bytes', bytes, limit);
   }
 
   /** What a company uses, and of how much. */
   async used(company: string): Promise<QuotaUse[]> {
-    const { bytes } = await sizeOf([this.storagePaths.company(company)]);
+    const { bytes } = await this.storagePaths.store.sizeOf([this.storagePaths.company(company)]);
     return this.database.company(company, async (trx) => {
       const uses: QuotaUse[] = [];
       for (const kind of quotaKinds) {

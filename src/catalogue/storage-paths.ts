@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { folderStore } from '#platform/storage/folder-store.ts';
+import type { Store } from '#platform/storage/store.ts';
 
-/** Where the files of a company lie. All names are generated ids and numbers, never texts of a user (T20). */
+/** How the files of a company are called, and the store that has them. All names are generated ids and numbers, never texts of a user (T20). */
 export type StoragePaths = ReturnType<typeof storagePathsIn>;
 
 const generated = /^[A-Za-z0-9]{1,64}$/;
@@ -10,11 +12,12 @@ function part(id: string): string {
   return id;
 }
 
-export function storagePathsIn(itemsFolder: string) {
+export function storagePathsIn(itemsFolder: string, store: Store = folderStore) {
   const master = (company: string, masterid: string) => join(itemsFolder, part(company), part(masterid));
   const exported = (company: string, id: string) => join(itemsFolder, part(company), part(id));
   return {
     root: itemsFolder,
+    store,
     /** Everything of a company. */
     company: (company: string) => join(itemsFolder, part(company)),
     snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),

@@ -1,6 +1,6 @@
 import { numberOf } from '#engine/duckdb/number.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { duck, name, ownNumber, ownText, statement } from '#platform/duckdb/sql.ts';
+import { duck, name, ownNumber, statement, storedFile } from '#platform/duckdb/sql.ts';
 
 /** One field of every item as a whole number from 0 to `most`, cut to it; null where it says no number. */
 export async function wholeNumbers(
@@ -14,6 +14,9 @@ export async function wholeNumbers(
   // least and greatest pass over a null.
   const whole = duck`CASE WHEN ${number} IS NOT NULL
     THEN CAST(least(greatest(floor(${number}), 0), ${ownNumber(most)}) AS INTEGER) END`;
-  const rows = await duckdb.all(statement(duck`SELECT _id, ${whole} AS n FROM read_parquet(${ownText(path)})`), signal);
+  const rows = await duckdb.all(
+    statement(duck`SELECT _id, ${whole} AS n FROM read_parquet(${storedFile(path)})`),
+    signal,
+  );
   return new Map(rows.map(({ _id: item, n }) => [String(item), n === null ? null : Number(n)]));
 }

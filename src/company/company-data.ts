@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Tables } from '#platform/db/tables.ts';
@@ -121,6 +120,3 @@ export async function deleteRows(trx: Trx, company: string): Promise<void> {
   );
   for (const table of dataTables) await pg`delete from ${pg.table(table)} where company = ${company}`.execute(trx);
 }
-
-/** Deletes what lies in the folder of a company: states, uploads and files. To be called once its rows are gone. */
-export const deleteFiles = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { deleteFiles, deleteRows } from './company-data.ts';
+import { deleteRows } from './company-data.ts';
 
 /** The job that tells the demo company's story: where its row is, the company holds examples. */
 export const EXAMPLES_JOB = { kind: 'demo-story', subject: 'demo' } as const;
@@ -16,7 +17,7 @@ const LOOK_MS = 100;
 export type ExampleDeps = {
   database: Database;
   jobs: Jobs;
-  storagePaths: { company: (company: string) => string };
+  storagePaths: { company: (company: string) => string; store: Pick<Store, 'removeBelow'> };
   /** Ends the marketplace in this process that stands behind the examples' account. */
   stopDemoMarket: (company: string) => Promise<void>;
 };
@@ -63,7 +64,7 @@ export async function removeExamples(
     if (deleted) break;
     await endRuns({ database, jobs }, company);
   }
-  await deleteFiles(storagePaths.company(company));
+  await storagePaths.store.removeBelow(storagePaths.company(company));
 }
 
 /** What was decided and sent for a real account stays provable: such a company is emptied by nobody. */

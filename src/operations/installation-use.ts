@@ -5,14 +5,13 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Repeats } from '#platform/jobs/repeat.ts';
-import { sizeOf } from '#platform/storage/files.ts';
 import type { InstallationUse } from '#shared/operations/installation-use.ts';
 import { failedUse } from './retry-jobs.ts';
 
 export type UseDeps = {
   database: Database;
   clock: Clock;
-  storagePaths: Pick<StoragePaths, 'company'>;
+  storagePaths: Pick<StoragePaths, 'company' | 'store'>;
   dataFolder: string;
   program: string;
   repeats: Repeats;
@@ -54,7 +53,9 @@ export async function installationUse({
     [...known.running, ...known.failed].map(({ company }) => company),
   );
   const disk = await statfs(dataFolder);
-  const sizes = await Promise.all(list.map(async ({ id }) => (await sizeOf([storagePaths.company(id)])).bytes));
+  const sizes = await Promise.all(
+    list.map(async ({ id }) => (await storagePaths.store.sizeOf([storagePaths.company(id)])).bytes),
+  );
   return {
     jobs: known.jobs,
     running: known.running.map((job) => ({ ...job, companyName: names.get(job.company) ?? job.company })),

@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { readStore, storeEnvironment, type StoreSettings } from '#platform/storage/store-settings.ts';
 import { readTrustedProxies, type TrustedProxies } from '#platform/http/trusted-proxies.ts';
 
 /** The last 90 days of the European Central Bank: days on which this program did not run are not missing. */
 const ECB_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml';
 
 const Environment = z.object({
+  ...storeEnvironment,
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   KONTOR_HOST: z.string().default('127.0.0.1'),
   KONTOR_DATA: z.string().default('data'),
@@ -26,7 +28,6 @@ const Environment = z.object({
     .optional(),
   KONTOR_ROLE: z.enum(['web', 'worker', 'all']).default('all'),
   KONTOR_LOG: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  KONTOR_SECRET: z.string().min(32).optional(),
   KONTOR_ADMIN_EMAIL: z.string().optional(),
   KONTOR_ADMIN_PASSWORD: z.string().optional(),
   KONTOR_API_TOKEN: z.string().min(20).optional(),
@@ -43,7 +44,6 @@ const Environment = z.object({
   KONTOR_QUOTA_CATALOGUES: z.coerce.number().int().positive().optional(),
   KONTOR_QUOTA_EXPORTS: z.coerce.number().int().positive().optional(),
   KONTOR_QUOTA_JOBS: z.coerce.number().int().positive().optional(),
-  DATABASE_URL: z.string().optional(),
   /** The operator's emergency stop of all prices of all companies: 1 sets it at the start, 0 lifts it, without it nothing changes. */
   KONTOR_PRICE_STOP: z.enum(['0', '1']).optional(),
   /** Where reference rates of currencies are fetched from; nobody is asked without it. */
@@ -66,6 +66,8 @@ export type Config = {
   itemsFolder: string;
   databaseFolder: string;
   databaseUrl: string | undefined;
+  /** Where files lie; undefined: in the data folder. */
+  store: StoreSettings | undefined;
   role: 'web' | 'worker' | 'all';
   logLevel: string;
   secret: string | undefined;
@@ -99,6 +101,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((env.KONTOR_ADMIN_EMAIL === undefined) !== (env.KONTOR_ADMIN_PASSWORD === undefined)) {
     throw new Error('KONTOR_ADMIN_EMAIL und KONTOR_ADMIN_PASSWORD gehören zusammen: bitte beide setzen oder keine.');
   }
+  if (env.KONTOR_ROLE !== 'all' && env.DATABASE_URL === undefined) {
+    throw new Error(
+      `KONTOR_ROLE=${env.KONTOR_ROLE} braucht DATABASE_URL: Prozesse, die sich die Arbeit teilen, brauchen eine gemeinsame Datenbank.`,
+    );
+  }
   const dataFolder = resolve(env.KONTOR_DATA);
   return {
     port: env.PORT,
@@ -109,6 +116,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     itemsFolder: join(dataFolder, 'items'),
     databaseFolder: join(dataFolder, 'database'),
     databaseUrl: env.DATABASE_URL,
+    store: readStore(env),
     role: env.KONTOR_ROLE,
     logLevel: env.KONTOR_LOG,
     secret: env.KONTOR_SECRET,

@@ -36,7 +36,7 @@ describe('what starts a run', () => {
     });
     await first.close();
     // Nothing runs here, so that the first click still waits when the second one comes.
-    kontor = await testKontor({ KONTOR_ROLE: 'web' }, { dataFolder: folder });
+    kontor = await testKontor({}, { dataFolder: folder, role: 'web' });
     samples = {
       import: { params: { masterid }, body: { url: 'http://127.0.0.1:9/b.csv' } },
       runImportSchedule: { params: { masterid } },

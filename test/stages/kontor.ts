@@ -96,6 +96,8 @@ export async function testKontor(
     questions?: QuestionLimits;
     signInTries?: SignInTries;
     sessionCheckMs?: number;
+    /** A web process without a worker, on any database. */
+    role?: 'web';
   } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
@@ -117,7 +119,8 @@ export async function testKontor(
   const opened = Promise.withResolvers<Pick<Deps, 'database' | 'openPerson'>>();
   const opener: Feature<Deps> = { name: 'test', routes: (_app, deps) => opened.resolve(deps) };
   const { log, strayed } = watchedLog(environment['KONTOR_LOG']);
-  const kontor = await startProgram({ connectors, features: [...program.features, opener] }, config, {
+  const asked = { ...config, role: options.role ?? config.role };
+  const kontor = await startProgram({ connectors, features: [...program.features, opener] }, asked, {
     pages: options.pages ?? false,
     log,
     ...(options.clock === undefined ? {} : { clock: options.clock }),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { readSelection, selectedItems } from '#catalogue/grid.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
-import { duck, name, ownText, type Sql, statement } from '#platform/duckdb/sql.ts';
+import { duck, name, ownText, type Sql, statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { Facet } from '#shared/items/facets.ts';
 import { readFacet, textKey } from './facet.ts';
 import type { FacetCache } from './facet-cache.ts';
@@ -32,12 +33,12 @@ export function itemFacet(
   const key = JSON.stringify([company, masterid, number, runid, field, selection]);
   return facets.ask(key, async () => {
     const chosen = selectedItems(path, snapshot, selection);
-    const numbered = duck`read_parquet(${ownText(path)}, file_row_number = true)`;
+    const numbered = duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
     const texts = duck`SELECT file_row_number AS r, ${name(field)} AS v FROM ${numbered}`;
     const guess = snapshot.fields.find(({ id }) => id === field)?.guess;
     const session = await duckdb.session();
     try {
-      const kept = duck`read_parquet(${ownText(await keptKeys(session, { path, field, texts }, signal))})`;
+      const kept = duck`read_parquet(${storedFile(await keptKeys(session, { path, field, texts }, signal))})`;
       const keys =
         chosen === undefined
           ? duck`SELECT *, true AS chosen FROM ${kept}`
@@ -62,6 +63,8 @@ async function keptKeys(session: DuckDbSession, { path, field, texts }: KeySourc
   // Two may look at once; each writes a file of its own, and the last name stays.
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
+    // The snapshot may lie elsewhere; what is made from it lies on this machine.
+    await mkdir(dirname(file), { recursive: true });
     await session.all(
       statement(
         duck`COPY (SELECT r::INT AS r, ${textKey(name('v'))} FROM (${texts})) TO ${ownText(temporary)} (FORMAT parquet)`,

@@ -1,4 +1,4 @@
-import { join, name, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, duck, statement, type Sql, type Statement, storedFile } from '#platform/duckdb/sql.ts';
 
 /** One step of a relation: a common table expression. `kept`: materialised, so that it is computed once although it is read twice. */
 export type Step = { readonly name: string; readonly body: Sql; readonly kept: boolean };
@@ -34,7 +34,7 @@ export const MISSING: Sql = duck`CAST(NULL AS VARCHAR)`;
  */
 export function snapshotRelation({ path, fields }: { path: string; fields: readonly SnapshotField[] }): Relation {
   const read = fields.map(({ id }) => name(id));
-  const body = duck`SELECT ${join([duck`${name(FILE_ID)} AS ${ID}`, duck`file_row_number AS ${ROW}`, ...read], duck`, `)} FROM read_parquet(${ownText(path)}, file_row_number = true)`;
+  const body = duck`SELECT ${join([duck`${name(FILE_ID)} AS ${ID}`, duck`file_row_number AS ${ROW}`, ...read], duck`, `)} FROM read_parquet(${storedFile(path)}, file_row_number = true)`;
   return nextStep(
     { steps: [], from: '', columns: new Map(), shuffled: false },
     body,

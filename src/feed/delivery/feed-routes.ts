@@ -10,7 +10,7 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
-import { streamOf } from '#platform/storage/files.ts';
+import { answerRange } from './byte-range.ts';
 import { route } from '#platform/http/server.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
 import { liveDelta } from '#feed/export/incremental-run.ts';
@@ -48,16 +48,14 @@ export function feedRoutes(
     if (wanted === DELTA_FEED && delta) {
       await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, delta.number));
       const path = storagePaths.output(record.company, record.id, delta.number, delta.sidecars.ending);
-      return send(request, reply, path, delta);
+      return send(request, reply, { storagePaths, path }, delta);
     }
     if (!output) throw notFound('Diese Datei');
     const file = (wanted === feedTypes[3].name ? stock : undefined) ?? fileFor(params.name, wanted, record, output);
     if (!file) throw notFound(wanted === feedTypes[3].name ? 'Eine Datei mit Bestand und Preis' : 'Diese Datei');
     await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, output.number));
-    return send(request, reply, storagePaths.output(record.company, record.id, output.number, file.ending), {
-      ...output,
-      ...file,
-    });
+    const path = storagePaths.output(record.company, record.id, output.number, file.ending);
+    return send(request, reply, { storagePaths, path }, { ...output, ...file });
   });
 }
 
@@ -79,8 +77,8 @@ function fileFor(
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  path: string,
-  file: { mime: string; etag: string; createdAt: Date },
+  { storagePaths: { store }, path }: { storagePaths: StoragePaths; path: string },
+  file: { mime: string; etag: string; createdAt: Date; bytes: number },
 ): unknown {
   const etag = `"${file.etag}"`;
   reply
@@ -94,8 +92,10 @@ function send(
     known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
   )
     return reply.code(304).send();
+  const range = answerRange(request, reply, { bytes: file.bytes, etag });
+  if (range === 'none') return reply.send();
   reply.header('content-type', file.mime);
-  return streamOf(path);
+  return store.stream(path, range);
 }
 
 /** Feed type 1: what the export's fields are, for people and for the channel's onboarding. */

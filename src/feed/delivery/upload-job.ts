@@ -7,6 +7,7 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
+import { useFile } from '#platform/storage/store.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { deltaName, liveOutput, outputAt } from '#feed/stages/output/store.ts';
 import { uploadSubject } from '#feed/runs/runs.ts';
@@ -41,7 +42,11 @@ export const uploadJob = defineJob({
     waits: [1, 2, 4, 8, 16, 32, 60],
     attempts: 30,
     failureOf: (error) =>
-      error instanceof UploadFailure ? { message: error.message, mayPass: !final.has(error.code) } : undefined,
+      error instanceof UploadFailure
+        ? { message: error.message, mayPass: !final.has(error.code) }
+        : error instanceof KontorError && error.retryAfter !== undefined
+          ? { message: error.message, mayPass: true }
+          : undefined,
     givenUp: (attempts) => `Es wurde ${attempts}-mal versucht und nun aufgegeben.`,
     tellAfter: 3,
   },
@@ -76,13 +81,9 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
       const stop = () => remote.close();
       context.signal.addEventListener('abort', stop, { once: true });
       try {
-        await deliver(remote, {
-          file: deps.storagePaths.output(company, id, output.number, output.sidecars.ending),
-          bytes: output.bytes,
-          folder: settings.dir,
-          name,
-          mark: job.id,
-        });
+        const path = deps.storagePaths.output(company, id, output.number, output.sidecars.ending);
+        const order = { bytes: output.bytes, folder: settings.dir, name, mark: job.id };
+        await useFile(deps.storagePaths.store, path, (file) => deliver(remote, { file, ...order }));
       } finally {
         context.signal.removeEventListener('abort', stop);
         remote.close();
@@ -94,7 +95,7 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
         result: { accepted: output.sidecars.delta?.items ?? output.items, output: output.number },
       };
     } catch (error) {
-      if (error instanceof UploadFailure) throw error;
+      if (error instanceof UploadFailure || error instanceof KontorError) throw error;
       throw new UploadFailure('cut', 'Die Verbindung zum Server brach ab.', { cause: error });
     }
   });

@@ -11,7 +11,6 @@ import type { Diagnosis } from '#shared/diagnosis/schema.ts';
 import { problemItems, problemsOfItem, toDiagnosis } from './diagnosis.ts';
 import { loadDiagnosis, stateOfRun, type LoadedDiagnosis } from './load.ts';
 import { diagnoseNow, problemItemsNow } from './now.ts';
-import { isThere } from '#feed/explain/past-plan.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 import { orderImages } from '#feed/images/job.ts';
 
@@ -92,7 +91,7 @@ async function pastAnswer(storagePaths: StoragePaths, loaded: LoadedDiagnosis): 
   };
   if (!record) return { ...head, state: 'no_checks' };
   const { company, id } = loaded.export;
-  const isStored = await isThere(storagePaths.output(company, id, output.number, record.ending));
+  const isStored = await storagePaths.store.has(storagePaths.output(company, id, output.number, record.ending));
   return { ...head, ...toDiagnosis(loaded, record), state: isStored ? 'checked' : 'not_kept' };
 }
 

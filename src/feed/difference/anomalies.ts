@@ -1,6 +1,6 @@
 import { numberOf } from '#engine/duckdb/number.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { FieldDrift } from '#shared/difference/schema.ts';
 
 /** A field that both states have: its columns in their files, and what its values are. */
@@ -32,7 +32,7 @@ export async function driftsBetween(
   if (fields.length === 0) return [];
   const read = (side: 'before' | 'after') => {
     const columns = fields.map((field, index) => duck`${valueOf(field, side)} AS ${name(`v${index}`)}`);
-    return duck`SELECT ${join([duck`_id`, ...columns], duck`, `)} FROM read_parquet(${ownText(files[side])})`;
+    return duck`SELECT ${join([duck`_id`, ...columns], duck`, `)} FROM read_parquet(${storedFile(files[side])})`;
   };
   const measures = join(
     fields.map((field, index) => duck`${measure(field, index)} AS ${name(`m${index}`)}`),

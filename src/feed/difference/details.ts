@@ -1,5 +1,5 @@
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { RunDifference } from '#shared/difference/schema.ts';
 
 /** A field by its columns in the files of both states; null in the one that does not have it. */
@@ -35,7 +35,7 @@ export async function differenceDetails(
   return { fields, samples: { removed, added, changed: await changedItems(duckdb, files, shown, signal) } };
 }
 
-const from = (path: string): Sql => duck`read_parquet(${ownText(path)})`;
+const from = (path: string): Sql => duck`read_parquet(${storedFile(path)})`;
 const cell = (side: 'a' | 'b', column: string): Sql => duck`${name(side)}.${name(column)}`;
 /** The value of one side as text; lists of old and new files may be of different types. */
 const valueAt = (side: 'a' | 'b', column: string | null): Sql =>

@@ -1,4 +1,5 @@
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 
 export type Difference = { removed: number; added: number; changed: number };
 
@@ -10,14 +11,12 @@ export async function compareSnapshots(
   signal?: AbortSignal,
 ): Promise<Difference> {
   const rows = await duckdb.all(
-    {
-      sql: `select
+    statement(duck`select
           count(*) filter (where a._id is null)::int as removed,
           count(*) filter (where b._id is null)::int as added,
           count(*) filter (where a._hash <> b._hash)::int as changed
-        from (select _id, _hash from read_parquet($1)) b full join (select _id, _hash from read_parquet($2)) a on a._id = b._id`,
-      values: [before, after],
-    },
+        from (select _id, _hash from read_parquet(${storedFile(before)})) b
+        full join (select _id, _hash from read_parquet(${storedFile(after)})) a on a._id = b._id`),
     signal,
   );
   const row = rows[0] ?? {};

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { DifferenceSettingsSave } from '#shared/difference/schema.ts';
@@ -19,7 +20,6 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { stateFile } from '#feed/export/published-baseline.ts';
 import { runCauses } from './causes.ts';
 import { comparedStates } from './plan.ts';
-import { isThere } from '#feed/explain/past-plan.ts';
 import { listOutputs, outputAt, serveOutput } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, loadJob, RunResult } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
@@ -49,9 +49,11 @@ export function differenceRoutes(app: FastifyInstance, deps: DifferenceDeps): vo
     });
     const { difference, drifts } = RunResult.parse(JSON.parse(job.result));
     const { before, after, fields, title, narrow } = states;
-    if (narrow && (await isThere(narrow.only ?? '')))
+    if (narrow && (await storagePaths.store.has(narrow.only ?? ''))) {
+      await mkdir(dirname(narrow.target), { recursive: true });
       await stateFile({ duckdb, storagePaths }, narrow.ref, narrow.state, narrow, signal);
-    for (const { path } of [before, after]) if (!(await isThere(path))) throw stateGone();
+    }
+    for (const { path } of [before, after]) if (!(await storagePaths.store.has(path))) throw stateGone();
     try {
       const compared = { before: before.path, after: after.path, fields, title };
       const details = await differenceDetails(duckdb, compared, signal);
@@ -123,7 +125,8 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       await orderUpload(trx, { company: principal.company, id, jobid: ids.id(), by: principal.name });
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: exportSubject(id) }, release, principal.name);
-      if (!(await isThere(storagePaths.output(principal.company, id, number, 'parquet')))) throw stateGone();
+      if (!(await storagePaths.store.has(storagePaths.output(principal.company, id, number, 'parquet'))))
+        throw stateGone();
       await audit.within(trx);
     });
     jobs.nudge();
@@ -141,7 +144,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       const release = { what: `Stand ${number} ist wieder in Kraft`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: importSubject(masterid) }, release, principal.name);
       // Last, so that a foreign number answers 404 before anything is said about files.
-      if (!(await isThere(path))) throw stateGone();
+      if (!(await storagePaths.store.has(path))) throw stateGone();
       await audit.within(trx);
     });
     return { ok: true as const };

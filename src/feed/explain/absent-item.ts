@@ -1,10 +1,9 @@
-import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Explanation } from '#shared/explain/schema.ts';
+import type { FileDeps } from './file.ts';
 import { placeOf } from './item-values.ts';
 import { absentSentence } from './sentences.ts';
 import type { ExplainRequest } from './load.ts';
-import { isThere } from './past-plan.ts';
 
 type Absence = { sentence: string; lastSeen: Explanation['lastSeen'] };
 
@@ -12,11 +11,15 @@ type Absence = { sentence: string; lastSeen: Explanation['lastSeen'] };
  * An item that the asked snapshot does not hold: where it was seen last before it, or that it came later. @throws 404 if
  * no kept snapshot holds it
  */
-export async function absence(duckdb: DuckDb, question: ExplainRequest, signal?: AbortSignal): Promise<Absence> {
+export async function absence(
+  { duckdb, storagePaths: { store } }: FileDeps,
+  question: ExplainRequest,
+  signal?: AbortSignal,
+): Promise<Absence> {
   const { itemId, now, live, snapshots } = question;
   const used = now.plan.snapshot;
   const holds = async ({ path }: { path: string }) =>
-    (await isThere(path)) && (await placeOf(duckdb, path, itemId, signal)) !== undefined;
+    (await store.has(path)) && (await placeOf(duckdb, path, itemId, signal)) !== undefined;
   const isLive = used.number === live;
   let missingSince: ExplainRequest['snapshots'][number] | undefined;
   for (const snapshot of snapshots.filter(({ number }) => number < used.number)) {

@@ -1,12 +1,12 @@
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { join, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { exportTableNames } from '#shared/assignments/schema.ts';
 import { causeKinds, type CauseKind, type ExplainedFile } from '#shared/explain/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { followItem, type Way } from './explain.ts';
 import { textOf } from './item-values.ts';
-import { isThere, type ItemPlan } from './past-plan.ts';
+import type { ItemPlan } from './past-plan.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
 import { demand } from '#feed/plan/demand.ts';
@@ -57,7 +57,7 @@ export async function compareWithFile(
   signal?: AbortSignal,
 ): Promise<Compared | undefined> {
   const path = storagePaths.output(item.company, item.exportId, output.number, 'parquet');
-  if (!then || !(await isThere(path))) return undefined;
+  if (!then || !(await storagePaths.store.has(path))) return undefined;
   const format = then.settings?.format;
   if (!format) return undefined;
   const filed = await cellsInFile(duckdb, path, then, format, item.itemId, signal);
@@ -67,7 +67,7 @@ export async function compareWithFile(
   const presenceDiffers = Boolean(filed) !== Boolean(computed);
   const unclear = (differing.length > 0 || presenceDiffers) && changed.length > 1;
   const replays = unclear
-    ? await replay(duckdb, then, now, changed, item.itemId, signal)
+    ? await replay({ duckdb, storagePaths }, then, now, changed, item.itemId, signal)
     : new Map<CauseKind, undefined>();
   // A single change needs no replay; and where none could be made, nothing is blamed.
   const makes = (differs: (cells: Cells | undefined) => boolean) =>
@@ -88,7 +88,7 @@ export async function compareWithFile(
 
 /** The item's cells with one of the changes alone made to the file's state: whatever then differs was made by it. */
 async function replay(
-  duckdb: DuckDb,
+  { duckdb, storagePaths: { store } }: FileDeps,
   then: ItemPlan,
   now: ItemPlan,
   changed: readonly CauseKind[],
@@ -96,7 +96,7 @@ async function replay(
   signal: AbortSignal | undefined,
 ): Promise<Map<CauseKind, Cells | undefined>> {
   const cells = new Map<CauseKind, Cells | undefined>();
-  if (!(await isThere(then.plan.path))) return cells;
+  if (!(await store.has(then.plan.path))) return cells;
   for (const kind of changed) {
     const { plan, settings } = mixed(then, now, kind);
     const way = await followItem(duckdb, plan, itemId, settings?.format, signal);
@@ -164,7 +164,7 @@ async function cellsInFile(
   const serialized = columns.map((column) => cellText(column, format));
   const list = columns.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(serialized, duck`, `)}]`;
   const [row] = await duckdb.all(
-    statement(duck`SELECT ${list} AS cells FROM read_parquet(${ownText(path)}) WHERE _id = ${itemId}`),
+    statement(duck`SELECT ${list} AS cells FROM read_parquet(${storedFile(path)}) WHERE _id = ${itemId}`),
     signal,
   );
   if (!row) return undefined;

@@ -1,7 +1,7 @@
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 
 /** One item somewhere on its way: every field it has there in their order, and its place in the snapshot file. */
 export type ItemValues = {
@@ -26,7 +26,7 @@ export async function findItem(
   const chosen = snapshot.fields.length === 0 ? duck`1` : columns;
   const [found] = await duckdb.all(
     statement(
-      duck`SELECT ${chosen} FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE file_row_number = ${ownNumber(row)}`,
+      duck`SELECT ${chosen} FROM read_parquet(${storedFile(path)}, file_row_number = true) WHERE file_row_number = ${ownNumber(row)}`,
     ),
     signal,
   );
@@ -42,7 +42,7 @@ export async function placeOf(
 ): Promise<number | undefined> {
   const [found] = await duckdb.all(
     statement(
-      duck`SELECT file_row_number AS r FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE _id = ${itemId}`,
+      duck`SELECT file_row_number AS r FROM read_parquet(${storedFile(path)}, file_row_number = true) WHERE _id = ${itemId}`,
     ),
     signal,
   );

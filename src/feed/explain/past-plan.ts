@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { z } from 'zod';
 import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
@@ -163,16 +162,9 @@ async function settingsAt(
 }
 
 /** @throws 410 if the file of a snapshot, or of the stock that was read, was cleared away */
-export async function neededFile({ plan, revisions }: ItemPlan): Promise<void> {
+export async function neededFile({ store }: Pick<StoragePaths, 'store'>, { plan, revisions }: ItemPlan): Promise<void> {
   if (revisions.stock !== plan.offered?.revision && revisions.stock !== undefined) throw goneStock();
-  if (!(await isThere(plan.path))) throw gone(plan.snapshot.number);
-}
-
-export async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  if (!(await store.has(plan.path))) throw gone(plan.snapshot.number);
 }
 
 const goneStock = () =>

@@ -17,7 +17,7 @@ import { exportValues } from './export-values.ts';
 import { findItem, placeOf } from './item-values.ts';
 import { notInExport, reasonSentence, timeWords, type Seen } from './sentences.ts';
 import { loadQuestion, pastFile, type ExplainRequest } from './load.ts';
-import { isThere, neededFile, planNow } from './past-plan.ts';
+import { neededFile, planNow } from './past-plan.ts';
 
 export type ExplainDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
@@ -34,7 +34,7 @@ export function explainRoutes(app: FastifyInstance, deps: ExplainDeps): void {
       ...(query.run === undefined ? {} : { runid: query.run }),
     };
     const question = await database.company(principal.company, (trx) => loadQuestion(trx, storagePaths, ids));
-    await neededFile(question.now);
+    await neededFile(storagePaths, question.now);
     const { plan, settings } = question.now;
     const way = await followItem(duckdb, plan, params.itemid, settings?.format, signal);
     return way ? present(deps, question, way, query.field, signal) : absent(deps, question, signal);
@@ -129,7 +129,7 @@ function unfinished({ lastRun }: ExplainRequest): string {
 
 async function absent(deps: ExplainDeps, question: ExplainRequest, signal: AbortSignal): Promise<Explanation> {
   const { itemId, record } = question;
-  const { sentence, lastSeen } = await absence(deps.duckdb, question, signal);
+  const { sentence, lastSeen } = await absence(deps, question, signal);
   const compared = await comparedOf(deps, question, undefined, signal);
   return {
     ...headOf(question),
@@ -166,9 +166,9 @@ function exportsRoute(app: FastifyInstance, deps: ExplainDeps): void {
     const { company } = principal;
     const { masterid, itemid } = params;
     const { question, exports } = await loadExports(deps, company, masterid, itemid);
-    await neededFile(question.now);
+    await neededFile(storagePaths, question.now);
     const raw = await findItem(duckdb, question.now.plan, itemid, signal);
-    const missing = raw ? undefined : await absence(duckdb, question, signal);
+    const missing = raw ? undefined : await absence(deps, question, signal);
     const master = raw && (await followMaster(duckdb, question.now.plan, raw, signal));
     const answers = [];
     for (const { record, now, past } of exports) {
@@ -176,7 +176,7 @@ function exportsRoute(app: FastifyInstance, deps: ExplainDeps): void {
       const way = raw && master && (await followExport(duckdb, now.plan, { raw, master }, settings.format, signal));
       const excluding = way && excludingOf(now, way);
       const file = past && storagePaths.output(company, id, past.output.number, 'parquet');
-      const isStored = file !== undefined && (await isThere(file));
+      const isStored = file !== undefined && (await storagePaths.store.has(file));
       answers.push({
         id,
         name: settings.name,
@@ -192,7 +192,7 @@ function exportsRoute(app: FastifyInstance, deps: ExplainDeps): void {
 
   route(app, api.itemExportValues, async ({ principal, params, signal }) => {
     const { question, exports } = await loadExports(deps, principal.company, params.masterid, params.itemid);
-    await neededFile(question.now);
+    await neededFile(storagePaths, question.now);
     const raw = await findItem(duckdb, question.now.plan, params.itemid, signal);
     if (!raw) throw notFound('Diesen Artikel');
     const master = await followMaster(duckdb, question.now.plan, raw, signal);

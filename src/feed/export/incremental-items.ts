@@ -3,7 +3,7 @@ import { isStock } from '#feed/difference/anomalies.ts';
 import { nextStep, snapshotRelation } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
-import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import type { ValidatedItems } from '#feed/plan/validated-items.ts';
 import { demand } from '#feed/plan/demand.ts';
@@ -34,7 +34,7 @@ export async function writeTouched(
   target: string,
   signal?: AbortSignal,
 ): Promise<number> {
-  const items = ({ path }: ExportPlan) => duck`(SELECT _id, _hash AS mark FROM read_parquet(${ownText(path)}))`;
+  const items = ({ path }: ExportPlan) => duck`(SELECT _id, _hash AS mark FROM read_parquet(${storedFile(path)}))`;
   const stock = ({ offered }: ExportPlan) =>
     offered === undefined
       ? duck`(SELECT NULL::VARCHAR AS _id, NULL::VARCHAR AS mark WHERE FALSE)`
@@ -50,7 +50,7 @@ export async function writeTouched(
 /** The plan for the items of a file alone. */
 export function restricted(plan: ExportPlan, touched: string): ExportPlan {
   const all = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
-  const chosen = duck`id IN (SELECT _id FROM read_parquet(${ownText(touched)}))`;
+  const chosen = duck`id IN (SELECT _id FROM read_parquet(${storedFile(touched)}))`;
   const items = nextStep(all, duck`SELECT * FROM ${name(all.from)} WHERE ${chosen}`, all.columns);
   return { ...plan, items };
 }
@@ -81,8 +81,8 @@ export async function writeChanges(
   const zeroed = listOf((column) =>
     column === zero ? duck`'0' AS ${name(column.column)}` : duck`n.${name(column.column)}`,
   );
-  const rows = (path: string) => duck`read_parquet(${ownText(path)}, file_row_number = true)`;
-  const ids = (path: string) => duck`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
+  const rows = (path: string) => duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
+  const ids = (path: string) => duck`(SELECT _id, _hash FROM read_parquet(${storedFile(path)}))`;
   const changed = duck`SELECT ${values}, 0 AS part FROM ${rows(after)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
     WHERE o._hash IS DISTINCT FROM n._hash`;
   const removedRows = duck`SELECT ${zeroed}, 1 AS part FROM ${rows(removed)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
@@ -100,7 +100,7 @@ export async function writeGone(
   target: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const ids = (path: string) => duck`(SELECT _id FROM read_parquet(${ownText(path)}))`;
+  const ids = (path: string) => duck`(SELECT _id FROM read_parquet(${storedFile(path)}))`;
   const removed = duck`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
   await duckdb.all(statement(duck`COPY (${removed}) TO ${ownText(target)} ${PARQUET}`), signal);
 }

@@ -1,4 +1,4 @@
-import { access, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { compareSnapshots } from '#feed/difference/difference.ts';
 import { judgeDifference } from '#feed/difference/judge.ts';
@@ -174,7 +174,8 @@ async function narrowChanges(
   const { plan, record, difference } = loaded;
   const { format, omitInvalid } = record.settings;
   const now = validatedItems(plan, format);
-  if (!base.plan || !isItemwise(plan, now, omitInvalid) || !(await isThere(base.plan.path))) return undefined;
+  if (!base.plan || !isItemwise(plan, now, omitInvalid) || !(await storagePaths.store.has(base.plan.path)))
+    return undefined;
   const touched = temporary('touched.parquet');
   made.push(touched);
   const count = await writeTouched(duckdb, { before: base.plan, after: plan }, touched, signal);
@@ -251,12 +252,6 @@ async function writeDelta(
 
 const noStock =
   'Entfallene Artikel konnten nicht mit Bestand 0 übergeben werden: der Export hat kein Feld für den Bestand. Sie verschwinden mit der nächsten ganzen Datei.';
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** The file of changes that was handed over last, while it is newer than the whole one. */
 export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {

@@ -2,7 +2,7 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
-import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import { publishedBaseline, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 
 /**
@@ -56,12 +56,12 @@ export async function stateFile(
   if (narrow.length === 0 && only === undefined) return start;
   const values = hashes ? [] : (output.sidecars.header ?? []).map((_, index) => name(`x${index}`));
   const columns = join([duck`_id`, ...values, duck`_hash`], duck`, `);
-  const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
-  const first = duck`SELECT ${columns} FROM read_parquet(${ownText(start)})`;
+  const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${storedFile(only)}))`;
+  const first = duck`SELECT ${columns} FROM read_parquet(${storedFile(start)})`;
   const incrementNumbers = narrow.map(({ number }) => number);
   const list = (ending: string) =>
     duck`[${join(
-      incrementNumbers.map((number) => ownText(path(number, ending))),
+      incrementNumbers.map((number) => storedFile(path(number, ending))),
       duck`, `,
     )}]`;
   const read = (ending: string, columns: Sql) =>

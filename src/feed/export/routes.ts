@@ -12,7 +12,6 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
-import { streamOf } from '#platform/storage/files.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
@@ -121,7 +120,7 @@ function fileRoute(app: FastifyInstance, { database, storagePaths }: ExportRoute
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(output.name)}`)
       .header('etag', `"${output.etag}"`)
       .header('cache-control', 'private, no-cache');
-    return streamOf(file);
+    return storagePaths.store.stream(file);
   });
 }
 

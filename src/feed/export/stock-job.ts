@@ -1,5 +1,5 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join as joinPath } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
@@ -12,7 +12,7 @@ import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
-import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
 import type { StockFields } from '#shared/exports/stock-fields.ts';
@@ -87,13 +87,8 @@ async function makeStock(
     const reasons = await findAnomalies(duckdb, { record: live, path: before }, after, loaded.settings, context.signal);
     if (reasons.length > 0) throw refusal(`${reasons.join(' ')} ${heldBack}`);
     const source = { parquet, items, columns: few.columns, title: record.settings.name, id: record.id };
-    const written = await writeOutput(
-      duckdb,
-      { ...source, updated: plan.snapshot.createdAt },
-      format,
-      file,
-      context.signal,
-    );
+    const dated = { ...source, updated: plan.snapshot.createdAt };
+    const written = await writeOutput(duckdb, dated, format, file, context.signal);
     return {
       state: 'done',
       result: { rowsIn: plan.snapshot.items, accepted: items, snapshot: plan.snapshot.number },
@@ -111,7 +106,8 @@ async function makeStock(
       },
       after: async () => {
         await removeFiles();
-        await removeOld(folder, [await database.company(company, (trx) => servedStock(trx, record)), loaded.before]);
+        const served = await database.company(company, (trx) => servedStock(trx, record));
+        await removeOld(storagePaths, folder, [served, loaded.before]);
       },
     };
   } catch (error) {
@@ -136,7 +132,7 @@ export async function writeStock(
 ): Promise<number> {
   const values = columns.map((column) => name(column.column));
   const list = join([duck`id AS _id`, ...values, duck`hash(${join(values, duck`, `)}) AS _hash`], duck`, `);
-  const isIncluded = duck`id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
+  const isIncluded = duck`id IN (SELECT _id FROM read_parquet(${storedFile(only)}))`;
   const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${isIncluded}${inOrder(relation)}`;
   const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} ${PARQUET}`;
   const [written] = await duckdb.last([...statements, statement(copy)], signal);
@@ -184,9 +180,14 @@ async function servedStock(trx: Trx, { company, id }: { company: string; id: str
 }
 
 /** Removes the files of stock and price but those to `keep`: the one served, and the one before, which somebody may be reading. */
-async function removeOld(folder: string, keep: readonly (string | undefined)[]): Promise<void> {
-  const names = (await readdir(folder)).filter((one) => /^\d+\.stock-\w+\.\w+$/.test(one));
-  for (const one of names) if (!keep.includes(one)) await rm(joinPath(folder, one), { force: true });
+async function removeOld(
+  { store }: StoragePaths,
+  folder: string,
+  keep: readonly (string | undefined)[],
+): Promise<void> {
+  const paths = (await store.list(folder)).map(({ path }) => path);
+  const isOld = (name: string) => /^\d+\.stock-\w+\.\w+$/.test(name) && !keep.includes(name);
+  await store.remove(paths.filter((path) => isOld(basename(path))));
 }
 
 const refusal = (message: string) => new KontorError(422, 'no_stock', message);

@@ -1,5 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -59,6 +59,7 @@ async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context
   const pathOf = (ending: string) => storagePaths.output(job.company, owner, input.past.output.number, ending);
   const ending = endingOf(job);
   const temporary = temporaryName(job, pathOf(ending));
+  await mkdir(dirname(temporary), { recursive: true });
   const session = await duckdb.session();
   try {
     const { record } = input;
@@ -83,7 +84,7 @@ async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context
       after: async (ended) => {
         await rm(temporary, { force: true });
         const endings = (input.past.record?.extras ?? []).map((extra) => pathOf(extra.ending));
-        if (ended) await removeOlder(pathOf, [pathOf(ending), ...endings]);
+        if (ended) await removeOlder(storagePaths, pathOf, [pathOf(ending), ...endings]);
       },
     };
   } catch (error) {
@@ -95,12 +96,15 @@ async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context
 }
 
 /** Removes the files of earlier checks of the run but those to `keep`: the newest, and the one before, which somebody may be reading. */
-async function removeOlder(pathOf: (ending: string) => string, keep: readonly string[]): Promise<void> {
-  const [folder, start] = [dirname(pathOf('')), basename(pathOf('bilder-'))];
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    if (name.startsWith(start) && name.endsWith('.parquet') && !keep.includes(path)) await rm(path, { force: true });
-  }
+async function removeOlder(
+  { store }: StoragePaths,
+  pathOf: (ending: string) => string,
+  keep: readonly string[],
+): Promise<void> {
+  const start = basename(pathOf('bilder-'));
+  const checks = (await store.list(dirname(pathOf('')))).filter(({ path }) => basename(path).startsWith(start));
+  const old = checks.filter(({ path }) => path.endsWith('.parquet') && !keep.includes(path));
+  await store.remove(old.map(({ path }) => path));
 }
 
 const remembered = ({ database, clock }: ImageDeps, company: string) =>

@@ -24,6 +24,7 @@ import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { JobContext, JobEnd } from '#platform/jobs/job.ts';
+import { useFile } from '#platform/storage/store.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import { limitSources } from '#feed/limit-guard/guard.ts';
@@ -31,7 +32,7 @@ import { valuesDiffer } from '#feed/limit-guard/moved-values.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { Judgement } from '#feed/difference/judge.ts';
 import { detectedText } from './detected-text.ts';
-import { importPlace } from './import-place.ts';
+import { download, type Incoming } from './download.ts';
 import { rowCounter } from './import-metrics.ts';
 import { judgeImport } from './judge.ts';
 import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
@@ -68,43 +69,38 @@ type ImportPayload = z.output<typeof ImportPayload>;
 
 export const importJob = defineJob({ kind: 'import', payload: ImportPayload, pool: 'import', retry: retryScheduled });
 
-export const maxDownloadBytes = 4 * 1024 ** 3;
-
 /** A file or address becomes the next snapshot of its master; whatever fails, the live one stays (I2). */
 export function importRunner(given: ImportDeps): JobRunner {
   const deps: Importing = { ...given, countRows: rowCounter(given.metrics) };
   return jobRunner(importJob, async (job, context) => {
     const { company, id: runid, payload } = job;
     const masterid = payload.owner;
-    const file = deps.storagePaths.incoming(company, masterid, runid);
+    const { store } = deps.storagePaths;
+    const incoming = deps.storagePaths.incoming(company, masterid, runid);
     const work = deps.storagePaths.work(company, masterid, runid);
     try {
       // By a schedule as well: nobody is there to be refused before.
       await deps.quotas.requireSpace(company);
-      await mkdir(dirname(file), { recursive: true });
       await mkdir(work, { recursive: true });
-      let { contentType } = payload;
-      let endKnown = true;
+      const order = { job, company, masterid, runid, work, payload };
       if (payload.sealedUrl !== undefined) {
-        const address = deps.vault.open(company, importPlace(runid), payload.sealedUrl);
-        const download = await deps.egress.download(address, file, {
-          maxBytes: maxDownloadBytes,
-          signal: context.signal,
-          onBytes: (done, total) => context.progress({ done, total, phase: 'Herunterladen' }),
-        });
-        ({ contentType, endKnown } = download);
+        const fetched = await download(deps, order, payload.sealedUrl, context);
+        return await readInto(deps, { ...order, ...fetched }, context);
       }
-      const order = { job, company, masterid, runid, file, work, contentType, endKnown, payload };
-      const end = await readInto(deps, order, context);
+      const { contentType } = payload;
+      const end = await useFile(store, incoming, (file) =>
+        readInto(deps, { ...order, file, contentType, endKnown: true }, context),
+      );
       // Whoever takes the job over after a crash needs the file once more.
       const after = async (ended: boolean) => {
         await end.after?.(ended);
-        if (ended) await rm(file, { force: true });
+        if (ended) await store.remove([incoming]);
       };
       return { ...end, after };
     } catch (error) {
-      // It failed for a reason that people are told: what is tried again is fetched again.
-      if (error instanceof KontorError && !context.signal.aborted) await rm(file, { force: true });
+      // It failed for a reason that people are told, and for good.
+      const isFinal = error instanceof KontorError && error.code !== 'store_away';
+      if (isFinal && !context.signal.aborted) await store.remove([incoming]);
       throw error;
     } finally {
       await rm(work, { recursive: true, force: true });
@@ -112,16 +108,12 @@ export function importRunner(given: ImportDeps): JobRunner {
   });
 }
 
-type Order = {
+type Order = Incoming & {
   job: RunningJob<ImportPayload>;
   company: string;
   masterid: string;
   runid: string;
-  file: string;
   work: string;
-  contentType: string | undefined;
-  /** Whether the transfer itself said where the file ends. */
-  endKnown: boolean;
   payload: ImportPayload;
 };
 

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { ImportFromAddress, importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
@@ -25,11 +22,11 @@ const MAX_OPTIONS = 100_000;
 
 /**
  * Takes the import's request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
- * streamed to `path`, or JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
+ * streamed to its place in the store, or JSON {url, options}. The file is on the disk, or in the bucket, before the answer, so an
+ * acknowledged upload survives a crash.
  */
-export async function receive(request: FastifyRequest, path: string): Promise<Received> {
+export async function receive(request: FastifyRequest, { store }: StoragePaths, path: string): Promise<Received> {
   if (!request.isMultipart()) return fromAddress(request.body);
-  await mkdir(dirname(path), { recursive: true });
   let file: { name: string; type: string } | undefined;
   const hash = createHash('sha256');
   let options: ImportOptions = {};
@@ -48,16 +45,14 @@ export async function receive(request: FastifyRequest, path: string): Promise<Re
         continue;
       }
       if (file !== undefined) throw unreadable();
-      await pipeline(
-        part.file,
-        async function* counted(chunks: AsyncIterable<Buffer>) {
-          for await (const chunk of chunks) {
-            hash.update(chunk);
-            yield chunk;
-          }
-        },
-        createWriteStream(path, { flush: true }),
-      );
+      const { file: content } = part;
+      async function* counted(chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      }
+      await store.receive(path, counted(content));
       if (part.file.truncated)
         throw new KontorError(
           413,
@@ -71,7 +66,7 @@ export async function receive(request: FastifyRequest, path: string): Promise<Re
         { field: 'file', message: 'fehlt' },
       ]);
   } catch (error) {
-    await rm(path, { force: true });
+    await store.remove([path]);
     throw error instanceof KontorError ? error : brokenUpload(error);
   }
   return { source: shownName(file.name), contentType: file.type, url: undefined, digest: hash.digest('hex'), options };

@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { rejectedRowSchema, type RejectedRow } from '#shared/import/schema.ts';
 import { loadMaster } from '#catalogue/masters.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
@@ -44,7 +43,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
     const runid = ids.id();
     try {
       const incoming = storagePaths.incoming(company, masterid, runid);
-      const received = await receive(request, incoming);
+      const received = await receive(request, storagePaths, incoming);
       const { url, options, ...file } = received;
       const by = principal.name;
       const asked = { options, ...(principal.permissions.includes('prices') ? {} : { askReview: true }) };
@@ -54,7 +53,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
         return startUploaded(trx, { company, id: masterid, runid }, { ...file, ...asked }, by);
       });
       // The same file waits already: nobody reads this one.
-      if (ordered !== runid) await rm(incoming, { force: true });
+      if (ordered !== runid) await storagePaths.store.remove([incoming]);
       jobs.nudge();
       return { runid: ordered };
     } finally {
@@ -65,14 +64,14 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
 
 /** A page of the rows that an import did not take, in the order of the file. */
 export async function readRejected(
-  file: string,
-  offset: number,
-  limit: number,
+  { store }: StoragePaths,
+  path: string,
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: RejectedRow[]; total: number }> {
   const rows: RejectedRow[] = [];
   let total = 0;
   try {
-    for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+    for await (const line of createInterface({ input: await store.stream(path), crlfDelay: Infinity })) {
       if (line === '') continue;
       if (total >= offset && rows.length < limit) rows.push(rejectedRowSchema.parse(JSON.parse(line)));
       total++;

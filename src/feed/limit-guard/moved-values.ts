@@ -1,5 +1,5 @@
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { duck, join, name, ownText, statement } from '#platform/duckdb/sql.ts';
+import { duck, join, name, statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { LimitPart } from './limit-part.ts';
 
 type State = { readonly path: string; readonly fields: readonly { readonly id: string; readonly name: string }[] };
@@ -19,7 +19,7 @@ export async function valuesDiffer(
   if (pairs.length === 0) return false;
   const rows = await duckdb.all(
     statement(
-      duck`select exists (select 1 from read_parquet(${ownText(before.path)}) b join read_parquet(${ownText(after.path)}) a
+      duck`select exists (select 1 from read_parquet(${storedFile(before.path)}) b join read_parquet(${storedFile(after.path)}) a
         on a._id = b._id where ${join(pairs, duck` or `)}) as moved`,
     ),
   );

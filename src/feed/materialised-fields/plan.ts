@@ -11,7 +11,7 @@ import { snapshotAt } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckRow } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
-import { join, name, ownNumber, ownText, duck, statement, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, statement, type Statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { RepricerField } from '#shared/repricer/history.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { mappingKey, runningMappings } from '#feed/stages/assignments/tables.ts';
@@ -82,7 +82,7 @@ function everyItem(plan: MasterPlan, made: Relation, wanted: readonly string[]) 
   const values = wanted.map((field, at) => duck`${valueOf(made, referenceKey(field))} AS ${name(`c${at}`)}`);
   const isKept = duck`made.${ID} IS NOT NULL AS ${name('kept')}`;
   return duck`SELECT ${join([duck`every_item.${name('_id')}`, isKept, ...values], duck`, `)}
-    FROM read_parquet(${ownText(plan.path)}, file_row_number = true) AS every_item
+    FROM read_parquet(${storedFile(plan.path)}, file_row_number = true) AS every_item
     LEFT JOIN ${name(made.from)} AS made ON every_item.file_row_number = made.${ROW}`;
 }
 

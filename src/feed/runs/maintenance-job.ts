@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { clearOfferedStock } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -97,15 +97,19 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
     for (const id of exports) {
       signal.throwIfAborted();
       const removed = await database.company(company, (trx) => clearOutputs(trx, { company, id }, now));
-      await removeNumbered(storagePaths.runFolder(company, id), new Set(removed));
+      await removeNumbered(storagePaths, storagePaths.runFolder(company, id), new Set(removed));
       await clearOfferedStock(storagePaths, company, id, now);
     }
     for (const id of masters) {
       signal.throwIfAborted();
       const removed = await database.company(company, (trx) => clearSnapshots(trx, { company, id }, now));
-      await removeNumbered(storagePaths.snapshotFolder(company, id), new Set(removed.map(({ number }) => number)));
+      await removeNumbered(
+        storagePaths,
+        storagePaths.snapshotFolder(company, id),
+        new Set(removed.map(({ number }) => number)),
+      );
       await clearMaterialised(storagePaths, { company, masterid: id }, now);
-      for (const { runid } of removed) await rm(storagePaths.rejected(company, id, runid), { force: true });
+      await storagePaths.store.remove(removed.map(({ runid }) => storagePaths.rejected(company, id, runid)));
     }
     await atNight(company, signal);
     return { state: 'done' };
@@ -209,12 +213,12 @@ async function clearSnapshots(
     .execute();
 }
 
-/** Removes the files `<number>.<anything>` of a folder. */
-async function removeNumbered(folder: string, numbers: ReadonlySet<number>): Promise<void> {
+/** Removes the files `<number>.<anything>` of a folder, also those that were computed from them on this machine. */
+async function removeNumbered({ store }: StoragePaths, folder: string, numbers: ReadonlySet<number>): Promise<void> {
   if (numbers.size === 0) return;
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
-    const number = /^(\d+)\./.exec(name)?.[1];
-    if (number !== undefined && numbers.has(Number(number))) await rm(join(folder, name), { force: true });
-  }
+  const isGone = (name: string) => numbers.has(Number(/^(\d+)\./.exec(name)?.[1] ?? Number.NaN));
+  const kept = (await store.list(folder)).map(({ path }) => path);
+  await store.remove(kept.filter((path) => isGone(basename(path))));
+  for (const name of await readdir(folder).catch(() => []))
+    if (isGone(name)) await rm(join(folder, name), { force: true });
 }

@@ -31,7 +31,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
     const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
     const { owner } = Owner.parse(JSON.parse(job.payload));
     if (runKindOf(job) !== 'import') return { rows: [], total: 0 };
-    return readRejected(storagePaths.rejected(principal.company, owner, job.id), query.offset, query.limit);
+    return readRejected(storagePaths, storagePaths.rejected(principal.company, owner, job.id), query);
   });
 
   route(app, api.cancelRun, async ({ principal, params }) => {

@@ -52,7 +52,7 @@ export function targetRoutes(app: FastifyInstance, { database, storagePaths, egr
 
   route(app, api.uploadTargets, async ({ principal, params, request }) => {
     await database.company(principal.company, (trx) => loadExport(trx, principal.company, params.id));
-    const received = await receiveList(request, egress, storagePaths.incoming(principal.company, params.id, ids.id()));
+    const received = await receiveList(request, egress, storagePaths.work(principal.company, params.id, ids.id()));
     return database.company(principal.company, (trx) => takeList(trx, principal, params, received));
   });
 }

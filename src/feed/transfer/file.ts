@@ -16,7 +16,6 @@ import {
 import { itemsOf } from '#feed/diagnosis/diagnosis.ts';
 import { fixOf } from '#feed/diagnosis/fix.ts';
 import type { LoadedDiagnosis, PastDiagnosis } from '#feed/diagnosis/load.ts';
-import { isThere } from '#feed/explain/past-plan.ts';
 import { bitsIn, hasError, hasProblem } from '#feed/stages/validation/counts.ts';
 import { wordsOf } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord, FoundProblem } from '#feed/stages/validation/record.ts';
@@ -37,7 +36,7 @@ export async function fileTransfer(
   const { items, errors } = judged.readiness;
   const totals: Record<TransferView, number> = { list: items, ready: items - errors, failure: errors };
   const path = files.storagePaths.output(loaded.export.company, loaded.export.id, past.output.number, judged.ending);
-  const isStored = await isThere(path);
+  const isStored = await files.storagePaths.store.has(path);
   const requireStored = () => {
     if (!isStored) throw fileGone();
   };

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { companyTables, deleteFiles } from '#company/company-data.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { companyTables } from '#company/company-data.ts';
 import type { Clock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -7,7 +7,6 @@ import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { revokeJobs } from '#platform/jobs/revoke-jobs.ts';
-import { sizeOf } from '#platform/storage/files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { HeaderCount } from '#shared/live/components.ts';
 import { type CompanyDeletion, DELETION_HOURS } from '#shared/operations/company-data.ts';
@@ -24,7 +23,7 @@ export type CompanyDeletionDeps = {
   ids: Ids;
   log: Log;
   jobs: Pick<Jobs, 'cancel'>;
-  storagePaths: { company: (company: string) => string };
+  storagePaths: Pick<StoragePaths, 'company' | 'store'>;
   /** Ends the marketplace in this process that stands behind the account of examples. */
   stopDemoMarket: (company: string) => Promise<void>;
 };
@@ -114,11 +113,11 @@ const withoutGuards = <T>({ database }: CompanyDeletionDeps, company: string, wo
   });
 
 async function deleteRest(deps: CompanyDeletionDeps, company: string): Promise<void> {
-  const folder = deps.storagePaths.company(company);
-  await deleteFiles(folder);
+  const { storagePaths } = deps;
+  await storagePaths.store.removeBelow(storagePaths.company(company));
   await withoutGuards(deps, company, async (trx) => {
     await deleteCompanyRows(trx, company);
-    await requireEmpty(trx, company, folder);
+    await requireEmpty(trx, deps, company);
     await trx.deleteFrom('company_deletions').where('company', '=', company).execute();
   });
 }
@@ -134,8 +133,8 @@ async function deleteCompany(
   const ended = await database.company(company, (trx) => revokeJobs(trx, company, undefined));
   for (const job of ended) await jobs.cancel(company, job);
   const folder = storagePaths.company(company);
-  const files = await sizeOf([folder]);
-  await deleteFiles(folder);
+  const files = await storagePaths.store.sizeOf([folder]);
+  await storagePaths.store.removeBelow(folder);
   await withoutGuards(deps, company, async (trx) => {
     const still = await trx
       .selectFrom('company_deletions')
@@ -160,7 +159,7 @@ async function deleteCompany(
       ...(await deleteAccounts(trx, company)),
       deletion_records: Number(numDeletedRows),
     };
-    await requireEmpty(trx, company, folder);
+    await requireEmpty(trx, deps, company);
     await recordDeletion(trx, { ...asked, kind: 'company', subject: company }, { rows, ...files }, clock.now());
   });
 }
@@ -191,8 +190,14 @@ async function deleteAccounts(trx: Trx, company: string): Promise<Record<string,
   return { member: members.length, user: people, invitations: Number(invitations.numDeletedRows), organization: 1 };
 }
 
-async function requireEmpty(trx: Trx, company: string, folder: string): Promise<void> {
-  const left: string[] = existsSync(folder) ? [folder] : [];
+async function requireEmpty(
+  trx: Trx,
+  { storagePaths }: Pick<CompanyDeletionDeps, 'storagePaths'>,
+  company: string,
+): Promise<void> {
+  const folder = storagePaths.company(company);
+  const { files } = await storagePaths.store.sizeOf([folder]);
+  const left: string[] = files > 0 ? [folder] : [];
   for (const table of companyTables) {
     const { rows } = await pg`select 1 from ${pg.table(table)} where company = ${company} limit 1`.execute(trx);
     if (rows.length > 0) left.push(table);

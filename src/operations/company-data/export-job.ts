@@ -1,13 +1,16 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { showTrash } from '#catalogue/trash.ts';
 import { exportedTables } from '#company/company-data.ts';
 import { TarWriter } from '#operations/backup/tar.ts';
 import type { Clock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { ListedFile } from '#platform/storage/store.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import type { JobContext } from '#platform/jobs/job.ts';
@@ -30,19 +33,22 @@ export type SealedPerson = z.infer<typeof SealedPerson>;
 export type CompanyExportDeps = {
   database: Database;
   clock: Clock;
-  storagePaths: { company: (company: string) => string };
+  storagePaths: Pick<StoragePaths, 'company' | 'store'>;
   companyName: (company: string) => Promise<string>;
   /** What is stored of the person of an order, as it reads. */
   openPerson: (row: SealedPerson) => string;
 };
 
 /** Among what no backup takes along. */
-const folderOf = (deps: Pick<CompanyExportDeps, 'storagePaths'>, company: string) =>
+const folderOf = (deps: { storagePaths: Pick<StoragePaths, 'company'> }, company: string) =>
   join(deps.storagePaths.company(company), 'work');
 
 /** Where the archive of a run lies. */
-export const archivePath = (deps: Pick<CompanyExportDeps, 'storagePaths'>, company: string, id: string): string =>
-  join(folderOf(deps, company), `${id}.tar`);
+export const archivePath = (
+  deps: { storagePaths: Pick<StoragePaths, 'company'> },
+  company: string,
+  id: string,
+): string => join(folderOf(deps, company), `${id}.tar`);
 
 /** Writes all data of a company into one archive: a file per table, and its files. */
 export function companyExportRunner(deps: CompanyExportDeps): JobRunner {
@@ -51,7 +57,8 @@ export function companyExportRunner(deps: CompanyExportDeps): JobRunner {
     const folder = folderOf(deps, company);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // The owner wants the newest; an older one is of no use to anybody.
-    for (const name of await readdir(folder)) if (name.endsWith('.tar')) await rm(join(folder, name), { force: true });
+    const older = (await deps.storagePaths.store.list(folder)).filter(({ path }) => path.endsWith('.tar'));
+    await deps.storagePaths.store.remove(older.map(({ path }) => path));
     const final = archivePath(deps, company, job.id);
     const temporary = temporaryName(job, final);
     const spool = `${temporary}-rows.tmp`;
@@ -74,9 +81,10 @@ async function writeArchive(
   { temporary, spool }: { temporary: string; spool: string },
   context: JobContext,
 ): Promise<void> {
+  const { store } = deps.storagePaths;
   const root = deps.storagePaths.company(company);
   const tables = exportedTables.filter(([, how]) => how !== 'left out').map(([table]) => table);
-  const files = await filesBelow(root);
+  const files = keptFiles(root, await store.list(root));
   const handle = await open(temporary, 'w', 0o600);
   let done = 0;
   const step = () => {
@@ -101,14 +109,13 @@ async function writeArchive(
     step();
     await spoolRows(spool, membersOf(deps.database, company));
     await addSpooled('mitglieder');
-    for (const path of files) {
+    for (const { path, bytes } of files) {
       step();
-      const info = await stat(join(root, path)).catch(() => undefined);
-      // Cleared away since it was listed.
-      if (info === undefined) continue;
-      const content = await open(join(root, path), 'r').catch(() => undefined);
-      if (content === undefined) continue;
-      await archive.add(`dateien/${path}`, info.size, content.createReadStream());
+      const content = await store.stream(path).catch((error: unknown) => {
+        if (error instanceof KontorError) throw error;
+        // Cleared away since it was listed.
+      });
+      if (content) await archive.add(`dateien/${relative(root, path)}`, bytes, content);
     }
     await archive.end();
     await handle.sync();
@@ -161,13 +168,11 @@ async function spoolRows(path: string, rows: AsyncIterable<string>): Promise<voi
 }
 
 /** Without what is under way, what can be made again and other archives. */
-async function filesBelow(root: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true, recursive: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.endsWith('.tmp') && !path.split('/').some((part) => part === 'work' || part === 'fields'))
-    .toSorted();
+function keptFiles(root: string, files: readonly ListedFile[]): ListedFile[] {
+  const isKept = (path: string) => !path.split('/').some((part) => part === 'work' || part === 'fields');
+  return files
+    .filter(({ path }) => isKept(relative(root, path)))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 async function* single(text: Uint8Array): AsyncGenerator<Uint8Array> {

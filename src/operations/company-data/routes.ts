@@ -9,7 +9,6 @@ import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { streamOf } from '#platform/storage/files.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { CompanyExport, EXPORT_DAYS } from '#shared/operations/company-data.ts';
@@ -87,9 +86,11 @@ function exportRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
         'key_expired',
         'Diese Adresse gilt nicht mehr. Bitte laden Sie das Archiv erneut herunter.',
       );
-    const stream = await streamOf(archivePath(deps, company, params.runid)).catch(() => {
-      throw notFound('Dieses Archiv');
-    });
+    const stream = await deps.storagePaths.store
+      .stream(archivePath(deps, company, params.runid))
+      .catch((error: unknown) => {
+        throw error instanceof KontorError ? error : notFound('Dieses Archiv');
+      });
     fileHeaders(reply, 'application/x-tar', `Firmendaten-${found.orderedAt.slice(0, 10)}.tar`);
     reply.header('cache-control', 'no-store');
     return stream;

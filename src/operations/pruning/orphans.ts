@@ -1,12 +1,11 @@
 import { integerText } from '#shared/values/integer-text.ts';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { showTrash } from '#catalogue/trash.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import type { ListedFile } from '#platform/storage/store.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { EXPORT_DAYS } from '#shared/operations/company-data.ts';
 
@@ -28,10 +27,14 @@ export type OrphanDeps = {
 export async function lookForOrphans(deps: OrphanDeps, company: string): Promise<void> {
   const { database } = deps;
   const known = await database.company(company, (trx) => knownOf(trx, company));
-  await removeUploads(deps, company, known.openRuns);
-  await removeArchives(deps, company);
-  const lost = await lostFiles(deps, company);
-  const strange = await strangeFolders(deps, company, known.owners);
+  const { store, company: folderOf } = deps.storagePaths;
+  const files = await store.list(folderOf(company));
+  await removeUploads(deps, company, files, known.openRuns);
+  await removeArchives(deps, company, files);
+  const tidied = await store.tidy(company, new Date(deps.clock.now().getTime() - 24 * HOUR_MS));
+  if (tidied.removed > 0) deps.log.info({ company, ...tidied }, 'objects without a row removed');
+  const lost = [...(await lostFiles(deps, company, files)), ...tidied.lost];
+  const strange = strangeFolders(deps, company, files, known.owners);
   if (lost.length + strange.length === 0) return;
   const text = [
     lost.length === 0
@@ -76,34 +79,38 @@ async function knownOf(trx: Trx, company: string) {
 }
 
 /** M2: a cancelled import leaves its upload. A young one may belong to an import that is just being ordered. */
-async function removeUploads({ storagePaths, clock, log }: OrphanDeps, company: string, open: ReadonlySet<string>) {
-  const root = storagePaths.company(company);
-  let removed = 0;
-  for (const owner of await namesIn(root)) {
-    const folder = join(root, owner, 'incoming');
-    for (const name of await namesIn(folder)) {
-      const path = join(folder, name);
-      const info = await stat(path).catch(() => undefined);
-      const run = name.split('.')[0] ?? name;
-      if (info === undefined || open.has(run) || clock.now().getTime() - info.mtimeMs < HOUR_MS) continue;
-      await rm(path, { recursive: true, force: true });
-      removed++;
-    }
-  }
-  if (removed > 0) log.info({ company, removed }, 'uploads without an import removed');
+async function removeUploads(
+  { storagePaths, clock, log }: OrphanDeps,
+  company: string,
+  files: readonly ListedFile[],
+  open: ReadonlySet<string>,
+): Promise<void> {
+  const left = files.filter(({ path, at }) => {
+    const [, folder, name = ''] = relative(storagePaths.company(company), path).split('/');
+    const run = name.split('.')[0] ?? name;
+    return folder === 'incoming' && !open.has(run) && clock.now().getTime() - at.getTime() >= HOUR_MS;
+  });
+  await storagePaths.store.remove(left.map(({ path }) => path));
+  if (left.length > 0) log.info({ company, removed: left.length }, 'uploads without an import removed');
 }
 
-async function removeArchives({ storagePaths, clock }: OrphanDeps, company: string): Promise<void> {
+async function removeArchives({ storagePaths, clock }: OrphanDeps, company: string, files: readonly ListedFile[]) {
   const folder = join(storagePaths.company(company), 'work');
-  for (const name of await namesIn(folder)) {
-    const info = await stat(join(folder, name)).catch(() => undefined);
-    const age = info === undefined ? 0 : clock.now().getTime() - info.mtimeMs;
-    if (name.endsWith('.tar') && age > EXPORT_DAYS * 24 * HOUR_MS) await rm(join(folder, name), { force: true });
-  }
+  const old = files.filter(
+    ({ path, at }) =>
+      path === join(folder, basename(path)) &&
+      path.endsWith('.tar') &&
+      clock.now().getTime() - at.getTime() > EXPORT_DAYS * 24 * HOUR_MS,
+  );
+  await storagePaths.store.remove(old.map(({ path }) => path));
 }
 
 /** Files of states and runs that rows name as kept. */
-async function lostFiles({ database, storagePaths }: OrphanDeps, company: string): Promise<string[]> {
+async function lostFiles(
+  { database, storagePaths }: OrphanDeps,
+  company: string,
+  files: readonly ListedFile[],
+): Promise<string[]> {
   const { snapshots, outputs } = await database.company(company, async (trx) => ({
     snapshots: await trx
       .selectFrom('snapshots')
@@ -116,27 +123,31 @@ async function lostFiles({ database, storagePaths }: OrphanDeps, company: string
       .where((eb) => eb.and({ company, gone_at: null }))
       .execute(),
   }));
-  const lost = snapshots.flatMap(({ master, number }) =>
-    existsSync(storagePaths.snapshot(company, master, number)) ? [] : [`${master}/snapshots/${number}.parquet`],
-  );
-  for (const id of new Set(outputs.map((one) => one.export))) {
-    const names = await namesIn(storagePaths.runFolder(company, id));
-    const there = new Set(names.map((name) => Number(name.split('.')[0])));
-    for (const one of outputs) if (one.export === id && !there.has(one.number)) lost.push(`${id}/runs/${one.number}`);
-  }
+  const there = new Set(files.map(({ path }) => path));
+  // A run has files of several endings; any of them will do.
+  const runs = new Set(files.map(({ path }) => path.slice(0, path.length - basename(path).length) + firstWord(path)));
+  const lost: string[] = [];
+  for (const { master, number } of snapshots)
+    if (!there.has(storagePaths.snapshot(company, master, number))) lost.push(`${master}/snapshots/${number}.parquet`);
+  for (const one of outputs)
+    if (!runs.has(join(storagePaths.runFolder(company, one.export), String(one.number))))
+      lost.push(`${one.export}/runs/${one.number}`);
   return lost;
 }
 
-/** Folders of catalogues and exports that there are not, not even in the trash. */
-async function strangeFolders({ storagePaths, clock }: OrphanDeps, company: string, owners: ReadonlySet<string>) {
-  const root = storagePaths.company(company);
-  const strange: string[] = [];
-  for (const name of await namesIn(root)) {
-    if (owners.has(name) || name === 'work' || name.endsWith('.tmp')) continue;
-    const info = await stat(join(root, name)).catch(() => undefined);
-    if (info !== undefined && clock.now().getTime() - info.mtimeMs > HOUR_MS) strange.push(name);
-  }
-  return strange;
-}
+const firstWord = (path: string): string => basename(path).split('.')[0] ?? '';
 
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+/** Folders of catalogues and exports that there are not, not even in the trash. */
+function strangeFolders(
+  { storagePaths, clock }: OrphanDeps,
+  company: string,
+  files: readonly ListedFile[],
+  owners: ReadonlySet<string>,
+): string[] {
+  const newest = new Map<string, number>();
+  for (const { path, at } of files) {
+    const name = relative(storagePaths.company(company), path).split('/')[0] ?? '';
+    if (!owners.has(name) && name !== 'work') newest.set(name, Math.max(newest.get(name) ?? 0, at.getTime()));
+  }
+  return [...newest].filter(([, at]) => clock.now().getTime() - at > HOUR_MS).map(([name]) => name);
+}

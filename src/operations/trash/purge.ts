@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
@@ -9,8 +7,8 @@ import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import type { Ids } from '#platform/ids.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
-import { sizeOf } from '#platform/storage/files.ts';
 import type { TrashEntry } from '#shared/operations/trash.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { showTrash } from '#catalogue/trash.ts';
 import { recordDeletion } from './deletion-records.ts';
 import { expired, exportsOf, jobSubjects } from './trash.ts';
@@ -19,7 +17,7 @@ export type PurgeDeps = {
   database: Database;
   clock: Clock;
   ids: Ids;
-  storagePaths: { company: (company: string) => string };
+  storagePaths: Pick<StoragePaths, 'company' | 'store'>;
 };
 
 type TablesWith<Column extends string> = {
@@ -88,8 +86,9 @@ async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company:
   const { id, kind, name, trashedBy: askedBy } = entry;
   const exports = kind === 'export' ? [id] : await database.company(company, (trx) => exportsOf(trx, { company, id }));
   const folders = (kind === 'export' ? [id] : [id, ...exports]).map((one) => join(storagePaths.company(company), one));
-  const files = await sizeOf(folders);
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  const { store } = storagePaths;
+  const files = await store.sizeOf(folders);
+  for (const folder of folders) await store.removeBelow(folder);
   await database.company(company, async (trx) => {
     await showTrash(trx);
     const owner = { company, id, kind, exports };
@@ -97,9 +96,9 @@ async function purge({ database, clock, ids, storagePaths }: PurgeDeps, company:
     // The nightly maintenance and somebody's order may meet: one of them writes it down.
     if (rows[kind === 'catalogue' ? 'masters' : 'exports'] === 0) return;
     const left = await tablesWithRowsOf(trx, owner);
-    const folder = folders.find((one) => existsSync(one));
-    if (left.length > 0 || folder !== undefined)
-      throw new Error(`deletion of ${kind} ${id} left ${[...left, folder].join(' ')}`);
+    const { files: still } = await store.sizeOf(folders);
+    if (left.length > 0 || still > 0)
+      throw new Error(`deletion of ${kind} ${id} left ${[...left, `${still} files`].join(' ')}`);
     const deletion = { company, id: ids.id(), kind, subject: id, name, askedBy, askedAt: new Date(entry.trashedAt) };
     await recordDeletion(trx, deletion, { rows, ...files }, clock.now());
   });

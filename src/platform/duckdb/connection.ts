@@ -1,7 +1,11 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 
-/** A statement and the values bound to its `$1`, `$2` … marks. User text travels only as a value. */
-export type Statement = { readonly sql: string; readonly values: readonly DuckDBValue[] };
+/** A statement and the values bound to its `$1`, `$2` … marks. User text travels only as a value. `files`: paths that it reads. */
+export type Statement = {
+  readonly sql: string;
+  readonly values: readonly DuckDBValue[];
+  readonly files?: readonly string[];
+};
 
 /** One row of a result, column name to JavaScript value (text columns: string or null). */
 export type DuckRow = Record<string, unknown>;

@@ -1,26 +1,34 @@
 import { LostCalculation } from './calculator-process.ts';
 import type { Calculator, Connection, DuckRow, Statement, TextRow } from './connection.ts';
 import { DuckInstance, type DuckOptions } from './instance.ts';
+import { withFiles } from './sql.ts';
 
 export type { DuckRow, Statement } from './connection.ts';
+
+/** Sees to it that files are on this machine while a statement reads them; undefined: they always are. */
+export type HoldFiles = (
+  paths: readonly string[],
+) => Promise<{ localOf: (path: string) => string; release: () => void }>;
 
 /** The calculator: it stores nothing; every table it sees is a Parquet file or lives as long as a connection. */
 export class DuckDb {
   private readonly calculator: Calculator;
-  constructor(calculator: Calculator) {
+  private readonly hold: HoldFiles | undefined;
+  constructor(calculator: Calculator, hold?: HoldFiles) {
     this.calculator = calculator;
+    this.hold = hold;
   }
 
   /** In this process. @throws where the settings are wrong */
-  static async open(options: DuckOptions): Promise<DuckDb> {
+  static async open(options: DuckOptions, hold?: HoldFiles): Promise<DuckDb> {
     const instance = new DuckInstance(options);
     await instance.check();
-    return new DuckDb(instance);
+    return new DuckDb(instance, hold);
   }
 
   /** A connection for statements that need each other's temporary tables, which go with it; whoever opens it closes it. */
   async session(): Promise<DuckDbSession> {
-    return new DuckDbSession(await this.calculator.connect());
+    return new DuckDbSession(await this.calculator.connect(), this.hold);
   }
 
   /** All rows of one statement. `signal` interrupts the query; the error then is the signal's reason. */
@@ -59,10 +67,12 @@ export class DuckDb {
 /** One connection. Statements asked at the same time run one after the other. */
 export class DuckDbSession {
   private readonly connection: Connection;
+  private readonly hold: HoldFiles | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
-  constructor(connection: Connection) {
+  constructor(connection: Connection, hold?: HoldFiles) {
     this.connection = connection;
+    this.hold = hold;
   }
 
   /** Its tables are gone, and every further statement fails. */
@@ -82,25 +92,30 @@ export class DuckDbSession {
    * it also while it computes its first rows, when whoever reads cannot end it yet.
    */
   stream(statement: Statement, signal?: AbortSignal): AsyncGenerator<DuckRow[]> {
-    return this.interruptible(signal, (connection) => connection.stream(statement));
+    return this.interruptible(statement, signal, (placed) => this.connection.stream(placed));
   }
 
   /** The same, each row as a list of texts. */
   streamTexts(statement: Statement, signal?: AbortSignal): AsyncGenerator<TextRow[]> {
-    return this.interruptible(signal, (connection) => connection.streamTexts(statement));
+    return this.interruptible(statement, signal, (placed) => this.connection.streamTexts(placed));
   }
 
   private async *interruptible<T>(
+    statement: Statement,
     signal: AbortSignal | undefined,
-    work: (connection: Connection) => AsyncGenerator<T>,
+    work: (placed: Statement) => AsyncGenerator<T>,
   ): AsyncGenerator<T> {
     signal?.throwIfAborted();
+    // DuckDB opens files by their path as the statement begins, and again while it runs.
+    const held = this.hold && statement.files ? await this.hold(statement.files) : undefined;
     const stop = () => this.connection.interrupt();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      yield* work(this.connection);
+      signal?.throwIfAborted();
+      yield* work(held ? withFiles(statement, held.localOf) : statement);
     } finally {
       signal?.removeEventListener('abort', stop);
+      held?.release();
     }
   }
 
@@ -109,7 +124,7 @@ export class DuckDbSession {
     if (this.closed) throw new Error('The session is closed');
     try {
       const rows: DuckRow[] = [];
-      for await (const some of this.interruptible(signal, (connection) => connection.computed(statement))) {
+      for await (const some of this.interruptible(statement, signal, (placed) => this.connection.computed(placed))) {
         signal?.throwIfAborted();
         for (const row of some) rows.push(row);
       }

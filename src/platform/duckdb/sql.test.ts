@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { join, name, namesIn, ownNumber, ownText, duck, statement, withNames } from './sql.ts';
+import { join, name, namesIn, ownNumber, ownText, duck, statement, withNames, storedFile, withFiles } from './sql.ts';
 
 test('T9 what is put into a fragment is bound, once a value, and never text', () => {
   const text = "'; DROP TABLE x; --";
@@ -29,4 +29,16 @@ test('a fragment of a million pieces is no problem', () => {
     duck`, `,
   );
   expect(statement(duck`SELECT ${long}`).sql.length).toBeGreaterThan(1_000_000);
+});
+
+test('a statement says which files it reads, and reads them where they lie', () => {
+  const read = (path: string) => duck`SELECT * FROM read_parquet(${storedFile(path)}, filename = true)`;
+  const made = statement(
+    duck`${read("a/it's.parquet")} UNION ALL ${read('b.parquet')} UNION ALL ${read('b.parquet')} WHERE ${'b.parquet'} = 1`,
+  );
+  expect(made.files).toEqual(["a/it's.parquet", 'b.parquet']);
+  const placed = withFiles(made, (path) => (path === 'b.parquet' ? "/cache/$&'" : path));
+  expect(placed.sql).toContain("read_parquet('a/it''s.parquet', filename = true)");
+  expect(placed.sql.match(/read_parquet\('\/cache\/\$&'''/g)).toHaveLength(2);
+  expect(placed.values).toEqual(['b.parquet']);
 });

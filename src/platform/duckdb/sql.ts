@@ -3,8 +3,12 @@ import type { Statement } from './connection.ts';
 
 export type { Statement } from './connection.ts';
 
-/** A piece of a statement: text of our own, a bound value, or a generated identifier. */
-type Piece = { readonly text: string } | { readonly value: DuckDBValue } | { readonly name: string };
+/** A piece of a statement: text of our own, a bound value, a generated identifier, or the path of a file that is read. */
+type Piece =
+  | { readonly text: string }
+  | { readonly value: DuckDBValue }
+  | { readonly name: string }
+  | { readonly file: string };
 
 /** A fragment of more pieces stands in others as a whole: copied into each around it, 50,000 conditions take a second. */
 const LONG = 64;
@@ -65,8 +69,22 @@ export function join(list: readonly Sql[], separator: Sql): Sql {
 
 /** A text of our own (a path of a generated file, a format word) where DuckDB takes no bound value. Never user text. */
 export function ownText(text: string): Sql {
+  return { pieces: [{ text: quoted(text) }] };
+}
+
+/** The path of a file that the statement reads: it is there, wherever it is stored, while the statement runs (duckdb.ts). */
+export const storedFile = (path: string): Sql => ({ pieces: [{ file: path }] });
+
+function quoted(text: string): string {
   if (text.includes('\0')) throw new Error('NUL in a statement');
-  return { pieces: [{ text: `'${text.replaceAll("'", "''")}'` }] };
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The statement with its files read where they lie on this machine. */
+export function withFiles(statement: Statement, localOf: (path: string) => string): Statement {
+  const { sql, files = [], values } = statement;
+  const placed = files.reduce((text, path) => text.replaceAll(quoted(path), () => quoted(localOf(path))), sql);
+  return { sql: placed, values };
 }
 
 /** A whole number of our own as a literal. */
@@ -90,6 +108,7 @@ export function keyOf(fragment: Sql): string {
   eachPiece(fragment, (piece) => {
     if ('text' in piece) parts.push(piece.text);
     else if ('name' in piece) parts.push(`"${piece.name}"`);
+    else if ('file' in piece) parts.push(quoted(piece.file));
     else parts.push(`\0${typeof piece.value} ${String(piece.value).length} ${String(piece.value)}\0`);
   });
   return parts.join('\u0001');
@@ -115,15 +134,19 @@ export function withNames(fragment: Sql, known: (identifier: string) => Sql | un
 export function statement(fragment: Sql): Statement {
   const text: string[] = [];
   const values: DuckDBValue[] = [];
+  const files = new Set<string>();
   const indexes = new Map<DuckDBValue, number>();
   eachPiece(fragment, (piece) => {
     if ('text' in piece) text.push(piece.text);
     else if ('name' in piece) text.push(`"${piece.name}"`);
-    else {
+    else if ('file' in piece) {
+      files.add(piece.file);
+      text.push(quoted(piece.file));
+    } else {
       const index = indexes.get(piece.value) ?? values.push(piece.value);
       indexes.set(piece.value, index);
       text.push(`$${index}`);
     }
   });
-  return { sql: text.join(''), values };
+  return { sql: text.join(''), values, ...(files.size > 0 ? { files: [...files] } : {}) };
 }

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { isDiskFull } from '#platform/errors.ts';
-import { type JobRunner, UnreadablePayload } from './job-definition.ts';
-import { discardFiles, placeFiles, prepareFiles, syncFolders } from './job-files.ts';
+import { folderStore } from '#platform/storage/folder-store.ts';
+import type { JobFiles } from '#platform/storage/store.ts';
+import type { JobRunner } from './job-definition.ts';
+import { endOfFault } from './job-fault.ts';
 import { type Pool, poolNames, pools } from './job-pools.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -40,6 +41,7 @@ export class Jobs {
   private readonly runners: ReadonlyMap<string, JobRunner>;
   private readonly log: Log;
   private readonly worker: string;
+  private readonly files: JobFiles;
   private readonly strayed: ClockSkewRecovery;
   private readonly metrics: ReturnType<typeof jobMetrics>;
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
@@ -51,6 +53,8 @@ export class Jobs {
 
   constructor(options: {
     database: Database;
+    /** Where the files of jobs go; by default they lie in their folders. */
+    files?: JobFiles;
     /** One for each kind. */
     runners: readonly JobRunner[];
     log: Log;
@@ -66,6 +70,7 @@ export class Jobs {
     if (this.runners.size < options.runners.length) throw new Error('two runners for one kind of job');
     this.log = options.log;
     this.worker = options.worker;
+    this.files = options.files ?? folderStore;
     this.strayed = new ClockSkewRecovery(
       options.database,
       leaseSeconds,
@@ -197,7 +202,8 @@ export class Jobs {
       });
       await lastBeat;
       await this.finish(job, end, progress);
-      ended = end !== 'hand-back';
+      // Its files may not have got to their place: then the attempt did not end as it meant to.
+      ended = end !== 'hand-back' && (outcome === undefined || end === outcome);
       tell(end === 'hand-back' ? end : end.state);
     } catch (error) {
       tell(error === leaseLost ? 'lease-lost' : 'unwritten');
@@ -211,7 +217,7 @@ export class Jobs {
 
   private async clear(job: Job, outcome: JobEnd | undefined, ended: boolean): Promise<void> {
     try {
-      await discardFiles(job, outcome?.files ?? []);
+      await this.files.discard(job, outcome?.files ?? []);
       await outcome?.after?.(ended);
     } catch (error) {
       this.log.warn({ err: error, job: job.id }, 'clearing away failed');
@@ -232,20 +238,14 @@ export class Jobs {
     try {
       const end = await runner.run(job, context);
       onMade(end);
-      await prepareFiles(job, end.files ?? []);
+      await this.files.prepare(job, end.files ?? []);
       return end;
     } catch (error) {
       if (context.signal.reason === stopping) return 'hand-back';
       if (context.signal.reason === cancelled) return { state: 'cancelled' };
       if (context.signal.reason === leaseLost) throw leaseLost;
       this.log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
-      if (error instanceof UnreadablePayload) return { state: 'failed', message: error.message };
-      return {
-        state: 'failed',
-        message: isDiskFull(error)
-          ? 'Der Speicherplatz des Servers ist erschöpft. Der bisherige Stand gilt weiter. Bitte Speicherplatz freigeben und erneut starten.'
-          : 'Der Lauf ist an einem internen Fehler gescheitert. Der bisherige Stand gilt weiter. Bitte erneut starten.',
-      };
+      return endOfFault(error);
     }
   }
 
@@ -284,11 +284,11 @@ export class Jobs {
         .executeTakeFirst();
       if (written.numUpdatedRows !== 1n) throw leaseLost;
       if (handsBack) return;
-      await placeFiles(job, end.files ?? []);
+      await this.files.place(trx, job, end.files ?? []);
       await end.effect?.(trx);
       await this.onEnd(trx, job, end);
     });
-    if (end !== 'hand-back') await syncFolders(end.files ?? []);
+    if (end !== 'hand-back') await this.files.settle(job, end.files ?? []);
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlaceRefused } from '#platform/egress/address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
+import { storeAway } from '#platform/storage/store-errors.ts';
 import { endOfFailure, type Retry, retryScheduled } from './retries.ts';
 
 const after = (tries: number, more: object = {}) => ({ result: JSON.stringify({ ...more, tries }) });
@@ -22,6 +23,11 @@ describe('retries', () => {
     expect(ends[0]?.message).toBe('Die Adresse antwortet nicht. Nächster Versuch in einer Minute.');
     expect(ends[1]?.message).toBe('Die Adresse antwortet nicht. Nächster Versuch in 5 Minuten.');
     expect(ends[3]?.message).toBe('Die Adresse antwortet nicht. Es wurde 4-mal versucht.');
+  });
+
+  it('what the store of files held up is tried again, though a person started it', () => {
+    const end = endOfFailure(retryScheduled, { job: after(0), payload: {} }, storeAway(new Error('gone')));
+    expect(end).toMatchObject({ state: 'again', seconds: 60 });
   });
 
   it('a server that asks for more time gets it, up to an hour', () => {

@@ -64,12 +64,16 @@ function passes({ code, retryAfter, cause }: KontorError): boolean {
   return passing.has(code) || retryAfter !== undefined || unresolved;
 }
 
+/** Nobody has to start anew what only the store of files held up: that is no fault of what was asked. */
+const mayPass = (error: KontorError, scheduled: boolean | undefined): boolean =>
+  error.code === 'store_away' || (scheduled === true && passes(error));
+
 /** For runs that a person or a schedule starts: nobody watches the latter, so what may pass is tried again; the person sees it fail. */
 export const retryScheduled: Retry<{ scheduled?: boolean | undefined }> = {
   waits: [1, 5, 15],
   failureOf: (error, { scheduled }) =>
     error instanceof KontorError
-      ? { message: error.message, mayPass: scheduled === true && passes(error), retryAfter: error.retryAfter }
+      ? { message: error.message, mayPass: mayPass(error, scheduled), retryAfter: error.retryAfter }
       : undefined,
   givenUp: (attempts) => `Es wurde ${attempts}-mal versucht.`,
 };

@@ -7,7 +7,8 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { JobFile } from '#platform/jobs/job-files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { FileCache } from './file-cache.ts';
-import type { Bucket } from './s3/bucket.ts';
+import { folderStore } from './folder-store.ts';
+import type { Bucket, Listed } from './s3/bucket.ts';
 import { StoreRefusal } from './s3/client.ts';
 import { fileChanged, fileLost } from './store-errors.ts';
 import { type Attempt, type ByteRange, type HeldFiles, type ListedFile, noSuchFile, type Store } from './store.ts';
@@ -39,6 +40,7 @@ export class BucketStore implements Store {
   }
 
   async has(path: string): Promise<boolean> {
+    if (path.endsWith('.tmp')) return folderStore.has(path);
     return (await findRows(this.deps.database, [this.named(path)])).length > 0;
   }
 
@@ -89,13 +91,16 @@ export class BucketStore implements Store {
   }
 
   async removeBelow(folder: string): Promise<void> {
-    const rows = await rowsBelow(this.deps.database, this.named(folder));
-    await this.removeObjects(
-      await removeRows(
-        this.deps.database,
-        rows.map(({ path }) => path),
-      ),
+    const { bucket, database } = this.deps;
+    const rows = await rowsBelow(database, this.named(folder));
+    await removeRows(
+      database,
+      rows.map(({ path }) => path),
     );
+    // Also objects that no row leads to.
+    const objects: string[] = [];
+    for await (const { key } of bucket.list(`${this.named(folder)}/`)) objects.push(key);
+    await this.removeObjects(objects);
     // What was computed from them on this machine.
     await rm(folder, { recursive: true, force: true });
   }
@@ -117,6 +122,22 @@ export class BucketStore implements Store {
         sum.bytes += bytes;
       }
     return sum;
+  }
+
+  async tidy(company: string, before: Date): Promise<{ removed: number; lost: string[] }> {
+    const { bucket, database } = this.deps;
+    const aborted = await bucket.abortUploads(`${company}/`, before);
+    const listed = new Map<string, Listed>();
+    for await (const one of bucket.list(`${company}/`)) listed.set(one.key, one);
+    // Read behind the list: whatever got its row meanwhile is known.
+    const rows = await rowsBelow(database, company);
+    const known = new Set(rows.map(({ object }) => object));
+    const strays = [...listed.values()].filter(({ key, modified }) => !known.has(key) && modified < before);
+    await this.removeObjects(strays.map(({ key }) => key));
+    const lost = rows.filter(
+      ({ object, bytes, createdAt }) => createdAt < before && listed.get(object)?.bytes !== bytes,
+    );
+    return { removed: strays.length + aborted, lost: lost.map(({ path }) => path) };
   }
 
   async prepare(attempt: Attempt, files: readonly JobFile[]): Promise<void> {
@@ -161,7 +182,7 @@ export class BucketStore implements Store {
     try {
       yield* this.deps.bucket.read(object);
     } catch (error) {
-      throw error instanceof StoreRefusal && error.status === 404 ? fileLost(path, error) : error;
+      throw error instanceof StoreRefusal && error.answered === 404 ? fileLost(path, error) : error;
     }
   }
 

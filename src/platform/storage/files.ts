@@ -1,6 +1,5 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import type { ReadStream } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /**
  * Makes a finished temporary file visible under its name: content and directory entry reach the disk (F1, F2). Never inside a
@@ -22,12 +21,6 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** A file as a stream; it is opened first, so a missing one is an error before the answer has begun. */
-export async function streamOf(path: string): Promise<ReadStream> {
-  const handle = await open(path, 'r');
-  return handle.createReadStream({ highWaterMark: 256 * 1024 });
-}
-
 /** Removes what died half-written: every `*.tmp` below `folder` older than `maxAgeMs` at `now`. */
 export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: number): Promise<number> {
   let removed = 0;
@@ -41,6 +34,17 @@ export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: numb
     removed++;
   }
   return removed;
+}
+
+/** Removes files below `folder` that nobody has written to since `before`, but not in the folder `spared`: they can be made again. */
+export async function sweepFiles(folder: string, before: Date, spared: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || relative(folder, path).startsWith(`${spared}/`)) continue;
+    const info = await stat(path).catch(() => undefined);
+    if (info !== undefined && info.mtime < before) await rm(path, { force: true });
+  }
 }
 
 /** How many files lie below these folders, and their bytes. */

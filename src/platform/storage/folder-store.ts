@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,7 +18,8 @@ export const folderStore: Store = {
     ),
   hold: async () => inPlace,
   stream,
-  keep: publish,
+  keep: (temporary, path, { synced } = { synced: true }) =>
+    synced ? publish(temporary, path) : rename(temporary, path),
   receive: async (path, content) => {
     await mkdir(dirname(path), { recursive: true });
     await pipeline(content, createWriteStream(path, { flush: true }));
@@ -29,6 +30,8 @@ export const folderStore: Store = {
   removeBelow: (folder) => rm(folder, { recursive: true, force: true }),
   list,
   sizeOf,
+  // What lies in a folder is all that there is to know about it; whether it should is known to others (operations/pruning).
+  tidy: async () => ({ removed: 0, lost: [] }),
   prepare: prepareFiles,
   place: (_trx, attempt, files) => placeFiles(attempt, files),
   settle: (_attempt, files) => syncFolders(files),

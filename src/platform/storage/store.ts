@@ -3,7 +3,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { JobFile } from '#platform/jobs/job-files.ts';
 
 /** Files that a statement or a reader works with: they stay where `localOf` says until `release`. */
-export type HeldFiles = { localOf(path: string): string; release(): void };
+export type HeldFiles = { readonly localOf: (path: string) => string; readonly release: () => void };
 
 /** A part of a file, both ends included. */
 export type ByteRange = { readonly start: number; readonly end: number };
@@ -35,8 +35,8 @@ export type Store = JobFiles & {
   hold(paths: readonly string[]): Promise<HeldFiles>;
   /** Ready to be sent; bytes that are not those put there are never sent to their end. @throws ENOENT where there is no such file */
   stream(path: string, range?: ByteRange): Promise<Readable>;
-  /** Takes over a finished temporary file. When it resolves, the file survives the end of this machine's process. */
-  keep(temporary: string, path: string): Promise<void>;
+  /** Takes over a finished temporary file. `synced`: it is on the disk for good when this resolves. */
+  keep(temporary: string, path: string, how?: { readonly synced: boolean }): Promise<void>;
   /** The same with what somebody sends, as it comes. */
   receive(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
@@ -45,6 +45,11 @@ export type Store = JobFiles & {
   /** What is kept below a folder; no temporary files. */
   list(folder: string): Promise<ListedFile[]>;
   sizeOf(folders: readonly string[]): Promise<{ files: number; bytes: number }>;
+  /**
+   * For a company: removes what nothing leads to and is older than `before`, and gives the paths of files that are kept since before then
+   * and are not there, or not as they were put.
+   */
+  tidy(company: string, before: Date): Promise<{ removed: number; lost: string[] }>;
 };
 
 /** Work with one file by its local path. */

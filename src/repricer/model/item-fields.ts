@@ -3,7 +3,7 @@ import type { MaterialisedFieldSource, FieldSource } from '#catalogue/materialis
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { join, name, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { basisOf, limitsNow } from './pricing-inputs-version.ts';
 
 /** Fields of items by item number, and the items that the master's rules exclude. Items that there are not stand in neither. */
@@ -21,7 +21,7 @@ export async function itemFields(duckdb: DuckDb, source: FieldSource, items: rea
   // One list is planned several times faster than a value for each item.
   const rows = await duckdb.all(
     statement(
-      duck`SELECT ${join(selected, duck`, `)} FROM read_parquet(${ownText(path)}) WHERE ${name('_id')} IN (SELECT unnest(${listValue([...items])}))`,
+      duck`SELECT ${join(selected, duck`, `)} FROM read_parquet(${storedFile(path)}) WHERE ${name('_id')} IN (SELECT unnest(${listValue([...items])}))`,
     ),
   );
   const fields = new Map<string, Record<string, string | null>>();

@@ -1,5 +1,5 @@
 import { MISSING } from '#engine/duckdb/relation.ts';
-import { join, name, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
@@ -130,8 +130,8 @@ export function serializedItems(
   // Numbering the rows costs a tenth of writing them, though nobody asks for the numbers: only where somebody does.
   const numbered = format.kind === 'json';
   const file = numbered
-    ? duck`read_parquet(${ownText(parquet)}, file_row_number = true)`
-    : duck`read_parquet(${ownText(parquet)})`;
+    ? duck`read_parquet(${storedFile(parquet)}, file_row_number = true)`
+    : duck`read_parquet(${storedFile(parquet)})`;
   const always = [duck`_id`, ...(numbered ? [duck`file_row_number`] : []), ...(awkward ? [duck`_awkward`] : [])];
   const serialized = (from: Sql) => {
     const steps = own.map((column) => ({ cell: name(column.column), steps: fileSteps(column, format) }));

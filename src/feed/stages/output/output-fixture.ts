@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, type OutputColumn } from './cells.ts';
 import { writeOutput, type Written } from './write.ts';
@@ -73,7 +73,7 @@ export async function openOutputs(): Promise<OutputFixture> {
       await store(list, rows);
       const texts = list.map((column) => cellText(column, OutputFormat.parse(format)));
       const found = await duckdb.all(
-        statement(duck`SELECT [${join(texts, duck`, `)}] AS cells FROM read_parquet(${ownText(parquet)})`),
+        statement(duck`SELECT [${join(texts, duck`, `)}] AS cells FROM read_parquet(${storedFile(parquet)})`),
       );
       return found.map(({ cells }) =>
         Array.isArray(cells) ? cells.map((cell) => (typeof cell === 'string' ? cell : null)) : [],

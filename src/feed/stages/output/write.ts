@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { ownText, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { type OutputFormat, outputKinds } from '#shared/exports/schema.ts';
 import { serializedItems, wholeText, type OutputColumn } from './cells.ts';
 import { holdsControls } from './control-bytes.ts';
@@ -156,7 +156,7 @@ async function etagOf(
   format: OutputFormat,
   signal?: AbortSignal,
 ): Promise<string> {
-  const sum = duck`SELECT CAST(bit_xor(hash(_hash, _id, file_row_number)) AS VARCHAR) AS h FROM read_parquet(${ownText(source.parquet)}, file_row_number = true)`;
+  const sum = duck`SELECT CAST(bit_xor(hash(_hash, _id, file_row_number)) AS VARCHAR) AS h FROM read_parquet(${storedFile(source.parquet)}, file_row_number = true)`;
   const [row] = await duckdb.all(statement(sum), signal);
   const atom = format.kind === 'xml' && format.style === 'atom';
   const made = JSON.stringify([

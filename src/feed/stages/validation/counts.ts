@@ -1,4 +1,4 @@
-import { join, name, ownNumber, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, type Sql, type Statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { Readiness } from '#shared/diagnosis/readiness.ts';
 import { maskName, type Place, type Problem } from './problem.ts';
 import type { DiagnosisRecord, FoundProblem } from './record.ts';
@@ -8,14 +8,14 @@ export type Masked = { readonly from: Sql; readonly masks: number };
 
 /** The items of a run's file; `extras` bring further masks for some of its rows. */
 export function maskedFile(path: string, masks: number, extras: readonly { path: string; column: number }[]): Masked {
-  const file = duck`read_parquet(${ownText(path)}, file_row_number = true)`;
+  const file = duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
   if (extras.length === 0) return { from: file, masks };
   const more = extras.map(
     ({ column }, index) => duck`coalesce(${name(`u${index}`)}.bits, 0) AS ${name(maskName(column))}`,
   );
   const joins = extras.map(
     (extra, index) =>
-      duck`LEFT JOIN read_parquet(${ownText(extra.path)}) AS ${name(`u${index}`)} ON ${name(`u${index}`)}.row = f.file_row_number`,
+      duck`LEFT JOIN read_parquet(${storedFile(extra.path)}) AS ${name(`u${index}`)} ON ${name(`u${index}`)}.row = f.file_row_number`,
   );
   return {
     from: duck`(SELECT f.*, ${join(more, duck`, `)} FROM ${file} AS f ${join(joins, duck` `)})`,

@@ -1,5 +1,5 @@
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, ownNumber, ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, ownText, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { Problem } from './problem.ts';
 import type { Unique } from './stage.ts';
 
@@ -13,7 +13,7 @@ export async function findTwice(
   { path, column, target }: { path: string; column: number; target: string },
   signal?: AbortSignal,
 ): Promise<Problem[] | undefined> {
-  const file = duck`read_parquet(${ownText(path)}, file_row_number = true)`;
+  const file = duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
   const found: { text: Unique['text']; problem: Problem }[] = [];
   for (const { text, problem } of unique) {
     if (await hasTwice(duckdb, file, text, signal))

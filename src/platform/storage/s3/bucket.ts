@@ -92,7 +92,7 @@ export class Bucket {
       const { body } = await this.client.send({ method: 'DELETE', key: this.prefix + key });
       await body.dump();
     } catch (error) {
-      if (!(error instanceof StoreRefusal && error.status === 404)) throw error;
+      if (!(error instanceof StoreRefusal && error.answered === 404)) throw error;
     }
   }
 
@@ -134,12 +134,12 @@ export class Bucket {
       await body.dump();
     } catch (error) {
       if (!(error instanceof StoreRefusal)) throw error;
-      if (error.status === 501 && this.conditional) {
+      if (error.answered === 501 && this.conditional) {
         this.conditional = false;
         return this.putWhole(key, content);
       }
       // An answer of ours may have got lost: then it is there, and it is the same.
-      if (error.status !== 412 || (await this.hashOf(key)) !== content.sha256) throw error;
+      if (error.answered !== 412 || (await this.hashOf(key)) !== content.sha256) throw error;
     }
   }
 
@@ -223,7 +223,7 @@ export class Bucket {
         cause = new Error(`completing an upload: ${xml.slice(0, 500)}`);
       } catch (error) {
         // Done already, by a request whose answer got lost.
-        if (error instanceof StoreRefusal && error.status === 404 && (await this.sizeOf(key)) === bytes) return;
+        if (error instanceof StoreRefusal && error.answered === 404 && (await this.sizeOf(key)) === bytes) return;
         throw error;
       }
       await this.client.pause(attempt);
@@ -243,7 +243,7 @@ export class Bucket {
       await body.dump();
       return Number(headers['content-length']);
     } catch (error) {
-      if (error instanceof StoreRefusal && error.status === 404) return undefined;
+      if (error instanceof StoreRefusal && error.answered === 404) return undefined;
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import { canonicalQuery, signatureOf } from '#platform/crypto/aws-signature.ts';
+import { KontorError } from '#platform/errors.ts';
 import { storeAway, storeFull, storeRefused } from '#platform/storage/store-errors.ts';
 import { errorCode } from './xml.ts';
 
@@ -46,13 +47,17 @@ export type StoreRequest = {
 export type StoreAnswer = Dispatcher.ResponseData;
 
 /** An answer that says no, other than that the store is away, full or locked. */
-export class StoreRefusal extends Error {
-  readonly status: number;
-  readonly code: string;
-  constructor(status: number, code: string) {
-    super(`the store answered ${status} ${code}`);
-    this.status = status;
-    this.code = code;
+export class StoreRefusal extends KontorError {
+  /** The status it was answered with. */
+  readonly answered: number;
+  constructor(answered: number, code: string) {
+    super(
+      503,
+      'store_refusal',
+      'Der Dateispeicher hat eine Anfrage abgelehnt, die er annehmen sollte. Es wurde nichts geändert, der bisherige Stand gilt weiter. Bitte wenden Sie sich an den Betreiber.',
+      { cause: new Error(`the store answered ${answered} ${code}`) },
+    );
+    this.answered = answered;
   }
 }
 
@@ -101,7 +106,8 @@ export class S3Client {
         cause = new StoreRefusal(answer.statusCode, code);
         if (code === 'RequestTimeTooSkewed') this.skewMs = Date.parse(String(answer.headers['date'])) - Date.now();
         else if (answer.statusCode === 507 || full.has(code)) throw storeFull(cause);
-        else if (answer.statusCode === 403 || answer.statusCode === 401) throw storeRefused(cause);
+        else if (answer.statusCode === 403 || answer.statusCode === 401 || code === 'NoSuchBucket')
+          throw storeRefused(cause);
         else if (!passing(answer.statusCode) || answer.statusCode === 501) throw cause;
       } catch (error) {
         asked.signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
@@ -51,7 +51,7 @@ export async function cutWarning(
     if (columns.length === 0) return [];
     const counts = columns.map((column) => duck`count(*) FILTER (${test(column)})::INT`);
     const [row] = await duckdb.all(
-      statement(duck`SELECT [${join(counts, duck`, `)}] AS n FROM read_parquet(${ownText(parquet)})`),
+      statement(duck`SELECT [${join(counts, duck`, `)}] AS n FROM read_parquet(${storedFile(parquet)})`),
       signal,
     );
     const found: readonly unknown[] = Array.isArray(row?.['n']) ? row['n'] : [];

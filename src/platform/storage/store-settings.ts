@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/** Settings of the operator; nobody who uses the program names an address here. */
+export const storeEnvironment = {
+  KONTOR_STORE: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._-]+)*\/?$/, {
+      error:
+        'Erwartet wird s3://bucket oder s3://bucket/ordner; Ordner bestehen aus Buchstaben, Ziffern, Punkt, Binde- und Unterstrich.',
+    })
+    .optional(),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'Erwartet wird die Adresse des Dateispeichers, etwa https://s3.beispiel.de.' })
+    .optional(),
+  S3_REGION: z.string().min(1).optional(),
+  AWS_REGION: z.string().min(1).optional(),
+  S3_ACCESS_KEY: z.string().min(1).optional(),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_KEY: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  KONTOR_STORE_CACHE_GB: z.coerce.number().positive().default(10),
+  DATABASE_URL: z.string().optional(),
+  KONTOR_SECRET: z.string().min(32).optional(),
+};
+const StoreEnvironment = z.object(storeEnvironment);
+
+export type StoreSettings = {
+  /** As the operator wrote it. */
+  readonly name: string;
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly cacheBytes: number;
+};
+
+/** A backup is a file with all files of the installation: of a bucket there is none. @throws a German sentence */
+export function refuseBackupOf(store: StoreSettings | undefined): void {
+  if (store !== undefined)
+    throw new Error(
+      `Die Dateien liegen in ${store.name}; dieser Befehl sichert und schreibt nur Dateien des Datenordners. Es wurde nichts getan. Sichern Sie die Datenbank mit pg_dump und den Bucket mit den Mitteln des Dateispeichers (docs/operations.md).`,
+    );
+}
+
+/** undefined: files lie in the data folder. @throws a German sentence where settings are missing that belong together */
+export function readStore(env: z.output<typeof StoreEnvironment>): StoreSettings | undefined {
+  const { KONTOR_STORE: name, S3_ENDPOINT: endpoint } = env;
+  if (name === undefined) {
+    if (endpoint === undefined) return undefined;
+    throw new Error(
+      'S3_ENDPOINT ist gesetzt, KONTOR_STORE (s3://bucket/ordner) aber nicht: bitte beide setzen oder keine.',
+    );
+  }
+  const region = env.S3_REGION ?? env.AWS_REGION ?? (endpoint === undefined ? undefined : 'us-east-1');
+  if (region === undefined)
+    throw new Error('Zu KONTOR_STORE fehlt S3_ENDPOINT (die Adresse des Dateispeichers) oder, bei Amazon, S3_REGION.');
+  const accessKey = env.S3_ACCESS_KEY ?? env.AWS_ACCESS_KEY_ID;
+  const secretKey = env.S3_SECRET_KEY ?? env.AWS_SECRET_ACCESS_KEY;
+  if (accessKey === undefined || secretKey === undefined)
+    throw new Error('Zu KONTOR_STORE fehlen S3_ACCESS_KEY und S3_SECRET_KEY, der Schlüssel zum Dateispeicher.');
+  if (env.DATABASE_URL === undefined)
+    throw new Error(
+      'KONTOR_STORE braucht DATABASE_URL: Dateien, die viele Rechner sehen, gehören zu einer Datenbank, die alle sehen.',
+    );
+  if (env.KONTOR_SECRET === undefined)
+    throw new Error(
+      'KONTOR_STORE braucht KONTOR_SECRET: sonst macht sich jeder Rechner ein eigenes und kann nicht lesen, was ein anderer versiegelt hat.',
+    );
+  const [bucket = '', ...folders] = name
+    .slice('s3://'.length)
+    .split('/')
+    .filter((part) => part !== '');
+  return {
+    name,
+    endpoint: (endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, ''),
+    region,
+    accessKey,
+    secretKey,
+    bucket,
+    prefix: folders.map((folder) => `${folder}/`).join(''),
+    cacheBytes: env.KONTOR_STORE_CACHE_GB * 1e9,
+  };
+}
