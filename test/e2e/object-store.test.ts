@@ -282,6 +282,14 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     await expect(lost).rejects.toMatchObject({ code: 'store_away', status: 503, retryAfter: 60 });
   });
 
+  it('F16 a machine whose clock is hours wrong is understood: requests are signed by the clock of the store', async () => {
+    for (const hours of [-5, 5]) {
+      const client = new S3Client(accessTo(server, bucket), hasty, () => Date.now() + hours * 3_600_000);
+      expect(await client.text({ method: 'GET', query: { 'list-type': '2' } })).toContain('ListBucketResult');
+      await client.close();
+    }
+  });
+
   it('an upload whose sender was killed is ended at night', async () => {
     const { bucket: objects } = await processOn('aborted');
     const client = new S3Client({ ...accessTo(server, bucket) });

@@ -70,10 +70,13 @@ export class S3Client {
   private readonly access: BucketAccess;
   private readonly patience: Patience;
   private readonly agent: Agent;
+  private readonly clock: () => number;
   /** How far the store's clock is ahead of ours. */
   private skewMs = 0;
 
-  constructor(access: BucketAccess, patience: Patience = usualPatience) {
+  /** `clock`: milliseconds since 1970, right or not. */
+  constructor(access: BucketAccess, patience: Patience = usualPatience, clock: () => number = Date.now) {
+    this.clock = clock;
     this.access = access;
     this.patience = patience;
     const { connectMs, silentMs } = patience;
@@ -104,7 +107,7 @@ export class S3Client {
         const text = await answer.body.text();
         const code = errorCode(text) ?? '';
         cause = new StoreRefusal(answer.statusCode, code);
-        if (code === 'RequestTimeTooSkewed') this.skewMs = Date.parse(String(answer.headers['date'])) - Date.now();
+        if (code === 'RequestTimeTooSkewed') this.skewMs = Date.parse(String(answer.headers['date'])) - this.clock();
         else if (answer.statusCode === 507 || full.has(code)) throw storeFull(cause);
         else if (answer.statusCode === 403 || answer.statusCode === 401 || code === 'NoSuchBucket')
           throw storeRefused(cause);
@@ -136,7 +139,7 @@ export class S3Client {
     const { bytes, sha256 } = content ?? nothing;
     const signed = { ...headers, 'x-amz-content-sha256': sha256 };
     const access = { keyId: accessKey, secret: secretKey, region, service: 's3' };
-    const now = new Date(Date.now() + this.skewMs);
+    const now = new Date(this.clock() + this.skewMs);
     const signature = signatureOf({ method, url, headers: signed, body: { sha256 } }, access, now);
     const sends = content !== undefined || method === 'PUT' || method === 'POST';
     return request(url, {
