@@ -213,6 +213,24 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     await expect(read(one, 'C3/M2/d')).rejects.toMatchObject({ code: 'cache_full' });
   });
 
+  it('no copy stays of what was removed, and none is ever made of an archive, which holds persons in clear', async () => {
+    const one = await processOn('copies');
+    const copies = async () =>
+      (await readdir(join(one.folder, '.store-cache', '0'))).filter((name) => name !== 'kontor.lock');
+    await keep(one, 'C6/M1/snapshots/1.parquet', Buffer.from('Stand'));
+    expect(await copies()).toHaveLength(1);
+    await one.store.remove([one.at('C6/M1/snapshots/1.parquet')]);
+    expect(await copies()).toEqual([]);
+    const final = one.at('C6/work/A1.tar');
+    const files = [{ temporary: await made(final, 'Erika Mustermann'), final }];
+    const attempt = { id: 'A1', fence: 1 };
+    await one.store.prepare(attempt, files);
+    await database.company('C6', (trx) => one.store.place(trx, attempt));
+    await one.store.settle(attempt);
+    expect(await textOf(await one.store.stream(final))).toBe('Erika Mustermann');
+    expect([await copies(), await readdir(join(one.folder, 'C6', 'work'))]).toEqual([[], []]);
+  });
+
   it('an object that was changed or removed behind our back is refused', async () => {
     const one = await processOn('changed');
     const other = await processOn('changed-other');

@@ -64,7 +64,8 @@ export class BucketStore implements Store {
     const [row] = await findRows(this.deps.database, [this.named(path)]);
     if (row === undefined) throw noSuchFile(path);
     const { cache } = this.deps;
-    if (range === undefined && row.bytes > CACHED_BYTES && !cache.has(row)) return this.verified(row);
+    const passes = isSentOnly(row) || (row.bytes > CACHED_BYTES && !cache.has(row));
+    if (range === undefined && passes) return this.verified(row);
     const held = await this.held(row);
     const content = createReadStream(held.path, { highWaterMark: 256 * 1024, ...range });
     content.once('close', held.release);
@@ -87,7 +88,9 @@ export class BucketStore implements Store {
   }
 
   async remove(paths: readonly string[]): Promise<void> {
-    await this.removeObjects(await removeRows(this.deps.database, paths.map(this.named)));
+    const removed = await removeRows(this.deps.database, paths.map(this.named));
+    for (const { sha256 } of removed) await this.deps.cache.drop(sha256);
+    await this.removeObjects(removed.map(({ object }) => object));
   }
 
   async removeBelow(folder: string): Promise<void> {
@@ -97,6 +100,7 @@ export class BucketStore implements Store {
       database,
       rows.map(({ path }) => path),
     );
+    for (const { sha256 } of rows) await this.deps.cache.drop(sha256);
     // Also objects that no row leads to.
     const objects: string[] = [];
     for await (const { key } of bucket.list(`${this.named(folder)}/`)) objects.push(key);
@@ -158,8 +162,10 @@ export class BucketStore implements Store {
   }
 
   async settle(attempt: Attempt): Promise<void> {
-    for (const { row, temporary } of this.prepared.get(nameOf(attempt)) ?? [])
-      await this.deps.cache.adopt(row, temporary);
+    for (const { row, temporary } of this.prepared.get(nameOf(attempt)) ?? []) {
+      if (isSentOnly(row)) await rm(temporary, { force: true });
+      else await this.deps.cache.adopt(row, temporary);
+    }
   }
 
   /** Objects without a row stay: whether the transaction was committed is not always known. They go at night (stray-objects.ts). */
@@ -216,5 +222,8 @@ export class BucketStore implements Store {
         .catch((error: unknown) => this.deps.log.warn({ err: error, object }, 'an object could not be removed'));
   }
 }
+
+/** Archives of a company's data hold persons in clear: no copy of them stays on any machine. */
+const isSentOnly = ({ path }: Pick<StoredRow, 'path'>): boolean => path.split('/')[1] === 'work';
 
 const nameOf = ({ id, fence }: Attempt): string => `${id}-${fence}`;

@@ -92,6 +92,11 @@ export class FileCache {
     }
   }
 
+  /** Removes a copy whose file is gone, unless somebody reads it right now. */
+  drop(sha256: string): Promise<void> {
+    return this.remove(sha256);
+  }
+
   /** Removes what nobody has used since then. */
   async forget(before: Date): Promise<void> {
     for (const [name, { pins, usedAt }] of this.entries)

@@ -59,21 +59,19 @@ export async function putRows(trx: Trx, rows: readonly NewRow[]): Promise<void> 
       .execute();
 }
 
-/** Gives the objects that nothing leads to any more. */
-export async function removeRows(database: Database, paths: readonly string[]): Promise<string[]> {
-  const objects: string[] = [];
+/** Gives those that there were. */
+export async function removeRows(database: Database, paths: readonly string[]): Promise<StoredRow[]> {
+  const removed: StoredRow[] = [];
   for (const [company, own] of Map.groupBy(new Set(paths), companyOf))
-    objects.push(
-      ...(
-        await database.company(company, (trx) =>
-          trx
-            .deleteFrom('stored_files')
-            .where('company', '=', company)
-            .where('path', '=', anyOf(own))
-            .returning('object')
-            .execute(),
-        )
-      ).map(({ object }) => object),
+    removed.push(
+      ...(await database.company(company, (trx) =>
+        trx
+          .deleteFrom('stored_files')
+          .where('company', '=', company)
+          .where('path', '=', anyOf(own))
+          .returning(columns)
+          .execute(),
+      )),
     );
-  return objects;
+  return removed;
 }
