@@ -8,10 +8,11 @@ import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
+import { filesPlace } from '#platform/installation-facts.ts';
 import { randomIds } from '#platform/ids.ts';
 import { programVersion } from '#platform/program.ts';
 import { isLocked, lockFolder } from '#platform/storage/folder-lock.ts';
-import { refuseBackupOf } from '#platform/storage/store-settings.ts';
+import { backupRefusal, refuseBackupOf } from '#platform/storage/store-settings.ts';
 
 // `npm run backup -- <folder or file> [--keep-days=30]`: database and files of one moment, while the program runs.
 const usage = 'Aufruf: npm run backup -- <Ordner oder Datei> [--keep-days=30]';
@@ -25,6 +26,8 @@ async function backup(config: Config, file: string): Promise<BackupResult> {
     const database = databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {});
     try {
       await database.chooseRole();
+      const place = await database.system(filesPlace);
+      if (place !== undefined && place !== '') throw backupRefusal(place);
       const secret =
         config.secret ??
         storedSecret(dataFolder, () => {

@@ -7,6 +7,7 @@ import { addEvent, recordEvent } from '#auth/security-log.ts';
 import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import { requireFilesPlace } from '#catalogue/files-place.ts';
 import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import type { CsvFile } from '#company/security-log-routes.ts';
@@ -100,6 +101,7 @@ export async function makeBase(
   const secret = await oneStartAtATime(database, log, async () => {
     const own = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
     await requireCurrentSecret({ database, clock }, own);
+    await requireFilesPlace({ database, clock }, config.store?.name ?? '');
     return own;
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);

@@ -41,7 +41,7 @@ export async function offeredStock(
   const state = offers && (await readState(trx, channel));
   if (state === undefined) return undefined;
   const path = storagePaths.offeredStock(company, id, state.revision);
-  if (await storagePaths.store.has(path)) return { ...state, path };
+  if (await storagePaths.store.has(path, trx)) return { ...state, path };
   // Until the numbers are read, nobody may compute others.
   const locked = await trx
     .selectFrom('stock_states')
@@ -50,18 +50,19 @@ export async function offeredStock(
     .forShare()
     .executeTakeFirstOrThrow();
   const made = storagePaths.offeredStock(company, id, locked.revision);
-  if (!(await storagePaths.store.has(made))) await writeOffers(trx, storagePaths, channel, made);
+  if (!(await storagePaths.store.has(made, trx))) await writeOffers(trx, storagePaths, channel, made);
   return { ...state, path: made, revision: locked.revision };
 }
 
 /** The numbers of a revision, while they are kept. */
 export async function offeredStockAt(
+  trx: Trx,
   storagePaths: StoragePaths,
   { company, id }: Omit<Channel, 'masterid'>,
   revision: number,
 ): Promise<OfferedStock | undefined> {
   const path = storagePaths.offeredStock(company, id, revision);
-  return (await storagePaths.store.has(path)) ? { path, revision, computing: false, held: '' } : undefined;
+  return (await storagePaths.store.has(path, trx)) ? { path, revision, computing: false, held: '' } : undefined;
 }
 
 /** @throws where numbers wait for people, or for being computed from the newest state: the file of before is served on */
@@ -124,7 +125,7 @@ async function writeOffers(
     }
     await file.close();
     // Nobody's transaction waits for a disk: what a power cut takes is made anew.
-    await store.keep(temporary, path, { synced: false });
+    await store.keepWithin(trx, temporary, path);
   } catch (error) {
     await file.close().catch(() => {});
     await rm(temporary, { force: true });

@@ -22,7 +22,10 @@ const RatesBody = z.object({
   message: z.string(),
 });
 
-type FactName = 'outgoing_hold' | 'last_backup' | 'exchange_rates';
+/** Where the files of the installation lie: '' for the data folder, or the bucket's name. */
+const PlaceBody = z.object({ store: z.string() });
+
+type FactName = 'outgoing_hold' | 'last_backup' | 'exchange_rates' | 'files_place';
 
 /** Since when nothing goes out to marketplaces and channels; undefined: everything goes. */
 export async function outgoingHold(trx: Trx): Promise<OutgoingHold | undefined> {
@@ -58,6 +61,16 @@ export async function lastRatesFetch(trx: Trx): Promise<RatesFetch | undefined> 
 /** Remembers a try to fetch reference rates. */
 export const saveRatesFetch = (trx: Trx, fetch: z.infer<typeof RatesBody>, now: Date): Promise<void> =>
   saveFact(trx, 'exchange_rates', fetch, now);
+
+/** Where the first process put the files; undefined: nobody has said it yet. */
+export async function filesPlace(trx: Trx): Promise<string | undefined> {
+  const row = await loadFact(trx, 'files_place');
+  return row && PlaceBody.parse(JSON.parse(row.body)).store;
+}
+
+/** Remembers where the files lie. */
+export const saveFilesPlace = (trx: Trx, store: string, now: Date): Promise<void> =>
+  saveFact(trx, 'files_place', { store } satisfies z.infer<typeof PlaceBody>, now);
 
 const loadFact = (trx: Trx, name: FactName) =>
   trx.selectFrom('installation_facts').select(['body', 'at']).where('name', '=', name).executeTakeFirst();

@@ -161,14 +161,16 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await client.ended(await there.upload(masterid, csvOf(10, 6)))).toMatchObject({ state: 'done' });
     });
 
-    it('a wrong key and a bucket that is not there end the start with a sentence', async () => {
+    it('a wrong key and a bucket that is not there end the start with a sentence, as does a process that would keep files in its folder', async () => {
       const start = (settings: Record<string, string>) =>
         startProgram(machine('E'), { ...environment, ...settings, KONTOR_ROLE: 'worker' });
       await expect(start({ S3_SECRET_KEY: 'falsch' })).rejects.toThrow(/nicht zu gebrauchen.*weist den Zugang ab/s);
       await expect(start({ KONTOR_STORE: 's3://gibt-es-nicht' })).rejects.toThrow(
         /s3:\/\/gibt-es-nicht.*KONTOR_STORE/s,
       );
-      await expect(start({ KONTOR_SECRET: 'x'.repeat(40) })).rejects.toThrow();
+      const { DATABASE_URL: url = '', KONTOR_SECRET: secret = '' } = environment;
+      const inFolder = startProgram(machine('E'), { DATABASE_URL: url, KONTOR_SECRET: secret, KONTOR_ROLE: 'worker' });
+      await expect(inFolder).rejects.toThrow(/liegen in s3:\/\/.*lägen sie im Datenordner/s);
     });
 
     it('what no row leads to goes after a day, what a row leads to and is gone is told', async () => {

@@ -125,7 +125,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       await orderUpload(trx, { company: principal.company, id, jobid: ids.id(), by: principal.name });
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: exportSubject(id) }, release, principal.name);
-      if (!(await storagePaths.store.has(storagePaths.output(principal.company, id, number, 'parquet'))))
+      if (!(await storagePaths.store.has(storagePaths.output(principal.company, id, number, 'parquet'), trx)))
         throw stateGone();
       await audit.within(trx);
     });
@@ -144,7 +144,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       const release = { what: `Stand ${number} ist wieder in Kraft`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: importSubject(masterid) }, release, principal.name);
       // Last, so that a foreign number answers 404 before anything is said about files.
-      if (!(await storagePaths.store.has(path))) throw stateGone();
+      if (!(await storagePaths.store.has(path, trx))) throw stateGone();
       await audit.within(trx);
     });
     return { ok: true as const };

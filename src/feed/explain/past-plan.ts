@@ -149,7 +149,7 @@ async function planOf(
 
 async function stockOf(trx: Trx, storagePaths: StoragePaths, record: ExportRecord, at: Revisions | undefined) {
   if (at === undefined) return offeredStock(trx, storagePaths, record);
-  return at.stock === undefined ? undefined : offeredStockAt(storagePaths, record, at.stock);
+  return at.stock === undefined ? undefined : offeredStockAt(trx, storagePaths, record, at.stock);
 }
 
 async function settingsAt(

@@ -79,7 +79,7 @@ export async function deltaBase(
       Object.entries(then).some((one) => one[0] === document && one[1] === revision),
   );
   const snapshot = sameRevisions ? await snapshotAt(trx, company, masterid, then.snapshot) : undefined;
-  const stock = then.stock === undefined ? undefined : await offeredStockAt(storagePaths, record, then.stock);
+  const stock = then.stock === undefined ? undefined : await offeredStockAt(trx, storagePaths, record, then.stock);
   // Numbers that were read then and are gone by now: nobody can tell which items they changed.
   if (snapshot === undefined || stock?.revision !== then.stock) return { state, output, plan: undefined };
   const path = storagePaths.snapshot(company, masterid, snapshot.number);

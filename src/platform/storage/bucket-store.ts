@@ -12,7 +12,16 @@ import type { Bucket, Listed } from './s3/bucket.ts';
 import { StoreRefusal } from './s3/client.ts';
 import { fileChanged, fileLost } from './store-errors.ts';
 import { type Attempt, type ByteRange, type HeldFiles, type ListedFile, noSuchFile, type Store } from './store.ts';
-import { companyOf, findRows, type NewRow, putRows, removeRows, rowsBelow, type StoredRow } from './stored-rows.ts';
+import {
+  companyOf,
+  findRows,
+  type NewRow,
+  putRows,
+  removeRows,
+  rowsBelow,
+  rowsOf,
+  type StoredRow,
+} from './stored-rows.ts';
 
 /** Smaller files come into the cache before they are sent: the next one who fetches them gets them from there. */
 const CACHED_BYTES = 64 * 1024 * 1024;
@@ -39,9 +48,11 @@ export class BucketStore implements Store {
     this.deps = deps;
   }
 
-  async has(path: string): Promise<boolean> {
+  async has(path: string, trx?: Trx): Promise<boolean> {
     if (path.endsWith('.tmp')) return folderStore.has(path);
-    return (await findRows(this.deps.database, [this.named(path)])).length > 0;
+    const named = this.named(path);
+    const rows = trx ? await rowsOf(trx, companyOf(named), [named]) : await findRows(this.deps.database, [named]);
+    return rows.length > 0;
   }
 
   async hold(paths: readonly string[]): Promise<HeldFiles> {
@@ -72,19 +83,18 @@ export class BucketStore implements Store {
     return content;
   }
 
-  async keep(temporary: string, path: string): Promise<void> {
-    const { bucket, cache, database } = this.deps;
-    const object = `${this.named(path)}.${randomUUID()}`;
-    const put = await bucket.putFile(object, temporary);
-    await this.putRow({ path: this.named(path), object, ...put }, database);
-    await cache.adopt(put, temporary);
-    await rm(temporary, { force: true });
+  keep(temporary: string, path: string): Promise<void> {
+    return this.keepFile(temporary, path, (row) => this.putRow(row));
+  }
+
+  keepWithin(trx: Trx, temporary: string, path: string): Promise<void> {
+    return this.keepFile(temporary, path, (row) => putRows(trx, [row]));
   }
 
   async receive(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const object = `${this.named(path)}.${randomUUID()}`;
     const put = await this.deps.bucket.putStream(object, content);
-    await this.putRow({ path: this.named(path), object, ...put }, this.deps.database);
+    await this.putRow({ path: this.named(path), object, ...put });
   }
 
   async remove(paths: readonly string[]): Promise<void> {
@@ -176,8 +186,16 @@ export class BucketStore implements Store {
   /** Inside the folder, as rows and keys have it. */
   private readonly named = (path: string): string => relative(this.deps.folder, path);
 
-  private putRow(row: NewRow, database: Database): Promise<void> {
-    return database.company(companyOf(row.path), (trx) => putRows(trx, [row]));
+  private async keepFile(temporary: string, path: string, put: (row: NewRow) => Promise<void>): Promise<void> {
+    const object = `${this.named(path)}.${randomUUID()}`;
+    const row = { path: this.named(path), object, ...(await this.deps.bucket.putFile(object, temporary)) };
+    await put(row);
+    await this.deps.cache.adopt(row, temporary);
+    await rm(temporary, { force: true });
+  }
+
+  private putRow(row: NewRow): Promise<void> {
+    return this.deps.database.company(companyOf(row.path), (trx) => putRows(trx, [row]));
   }
 
   private held(row: StoredRow): Promise<{ path: string; release: () => void }> {

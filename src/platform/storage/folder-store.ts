@@ -18,8 +18,8 @@ export const folderStore: Store = {
     ),
   hold: async () => inPlace,
   stream,
-  keep: (temporary, path, { synced } = { synced: true }) =>
-    synced ? publish(temporary, path) : rename(temporary, path),
+  keep: publish,
+  keepWithin: (_trx, temporary, path) => rename(temporary, path),
   receive: async (path, content) => {
     await mkdir(dirname(path), { recursive: true });
     await pipeline(content, createWriteStream(path, { flush: true }));

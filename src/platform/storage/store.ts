@@ -30,13 +30,16 @@ export type JobFiles = {
  * and no matter of the store, as are those that anybody can compute again.
  */
 export type Store = JobFiles & {
-  has(path: string): Promise<boolean>;
+  /** `trx`: who asks inside a transaction must not wait for a second connection, or all wait for each other. */
+  has(path: string, trx?: Trx): Promise<boolean>;
   /** For programs that read files by their path; one that is not kept is left as it is, so that its reader says so. */
   hold(paths: readonly string[]): Promise<HeldFiles>;
   /** Ready to be sent; bytes that are not those put there are never sent to their end. @throws ENOENT where there is no such file */
   stream(path: string, range?: ByteRange): Promise<Readable>;
-  /** Takes over a finished temporary file. `synced`: it is on the disk for good when this resolves. */
-  keep(temporary: string, path: string, how?: { readonly synced: boolean }): Promise<void>;
+  /** Takes over a finished temporary file: it is kept for good when this resolves. */
+  keep(temporary: string, path: string): Promise<void>;
+  /** The same inside a transaction, with which it comes; a power cut may take it. For small files that somebody waits for. */
+  keepWithin(trx: Trx, temporary: string, path: string): Promise<void>;
   /** The same with what somebody sends, as it comes. */
   receive(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;

@@ -20,18 +20,18 @@ export const companyOf = (path: string): string => path.split('/')[0] ?? '';
 export async function findRows(database: Database, paths: readonly string[]): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (const [company, own] of Map.groupBy(new Set(paths), companyOf))
-    found.push(
-      ...(await database.company(company, (trx) =>
-        trx
-          .selectFrom('stored_files')
-          .select(columns)
-          .where('company', '=', company)
-          .where('path', '=', anyOf(own))
-          .execute(),
-      )),
-    );
+    found.push(...(await database.company(company, (trx) => rowsOf(trx, company, own))));
   return found;
 }
+
+/** Those of one company, inside a transaction. */
+export const rowsOf = (trx: Trx, company: string, paths: readonly string[]): Promise<StoredRow[]> =>
+  trx
+    .selectFrom('stored_files')
+    .select(columns)
+    .where('company', '=', company)
+    .where('path', '=', anyOf(paths))
+    .execute();
 
 /** What is kept below a folder of a company, or of it all. */
 export const rowsBelow = (database: Database, folder: string): Promise<StoredRow[]> =>
