@@ -7,6 +7,9 @@ import { postgresPrograms } from './postgres.ts';
 export const tools = {
   promtool: '/usr/bin/promtool',
   pgbouncer: '/usr/sbin/pgbouncer',
+  haproxy: '/usr/sbin/haproxy',
+  compose: '/usr/bin/docker-compose',
+  units: '/usr/bin/systemd-analyze',
 } as const;
 
 /** The servers of others that a complete run speaks with: the name by which .ci/run calls it, what it is, whether it is here. */
@@ -16,6 +19,9 @@ const servers = [
   { name: 'pgbouncer', title: 'pgbouncer', here: existsSync(tools.pgbouncer) },
   { name: 'promtool', title: 'promtool (prometheus)', here: existsSync(tools.promtool) },
   { name: 'store', title: 'ein Dateispeicher mit der Schnittstelle S3 (radosgw, als root)', here: hasObjectStore },
+  { name: 'haproxy', title: 'haproxy', here: existsSync(tools.haproxy) },
+  { name: 'compose', title: 'docker-compose', here: existsSync(tools.compose) },
+  { name: 'units', title: 'systemd-analyze (systemd)', here: existsSync(tools.units) },
 ];
 
 /** A sentence for each server that is absent. */

@@ -1,0 +1,154 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readConfig } from '#platform/config.ts';
+import { freePort } from '../test/servers/postgres.ts';
+import { tools } from '../test/servers/servers.ts';
+
+const folder = new URL('.', import.meta.url).pathname;
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const run = (program: string, given: string[], env: NodeJS.ProcessEnv = process.env) => {
+  const { status, stdout, stderr } = spawnSync(program, given, { cwd: folder, encoding: 'utf8', env });
+  return { status, stdout, stderr };
+};
+const absent = (name: string) => `(needs ${name})`;
+
+/** The settings that kontor.env.example asks for, filled in. */
+const settings = Object.fromEntries(
+  read('kontor.env.example')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+    .map((line) => line.split('=') as [string, string])
+    .map(([name, value]) => [name, value === '' ? `${name.toLowerCase()}-mit-mehr-als-32-zeichen` : value]),
+);
+
+describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analyze')}`, () => {
+  it('are read without a word', () => {
+    const units = readdirSync(join(folder, 'systemd')).map((name) => `systemd/${name}`);
+    expect(units.length).toBeGreaterThan(3);
+    // It ends with 0 even for keys that it does not know: what it says is what counts.
+    expect(run(tools.units, ['verify', ...units])).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('leave the program no more than it needs: exposure below 3 of 10', () => {
+    for (const unit of ['kontor@.service', 'kontor-backup.service']) {
+      const { stdout } = run(tools.units, ['security', '--offline=true', '--threshold=30', `systemd/${unit}`]);
+      expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(3);
+    }
+  });
+});
+
+describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-compose')}`, () => {
+  const config = (environment: Record<string, string>) =>
+    run(tools.compose, ['-f', 'compose.yaml', 'config'], { PATH: process.env['PATH'], HOME: tmpdir(), ...environment });
+
+  it('has only what compose knows, and gives every process settings that the program takes', () => {
+    const { status, stdout, stderr } = config(settings);
+    expect([status, stderr]).toEqual([0, '']);
+    for (const role of ['web', 'worker']) {
+      const block = new RegExp(String.raw`\n  ${role}:\n((?:    .*\n)+)`).exec(stdout)?.[1] ?? '';
+      const environment = Object.fromEntries(
+        [...block.matchAll(/^ {6}([A-Z_]+): '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
+      );
+      expect(readConfig(environment)).toMatchObject({
+        role,
+        databaseUrl: expect.stringContaining('@database/kontor') as string,
+      });
+    }
+  });
+
+  it('starts nothing while a secret is missing', () => {
+    expect(config({ ...settings, KONTOR_SECRET: '' }).status).not.toBe(0);
+  });
+});
+
+describe.skipIf(!existsSync(tools.promtool))(`Prometheus' settings ${absent('promtool')}`, () => {
+  it('are read', () => {
+    expect(run(tools.promtool, ['check', 'config', '--syntax-only', 'prometheus/prometheus.yml'])).toMatchObject({
+      status: 0,
+    });
+  });
+});
+
+describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, () => {
+  const work = mkdtempSync(join(tmpdir(), 'kontor-proxy-'));
+  afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+  it('reads its settings', () => {
+    expect(run(tools.haproxy, ['-c', '-f', 'haproxy.cfg'])).toMatchObject({ status: 0 });
+  });
+
+  it('says where a visitor comes from, keeps him at one process, hides the numbers and asks another process than one that stops', async () => {
+    let stopping = -1;
+    const asked: { process: number; forwarded: unknown; method: string | undefined }[] = [];
+    const processes = [0, 1].map((number) =>
+      createServer((request, response) => {
+        if (request.url !== '/readyz')
+          asked.push({ process: number, forwarded: request.headers['x-forwarded-for'], method: request.method });
+        // Its probe still says yes: it has only just begun to stop.
+        response.writeHead(request.url !== '/readyz' && stopping === number ? 503 : 200).end(String(number));
+      }).listen(0, '127.0.0.1'),
+    );
+    const ports = await Promise.all(
+      processes.map(async (one) => {
+        await once(one, 'listening');
+        return z.object({ port: z.number() }).parse(one.address()).port;
+      }),
+    );
+    const port = await freePort();
+    const servers = ports.map((one, n) => `    server web${n} 127.0.0.1:${one}`).join('\n');
+    const file = join(work, 'haproxy.cfg');
+    writeFileSync(
+      file,
+      read('haproxy.cfg')
+        .replace('bind :8080', `bind 127.0.0.1:${port}`)
+        .replace(/ {4}server-template .*/, servers),
+    );
+    const proxy = spawn(tools.haproxy, ['-db', '-f', file], { stdio: 'ignore' });
+    try {
+      const ask = (path: string, init?: RequestInit) =>
+        fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => undefined);
+      await expect.poll(async () => (await ask('/'))?.status).toBe(200);
+      asked.length = 0;
+      const first = await ask('/', {
+        headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'fremd.example' },
+      });
+      const cookie = first?.headers.getSetCookie()[0] ?? '';
+      expect(cookie).toMatch(/^KONTOR_PROCESS=[0-9a-f]{16}; path=\/; HttpOnly; SameSite=Lax$/);
+      expect(asked).toEqual([{ process: asked[0]?.process, forwarded: '127.0.0.1', method: 'GET' }]);
+      const own = asked[0]?.process ?? -1;
+      const headers = { cookie: cookie.split(';')[0] ?? '' };
+      for (let n = 0; n < 4; n++) expect(await (await ask('/', { headers }))?.text()).toBe(String(own));
+      expect((await ask('/metrics'))?.status).toBe(404);
+      stopping = own;
+      expect([(await ask('/', { headers }))?.status, (await ask('/', { headers, method: 'POST' }))?.status]).toEqual([
+        200, 503,
+      ]);
+      expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    } finally {
+      proxy.kill();
+      for (const one of processes) one.close();
+    }
+  });
+});
+
+describe('the image', () => {
+  it('is made by steps that leave nothing of this checkout in it but what runs', () => {
+    const dockerfile = read('Dockerfile');
+    expect(dockerfile).toMatch(/npm ci --ignore-scripts/);
+    expect(dockerfile).toMatch(/^USER node$/m);
+    const ignored = read('../.dockerignore').split('\n');
+    for (const name of ['.git', 'data', '**/node_modules', 'build']) expect(ignored).toContain(name);
+    // Settings that it sets are settings that the program knows.
+    const named = [...dockerfile.matchAll(/(KONTOR_\w+|PORT|NODE_ENV)=(\S+)/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]);
+    expect(readConfig(Object.fromEntries(named))).toMatchObject({ host: '0.0.0.0', dataFolder: '/data', port: 3000 });
+  });
+});
