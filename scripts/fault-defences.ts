@@ -204,7 +204,7 @@ export const faultDefences: readonly Defence[] = [
     threat: 'F18',
     what: 'a request that names itself by a key is done once',
     file: 'src/platform/http/request-keys.ts',
-    from: 'if (earlier !== undefined) return answerOf(earlier, asked);',
+    from: 'if (earlier !== undefined) return answerOf(earlier, keyed);',
     to: '',
     test: 'test/e2e/request-keys.test.ts',
     title: 'F18',

@@ -7,7 +7,7 @@ import { addEvent, recordEvent } from '#auth/security-log.ts';
 import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
-import { requireFilesPlace } from '#catalogue/files-place.ts';
+import { requireFilesPlace } from '#catalogue/files/files-place.ts';
 import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import type { CsvFile } from '#company/security-log-routes.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { clearOfferedStock } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { clearable } from '#catalogue/retention.ts';
+import { clearable } from '#catalogue/files/retention.ts';
 import { showTrash } from '#catalogue/trash.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -89,7 +89,7 @@ async function companiesDue(database: Database, now: Date): Promise<string[]> {
   });
 }
 
-/** Clears away the files of old states and runs (catalogue/retention.ts says which); their rows stay and say so. Then what others do at night. */
+/** Clears away the files of old states and runs (catalogue/files/retention.ts says which); their rows stay and say so. Then what others do at night. */
 export function maintenanceRunner({ database, storagePaths, clock, atNight }: MaintenanceDeps): JobRunner {
   return jobRunner(maintenanceJob, async ({ company }, { signal }) => {
     const now = clock.now();

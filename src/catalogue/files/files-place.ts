@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { filesPlace, saveFilesPlace } from '#platform/installation-facts.ts';
-import { showTrash } from './trash.ts';
+import { showTrash } from '#catalogue/trash.ts';
 
 const nameOf = (store: string): string => (store === '' ? 'im Datenordner' : `in ${store}`);
 
