@@ -57,7 +57,7 @@ const rows = Array.from({ length: 50_000 }, (_, n) => ({
   catname: 'x',
 }));
 
-function requests({ masterid, itemid, id }: Hostile): Record<HostileKind, Sent> {
+export function requests({ masterid, itemid, id }: Hostile): Record<HostileKind, Sent> {
   const ruled = (call: Call, list: object[]): Sent => ({
     path: pathOf(call, { masterid }),
     body: JSON.stringify({ rules: list, data: 'Rule000099', offset: 0, limit: 1000 }),

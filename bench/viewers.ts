@@ -18,14 +18,17 @@ import { kill, startProgram } from '../test/stages/program.ts';
 import { type Hostile, type HostileKind, hostileKinds } from './hostile-viewers.ts';
 
 // `npm run bench:viewers [-- --items=50000 --seconds=30 --viewers=20]`: twenty viewers of one company ask the heaviest questions of each
-// kind, all at once and again and again (`--each`: a kind alone after the other; `--kind=rows`: that kind alone); meanwhile /livez is asked every 50 ms, and a page of another company's grid every 500 ms.
+// kind, all at once and again and again (`--each`: a kind alone after the other; `--kind=rows,open`: those kinds alone); meanwhile /livez is asked every 50 ms, and a page of another company's grid every 500 ms.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const items = option('items', 50_000);
 const seconds = option('seconds', 30);
 const viewers = option('viewers', 20);
 const each = process.argv.includes('--each');
-const only = process.argv.find((argument) => argument.startsWith('--kind='))?.slice('--kind='.length);
+const only = process.argv
+  .find((argument) => argument.startsWith('--kind='))
+  ?.slice('--kind='.length)
+  .split(',');
 const [LIVE_MS, GRID_TIMES] = [100, 3];
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-viewers-'));
@@ -60,7 +63,7 @@ try {
   // `--each`: one kind after the other, to see which it is.
   const rounds: (readonly HostileKind[])[] =
     each || only !== undefined
-      ? hostileKinds.filter((kind) => only === undefined || kind === only).map((kind) => [kind])
+      ? hostileKinds.filter((kind) => only?.includes(kind) ?? true).map((kind) => [kind])
       : [hostileKinds];
   for (const kinds of rounds) {
     load = fork(new URL('./hostile-viewers.ts', import.meta.url), { stdio: 'inherit' });
@@ -71,7 +74,7 @@ try {
     load.send('stop');
     const [answers]: unknown[] = await once(load, 'message');
     load.kill();
-    report(each ? kinds.join() : 'unter Last', busy);
+    report(each || only !== undefined ? kinds.join() : 'unter Last', busy);
     console.log('  Antworten der Last:', JSON.stringify(answers));
     const live = percentile(busy.live, 0.99);
     const times = percentile(busy.grid, 0.95) / percentile(idle.grid, 0.95);

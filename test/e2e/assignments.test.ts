@@ -316,6 +316,24 @@ describe('mappings, categories, brands and colours', () => {
     expect((await kontor.ask(api.exportTable, { params: { id: exportid, table: 'categories' } })).revision).toBe(1);
   });
 
+  it('T22 what is wrong with a question that is read where it is computed is told as of any other', async () => {
+    const path = pathOf(api.countRows, { id: exportid });
+    const wrong = await post(path, { table: 'brands', rows: [{ id: 'x', field: 7 }] });
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      422,
+      { error: { code: 'invalid', message: expect.stringContaining('Die Angaben sind'), fields: expect.anything() } },
+    ]);
+    const nul = await post(path, { table: 'brands', rows: [{ ...rows[0], id: 'a\0b' }] });
+    expect([nul.status, await nul.text()]).toEqual([422, expect.stringContaining('nul_character')]);
+    const headers = { 'content-type': 'application/json' };
+    for (const body of ['{"table":', '{"__proto__":{}}', '[[', 'null'.repeat(2)])
+      expect((await kontor.raw(path, { method: 'POST', headers, body })).status).toBe(400);
+    expect((await kontor.raw(path, { method: 'POST' })).status).toBe(422);
+    const strange = await post(pathOf(api.countRows, { id: masterid }), { table: 'brands', rows: [] });
+    expect([strange.status, await strange.text()]).toEqual([404, expect.stringContaining('Diesen Export')]);
+    expect((await post(pathOf(api.countRows, { id: 'gibtesnicht' }), { table: 'mapping', rows: [] })).status).toBe(404);
+  });
+
   it('MAP-07 100,000 rows are saved, counted and read back', async () => {
     const many = Array.from({ length: 100_000 }, (_, index) =>
       mapped(String(index), field('marke'), 'is_equal', `m${index}`, 't'),

@@ -14,10 +14,10 @@ import { notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
-import { fieldValues } from '#feed/plan/assignment-items.ts';
-import { fetchingPlace, masterOf } from '#feed/plan/load-master-plan.ts';
+import { masterOf, placesOf } from '#feed/plan/load-master-plan.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
+import { answerApart } from './answer-apart.ts';
 import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { excerptsOf, loadMappingHeads, loadMappings, saveMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
@@ -107,30 +107,11 @@ async function store(
 /** What new rows are made from: the values of a field, and the fields that there are. */
 function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clock }: AssignmentDeps): void {
   route(app, api.missingRows, async ({ principal, params, body, signal }) => {
-    const ref = await database.company(principal.company, (trx) =>
-      fetchingPlace(trx, storagePaths, principal.company, params.id),
+    const places = await database.company(principal.company, (trx) =>
+      placesOf(trx, storagePaths, principal.company, params.id),
     );
-    // MAP-03, CAT-08: without a field nothing happens.
-    if (body.field === '') return [];
-    const { field, type, preData, limit } = body;
-    const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
-    const values = await fieldValues(duckdb, ref, { type, value: field }, limit + there.size, signal);
-    const now = clock.now().getTime();
-    return values
-      .filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '')
-      .slice(0, limit)
-      .map(({ value, items }, index) => ({
-        id: String(now + index),
-        field: [{ type, value: field, caption: field }],
-        filter: 'is_equal' as const,
-        value,
-        target: '',
-        catname: '',
-        active: true,
-        items,
-      }));
+    return answerApart(duckdb, 'missingRows', { places, body, firstId: clock.now().getTime() }, signal);
   });
-
   route(app, api.mappingFields, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {
       const scope = await resolveScope(trx, principal.company, params.id);

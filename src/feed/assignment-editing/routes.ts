@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { CategoryRow, ExportTable, MappingRow } from '#shared/assignments/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import { titleField } from '#catalogue/title-field.ts';
 import { route, type Principal } from '#platform/http/server.ts';
-import { countTable, openItems } from '#feed/plan/assignment-items.ts';
-import { placeOf } from '#feed/plan/load-master-plan.ts';
+import { countTable } from '#feed/plan/assignment-items.ts';
+import { placeOf, placesOf } from '#feed/plan/load-master-plan.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
 import { loadTableExcerpt, loadTargets, saveTable } from '#feed/stages/assignments/store.ts';
+import { answerApart } from './answer-apart.ts';
 import type { AssignmentDeps } from './mapping-routes.ts';
 
 /** CAT, BRA, COL: the tables of an export, their targets, and how many items each row wins. */
@@ -82,19 +82,12 @@ function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: A
     };
   });
 
-  route(app, api.countRows, async ({ principal, params, body, signal }) => {
-    const ref = await database.company(principal.company, (trx) =>
-      placeOf(trx, storagePaths, principal.company, { ...body, id: params.id }),
-    );
-    return countTable(duckdb, ref, body.rows, signal);
-  });
-
-  route(app, api.openItems, async ({ principal, params, body, signal }) => {
-    const ref = await database.company(principal.company, (trx) =>
-      placeOf(trx, storagePaths, principal.company, { ...body, id: params.id }),
-    );
-    const { rows, row, field, type, value, offset, limit } = body;
-    const title = titleField(ref.plan.snapshot.fields);
-    return openItems(duckdb, ref, { rows, row, source: { type, value: field }, title, value, offset, limit }, signal);
-  });
+  const places = (company: string, id: string) =>
+    database.company(company, (trx) => placesOf(trx, storagePaths, company, id));
+  route(app, api.countRows, async ({ principal, params, body, signal }) =>
+    answerApart(duckdb, 'countRows', { places: await places(principal.company, params.id), body }, signal),
+  );
+  route(app, api.openItems, async ({ principal, params, body, signal }) =>
+    answerApart(duckdb, 'openItems', { places: await places(principal.company, params.id), body }, signal),
+  );
 }

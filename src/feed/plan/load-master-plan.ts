@@ -7,6 +7,7 @@ import type { TablePlace } from './assignment-items.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { loadPlan } from './load-plan.ts';
 import type { MasterPlan } from './export-plan.ts';
+import type { Places } from './places.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
 /** The master's part of the pipeline, as saved now. */
@@ -27,28 +28,21 @@ export async function masterOf(trx: Trx, company: string, id: string): Promise<s
   return (await resolveScope(trx, company, id)).masterid;
 }
 
-/** What is needed to run the rows of a table; `id` is a master's or an export's for mappings, an export's for the other tables. */
+/** All places where rows run behind this id. */
+export async function placesOf(trx: Trx, storagePaths: StoragePaths, company: string, id: string): Promise<Places> {
+  const scope = await resolveScope(trx, company, id);
+  return scope.kind === 'export'
+    ? { export: (await loadPlan(trx, storagePaths, company, id)).plan }
+    : { master: await loadMasterPlan(trx, storagePaths, company, scope.masterid) };
+}
+
+/** What is needed to run the rows of a table of an export. */
 export async function placeOf(
   trx: Trx,
   storagePaths: StoragePaths,
   company: string,
-  { id, table, mapping }: { id: string; table: ExportTable | 'mapping'; mapping?: string | undefined },
+  { id, table }: { id: string; table: ExportTable },
 ): Promise<TablePlace> {
-  if (table === 'mapping') {
-    const masterid = await masterOf(trx, company, id);
-    return { kind: 'mapping', plan: await loadMasterPlan(trx, storagePaths, company, masterid), mapping };
-  }
   await loadExport(trx, company, id);
   return { kind: 'table', plan: (await loadPlan(trx, storagePaths, company, id)).plan, table };
-}
-
-/** Where the values of a field are fetched for new rows: behind an export's rules, or behind those of a master. */
-export async function fetchingPlace(
-  trx: Trx,
-  storagePaths: StoragePaths,
-  company: string,
-  id: string,
-): Promise<TablePlace> {
-  const scope = await resolveScope(trx, company, id);
-  return placeOf(trx, storagePaths, company, { id, table: scope.kind === 'export' ? 'colors' : 'mapping' });
 }

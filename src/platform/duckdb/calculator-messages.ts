@@ -9,10 +9,13 @@ const ways = z.enum(['computed', 'stream', 'streamTexts']);
 export type Way = z.infer<typeof ways>;
 const values = z.custom<DuckDBValue[]>(Array.isArray);
 
+const task = { module: z.string(), name: z.string(), question: z.unknown() };
+
 /** `next`: the reader wants more rows of that question; `end`: no more. */
 export const ToCalculator = z.discriminatedUnion('do', [
   z.object({ do: z.literal('open'), options: z.custom<DuckOptions>((value) => typeof value === 'object') }),
   z.object({ do: z.literal('ask'), id: z.int(), connection: z.int(), way: ways, sql: z.string(), values }),
+  z.object({ do: z.literal('answer'), id: z.int(), connection: z.int(), ...task }),
   z.object({ do: z.literal('next'), id: z.int() }),
   z.object({ do: z.literal('end'), id: z.int() }),
   z.object({ do: z.literal('interrupt'), connection: z.int() }),
@@ -20,9 +23,18 @@ export const ToCalculator = z.discriminatedUnion('do', [
 ]);
 export type ToCalculator = z.infer<typeof ToCalculator>;
 
-/** Rows of a question, the last ones with `done`; or why it failed. */
+const refused = z.object({
+  status: z.int(),
+  code: z.string(),
+  message: z.string(),
+  fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  retryAfter: z.number().optional(),
+});
+
+/** Rows of a question, or bytes of a task's answer, the last ones with `done`; or why it failed: an error that its asker is told as it is, or any other. */
 export const FromCalculator = z.union([
   z.object({ id: z.int(), rows: z.custom<unknown[]>(Array.isArray), done: z.boolean() }),
+  z.object({ id: z.int(), refused }),
   z.object({ id: z.int(), error: z.string() }),
 ]);
 export type FromCalculator = z.infer<typeof FromCalculator>;

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { compileCache } from '#platform/compile-cache.ts';
 import { KontorError } from '#platform/errors.ts';
 import { FromCalculator, type ToCalculator, type Way } from './calculator-messages.ts';
-import type { Connection, DuckRow, Statement, TextRow } from './connection.ts';
+import type { Connection, DuckRow, Statement, Task, TextRow } from './connection.ts';
 import { type DuckOptions, spillFolder } from './instance.ts';
 
 /** DuckDB looks now and then whether it was interrupted, but not while it plans a statement, which can take minutes. */
@@ -27,6 +27,23 @@ export class LostCalculation extends KontorError {
 
 type Portion = { readonly rows: unknown[]; readonly done: boolean };
 type Question = { readonly connection: number; answer: PromiseWithResolvers<Portion>; readonly long: NodeJS.Timeout };
+
+type Message<Do extends ToCalculator['do']> = Omit<Extract<ToCalculator, { do: Do }>, 'id' | 'connection'>;
+type Asking = Message<'ask'> | Message<'answer'>;
+
+const asked = (way: Way, { sql, values }: Statement): Message<'ask'> => ({ do: 'ask', way, sql, values: [...values] });
+
+const refusal = ({
+  status,
+  code,
+  message,
+  fields,
+  retryAfter,
+}: Extract<FromCalculator, { refused: object }>['refused']) =>
+  new KontorError(status, code, message, {
+    ...(fields === undefined ? {} : { fields }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
 
 /** What comes next of a question; it may fail while nobody waits for it, when its reader has not come back for more yet. */
 function nextPortion(): PromiseWithResolvers<Portion> {
@@ -94,9 +111,11 @@ export class CalculatorProcess {
       get isLost() {
         return isLost();
       },
-      computed: (statement) => this.ask<DuckRow>(connection, 'computed', statement),
-      stream: (statement) => this.ask<DuckRow>(connection, 'stream', statement),
-      streamTexts: (statement) => this.ask<TextRow>(connection, 'streamTexts', statement),
+      computed: (statement) => this.ask<DuckRow>(connection, asked('computed', statement)),
+      stream: (statement) => this.ask<DuckRow>(connection, asked('stream', statement)),
+      streamTexts: (statement) => this.ask<TextRow>(connection, asked('streamTexts', statement)),
+      answer: ({ module, name, question }: Task) =>
+        this.ask<Uint8Array>(connection, { do: 'answer', module, name, question }),
       interrupt: () => this.interrupt(connection),
       close: () => this.closeConnection(connection),
     };
@@ -107,7 +126,7 @@ export class CalculatorProcess {
     this.child.kill('SIGKILL');
   }
 
-  private async *ask<Row>(connection: number, way: Way, { sql, values }: Statement): AsyncGenerator<Row[]> {
+  private async *ask<Row>(connection: number, asking: Asking): AsyncGenerator<Row[]> {
     if (this.isLost) throw new LostCalculation();
     const id = ++this.last;
     const long = setTimeout(() => this.giveWay(), LONG_MS).unref();
@@ -117,10 +136,10 @@ export class CalculatorProcess {
     this.child.ref();
     this.child.channel?.ref();
     try {
-      this.send({ do: 'ask', id, connection, way, sql, values: [...values] });
+      this.send({ ...asking, id, connection });
       for (;;) {
         const { rows, done } = await question.answer.promise;
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calculator makes exactly these rows for this way
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calculator makes exactly these rows for what it is asked
         yield rows as Row[];
         if (done) return;
         question.answer = nextPortion();
@@ -137,6 +156,7 @@ export class CalculatorProcess {
   private take(message: FromCalculator): void {
     const question = this.questions.get(message.id);
     if ('error' in message) question?.answer.reject(new Error(message.error));
+    else if ('refused' in message) question?.answer.reject(refusal(message.refused));
     else question?.answer.resolve(message);
   }
 

@@ -67,6 +67,47 @@ describe('questions are computed in processes of their own (T22)', () => {
     await expect(duckdb.all(sql("SELECT * FROM read_text('/etc/hostname')"))).rejects.toThrow('Permission');
   });
 
+  it('T22 a task is answered there, a portion at a time, and ends when its asker goes', async () => {
+    const module = `data:text/javascript,${encodeURIComponent(`
+      import { KontorError } from '${import.meta.resolve('#platform/errors.ts')}';
+      const numbers = async (calculator, { count }) => {
+        const connection = await calculator.connect();
+        const rows = [];
+        for await (const some of connection.computed({ sql: 'SELECT range::INT AS n FROM range(' + count + ')', values: [] })) rows.push(...some);
+        connection.close();
+        return { process: process.pid, rows };
+      };
+      const broken = async () => { throw new Error('kaputt'); };
+      const refused = async () => { throw new KontorError(422, 'wrong', 'Das ist falsch.', { fields: [{ field: 'a', message: 'Falsch.' }], retryAfter: 2 }); };
+      const endless = async () => { for (;;); };
+      export const answers = { numbers, broken, refused, endless };`)}`;
+    const { signal } = new AbortController();
+    const ask = (name: string, question: unknown, gone = signal) => duckdb.answer({ module, name, question }, gone);
+    const text = await (await ask('numbers', { count: 200_000 })).toArray();
+    expect(text.length).toBeGreaterThan(2);
+    const answer: unknown = JSON.parse(Buffer.concat(text).toString());
+    expect(answer).toMatchObject({ process: processes.pids()[0], rows: { length: 200_000, 199_999: { n: 199_999 } } });
+    await expect(ask('broken', {})).rejects.toThrow('kaputt');
+    await expect(ask('refused', {})).rejects.toMatchObject({
+      name: 'KontorError',
+      status: 422,
+      code: 'wrong',
+      message: 'Das ist falsch.',
+      fields: [{ field: 'a', message: 'Falsch.' }],
+      retryAfter: 2,
+    });
+    await expect(ask('nothing', {})).rejects.toThrow('answers no nothing');
+    // Nobody reads it: its place is free all the same.
+    (await ask('numbers', { count: 200_000 })).destroy();
+    await ended();
+    const gone = new AbortController();
+    const lost = expect(ask('endless', {}, gone.signal)).rejects.toThrow('weg');
+    await expect.poll(() => processes.pids().length).toBe(1);
+    gone.abort(new Error('weg'));
+    await lost;
+    await ended();
+  });
+
   it('a company stays where it computes, and the next one gets another process', async () => {
     const gone = new AbortController();
     const first = as('A', () => duckdb.all(endless, gone.signal));

@@ -1,5 +1,6 @@
 import { listValue, type DuckDBValue } from '@duckdb/node-api';
-import { type FromCalculator, ToCalculator, type Way } from './calculator-messages.ts';
+import { type FromCalculator, ToCalculator } from './calculator-messages.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Connection, Statement } from './connection.ts';
 import { DuckInstance } from './instance.ts';
 
@@ -22,7 +23,10 @@ function take(message: ToCalculator): void {
       state.instance = new DuckInstance(message.options);
       return;
     case 'ask':
-      void answer(message);
+      void answer(message, (connection) => portionsOf(connection, message));
+      return;
+    case 'answer':
+      void answer(message, (connection) => connection.answer(message));
       return;
     case 'next':
       asked.get(message.id)?.want(true);
@@ -50,12 +54,16 @@ async function connected(id: number): Promise<Connection> {
 }
 
 type Ask = Extract<ToCalculator, { do: 'ask' }>;
+type Asker = { readonly id: number; readonly connection: number };
 
 /** One portion of rows ahead: the next one is computed when the reader wants it. */
-async function answer({ id, connection, way, sql, values }: Ask): Promise<void> {
+async function answer(
+  { id, connection }: Asker,
+  work: (connection: Connection) => AsyncGenerator<unknown[]>,
+): Promise<void> {
   asked.set(id, demand());
   try {
-    const portions = portionsOf(await connected(connection), way, { sql, values: values.map(boundValue) });
+    const portions = work(await connected(connection));
     let [rows, next] = [await portions.next(), await portions.next()];
     for (;;) {
       tell({ id, rows: rows.done === true ? [] : rows.value, done: next.done === true });
@@ -67,14 +75,30 @@ async function answer({ id, connection, way, sql, values }: Ask): Promise<void> 
       [rows, next] = [next, await portions.next()];
     }
   } catch (error) {
-    tell({ id, error: error instanceof Error ? error.message : String(error) });
+    tell({ id, ...failure(error) });
   } finally {
     asked.delete(id);
   }
 }
 
-const portionsOf = (connection: Connection, way: Way, statement: Statement): AsyncGenerator<unknown[]> =>
-  connection[way](statement);
+function portionsOf(connection: Connection, { way, sql, values }: Ask): AsyncGenerator<unknown[]> {
+  const statement: Statement = { sql, values: values.map(boundValue) };
+  return connection[way](statement);
+}
+
+function failure(error: unknown) {
+  if (!(error instanceof KontorError)) return { error: error instanceof Error ? error.message : String(error) };
+  const { status, code, message, fields, retryAfter } = error;
+  return {
+    refused: {
+      status,
+      code,
+      message,
+      ...(fields === undefined ? {} : { fields: [...fields] }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    },
+  };
+}
 
 /** On its way a list lost what makes it one of DuckDB's. */
 function boundValue(value: DuckDBValue): DuckDBValue {

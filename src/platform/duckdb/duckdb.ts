@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { LostCalculation } from './calculator-process.ts';
-import type { Calculator, Connection, DuckRow, Statement, TextRow } from './connection.ts';
+import type { Calculator, Connection, DuckRow, Statement, Task, TextRow } from './connection.ts';
 import { DuckInstance, type DuckOptions } from './instance.ts';
 import { withFiles } from './sql.ts';
 
@@ -48,6 +49,43 @@ export class DuckDb {
     }
   }
 
+  /**
+   * The JSON of a task's answer, which is computed when this resolves. On a new connection, where that got lost through others.
+   * @throws KontorError as the task's answer does
+   */
+  async answer(task: Task, signal: AbortSignal): Promise<Readable> {
+    signal.throwIfAborted();
+    try {
+      return await this.answered(task, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof LostCalculation)) throw error;
+      return this.answered(task, signal);
+    }
+  }
+
+  private async answered(task: Task, signal: AbortSignal): Promise<Readable> {
+    const connection = await this.calculator.connect();
+    const portions = connection.answer(task);
+    const stop = () => connection.interrupt();
+    const leave = () => {
+      signal.removeEventListener('abort', stop);
+      // Also where nobody began to read.
+      portions.return(undefined).catch(() => {});
+      connection.close();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const first = await portions.next();
+      const stream = Readable.from(bytesOf(first, portions), { objectMode: false });
+      stream.once('close', leave);
+      return stream;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
   private async inTurn(statements: readonly Statement[], signal: AbortSignal | undefined): Promise<DuckRow[]> {
     const session = await this.session();
     try {
@@ -62,6 +100,11 @@ export class DuckDb {
   close(): void {
     this.calculator.close();
   }
+}
+
+async function* bytesOf(first: IteratorResult<Uint8Array[]>, rest: AsyncGenerator<Uint8Array[]>) {
+  if (first.done !== true) yield* first.value;
+  for await (const portion of rest) yield* portion;
 }
 
 /** One connection. Statements asked at the same time run one after the other. */

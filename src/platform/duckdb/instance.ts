@@ -6,7 +6,8 @@ import {
   type DuckDBVector,
   JSDuckDBValueConverter,
 } from '@duckdb/node-api';
-import type { Calculator, Connection, DuckRow, Statement, TextRow } from './connection.ts';
+import type { Calculator, Connection, DuckRow, Statement, Task, TextRow } from './connection.ts';
+import { answerHere } from './tasks.ts';
 
 export type DuckOptions = {
   /** The only folder that queries may read and write. */
@@ -55,7 +56,7 @@ export class DuckInstance implements Calculator {
     this.users++;
     clearTimeout(this.rest);
     try {
-      return new LocalConnection(await (await this.opened()).connect(), () => this.leave());
+      return new LocalConnection(this, await (await this.opened()).connect(), () => this.leave());
     } catch (error) {
       this.leave();
       throw error;
@@ -110,9 +111,12 @@ async function openInstance(options: DuckOptions): Promise<DuckDBInstance> {
 
 class LocalConnection implements Connection {
   readonly isLost = false;
+  private readonly instance: Calculator;
   private readonly connection: DuckDBConnection;
   private readonly onClosed: () => void;
-  constructor(connection: DuckDBConnection, onClosed: () => void) {
+  private readonly answering = new Set<AbortController>();
+  constructor(instance: Calculator, connection: DuckDBConnection, onClosed: () => void) {
+    this.instance = instance;
     this.connection = connection;
     this.onClosed = onClosed;
   }
@@ -130,8 +134,19 @@ class LocalConnection implements Connection {
       yield Array.from({ length: to - from }, (_, at) => vectors.map((vector) => textOf(vector, from + at)));
   }
 
+  async *answer(task: Task): AsyncGenerator<Uint8Array[]> {
+    const gone = new AbortController();
+    this.answering.add(gone);
+    try {
+      yield* answerHere(this.instance, task, gone.signal);
+    } finally {
+      this.answering.delete(gone);
+    }
+  }
+
   interrupt(): void {
     this.connection.interrupt();
+    for (const gone of this.answering) gone.abort();
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import { askingCompany } from '#platform/duckdb/calculator-processes.ts';
+import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
@@ -13,7 +14,7 @@ import Fastify, {
 import type { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platform/errors.ts';
-import { isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
+import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { protectionHeaders } from './protection-headers.ts';
@@ -163,7 +164,7 @@ export type CallInput<C extends Call> = {
   principal: Principal;
   params: OutputOf<C, 'params'>;
   query: OutputOf<C, 'query'>;
-  body: OutputOf<C, 'body'>;
+  body: C['answeredApart'] extends true ? Uint8Array : OutputOf<C, 'body'>;
   /** Aborted when the client goes away before the answer: work that is still done for it may stop. */
   signal: AbortSignal;
   /** The call's event in the security log. */
@@ -178,7 +179,7 @@ type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] exte
   : undefined;
 export type Handler<C extends Call> = (
   input: CallInput<C>,
-) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
+) => Promise<C['answeredApart'] extends true ? Readable : C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
 
 const auditOf = (app: FastifyInstance, call: Call, request: FastifyRequest): Audit =>
   new Audit(app.getDecorator<AuditSink | null>('audit'), call, request);
@@ -210,7 +211,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       const audit = auditOf(app, call, request);
       if (isForm(request) && call.form !== true && takesBody(call))
         throw new KontorError(415, 'media_type', mediaTypeText);
-      const apart = isReadApart(request);
+      const apart = isReadApart(request) || isAnsweredApart(request);
       refuseUnstorable([request.params, request.query, call.body && !apart ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const input = {
@@ -218,7 +219,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         params: readInput(call.params, request.params, 400),
         query: readInput(call.query, request.query, 422),
         body: apart
-          ? request.body
+          ? (request.body ?? new Uint8Array())
           : readInput(
               call.body,
               call.form === true && request.isMultipart() ? await fieldsOf(request) : request.body,
@@ -238,8 +239,9 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
             : questionsOf(app).ask(await takeTurn(), signal, (ended) => handler({ ...input, signal: ended })),
         );
         if (call.response === undefined) return answer;
-        if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
         reply.type('application/json; charset=utf-8');
+        if (answer instanceof Readable) return answer;
+        if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
         return largeAnswer(answer, input.signal);
       };
       return requestKeysOf(app)?.once({ call, request, input }, principal, perform) ?? perform();

@@ -126,6 +126,7 @@ export const assignmentCalls = {
     body: Missing,
     bodyLimit,
     response: z.array(FetchedRow),
+    answeredApart: true,
   },
   mappingFields: {
     method: 'POST',
@@ -238,7 +239,7 @@ export const assignmentCalls = {
     }),
     bodyLimit,
     response: z.object({ total: integer, assigned: integer, open: integer, rows: z.record(z.string(), integer) }),
-    large: true,
+    answeredApart: true,
   },
   /** The items on which no row gives a target, or those that one row wins: their values of a field with counts, and a page of them. */
   openItems: {
@@ -269,5 +270,6 @@ export const assignmentCalls = {
       items: z.array(z.object({ id: z.string(), title: z.string().nullable(), value: z.string().nullable() })),
       matching: integer,
     }),
+    answeredApart: true,
   },
 } as const satisfies Record<string, Call>;

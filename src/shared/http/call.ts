@@ -25,6 +25,11 @@ export type Call = {
   readonly upload?: { readonly form: z.ZodObject; readonly json?: z.ZodType };
   /** The answer may be megabytes: it is written in pieces, and what its types promise is not looked through once more. */
   readonly large?: true;
+  /**
+   * Asks with long texts, or is answered with such: body and answer are read and written where the question is computed. The route gets the
+   * body's bytes, unread, and gives the bytes of the answer.
+   */
+  readonly answeredApart?: true;
   /** Reads much while somebody waits: so many at a time, for so long, and no longer than its asker is there (docs/security.md). */
   readonly question?: QuestionKind;
   /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */

@@ -27,6 +27,10 @@ const readApart = new WeakSet<object>();
 export const isReadApart = ({ body }: FastifyRequest): boolean =>
   typeof body === 'object' && body !== null && readApart.has(body);
 
+/** Whether the body goes on as bytes. */
+export const isAnsweredApart = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.call?.answeredApart === true;
+
 export const takesBody = (call: Call): boolean => call.body !== undefined || call.upload !== undefined;
 
 export const isForm = ({ headers }: FastifyRequest): boolean =>
@@ -48,13 +52,15 @@ export function readJsonAndForms(app: FastifyInstance): void {
   };
   const parseJson = app.getDefaultJsonParser('error', 'error');
   // Many of the specification's calls are POSTs without a body, whatever content type the client names.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isAnsweredApart(request)) return done(null, body);
     const text = String(body);
     const answer = (read: object | undefined) =>
       read === undefined ? parseJson(request, text, done) : done(null, read);
     if (text === '' || takesNothing(request)) done(null, undefined);
     else if (text.length < LARGE_BODY) void parseJson(request, text, done);
     else readLarge(request, text).then(answer, done);
+    return undefined;
   });
   // The specification's clients send an id alone, as text, along with calls that have it in their address.
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (request, _body, done) => {

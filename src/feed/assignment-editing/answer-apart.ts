@@ -1,0 +1,13 @@
+import type { Readable } from 'node:stream';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import type { answers } from './answers.ts';
+
+const module = new URL('./answers.ts', import.meta.url).href;
+
+/** The JSON of an answer that is computed, read and written where the items are. */
+export const answerApart = <Name extends keyof typeof answers>(
+  duckdb: DuckDb,
+  name: Name,
+  question: Parameters<(typeof answers)[Name]>[1],
+  signal: AbortSignal,
+): Promise<Readable> => duckdb.answer({ module, name, question }, signal);

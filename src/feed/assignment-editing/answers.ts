@@ -1,0 +1,53 @@
+import { titleField } from '#catalogue/title-field.ts';
+import { countTable, fieldValues, openItems } from '#feed/plan/assignment-items.ts';
+import { fetchingPlace, placeAmong, type Places } from '#feed/plan/places.ts';
+import type { Calculator } from '#platform/duckdb/connection.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import type { Answers } from '#platform/duckdb/tasks.ts';
+import { readBody } from '#platform/http/bodies/read-body.ts';
+import { assignmentCalls } from '#shared/assignments/calls.ts';
+
+/** What the program read for a question, and the question itself: a hundred thousand rows take a second to read and to compile. */
+export type AssignmentQuestion = { readonly places: Places; readonly body: Uint8Array };
+export type MissingQuestion = AssignmentQuestion & {
+  /** The ids of the rows count on from here (GEN-02). */
+  readonly firstId: number;
+};
+
+/** Answers to questions about rows of assignments, computed where their items are. */
+export const answers = {
+  countRows: (calculator: Calculator, { places, body }: AssignmentQuestion, signal: AbortSignal) => {
+    const { rows, ...place } = readBody(assignmentCalls.countRows, body);
+    return countTable(new DuckDb(calculator), placeAmong(places, place), rows, signal);
+  },
+
+  openItems: (calculator: Calculator, { places, body }: AssignmentQuestion, signal: AbortSignal) => {
+    const { rows, row, field, type, value, offset, limit, ...table } = readBody(assignmentCalls.openItems, body);
+    const place = placeAmong(places, table);
+    const title = titleField(place.plan.snapshot.fields);
+    const question = { rows, row, source: { type, value: field }, title, value, offset, limit };
+    return openItems(new DuckDb(calculator), place, question, signal);
+  },
+
+  missingRows: async (calculator: Calculator, { places, body, firstId }: MissingQuestion, signal: AbortSignal) => {
+    const { field, type, preData, limit } = readBody(assignmentCalls.missingRows, body);
+    // MAP-03, CAT-08: without a field nothing happens.
+    if (field === '') return [];
+    const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
+    const source = { type, value: field };
+    const values = await fieldValues(new DuckDb(calculator), fetchingPlace(places), source, limit + there.size, signal);
+    return values
+      .filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '')
+      .slice(0, limit)
+      .map(({ value, items }, index) => ({
+        id: String(firstId + index),
+        field: [{ type, value: field, caption: field }],
+        filter: 'is_equal' as const,
+        value,
+        target: '',
+        catname: '',
+        active: true,
+        items,
+      }));
+  },
+} satisfies Answers;

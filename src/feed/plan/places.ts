@@ -1,0 +1,25 @@
+import { notFound } from '#platform/errors.ts';
+import type { ExportTable } from '#shared/assignments/schema.ts';
+import type { TablePlace } from './assignment-items.ts';
+import type { ExportPlan, MasterPlan } from './export-plan.ts';
+
+/** What is needed to run the rows of any table behind this id: a master has mappings, an export the mappings of its master and tables of its own. */
+export type Places = { readonly master: MasterPlan } | { readonly export: ExportPlan };
+
+/** One place among them. @throws 404 for a table of an export, where the id is a master's */
+export function placeAmong(
+  places: Places,
+  { table, mapping }: { table: ExportTable | 'mapping'; mapping?: string | undefined },
+): TablePlace {
+  if (table !== 'mapping') {
+    if ('master' in places) throw notFound('Diesen Export');
+    return { kind: 'table', plan: places.export, table };
+  }
+  if ('master' in places) return { kind: 'mapping', plan: places.master, mapping };
+  const { snapshot, path, masterRules, mappings } = places.export;
+  return { kind: 'mapping', plan: { snapshot, path, masterRules, mappings }, mapping };
+}
+
+/** Where the values of a field are fetched for new rows: behind an export's rules, or behind those of a master. */
+export const fetchingPlace = (places: Places): TablePlace =>
+  placeAmong(places, { table: 'master' in places ? 'mapping' : 'colors' });

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { largeAnswer } from '#platform/http/large-answer.ts';
+import type { Calculator, Task } from './connection.ts';
+
+/** Answers by their names: each is given a calculator, its question, and a signal that says when nobody waits any more. */
+export type Answers = Readonly<
+  Record<string, (calculator: Calculator, question: never, signal: AbortSignal) => Promise<object>>
+>;
+
+const Module = z.object({
+  answers: z.record(
+    z.string(),
+    z.custom<(calculator: Calculator, question: unknown, signal: AbortSignal) => Promise<object>>(
+      (value) => typeof value === 'function',
+    ),
+  ),
+});
+
+/** Bytes that are passed on at a time. */
+const TOGETHER = 512 * 1024;
+
+/** The JSON of a task's answer, computed here. @throws KontorError as the answer does; 422 for more than anybody can read */
+export async function* answerHere(
+  calculator: Calculator,
+  { module, name, question }: Task,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array[]> {
+  const { answers } = Module.parse(await import(module));
+  const answer = answers[name];
+  if (answer === undefined) throw new Error(`${module} answers no ${name}`);
+  let [pieces, size]: [Uint8Array[], number] = [[], 0];
+  for await (const piece of largeAnswer(await answer(calculator, question, signal), signal)) {
+    const bytes = Buffer.from(String(piece));
+    pieces.push(bytes);
+    size += bytes.byteLength;
+    if (size < TOGETHER) continue;
+    yield pieces;
+    [pieces, size] = [[], 0];
+  }
+  yield pieces;
+}
