@@ -29,7 +29,7 @@ export async function* answerHere(
   const answer = answers[name];
   if (answer === undefined) throw new Error(`${module} answers no ${name}`);
   let [pieces, size]: [Uint8Array[], number] = [[], 0];
-  for await (const piece of largeAnswer(await answer(calculator, question, signal), signal)) {
+  for await (const piece of await largeAnswer(await answer(calculator, question, signal), signal)) {
     const bytes = Buffer.from(String(piece));
     pieces.push(bytes);
     size += bytes.byteLength;

@@ -5,6 +5,8 @@ import { unprocessable } from '#platform/errors.ts';
 /** Characters that are written at a time, and values: both take time. */
 const TOGETHER = 64 * 1024;
 const VALUES_TOGETHER = 200;
+/** Values that are measured at a time. */
+const MEASURED_TOGETHER = 20_000;
 
 /** Characters of the texts of an answer. A browser that reads more stands still. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -14,8 +16,12 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
  * stops when the signal aborts.
  * @throws 422 for more than anybody can read
  */
-export function largeAnswer(answer: object, signal: AbortSignal, most: number = MOST_CHARACTERS): Readable {
-  if (charactersOf(answer, most) > most)
+export async function largeAnswer(
+  answer: object,
+  signal: AbortSignal,
+  most: number = MOST_CHARACTERS,
+): Promise<Readable> {
+  if (await isLarger(answer, signal, most))
     throw unprocessable(
       'answer_too_large',
       `Die Antwort wäre zu groß: mehr als ${Math.round(most / 1024 / 1024)} MB Text. Bitte grenzen Sie ein, was gefragt wird: weniger Zeilen oder Werte auf einmal, weniger Felder.`,
@@ -62,14 +68,20 @@ const isNested = (value: unknown): value is object =>
     !('toJSON' in value) &&
     Object.values(value).some((member) => typeof member === 'object' && member !== null));
 
-/** How many characters the texts of a value have; counts no further than a little past `most`. */
-function charactersOf(value: unknown, most: number): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let sum = 0;
-  for (const member of Object.values(value)) {
-    sum += charactersOf(member, most);
-    if (sum > most) break;
+/** Whether the texts of a value have more characters. */
+async function isLarger(answer: object, signal: AbortSignal, most: number): Promise<boolean> {
+  const rest: unknown[] = [answer];
+  let [sum, measured] = [0, 0];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value === 'string') {
+      sum += value.length;
+      if (sum > most) return true;
+    } else if (typeof value === 'object' && value !== null)
+      for (const member of Object.values(value)) rest.push(member);
+    if (++measured % MEASURED_TOGETHER > 0) continue;
+    await breathe();
+    signal.throwIfAborted();
   }
-  return sum;
+  return false;
 }

@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { api } from '#shared/http/api.ts';
+import { processEnvironment } from '../scripts/process-options.ts';
+import { catalogueCsv } from '../seed/catalogue.ts';
+import { clientOf } from '../test/stages/client.ts';
+import { kill, startProgram } from '../test/stages/program.ts';
+import { hostileKinds, requests } from './hostile-viewers.ts';
+
+// `npm run bench:main-thread [-- --items=50000 --times=3 --kind=rows,open]`: asks each question of bench/viewers.ts alone, some times, and says how much
+// processor time it cost the program's main thread, and the longest in one go. Nobody else is answered meanwhile, however idle the machine is.
+const option = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const items = Number(option('items') ?? 50_000);
+const times = Number(option('times') ?? 3);
+const kinds = hostileKinds.filter((kind) => option('kind')?.split(',').includes(kind) ?? true);
+/** A page of another company is to stay quick; what takes longer in one go shows in it. */
+const MOST_MS = 100;
+
+const folder = mkdtempSync(join(tmpdir(), 'kontor-main-thread-'));
+const file = join(folder, 'probe.json');
+const program = await startProgram(join(folder, 'data'), {
+  NODE_ENV: 'production',
+  ...processEnvironment,
+  MAIN_THREAD_PROBE: file,
+  NODE_OPTIONS: `--import=${new URL('./main-thread-probe.ts', import.meta.url).href}`,
+});
+const client = clientOf(() => program.url);
+const Probed = z.object({ longest: z.number(), used: z.number() });
+
+async function probe() {
+  rmSync(file, { force: true });
+  program.process.kill('SIGUSR2');
+  while (!existsSync(file)) await wait(20);
+  return Probed.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+try {
+  let csv = '';
+  for await (const part of Readable.from(catalogueCsv(items))) csv += String(part);
+  const { masterid } = await client.ask(api.createMaster, {}, { name: 'Artikel' });
+  await client.ended(await client.upload(masterid, csv), 600);
+  const { id } = await client.ask(api.createExport, { masterid }, { name: 'Export', channel: 'google' });
+  const itemid = csv.split('\n')[1]?.split(';')[0]?.replaceAll('"', '') ?? '';
+  const all = requests({ url: program.url, masterid, itemid, id, tokens: [], kinds });
+  for (const kind of kinds) {
+    const { path, body } = all[kind];
+    for (let turn = 1; turn <= times; turn++) {
+      await wait(300);
+      await probe();
+      const begun = performance.now();
+      const headers = { 'content-type': 'application/json' };
+      const answer = await client.raw(path, body === undefined ? {} : { method: 'POST', body, headers });
+      const bytes = (await answer.arrayBuffer()).byteLength;
+      const took = performance.now() - begun;
+      const { longest, used } = await probe();
+      console.log(
+        `${kind} ${turn}: ${answer.status}, ${((body?.length ?? 0) / 1e6).toFixed(1)} MB gefragt, ${(bytes / 1e6).toFixed(1)} MB geantwortet, ${took.toFixed(0)} ms; Hauptthread ${used.toFixed(0)} ms, am Stück ${longest.toFixed(0)} ms`,
+      );
+      // The first of a kind also loads and compiles what answers it.
+      if (turn > 1 && longest > MOST_MS) process.exitCode = 1;
+    }
+  }
+} finally {
+  await kill(program, 'SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+}
