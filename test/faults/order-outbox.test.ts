@@ -176,6 +176,35 @@ describe('what we do with orders at a marketplace', () => {
     expect(world.sandbox.counters.refundedTwice).toBe(0);
   });
 
+  it('OIM-03 what cannot be looked up for a day goes to people, answered or not', async () => {
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 3));
+    await readBack(3);
+    await world.ask(order, { kind: 'return', line, quantity: 1, reason: 'no Reason' });
+    world.pass(600);
+    world.sandbox.setFaults({ cutAfter: 1 }, ['createFeed']);
+    await world.send();
+    await world.ask(order, { kind: 'return', line, quantity: 1, reason: 'no Reason' });
+    world.pass(600);
+    world.sandbox.setFaults({});
+    await world.send();
+    expect(await actionsOf(order)).toEqual(['ship done', 'return unknown', 'return submitted']);
+    world.sandbox.setFaults({ error503: 1 }, ['getFeeds', 'getFeed']);
+    const hours = async (count: number) => {
+      for (let n = 0; n < count; n++) {
+        world.pass(3600);
+        await world.readBack();
+      }
+    };
+    await hours(22);
+    expect(await actionsOf(order)).toEqual(['ship done', 'return unknown', 'return submitted']);
+    await hours(3);
+    world.sandbox.setFaults({});
+    const { actions, order: row } = await world.details(order);
+    expect([actions[0]?.state, actions[1]?.state, row.unclear]).toEqual(['unclear', 'unclear', 2]);
+    expect(actions[0]?.message).toContain('seit einem Tag');
+  });
+
   it('OIM-02 an order that is not paid yet is refused, and comes free with its price', async () => {
     const { order, lines } = world.stage.buy([{ sku: 'S3', quantity: 1 }], { pending: true });
     await world.read(order);

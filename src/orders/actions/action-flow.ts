@@ -8,6 +8,7 @@ export const FLOW = {
   looks: [MINUTE, 5 * MINUTE, 30 * MINUTE],
   /** What a marketplace works on by itself is looked after so often. */
   pendingLook: 2 * MINUTE,
+  /** After so long people look, whether the marketplace still works on it or does not let us read. */
   patience: 24 * 60 * MINUTE,
   /** An action that could not be sent: first pause, doubled up to the longest. */
   pause: 5000,
@@ -104,4 +105,17 @@ export function afterReading(
       notSent: false,
     };
   return { to: 'unclear', message: unclearText };
+}
+
+/** What a reading that failed means: it says nothing about the action, which is read again; but nobody waits for longer than a day. */
+export function afterFailedReading(
+  { delayMs = FLOW.readPause }: { delayMs?: number | undefined },
+  { sinceSent, submitted }: Pick<Sent, 'sinceSent' | 'submitted'>,
+): { again: number } | Extract<Step, { to: 'unclear' }> {
+  if (sinceSent <= FLOW.patience) return { again: delayMs };
+  const what = submitted ? 'Der Marktplatz hat es angenommen' : 'Gesendet, aber ohne Antwort';
+  return {
+    to: 'unclear',
+    message: `${what}, und seit einem Tag lässt sich dort nicht nachlesen, was daraus wurde. Bitte sehen Sie dort nach.`,
+  };
 }

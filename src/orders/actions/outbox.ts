@@ -10,7 +10,15 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 import { addHint } from '#orders/intake/hints.ts';
-import { afterAnswer, afterFailure, afterReading, FLOW, unansweredText, type Step } from './action-flow.ts';
+import {
+  afterAnswer,
+  afterFailedReading,
+  afterFailure,
+  afterReading,
+  FLOW,
+  unansweredText,
+  type Step,
+} from './action-flow.ts';
 import { beginSend, dueActions, expireSends, type DueAction, type Going } from './due-actions.ts';
 import { finishAction, leaveUnclear, refuseAction } from './settle-action.ts';
 import { readActionBody } from '#orders/model/action-body.ts';
@@ -148,21 +156,22 @@ async function readBack(
   const { clock, log } = deps;
   const at = row.sent_at ?? clock.now();
   const support = port.support.actions[action.kind];
+  const sent = {
+    sends: row.sends,
+    reads: row.reads,
+    sinceSent: clock.now().getTime() - at.getTime(),
+    submitted: row.state === 'submitted',
+  };
   try {
     const evidence = await port.readBack(action, { at, reference: row.reference });
-    const sent = {
-      sends: row.sends,
-      reads: row.reads,
-      sinceSent: clock.now().getTime() - at.getTime(),
-      submitted: row.state === 'submitted',
-    };
     const none = { reasons: [], readBack: 'none', repeat: 'never', asynchronous: false } as const;
     await settle(deps, account, row, row.state, afterReading(evidence, support ?? none, sent));
   } catch (error) {
-    // A reading that failed says nothing about the action.
     log.warn({ err: error, account: account.id, action: row.id }, 'an action could not be read back');
-    const pause = failureOf(error).delayMs ?? FLOW.readPause;
-    await deps.database.company(row.company, (trx) => again(trx, row, new Date(clock.now().getTime() + pause)));
+    const step = afterFailedReading(failureOf(error), sent);
+    if ('to' in step) return settle(deps, account, row, row.state, step);
+    const notBefore = new Date(clock.now().getTime() + step.again);
+    await deps.database.company(row.company, (trx) => again(trx, row, notBefore));
   }
 }
 
