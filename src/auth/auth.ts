@@ -11,13 +11,13 @@ export async function createUser(
   ids: Ids,
   clock: Clock,
   user: NewUser & { company: string; role: string },
-  note?: (trx: Trx) => Promise<void>,
+  note?: (trx: Trx, id: string) => Promise<void>,
 ): Promise<string> {
   const { company, role } = user;
   const passwordHash = await hashPassword(user.password);
   return database.accounts(company, async (trx) => {
     const id = await insertMember(trx, ids, clock, { ...user, passwordHash, company, role });
-    await note?.(trx);
+    await note?.(trx, id);
     return id;
   });
 }

@@ -1,10 +1,12 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Accounts, Database } from '#platform/db/database.ts';
+import type { Accounts, Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
 
 type LinkDeps = { database: Database; clock: Clock; ids: Ids };
+/** Joins the transaction of the change. */
+type Note = (trx: Trx) => Promise<void>;
 
 const MINUTE_MS = 60 * 1000;
 
@@ -16,16 +18,22 @@ const INVITATION_MS = 7 * 24 * 60 * MINUTE_MS;
 export const resetLink = (publicUrl: string, secret: string) => `${publicUrl}/passwort-neu#${secret}`;
 export const invitationLink = (publicUrl: string, secret: string) => `${publicUrl}/einladung#${secret}`;
 
-/** Makes the secret of a link to a new password; earlier ones of this user no longer hold. */
-export async function makeReset({ database, clock, ids }: LinkDeps, userId: string, minutes: number): Promise<string> {
+/** Makes the secret of a link to a new password; earlier ones of this user no longer hold. `by`: the company whose member makes it. */
+export async function makeReset(
+  { database, clock, ids }: LinkDeps,
+  userId: string,
+  minutes: number,
+  by?: { company: string; note: Note },
+): Promise<string> {
   const secret = ids.secret();
   const expires_at = new Date(clock.now().getTime() + minutes * MINUTE_MS);
-  await database.kysely.transaction().execute(async (trx) => {
+  await database.accounts(by?.company ?? '', async (trx) => {
     await trx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
     await trx
       .insertInto('password_resets')
       .values({ hash: hashOf(secret), user_id: userId, expires_at })
       .execute();
+    await by?.note(trx);
   });
   return secret;
 }
@@ -44,7 +52,7 @@ export async function userOfReset({ database, clock }: LinkDeps, secret: string)
 }
 
 /** Uses a link up. @throws 422 where somebody was faster */
-export async function useReset(database: Database, secret: string): Promise<void> {
+export async function useReset(database: Accounts, secret: string): Promise<void> {
   const used = await database.kysely
     .deleteFrom('password_resets')
     .where('hash', '=', hashOf(secret))
@@ -56,6 +64,7 @@ export async function useReset(database: Database, secret: string): Promise<void
 export async function invite(
   { database, clock, ids }: LinkDeps,
   { company, email, role, by }: { company: string; email: string; role: string; by: string },
+  note: Note,
 ): Promise<string> {
   const secret = ids.secret();
   const now = clock.now();
@@ -66,11 +75,14 @@ export async function invite(
     created_at: now,
     expires_at: new Date(now.getTime() + INVITATION_MS),
   };
-  await database.kysely
-    .insertInto('invitations')
-    .values({ id: ids.id(), organization_id: company, email: email.toLowerCase(), ...row })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'email']).doUpdateSet(row))
-    .execute();
+  await database.accounts(company, async (trx) => {
+    await trx
+      .insertInto('invitations')
+      .values({ id: ids.id(), organization_id: company, email: email.toLowerCase(), ...row })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'email']).doUpdateSet(row))
+      .execute();
+    await note(trx);
+  });
   return secret;
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/server';
 import type { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Accounts, Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { NewPasskeyAnswer, Passkey, PasskeyProof } from '#shared/account/factors.ts';
@@ -89,13 +89,17 @@ export async function askNewPasskey(
   return { ticket, options };
 }
 
-/** Keeps the passkey that a browser has made for this user. @throws 422 for an answer that does not fit its question */
-export async function addPasskey(
+/**
+ * Keeps the passkey that a browser has made for this user. `more` joins the transaction that does.
+ * @throws 422 for an answer that does not fit its question
+ */
+export async function addPasskey<T>(
   deps: PasskeyDeps,
   site: Site,
-  userId: string,
+  { userId, company }: { userId: string; company: string },
   { ticket, name, answer }: { ticket: string; name: string; answer: z.output<typeof NewPasskeyAnswer> },
-): Promise<void> {
+  more: (trx: Trx) => Promise<T>,
+): Promise<T> {
   const asked = await useTicket(deps, 'new-passkey', ticket);
   if (asked.userId !== userId) throw notMade();
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -110,21 +114,24 @@ export async function addPasskey(
   });
   if (!registrationInfo) throw notMade();
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-  await deps.database.kysely
-    .insertInto('passkeys')
-    .values({
-      id,
-      user_id: userId,
-      name,
-      public_key: Buffer.from(publicKey).toString('base64url'),
-      counter,
-      transports: transports.join(' '),
-      created_at: deps.clock.now(),
-    })
-    .execute();
+  return deps.database.accounts(company, async (trx) => {
+    await trx
+      .insertInto('passkeys')
+      .values({
+        id,
+        user_id: userId,
+        name,
+        public_key: Buffer.from(publicKey).toString('base64url'),
+        counter,
+        transports: transports.join(' '),
+        created_at: deps.clock.now(),
+      })
+      .execute();
+    return more(trx);
+  });
 }
 
-export async function listPasskeys(database: Database, userId: string): Promise<Passkey[]> {
+export async function listPasskeys(database: Accounts, userId: string): Promise<Passkey[]> {
   const rows = await database.kysely
     .selectFrom('passkeys')
     .select(['id', 'name', 'created_at', 'last_used_at'])
@@ -141,7 +148,7 @@ export async function listPasskeys(database: Database, userId: string): Promise<
 }
 
 /** Takes a passkey of a user away; false where he has none of this id. */
-export async function removePasskey(database: Database, userId: string, id: string): Promise<boolean> {
+export async function removePasskey(database: Accounts, userId: string, id: string): Promise<boolean> {
   const gone = await database.kysely
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/db/database.ts';
+import type { Accounts } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
 
@@ -16,19 +16,17 @@ function makeCode(ids: Ids): string {
 
 const stored = (userId: string, code: string) => hashOf(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`);
 
-/** Gives a user ten new codes in place of the old ones; they are told here and nowhere again. */
-export async function renewRecoveryCodes(database: Database, ids: Ids, userId: string): Promise<string[]> {
+/** Gives a user ten new codes in place of the old ones; they are told here and nowhere again. Within a transaction. */
+export async function renewRecoveryCodes({ kysely }: Accounts, ids: Ids, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () => makeCode(ids));
-  await database.kysely.transaction().execute(async (trx) => {
-    await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-    const rows = codes.map((code) => ({ user_id: userId, hash: stored(userId, code) }));
-    await trx.insertInto('recovery_codes').values(rows).execute();
-  });
+  await kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  const rows = codes.map((code) => ({ user_id: userId, hash: stored(userId, code) }));
+  await kysely.insertInto('recovery_codes').values(rows).execute();
   return codes;
 }
 
 /** Whether a recovery code is one of the user's; it is used up by this. */
-export async function useRecoveryCode(database: Database, userId: string, code: string): Promise<boolean> {
+export async function useRecoveryCode(database: Accounts, userId: string, code: string): Promise<boolean> {
   const used = await database.kysely
     .deleteFrom('recovery_codes')
     .where((eb) => eb.and({ user_id: userId, hash: stored(userId, code) }))
@@ -37,12 +35,12 @@ export async function useRecoveryCode(database: Database, userId: string, code: 
 }
 
 /** Nobody needs the codes of a user without a second factor. */
-export async function removeRecoveryCodes(database: Database, userId: string): Promise<void> {
+export async function removeRecoveryCodes(database: Accounts, userId: string): Promise<void> {
   await database.kysely.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 
 /** How many codes a user has left. */
-export async function countRecoveryCodes(database: Database, userId: string): Promise<number> {
+export async function countRecoveryCodes(database: Accounts, userId: string): Promise<number> {
   const { n } = await database.kysely
     .selectFrom('recovery_codes')
     .select((eb) => eb.fn.countAll<number>().as('n'))

@@ -1,5 +1,6 @@
-import type { Database } from '#platform/db/database.ts';
+import type { Accounts, Database } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
 import type { Factors } from '#shared/account/factors.ts';
 import type { Attempts } from './attempts.ts';
 import { listPasskeys } from './passkeys.ts';
@@ -9,7 +10,7 @@ import { isTotpCode, type TotpDeps } from './totp.ts';
 const WRONG_CODES = 5;
 
 /** Which second factors a user has set up. */
-export async function factorsOf(database: Database, userId: string): Promise<Omit<Factors, 'required'>> {
+export async function factorsOf(database: Accounts, userId: string): Promise<Omit<Factors, 'required'>> {
   const app = await database.kysely
     .selectFrom('totp_factors')
     .select('user_id')
@@ -39,13 +40,13 @@ export async function requireCode(
   await deps.attempts.clear(key);
 }
 
-/** The codes that come with the first second factor; none where the user has some already. */
-export async function firstRecoveryCodes({ database, ids }: TotpDeps, userId: string): Promise<string[]> {
+/** The codes that come with the first second factor; none where the user has some already. Within a transaction. */
+export async function firstRecoveryCodes(database: Accounts, ids: Ids, userId: string): Promise<string[]> {
   return (await countRecoveryCodes(database, userId)) > 0 ? [] : renewRecoveryCodes(database, ids, userId);
 }
 
 /** After a factor was taken away: with the last one the recovery codes go as well. */
-export async function dropUnusedCodes(database: Database, userId: string): Promise<void> {
+export async function dropUnusedCodes(database: Accounts, userId: string): Promise<void> {
   const { app, passkeys } = await factorsOf(database, userId);
   if (!app && passkeys.length === 0) await removeRecoveryCodes(database, userId);
 }

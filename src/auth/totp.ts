@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Accounts, Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 
 export type TotpDeps = { database: Database; clock: Clock; ids: Ids; vault: Vault };
@@ -36,7 +36,7 @@ export async function startTotp(
  * `confirm`: the first code of a secret that does not count yet.
  */
 export async function isTotpCode(
-  { database, clock, vault }: TotpDeps,
+  { database, clock, vault }: Pick<TotpDeps, 'clock' | 'vault'> & { database: Accounts },
   userId: string,
   code: string,
   confirm: boolean,
@@ -63,7 +63,7 @@ export async function isTotpCode(
 }
 
 /** Takes the app away; false where none was set up. */
-export async function removeTotp(database: Database, userId: string): Promise<boolean> {
+export async function removeTotp(database: Accounts, userId: string): Promise<boolean> {
   const gone = await database.kysely.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst();
   return gone.numDeletedRows === 1n;
 }

@@ -1,18 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import { addEvent, countUnknownSignIn } from '#auth/security-log.ts';
+import { addEvent, countUnknownSignIn, recordEvent } from '#auth/security-log.ts';
+import type { Trx } from '#platform/db/database.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
 import type { AccountDeps } from './sign-in.ts';
 
 type Happened = Pick<AuditEvent, 'kind' | 'result' | 'what'>;
 
-/** Writes into the security log what somebody did with his account who is not signed in yet, or no longer. */
+/** Writes into the security log what somebody did with his account who is not signed in yet, or no longer. `within`: the transaction of the change. */
 export async function recordOfUser(
   deps: AccountDeps,
   { ip }: Pick<FastifyRequest, 'ip'>,
   userId: string,
   happened: Happened,
+  within?: Trx,
 ): Promise<void> {
-  const user = await deps.database.kysely
+  const user = await (within ?? deps.database.kysely)
     .selectFrom('user as u')
     .innerJoin('member as m', 'm.userId', 'u.id')
     .select(['u.name', 'u.email', 'm.organizationId as company'])
@@ -23,7 +25,7 @@ export async function recordOfUser(
   if (!user) return;
   // Who fails has not shown that he is this person: then the person is what it is about.
   const known = happened.result === 'done';
-  await addEvent(deps, {
+  const event: AuditEvent = {
     ...happened,
     company: user.company,
     actor: known ? `${user.name} (${user.email})` : '',
@@ -31,7 +33,8 @@ export async function recordOfUser(
     by: known ? 'session' : 'nobody',
     address: ip,
     subject: known ? '' : `${user.name} (${user.email})`,
-  });
+  };
+  await (within === undefined ? addEvent(deps, event) : recordEvent(within, deps, event));
 }
 
 /**

@@ -3,7 +3,9 @@ import { createUser, findUser } from '#auth/auth.ts';
 import { invitationLink, invite, listInvitations, readInvitation, removeInvitation } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
+import type { Audit } from '#platform/http/audit.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { type PersonalLink, type Role, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
@@ -31,13 +33,13 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
   route(app, api.invite, async ({ principal, body, audit }) => {
     audit.about(`${body.email}, ${roles[body.role].label}`);
     if (await findUser(database, body.email)) throw emailTaken();
-    return sendInvitation(deps, principal, body);
+    return sendInvitation(deps, principal, audit, body);
   });
 
-  route(app, api.resendInvitation, async ({ principal, params }) => {
+  route(app, api.resendInvitation, async ({ principal, params, audit }) => {
     const found = (await listInvitations(deps, principal.company)).find(({ id }) => id === params.id);
     if (!found) throw notFound('Diese Einladung');
-    return sendInvitation(deps, principal, { email: found.email, role: roleOf(found.role) });
+    return sendInvitation(deps, principal, audit, { email: found.email, role: roleOf(found.role) });
   });
 
   route(app, api.withdrawInvitation, async ({ principal: { company }, params, audit }) => {
@@ -58,13 +60,15 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
     const { name, password } = body;
     requireGoodPassword(password, { name, email, companyName });
     // The address is taken once: of two who accept at the same moment the second finds it taken.
-    const userId = await createUser(database, ids, clock, { name, email, password, company, role }).catch(
-      (error: unknown) => {
-        throw error instanceof Error && 'code' in error && error.code === '23505' ? emailTaken(error) : error;
-      },
-    );
-    await removeInvitation(database, company, id);
-    await recordOfUser(deps, request, userId, { kind: 'member', result: 'done', what: 'Einladung angenommen' });
+    const event = { kind: 'member', result: 'done', what: 'Einladung angenommen' } as const;
+    const accepted = async (trx: Trx, user: string) => {
+      await removeInvitation({ kysely: trx }, company, id);
+      await recordOfUser(deps, request, user, event, trx);
+    };
+    const member = { name, email, password, company, role };
+    const userId = await createUser(database, ids, clock, member, accepted).catch((error: unknown) => {
+      throw error instanceof Error && 'code' in error && error.code === '23505' ? emailTaken(error) : error;
+    });
     return beginSignedIn(deps, { request, reply }, userId, 'Mit Einladung angemeldet');
   });
 
@@ -74,11 +78,13 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
 async function sendInvitation(
   deps: AccountDeps,
   principal: Principal,
+  audit: Audit,
   { email, role }: { email: string; role: Role },
 ): Promise<PersonalLink> {
   if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
   const { company, name: by } = principal;
-  const link = invitationLink(deps.publicUrl, await invite(deps, { company, email, role, by }));
+  const secret = await invite(deps, { company, email, role, by }, (trx) => audit.within(trx));
+  const link = invitationLink(deps.publicUrl, secret);
   const companyName = await companyNameOf(deps.database, principal);
   const mail = invitationMail({ id: deps.ids.id(), to: email, companyName }, by, link);
   return deliverLink(deps.sendPersonalMail, company, mail, link);

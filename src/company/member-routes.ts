@@ -89,7 +89,10 @@ function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
     const { email } = await memberFor(deps, principal, params.id);
     audit.about(email);
     const mails = await deps.canMail(principal.company);
-    const secret = await makeReset(deps, params.id, mails ? RESET_MINUTES.mail : RESET_MINUTES.hand);
+    const secret = await makeReset(deps, params.id, mails ? RESET_MINUTES.mail : RESET_MINUTES.hand, {
+      company: principal.company,
+      note: (trx) => audit.within(trx),
+    });
     const link = resetLink(deps.publicUrl, secret);
     const companyName = await companyNameOf(database, principal);
     const mail = resetMail({ id: ids.id(), to: email, companyName }, link);

@@ -86,57 +86,77 @@ function appRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return startTotp(deps, person);
   });
 
-  route(app, api.confirmApp, async ({ principal, body }) => {
+  route(app, api.confirmApp, async ({ principal, body, audit }) => {
     const person = personOf(principal);
     const tries = await deps.attempts.take(`code:${person.userId}`, 5);
-    if (!(await isTotpCode(deps, person.userId, body.code.replaceAll(/\s/g, ''), true))) throw wrongCode();
+    const recoveryCodes = await database.accounts(person.company, async (trx) => {
+      const inside = { ...deps, database: { kysely: trx } };
+      if (!(await isTotpCode(inside, person.userId, body.code.replaceAll(/\s/g, ''), true))) throw wrongCode();
+      const codes = await firstRecoveryCodes(inside.database, ids, person.userId);
+      await audit.within(trx);
+      return codes;
+    });
     await tries.release();
     tellChange(deps, person, 'Eine Authenticator-App wurde eingerichtet.');
-    return { recoveryCodes: await firstRecoveryCodes(deps, person.userId) };
+    return { recoveryCodes };
   });
 
-  route(app, api.removeApp, async ({ principal }) => {
+  route(app, api.removeApp, async ({ principal, audit }) => {
     const person = personOf(principal);
     await requireFactorLeft(deps, principal, 'app');
-    if (!(await removeTotp(database, person.userId))) throw notFound('Diese App');
-    await dropUnusedCodes(database, person.userId);
+    await database.accounts(person.company, async (trx) => {
+      if (!(await removeTotp({ kysely: trx }, person.userId))) throw notFound('Diese App');
+      await dropUnusedCodes({ kysely: trx }, person.userId);
+      await audit.within(trx);
+    });
     tellChange(deps, person, 'Die Authenticator-App wurde entfernt.');
     return { ok: true as const };
   });
 
-  route(app, api.renewRecoveryCodes, async ({ principal }) => {
+  route(app, api.renewRecoveryCodes, async ({ principal, audit }) => {
     const person = personOf(principal);
     const { app: byApp, passkeys } = await factorsOf(database, person.userId);
     if (!byApp && passkeys.length === 0)
       throw new KontorError(422, 'no_factor', 'Bitte richten Sie zuerst einen zweiten Faktor ein.');
-    const recoveryCodes = await renewRecoveryCodes(database, ids, person.userId);
+    const recoveryCodes = await database.accounts(person.company, async (trx) => {
+      const codes = await renewRecoveryCodes({ kysely: trx }, ids, person.userId);
+      await audit.within(trx);
+      return codes;
+    });
     tellChange(deps, person, 'Neue Wiederherstellungscodes wurden erstellt, die alten gelten nicht mehr.');
     return { recoveryCodes };
   });
 }
 
 function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  const { database, publicUrl } = deps;
+  const { database, publicUrl, ids } = deps;
 
   route(app, api.newPasskeyQuestion, ({ principal, request }) =>
     askNewPasskey(deps, siteOf(request, publicUrl), personOf(principal)),
   );
 
-  route(app, api.addPasskey, async ({ principal, body, request }) => {
+  route(app, api.addPasskey, async ({ principal, body, request, audit }) => {
     const person = personOf(principal);
-    await addPasskey(deps, siteOf(request, publicUrl), person.userId, body);
+    const recoveryCodes = await addPasskey(deps, siteOf(request, publicUrl), person, body, async (trx) => {
+      const codes = await firstRecoveryCodes({ kysely: trx }, ids, person.userId);
+      await audit.within(trx);
+      return codes;
+    });
     tellChange(deps, person, `Der Passkey „${body.name}“ wurde hinzugefügt.`);
-    return { recoveryCodes: await firstRecoveryCodes(deps, person.userId) };
+    return { recoveryCodes };
   });
 
-  route(app, api.removePasskey, async ({ principal, params }) => {
+  route(app, api.removePasskey, async ({ principal, params, audit }) => {
     if (principal.userId === undefined) throw notFound('Diesen Passkey');
     const person = personOf(principal);
     const { passkeys } = await factorsOf(database, person.userId);
     if (!passkeys.some(({ id }) => id === params.id)) throw notFound('Diesen Passkey');
     await requireFactorLeft(deps, principal, params.id);
-    await removePasskey(database, person.userId, params.id);
-    await dropUnusedCodes(database, person.userId);
+    await database.accounts(person.company, async (trx) => {
+      await removePasskey({ kysely: trx }, person.userId, params.id);
+      await dropUnusedCodes({ kysely: trx }, person.userId);
+      await audit.within(trx);
+    });
     tellChange(deps, person, 'Ein Passkey wurde entfernt.');
     return { ok: true as const };
   });

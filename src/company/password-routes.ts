@@ -45,10 +45,14 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const user = await userOfReset(deps, body.token);
     const company = await companyOfUser(deps, user.id);
     requireGoodPassword(body.password, { ...user, companyName: company?.name ?? '' });
-    await useReset(database, body.token);
-    await setPassword(deps, user.id, await hashPassword(body.password));
-    await endSessionsOf(database, user.id);
-    await recordOfUser(deps, request, user.id, { kind: 'password', result: 'done', what: 'Passwort mit Link gesetzt' });
+    const passwordHash = await hashPassword(body.password);
+    const event = { kind: 'password', result: 'done', what: 'Passwort mit Link gesetzt' } as const;
+    await database.accounts(company?.id ?? '', async (trx) => {
+      await useReset({ kysely: trx }, body.token);
+      await setPassword({ ...deps, database: { kysely: trx } }, user.id, passwordHash);
+      await endSessionsOf({ kysely: trx }, user.id);
+      await recordOfUser(deps, request, user.id, event, trx);
+    });
     await attempts.clear(`account:${user.email}`);
     // Whoever got the e-mail is no stranger: others who try passwords do not keep this browser out.
     reply.header('set-cookie', cookies.remember(user.id, ids.secret()));

@@ -40,9 +40,9 @@ export function operationRoutes(app: FastifyInstance, deps: OperationDeps): void
     return installationUse(deps);
   });
 
-  route(app, api.cancelJob, async ({ principal, params: { company, id } }) => {
+  route(app, api.cancelJob, async ({ principal, params: { company, id }, audit }) => {
     await requireOperator(database, principal, adminEmail);
-    await jobs.cancel(company, id);
+    await jobs.cancel(company, id, (trx) => audit.within(trx));
     log.info({ by: principal.userId, company, job: id }, 'job cancelled by the operator');
     return { ok: true as const };
   });

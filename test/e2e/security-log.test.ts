@@ -70,7 +70,12 @@ describe('the security log', () => {
   it('a change of accounts whose event cannot be written is not made', async () => {
     const { visitor, email, password } = await member('editor');
     const { factorRequired } = await kontor.ask(api.signInPolicy);
+    const resets = async () =>
+      (await kontor.database.kysely.selectFrom('password_resets').select('user_id').execute()).length;
     const before = await kontor.ask(api.members);
+    const guest = { email: 'gast@beispiel.de', role: 'viewer' } as const;
+    const { link } = await kontor.ask(api.invite, { body: guest });
+    const invited = await kontor.ask(api.invitations);
     const id = before.find((one) => one.email === email)?.id ?? '';
     const rename = (from: string, to: string) => kontor.database.kysely.schema.alterTable(from).renameTo(to).execute();
     await rename('security_events', 'security_events_away');
@@ -82,12 +87,19 @@ describe('the security log', () => {
       expect((await post(api.createMember.path, person)).status).toBe(500);
       expect((await post(api.saveSignInPolicy.path, { factorRequired: !factorRequired })).status).toBe(500);
       expect((await kontor.raw(pathOf(api.deleteMember, { id }), { method: 'DELETE' })).status).toBe(500);
+      expect((await post(api.invite.path, { ...guest, email: 'spur@beispiel.de' })).status).toBe(500);
+      expect((await post(pathOf(api.resendInvitation, { id: invited[0]?.id ?? '' }), {})).status).toBe(500);
+      expect((await post(pathOf(api.memberPasswordLink, { id }), {})).status).toBe(500);
+      const accepted = { token: link?.split('#')[1], name: 'Gast', password: 'lampe-wolke-trecker' };
+      expect((await post(api.acceptInvitation.path, accepted)).status).toBe(500);
       const change = { current: password, password: `${password}-9`, endOthers: true };
       await expect(visitor.ask(api.changePassword, { body: change })).rejects.toThrow();
     } finally {
       await rename('security_events_away', 'security_events');
     }
     expect(await kontor.ask(api.members)).toEqual(before);
+    expect(await kontor.ask(api.invitations)).toEqual(invited);
+    expect(await resets()).toBe(0);
     expect((await kontor.ask(api.signInPolicy)).factorRequired).toBe(factorRequired);
     expect((await new Visitor(kontor).signIn({ email, password })).status).toBe(200);
   });

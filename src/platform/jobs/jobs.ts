@@ -109,8 +109,13 @@ export class Jobs {
   }
 
   /** Asks for the end of a job: a queued one ends at once, a running one when its handler notices. */
-  async cancel(company: string, id: string): Promise<void> {
-    await this.database.company(company, (trx) => cancelJob(trx, company, id));
+  async cancel(company: string, id: string, note?: (trx: Trx) => Promise<void>): Promise<void> {
+    const work = async (trx: Trx) => {
+      await cancelJob(trx, company, id);
+      await note?.(trx);
+    };
+    // A note may be the operator's, whose company is another one.
+    await (note === undefined ? this.database.company(company, work) : this.database.system(work));
     for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
 
