@@ -84,5 +84,11 @@ describe('the page of the operator', () => {
     await expectNoAxeFindingsInBoth(page);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
+    // Nor does any table in it: each row stands as a list, and is a row all the same.
+    const wider =
+      "[...document.querySelectorAll('.k-scroll')].filter((one) => one.scrollWidth > one.clientWidth).length";
+    expect(await page.evaluate(wider)).toBe(0);
+    await page.getByRole('row', { name: /^Preismeldung Meine Firma/ }).waitFor();
+    await expectNoAxeFindings(page);
   });
 });

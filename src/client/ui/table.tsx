@@ -14,13 +14,15 @@ type TableProps<Row> = {
   rows: readonly Row[];
   rowId: (row: Row) => string;
   caption?: string;
+  /** In a narrow window each row stands as a list of its cells with their titles, instead of scrolling sideways. */
+  stacks?: boolean;
 };
 
 /** A short table: all rows are drawn, nothing is sorted. */
-export function Table<Row>({ label, columns, rows, rowId, caption }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowId, caption, stacks = false }: TableProps<Row>) {
   return (
     <ScrollRegion label={label}>
-      <table className="k-table">
+      <table className={stacks ? 'k-table k-table-stacks' : 'k-table'}>
         {caption !== undefined && <caption>{caption}</caption>}
         <thead>
           <tr>
@@ -40,7 +42,11 @@ export function Table<Row>({ label, columns, rows, rowId, caption }: TableProps<
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={title} className={kind === undefined ? undefined : 'k-number'}>
+                  <td
+                    key={title}
+                    className={kind === undefined ? undefined : 'k-number'}
+                    data-title={kind === 'action' ? undefined : title}
+                  >
                     {cell(row)}
                   </td>
                 ),

@@ -18,7 +18,13 @@ export function Companies({ companies, total }: CompaniesProps) {
   return (
     <section className="k-card k-stack" aria-labelledby="firmen">
       <h2 id="firmen">{formatCount(total, 'Firma', 'Firmen')}</h2>
-      <Table label="Firmen und was sie belegen" columns={companyColumns} rows={companies} rowId={({ id }) => id} />
+      <Table
+        stacks
+        label="Firmen und was sie belegen"
+        columns={companyColumns}
+        rows={companies}
+        rowId={({ id }) => id}
+      />
       {companies.length < total && (
         <p className="k-muted">Gezeigt werden die ersten {formatInteger(companies.length)} nach dem Namen.</p>
       )}
@@ -39,7 +45,7 @@ export function DeletedCompanies({ deleted }: { deleted: InstallationUse['delete
   return (
     <section className="k-card k-stack" aria-labelledby="geloescht">
       <h2 id="geloescht">Gelöschte Firmen</h2>
-      <Table label="Gelöschte Firmen" columns={deletedColumns} rows={deleted} rowId={({ id }) => id} />
+      <Table stacks label="Gelöschte Firmen" columns={deletedColumns} rows={deleted} rowId={({ id }) => id} />
     </section>
   );
 }

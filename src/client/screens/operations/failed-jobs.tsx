@@ -65,6 +65,7 @@ export function FailedJobs({ failed, retryable }: Pick<InstallationUse, 'failed'
         </div>
       )}
       <Table
+        stacks
         label="Gescheiterte Läufe"
         columns={failedColumns({ chosen, choose, askFor })}
         rows={failed}

@@ -35,6 +35,7 @@ export function Jobs({ jobs, running }: Pick<InstallationUse, 'jobs' | 'running'
         <p className="k-muted">Nichts wartet, nichts läuft, nichts ist in den letzten 24 Stunden gescheitert.</p>
       ) : (
         <Table
+          stacks
           label="Läufe nach Art"
           columns={jobColumns}
           rows={jobs}
@@ -69,6 +70,7 @@ const runningColumns = (onCancel: (job: Running) => void): readonly TableColumn<
 function RunningJobs({ running, onCancel }: { running: readonly Running[]; onCancel: (job: Running) => void }) {
   return (
     <Table
+      stacks
       label="Laufende"
       caption="Was gerade läuft"
       columns={runningColumns(onCancel)}
