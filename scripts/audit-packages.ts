@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+// `npm run audit:packages [-- --strict]`: asks the registry for known holes of the packages and for their signatures (T25). Ends with 1 where
+// there is one of high severity or worse, or a signature that is wrong. A registry that answers neither (a mirror, no network) is told as not
+// looked at, which with `--strict`, as before a release, is a failure as well.
+
+/** How something ended: in order, not, or nobody could say. */
+export type Verdict = { readonly state: 'good' | 'bad' | 'unknown'; readonly said: string };
+
+const Vulnerabilities = z.object({
+  vulnerabilities: z.record(z.string(), z.object({ severity: z.string(), range: z.string() })),
+});
+const Refusal = z.object({ message: z.string() });
+const Signatures = z.object({
+  invalid: z.array(z.object({ name: z.string(), version: z.string() })),
+  missing: z.array(z.object({ name: z.string(), version: z.string() })),
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const nothing = (text: unknown): Verdict => {
+  const refusal = Refusal.safeParse(text);
+  return { state: 'unknown', said: refusal.success ? refusal.data.message : 'npm gab keine Antwort' };
+};
+
+/** What `npm audit --json` printed. */
+export function judgeHoles(output: string): Verdict {
+  const answer = parsed(output);
+  const found = Vulnerabilities.safeParse(answer);
+  if (!found.success) return nothing(answer);
+  const grave = Object.entries(found.data.vulnerabilities).filter(
+    ([, { severity }]) => severity === 'high' || severity === 'critical',
+  );
+  if (grave.length === 0) return { state: 'good', said: 'keine bekannte Lücke der Stufe „hoch“ oder höher' };
+  const list = grave.map(([name, { severity, range }]) => `${name} ${range} (${severity})`);
+  return { state: 'bad', said: list.join(', ') };
+}
+
+/** What `npm audit signatures --json` printed. Packages without a signature are no fault: some registries keep none. */
+export function judgeSignatures(output: string): Verdict {
+  const answer = parsed(output);
+  const found = Signatures.safeParse(answer);
+  if (!found.success) return nothing(answer);
+  const { invalid, missing } = found.data;
+  if (invalid.length > 0)
+    return { state: 'bad', said: `falsch: ${invalid.map(({ name, version }) => `${name}@${version}`).join(', ')}` };
+  const without = missing.length === 0 ? '' : `, ${missing.length} Pakete ohne Unterschrift`;
+  return { state: 'good', said: `keine falsche Unterschrift${without}` };
+}
+
+/** A registry that answers nothing at all is not waited for longer. */
+const PATIENCE_MS = 120_000;
+
+const ask = (...words: readonly string[]) =>
+  spawnSync('npm', ['audit', ...words, '--json'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: PATIENCE_MS,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).stdout;
+
+if (import.meta.main) {
+  const words = { good: 'gut', bad: 'SCHLECHT', unknown: 'NICHT GEPRÜFT' };
+  const verdicts = [
+    ['Bekannte Lücken', judgeHoles(ask())],
+    ['Unterschriften', judgeSignatures(ask('signatures'))],
+  ] as const;
+  for (const [title, { state, said }] of verdicts) console.log(`${title.padEnd(18)}${words[state].padEnd(15)}${said}`);
+  const failing = process.argv.includes('--strict') ? ['bad', 'unknown'] : ['bad'];
+  if (verdicts.some(([, { state }]) => failing.includes(state))) process.exitCode = 1;
+}
