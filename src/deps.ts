@@ -101,12 +101,17 @@ export async function makeBase(
   const secret = await oneStartAtATime(database, log, async () => {
     const own = config.secret ?? storedSecret(config.dataFolder, () => ids.secret());
     await requireCurrentSecret({ database, clock }, own);
-    await requireFilesPlace({ database, clock }, config.store?.name ?? '');
     return own;
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   const opened = await openStore(config.store, { database, folder: config.itemsFolder, log });
   const { store } = opened;
+  // Only a bucket that can be used is written down.
+  const samePlace = () => requireFilesPlace({ database, clock }, config.store?.name ?? '');
+  await oneStartAtATime(database, log, samePlace).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
   const storagePaths = storagePathsIn(config.itemsFolder, store);
   // In a folder files are where their paths say.
   const hold = config.store === undefined ? undefined : (paths: readonly string[]) => store.hold(paths);
