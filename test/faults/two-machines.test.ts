@@ -102,6 +102,15 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       const field = api.items.response.parse(JSON.parse(listed)).fields.find(({ name }) => name === 'preis')?.id ?? '';
       const facet = await client.raw(`${pathOf(api.itemFacet)}?masterid=${masterid}&field=${field}`);
       expect(api.itemFacet.response.parse(await facet.json()).values).toMatchObject([{ value: '5,00', items: 2000 }]);
+      const row = {
+        id: '1',
+        field: [{ type: '_field', value: 'titel' }],
+        filter: 'contains',
+        value: 'tasse',
+        target: 'Tassen',
+      };
+      const counted = await client.ask(api.countRows, { id: masterid }, { table: 'mapping', rows: [row] });
+      expect(counted).toMatchObject({ total: 2000, assigned: 2000 });
       const next = await client.ended(await client.upload(masterid, csvOf(2000, 6)));
       const difference = await client.ask(api.runDifference, { runid: next.runid });
       expect(difference).toMatchObject({ removed: 0, added: 0, changed: 2000 });

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { filesOf, placedLocally } from '#feed/plan/places.ts';
 import type { answers } from './answers.ts';
 
 const module = new URL('./answers.ts', import.meta.url).href;
@@ -10,4 +11,9 @@ export const answerApart = <Name extends keyof typeof answers>(
   name: Name,
   question: Parameters<(typeof answers)[Name]>[1],
   signal: AbortSignal,
-): Promise<Readable> => duckdb.answer({ module, name, question }, signal);
+): Promise<Readable> =>
+  duckdb.answer(
+    filesOf(question.places),
+    (localOf) => ({ module, name, question: { ...question, places: placedLocally(question.places, localOf) } }),
+    signal,
+  );

@@ -6,6 +6,24 @@ import type { ExportPlan, MasterPlan } from './export-plan.ts';
 /** What is needed to run the rows of any table behind this id: a master has mappings, an export the mappings of its master and tables of its own. */
 export type Places = { readonly master: MasterPlan } | { readonly export: ExportPlan };
 
+const planOf = (places: Places): MasterPlan => ('master' in places ? places.master : places.export);
+
+/** The files that the rows of these places read. */
+export function filesOf(places: Places): string[] {
+  const { path, offered } = planOf(places);
+  return offered === undefined ? [path] : [path, offered.path];
+}
+
+/** The same places with their files where they lie on this machine. */
+export function placedLocally(places: Places, localOf: (path: string) => string): Places {
+  const { path, offered } = planOf(places);
+  const files = {
+    path: localOf(path),
+    ...(offered === undefined ? {} : { offered: { ...offered, path: localOf(offered.path) } }),
+  };
+  return 'master' in places ? { master: { ...places.master, ...files } } : { export: { ...places.export, ...files } };
+}
+
 /** One place among them. @throws 404 for a table of an export, where the id is a master's */
 export function placeAmong(
   places: Places,

@@ -82,7 +82,8 @@ describe('questions are computed in processes of their own (T22)', () => {
       const endless = async () => { for (;;); };
       export const answers = { numbers, broken, refused, endless };`)}`;
     const { signal } = new AbortController();
-    const ask = (name: string, question: unknown, gone = signal) => duckdb.answer({ module, name, question }, gone);
+    const ask = (name: string, question: unknown, gone = signal) =>
+      duckdb.answer([], () => ({ module, name, question }), gone);
     const text = await (await ask('numbers', { count: 200_000 })).toArray();
     expect(text.length).toBeGreaterThan(2);
     const answer: unknown = JSON.parse(Buffer.concat(text).toString());

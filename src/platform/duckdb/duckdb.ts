@@ -51,20 +51,32 @@ export class DuckDb {
 
   /**
    * The JSON of a task's answer, which is computed when this resolves. On a new connection, where that got lost through others.
+   * `files`: paths that the task reads; it is made with where these lie on this machine.
    * @throws KontorError as the task's answer does
    */
-  async answer(task: Task, signal: AbortSignal): Promise<Readable> {
+  async answer(
+    files: readonly string[],
+    taskOf: (localOf: (path: string) => string) => Task,
+    signal: AbortSignal,
+  ): Promise<Readable> {
     signal.throwIfAborted();
+    const held = await this.hold?.(files);
+    const task = taskOf(held?.localOf ?? ((path) => path));
+    const release = () => held?.release();
     try {
-      return await this.answered(task, signal);
+      return await this.answered(task, signal, release).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!(error instanceof LostCalculation)) throw error;
+        return this.answered(task, signal, release);
+      });
     } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof LostCalculation)) throw error;
-      return this.answered(task, signal);
+      release();
+      throw error;
     }
   }
 
-  private async answered(task: Task, signal: AbortSignal): Promise<Readable> {
+  private async answered(task: Task, signal: AbortSignal, release: () => void): Promise<Readable> {
+    signal.throwIfAborted();
     const connection = await this.calculator.connect();
     const portions = connection.answer(task);
     const stop = () => connection.interrupt();
@@ -79,6 +91,7 @@ export class DuckDb {
       const first = await portions.next();
       const stream = Readable.from(bytesOf(first, portions), { objectMode: false });
       stream.once('close', leave);
+      stream.once('close', release);
       return stream;
     } catch (error) {
       leave();
