@@ -88,18 +88,19 @@ async function jobGroups(trx: Trx, since: Date): Promise<InstallationUse['jobs']
 async function runningJobs(trx: Trx): Promise<Omit<InstallationUse['running'][number], 'companyName'>[]> {
   const rows = await trx
     .selectFrom('jobs')
-    .select(['id', 'company', 'kind', 'started_at', 'progress', 'cancel'])
+    .select(['id', 'company', 'kind', 'started_at', 'progress', 'cancel', 'worker'])
     .where('state', '=', 'running')
     .orderBy('started_at')
     .limit(SHOWN)
     .execute();
-  return rows.map(({ id, company, kind, started_at: startedAt, progress, cancel }) => {
+  return rows.map(({ id, company, kind, started_at: startedAt, progress, cancel, worker }) => {
     const { done = 0, total = 0, phase = '' } = Progress.catch({}).parse(JSON.parse(progress));
     return {
       id,
       company,
       kind,
       startedAt: startedAt?.toISOString() ?? null,
+      worker,
       progress: { done, total, phase },
       cancelling: cancel,
     };

@@ -25,7 +25,11 @@ const RatesBody = z.object({
 /** Where the files of the installation lie: '' for the data folder, or the bucket's name. */
 const PlaceBody = z.object({ store: z.string() });
 
-type FactName = 'outgoing_hold' | 'last_backup' | 'exchange_rates' | 'files_place';
+/** Who keeps new jobs from being taken, since when. */
+export type JobsPause = { readonly by: string; readonly since: string };
+const PauseBody = z.object({ by: z.string() });
+
+type FactName = 'outgoing_hold' | 'last_backup' | 'exchange_rates' | 'files_place' | 'jobs_paused';
 
 /** Since when nothing goes out to marketplaces and channels; undefined: everything goes. */
 export async function outgoingHold(trx: Trx): Promise<OutgoingHold | undefined> {
@@ -40,6 +44,21 @@ export const holdOutgoing = (trx: Trx, backupAt: string, now: Date): Promise<voi
 /** Lets everything go out again. */
 export async function releaseOutgoing(trx: Trx): Promise<void> {
   await trx.deleteFrom('installation_facts').where('name', '=', 'outgoing_hold').execute();
+}
+
+/** Since when no process takes a job; undefined: they are taken. */
+export async function jobsPause(trx: Trx): Promise<JobsPause | undefined> {
+  const row = await loadFact(trx, 'jobs_paused');
+  return row && { ...PauseBody.parse(JSON.parse(row.body)), since: row.at.toISOString() };
+}
+
+/** Keeps every process from taking jobs. What runs comes to its end. */
+export const pauseJobs = (trx: Trx, by: string, now: Date): Promise<void> =>
+  saveFact(trx, 'jobs_paused', { by } satisfies z.infer<typeof PauseBody>, now);
+
+/** Lets jobs be taken again. */
+export async function resumeJobs(trx: Trx): Promise<void> {
+  await trx.deleteFrom('installation_facts').where('name', '=', 'jobs_paused').execute();
 }
 
 /** When this installation was backed up last; undefined: never. */

@@ -77,6 +77,25 @@ describe('the page of the operator', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('the operator keeps new jobs from being begun, sees that in the header, and lets them begin again', async () => {
+    page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/betrieb');
+    await page.getByRole('button', { name: 'Läufe anhalten …' }).click();
+    const question = page.getByRole('dialog', { name: 'Keine neuen Läufe beginnen?' });
+    await question.getByText('Was läuft, kommt zu seinem Ende').waitFor();
+    await expectNoAxeFindings(page);
+    await question.getByRole('button', { name: 'Anhalten' }).click();
+    await page.getByText(/^Angehalten seit .* Neue Läufe warten;/).waitFor();
+    await page.getByRole('banner').getByText('Läufe angehalten').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Wieder beginnen' }).click();
+    await page.getByRole('button', { name: 'Läufe anhalten …' }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('is readable in both colours and on a telephone', async () => {
     page = await stage.openPage();
     await signIn(page);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -128,6 +129,22 @@ describe('jobs that failed, on the page of the operator', () => {
         trx.selectFrom('deliveries').select('state').where('id', '=', delivery.id).executeTakeFirst(),
       );
     await expect.poll(async () => (await state())?.state).toBe('dropped');
+  });
+
+  it('while they are paused no process begins one, whoever orders it; afterwards all that waited is done', async () => {
+    const pause = (paused: boolean) => kontor.ask(api.pauseJobs, { body: { paused } });
+    await pause(true);
+    expect((await kontor.ask(api.installation)).paused).toMatchObject({ by: expect.any(String) as string });
+    const { runid } = await kontor.ask(api.runExport, { params: { id: exportid } });
+    await wait(1500);
+    expect(await kontor.ask(api.run, { params: { runid } })).toMatchObject({ state: 'queued' });
+    await pause(false);
+    expect((await kontor.ask(api.installation)).paused).toBeNull();
+    expect(await settled(kontor, runid)).toMatchObject({ state: 'done' });
+    expect((await events()).slice(0, 2).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('wieder begonnen'),
+      expect.stringContaining('angehalten'),
+    ]);
   });
 
   it('what the company itself started again is no longer offered', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
-import { pathOf } from '#shared/http/call.ts';
+import { type Call, pathOf } from '#shared/http/call.ts';
 import { removeExpired } from '#operations/backup/target-file.ts';
 import { holdOutgoing } from '#platform/installation-facts.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -268,9 +268,14 @@ describe('backup and restore', () => {
   it('only an owner of the first company sees and releases the installation', async () => {
     await kontor.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', new Date()));
     const { token } = await kontor.ask(api.createToken, { body: { name: 'Verwaltung', role: 'admin' } });
-    for (const call of [api.installation, api.installationUse, api.cancelJob, api.retryJobs, api.releaseOutgoing]) {
+    const { installation, installationUse, cancelJob, pauseJobs, retryJobs, releaseOutgoing } = api;
+    const bodies = new Map<Call, unknown>([
+      [retryJobs, { kind: 'export' }],
+      [pauseJobs, { paused: true }],
+    ]);
+    for (const call of [installation, installationUse, cancelJob, pauseJobs, retryJobs, releaseOutgoing]) {
       const path = pathOf(call, { company: 'x', id: 'x' });
-      const body = call === api.retryJobs ? { body: JSON.stringify({ kind: 'export' }), headers: json } : {};
+      const body = bodies.has(call) ? { body: JSON.stringify(bodies.get(call)), headers: json } : {};
       const refused = await kontor.raw(path, { method: call.method, as: token, ...body });
       expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('operator_only')]);
     }

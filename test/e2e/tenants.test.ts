@@ -302,7 +302,7 @@ describe('companies are strangers (T12)', () => {
           'slipAddresses',
         ],
         // Of the installation: operations.test.ts shows that owners of other companies are refused.
-        ['installation', 'installationUse', 'cancelJob', 'retryJobs', 'releaseOutgoing'],
+        ['installation', 'installationUse', 'cancelJob', 'pauseJobs', 'retryJobs', 'releaseOutgoing'],
       ),
     );
     expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);

@@ -41,6 +41,7 @@ export const callBodies: Record<string, unknown> = {
   ruleFindings: { rules: [] },
   copyRules: { rules: [{ id: 'Zzzzzzzzz1' }] },
   saveUpload: {},
+  pauseJobs: { paused: false },
   retryJobs: { kind: 'export' },
   deleteCompany: { name: 'x' },
   trashMaster: { name: 'x' },

@@ -174,7 +174,7 @@ export type Tables = {
     bytes: number | null;
   };
   installation_facts: {
-    name: 'outgoing_hold' | 'last_backup' | 'exchange_rates' | 'files_place';
+    name: 'outgoing_hold' | 'last_backup' | 'exchange_rates' | 'files_place' | 'jobs_paused';
     body: string;
     at: Timestamp;
   };

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { jobsPause } from '#platform/installation-facts.ts';
 import type { Job } from './job.ts';
 import { type Pool, poolNames } from './job-pools.ts';
 
@@ -29,8 +30,9 @@ export class JobTaker {
   private kept: Turn[] = [];
   private keptUntil = 0;
 
-  /** The next job, if there is one for a free slot. */
+  /** The next job, if there is one for a free slot, and the operator lets jobs be taken. */
   async take(trx: Trx, taker: Taker): Promise<Job | undefined> {
+    if ((await jobsPause(trx)) !== undefined) return undefined;
     return (await takeLeft(trx, taker)) ?? (await this.takeKept(trx, taker)) ?? (await this.takeFound(trx, taker));
   }
 

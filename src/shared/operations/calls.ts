@@ -33,6 +33,15 @@ export const operationCalls = {
     params: z.object(job),
     response: Ok,
   },
+  pauseJobs: {
+    security: 'operation',
+    method: 'POST',
+    path: '/api/installation/jobs/pause',
+    summary: 'Betrieb: keine neuen Läufe beginnen, oder wieder beginnen; was läuft, kommt zu seinem Ende',
+    access: 'admin',
+    body: z.strictObject({ paused: z.boolean() }),
+    response: Ok,
+  },
   retryJobs: {
     security: 'operation',
     method: 'POST',

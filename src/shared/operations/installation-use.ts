@@ -29,6 +29,8 @@ export const InstallationUse = z
         companyName: z.string(),
         kind: z.string(),
         startedAt: time.nullable(),
+        /** The process that does it: its machine and number. */
+        worker: z.string().nullable(),
         progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),
         cancelling: z.boolean(),
       }),

@@ -3,11 +3,13 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { type InstallationUse, jobLabel } from '#shared/operations/installation-use.ts';
+import type { Installation } from '#shared/operations/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
+import { Pause } from './pause.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatInteger, formatPercent, formatTime } from '#client/ui/text/formats.ts';
 
@@ -25,12 +27,17 @@ const jobColumns: readonly TableColumn<InstallationUse['jobs'][number]>[] = [
   { title: 'Ältester von', cell: ({ oldest }) => (oldest === null ? '–' : formatTime(oldest)) },
 ];
 
-/** What waits, runs and failed, over all companies, and a way to stop what runs. */
-export function Jobs({ jobs, running }: Pick<InstallationUse, 'jobs' | 'running'>) {
+/** What waits, runs and failed, over all companies, and ways to stop what runs and to begin nothing new. */
+export function Jobs({
+  jobs,
+  running,
+  paused,
+}: Pick<InstallationUse, 'jobs' | 'running'> & Pick<Installation, 'paused'>) {
   const [asked, setAsked] = useState<Running | null>(null);
   return (
     <section className="k-card k-stack" aria-labelledby="laeufe">
       <h2 id="laeufe">Läufe</h2>
+      <Pause paused={paused} running={running.length} />
       {jobs.length === 0 ? (
         <p className="k-muted">Nichts wartet, nichts läuft, nichts ist in den letzten 24 Stunden gescheitert.</p>
       ) : (
@@ -53,6 +60,7 @@ const runningColumns = (onCancel: (job: Running) => void): readonly TableColumn<
   { title: 'Art', cell: ({ kind }) => jobLabel(kind) },
   { title: 'Seit', cell: ({ startedAt }) => (startedAt === null ? '–' : formatTime(startedAt)) },
   { title: 'Stand', cell: ({ progress }) => progressOf(progress) },
+  { title: 'Prozess', cell: ({ worker }) => worker ?? '–' },
   {
     title: 'Abbrechen',
     kind: 'action',

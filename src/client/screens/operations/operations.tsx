@@ -26,7 +26,7 @@ const LOOK_MS = 10_000;
 
 /** What the operator of an installation has to know: whether it sends, and when it was backed up. */
 export default function Operations() {
-  const { hold, lastBackup, backupOverdue, use } = useLoaderData<typeof loader>();
+  const { hold, paused, lastBackup, backupOverdue, use } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   useEffect(() => {
     const timer = setInterval(() => document.hidden || void revalidate(), LOOK_MS);
@@ -57,7 +57,7 @@ export default function Operations() {
           für jede Nacht ein und bewahren Sie das Geheimnis der Installation getrennt auf.
         </p>
       </section>
-      <Jobs jobs={use.jobs} running={use.running} />
+      <Jobs jobs={use.jobs} running={use.running} paused={paused} />
       <FailedJobs failed={use.failed} retryable={use.retryable} />
       <Companies companies={use.companies} total={use.companiesTotal} />
       <Machine use={use} />
