@@ -44,26 +44,38 @@ describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analy
 });
 
 describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-compose')}`, () => {
-  const config = (environment: Record<string, string>) =>
-    run(tools.compose, ['-f', 'compose.yaml', 'config'], { PATH: process.env['PATH'], HOME: tmpdir(), ...environment });
+  const config = (environment: Record<string, string>, ...files: string[]) =>
+    run(tools.compose, [...files.flatMap((file) => ['-f', file]), 'config'], {
+      PATH: process.env['PATH'],
+      HOME: tmpdir(),
+      ...environment,
+    });
 
   it('has only what compose knows, and gives every process settings that the program takes', () => {
-    const { status, stdout, stderr } = config(settings);
+    const store = {
+      KONTOR_STORE: 's3://dateien/kontor',
+      S3_ENDPOINT: 'https://store.example',
+      S3_ACCESS_KEY: 'schluessel',
+      S3_SECRET_KEY: 'geheim',
+    };
+    const both = ['compose.yaml', 'compose.store.yaml'];
+    const { status, stdout, stderr } = config({ ...settings, ...store }, ...both);
     expect([status, stderr]).toEqual([0, '']);
     for (const role of ['web', 'worker']) {
       const block = new RegExp(String.raw`\n  ${role}:\n((?:    .*\n)+)`).exec(stdout)?.[1] ?? '';
       const environment = Object.fromEntries(
-        [...block.matchAll(/^ {6}([A-Z_]+): '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
+        [...block.matchAll(/^ {6}([A-Z0-9_]+): '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
       );
       expect(readConfig(environment)).toMatchObject({
         role,
         databaseUrl: expect.stringContaining('@database/kontor') as string,
+        store: { bucket: 'dateien', prefix: expect.stringContaining('kontor') as string },
       });
     }
   });
 
   it('starts nothing while a secret is missing', () => {
-    expect(config({ ...settings, KONTOR_SECRET: '' }).status).not.toBe(0);
+    expect(config({ ...settings, KONTOR_SECRET: '' }, 'compose.yaml').status).not.toBe(0);
   });
 });
 
