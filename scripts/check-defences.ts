@@ -31,7 +31,7 @@ function run({ test, title }: Defence): Counted {
   rmSync(report, { force: true });
   const selection = title === '' ? [] : ['-t', title.replaceAll(/[()]/g, String.raw`\$&`)];
   const output = ['--reporter=json', `--outputFile=${report}`];
-  spawnSync(
+  const { error } = spawnSync(
     'vitest',
     ['run', test, ...selection, '--project', 'unit', '--project', 'server', '--project', 'faults', ...output],
     {
@@ -39,6 +39,8 @@ function run({ test, title }: Defence): Counted {
       stdio: 'ignore',
     },
   );
+  // Else nothing would run any more, and look as if the tests lacked something.
+  if (error !== undefined) throw error;
   if (!existsSync(report)) return { passed: 0, failed: 0 };
   const { numPassedTests: passed, numFailedTests: failed } = Report.parse(JSON.parse(readFileSync(report, 'utf8')));
   return { passed, failed };
