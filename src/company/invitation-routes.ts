@@ -4,7 +4,7 @@ import { invitationLink, invite, listInvitations, readInvitation, removeInvitati
 import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { KontorError, notFound } from '#platform/errors.ts';
+import { isUniqueViolation, KontorError, notFound } from '#platform/errors.ts';
 import type { Audit } from '#platform/http/audit.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { type PersonalLink, type Role, roles } from '#shared/account/schema.ts';
@@ -67,7 +67,7 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
     };
     const member = { name, email, password, company, role };
     const userId = await createUser(database, ids, clock, member, accepted).catch((error: unknown) => {
-      throw error instanceof Error && 'code' in error && error.code === '23505' ? emailTaken(error) : error;
+      throw isUniqueViolation(error) ? emailTaken(error) : error;
     });
     return beginSignedIn(deps, { request, reply }, userId, 'Mit Einladung angemeldet');
   });

@@ -4,7 +4,7 @@ import { makeReset, RESET_MINUTES, resetLink } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import { removeTokensOf } from '#auth/tokens.ts';
-import { KontorError, notFound } from '#platform/errors.ts';
+import { isUniqueViolation, KontorError, notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
@@ -48,7 +48,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
       );
       return { id, name: body.name, email: body.email.toLowerCase(), role: body.role };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
+      if (!isUniqueViolation(error)) throw error;
       throw emailTaken(error);
     }
   });

@@ -70,3 +70,8 @@ export const diskFull = (cause: unknown) =>
     'Der Speicherplatz des Servers ist erschöpft. Es wurde nichts gespeichert, alles Bisherige gilt weiter. Bitte geben Sie Speicherplatz frei oder wenden Sie sich an den Betreiber, und versuchen Sie es dann erneut.',
     { cause, retryAfter: 60 },
   );
+
+/** Whether the database refused a row because another one has its key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}

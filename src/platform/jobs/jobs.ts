@@ -4,6 +4,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { folderStore } from '#platform/storage/folder-store.ts';
 import type { JobFiles } from '#platform/storage/store.ts';
 import type { JobRunner } from './job-definition.ts';
+import { isUniqueViolation } from '#platform/errors.ts';
 import { endOfFault } from './job-fault.ts';
 import { type Pool, poolNames, pools } from './job-pools.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
@@ -295,8 +296,4 @@ export class Jobs {
     });
     if (end !== 'hand-back') await this.files.settle(job, end.files ?? []);
   }
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
 }
