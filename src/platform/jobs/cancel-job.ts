@@ -1,8 +1,8 @@
-import type { Trx } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import type { JobState } from './job.ts';
 
 /** Asks for the end of a job: a queued one ends at once, a running one when its worker notices. */
-export async function cancelJob(trx: Trx, company: string, id: string): Promise<void> {
+async function cancelJob(trx: Trx, company: string, id: string): Promise<void> {
   await trx
     .updateTable('jobs')
     .set((eb) => {
@@ -16,4 +16,17 @@ export async function cancelJob(trx: Trx, company: string, id: string): Promise<
     .where((eb) => eb.and({ company, id }))
     .where('state', 'in', ['queued', 'running'])
     .execute();
+}
+
+/** The same in a transaction of its own, together with a note of who wanted it: the operator's stands in the log of another company. */
+export async function cancelNoted(
+  database: Database,
+  { company, id }: { company: string; id: string },
+  note?: (trx: Trx) => Promise<void>,
+): Promise<void> {
+  const work = async (trx: Trx) => {
+    await cancelJob(trx, company, id);
+    await note?.(trx);
+  };
+  await (note === undefined ? database.company(company, work) : database.system(work));
 }

@@ -10,7 +10,7 @@ import { type Pool, poolNames, pools } from './job-pools.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
-import { cancelJob } from './cancel-job.ts';
+import { cancelNoted } from './cancel-job.ts';
 import { jobMetrics } from './job-metrics.ts';
 import { newTrace, withLineContext } from '#platform/telemetry/line-context.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
@@ -111,12 +111,7 @@ export class Jobs {
 
   /** Asks for the end of a job: a queued one ends at once, a running one when its handler notices. */
   async cancel(company: string, id: string, note?: (trx: Trx) => Promise<void>): Promise<void> {
-    const work = async (trx: Trx) => {
-      await cancelJob(trx, company, id);
-      await note?.(trx);
-    };
-    // A note may be the operator's, whose company is another one.
-    await (note === undefined ? this.database.company(company, work) : this.database.system(work));
+    await cancelNoted(this.database, { company, id }, note);
     for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
 
