@@ -5,7 +5,7 @@ import { pg } from '#platform/db/pg.ts';
 import { type Pool, poolNames } from '#platform/jobs/job-pools.ts';
 import { nextJob } from '#platform/jobs/next-job.ts';
 import { JobTaker } from '#platform/jobs/take-job.ts';
-import { companiesPlanned } from '#feed/runs/maintenance-job.ts';
+import { companiesPlanned, companiesUnplanned } from '#feed/runs/maintenance-job.ts';
 import { nextLook, schedulesToAttend } from '#feed/schedule/store.ts';
 import { seenJobs } from '#live/live.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
@@ -100,7 +100,10 @@ const after = {
     await nextLook(trx, new Date());
     return found;
   }),
-  maintenance: await median((trx) => companiesPlanned(trx, new Date())),
+  maintenance: await median(async (trx) => [
+    await companiesPlanned(trx, new Date()),
+    await companiesUnplanned(trx, LOOK_SECONDS),
+  ]),
   live: await median((trx) => seenJobs(trx, companies)),
   open: await median(nextJob),
   take: await perJob(

@@ -218,9 +218,13 @@ describe('schedules', () => {
     await expect
       .poll(async () => (await files()).filter(({ gone }) => gone).map(({ number }) => number), { timeout: 15_000 })
       .toEqual([2]);
-    const folders = await readdir(join(kontor.dataFolder, 'items'), { recursive: true });
-    expect(folders.filter((name) => name.includes(id) && /\/2\.\w+$/.test(name))).toEqual([]);
-    expect(folders.filter((name) => name.includes(id) && /\/1\.\w+$/.test(name)).length).toBeGreaterThan(1);
+    const filesOf = async (number: number) =>
+      (await readdir(join(kontor.dataFolder, 'items'), { recursive: true })).filter(
+        (name) => name.includes(id) && new RegExp(`/${number}\\.\\w+$`).test(name),
+      );
+    // The files go after the row that says so.
+    await expect.poll(() => filesOf(2)).toEqual([]);
+    expect((await filesOf(1)).length).toBeGreaterThan(1);
     expect((await publish(2)).status).toBe(404);
     expect((await kontor.ask(api.exportRuns, { params: { id } })).length).toBe(12);
   });

@@ -5,7 +5,7 @@ import { clearOfferedStock } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { clearable } from '#catalogue/files/retention.ts';
 import { showTrash } from '#catalogue/trash.ts';
-import { anyOf, pg } from '#platform/db/pg.ts';
+import { anyOf, pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -36,16 +36,21 @@ const SUBJECT = 'maintenance';
 export const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), pool: 'maintenance' });
 
 /**
- * Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. `all`: companies
- * that are new are looked for as well.
+ * Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. New companies get their
+ * first night: all there are, or those to which something happened in the last `seconds`.
  */
 export async function orderMaintenance(
   deps: { database: Database; clock: Clock; ids: Ids },
-  all: boolean,
+  newSince: 'ever' | { readonly seconds: number },
 ): Promise<boolean> {
   const { database, clock, ids } = deps;
   const now = clock.now();
-  const due = await (all ? companiesDue(database, now) : database.system((trx) => companiesPlanned(trx, now)));
+  const due = await (newSince === 'ever'
+    ? companiesDue(database, now)
+    : database.system(async (trx) => [
+        ...(await companiesPlanned(trx, now)),
+        ...(await companiesUnplanned(trx, newSince.seconds)),
+      ]));
   for (const company of due)
     await database.company(company, async (trx) => {
       const ref = { company, subject: SUBJECT, scope: '' };
@@ -72,6 +77,19 @@ export async function companiesPlanned(trx: Trx, now: Date): Promise<string[]> {
     .where((eb) => eb.and({ subject: SUBJECT, scope: '' }))
     .execute();
   return rows.map(({ company }) => company);
+}
+
+/** Those that have no night yet, and of late a new catalogue or a run that ended. */
+export async function companiesUnplanned(trx: Trx, seconds: number): Promise<string[]> {
+  const { rows } =
+    await pg`select company from (select company from masters where created_at > ${secondsFromNow(-seconds)}
+      union select company from jobs where finished_at > ${secondsFromNow(-seconds)}) as active
+    where not exists (select 1 from schedules s where s.company = active.company and s.subject = ${SUBJECT} and s.scope = '')`.execute(
+      trx,
+    );
+  return OfCompany.array()
+    .parse(rows)
+    .map(({ company }) => company);
 }
 
 /** Companies with a catalogue, be it in the trash, or with runs that may be old. One that holds nothing is left alone. */

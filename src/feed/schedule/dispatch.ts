@@ -111,7 +111,7 @@ export class Dispatcher {
         log.warn({ err: error, scope: one.ref.scope }, 'a schedule could not be kept');
       }
     }
-    if (await orderMaintenance(this.deps, which === 'all')) this.deps.jobs.nudge();
+    if (await orderMaintenance(this.deps, which === 'all' ? 'ever' : which)) this.deps.jobs.nudge();
     const next = await database.system((trx) => nextLook(trx, clock.now()));
     const allAt = which === 'all' ? at : this.seen.allAt;
     this.seen = { at, changes, firstAt: next?.getTime() ?? Infinity, allAt, read };
