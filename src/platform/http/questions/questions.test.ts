@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { QuestionKind } from '#shared/http/call.ts';
+import { unprocessable } from '#platform/errors.ts';
 import { Questions, usualLimits } from './questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -29,6 +30,20 @@ describe('questions of people (T22)', () => {
     const questions = new Questions(one);
     const fails = ask(questions, 'catalogue', never, () => Promise.reject(new Error('x')));
     await expect(fails).rejects.toThrow('x');
+    expect(await free(questions)).toBe(true);
+  });
+
+  it('one that is too large keeps its turn for a moment, so that nobody is held up by whoever sends it again and again', async () => {
+    const questions = new Questions(one);
+    const tooLarge = () => Promise.reject(unprocessable('question_too_large', 'Zu groß.'));
+    const refused = expect(ask(questions, 'catalogue', never, tooLarge)).rejects.toThrow('Zu groß.');
+    expect(await free(questions)).toBe(false);
+    await refused;
+    expect(await free(questions)).toBe(true);
+    const gone = new AbortController();
+    const left = expect(ask(questions, 'catalogue', gone.signal, tooLarge)).rejects.toThrow('weg');
+    gone.abort(new Error('weg'));
+    await left;
     expect(await free(questions)).toBe(true);
   });
 

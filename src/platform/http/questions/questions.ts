@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Counter, type Durations, type Metrics, noMetrics, timed } from '#platform/telemetry/metrics.ts';
 import type { QuestionKind } from '#shared/http/call.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -16,6 +17,12 @@ export const usualLimits: Readonly<Record<QuestionKind, QuestionLimits>> = {
   // A file takes as long as its reader's line; what waits for the reader holds no thread.
   file: { atOnce: 8, perCompany: 3, perUser: 2, waiting: 10, waitingPerUser: 5, mostMs: 15 * 60_000 },
 };
+
+/**
+ * For how long a question that was too large keeps its turn: nothing was computed, but its megabytes were read, and whoever sends it again
+ * and again would keep the program from everybody else.
+ */
+const REFUSED_MS = 300;
 
 /** A turn that has come. Ending it twice does no harm. */
 export type Turn = { readonly kind: QuestionKind; readonly end: () => void };
@@ -101,12 +108,18 @@ export class Questions {
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) throw tooMuch('question_too_long', 'dauert zu lange', error);
+      if (error instanceof KontorError && error.code === 'question_too_large') await stay(signal);
       if (isOutOfMemory(error)) throw tooMuch('question_too_large', 'braucht zu viel Arbeitsspeicher', error);
       throw error;
     } finally {
       if (!streams) end();
     }
   }
+}
+
+/** @throws the signal's reason when the client goes meanwhile */
+async function stay(signal: AbortSignal): Promise<void> {
+  await wait(REFUSED_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 function endWithStream(stream: Readable, ended: AbortSignal, end: () => void): void {
