@@ -70,11 +70,16 @@ const ask = (...words: readonly string[]) =>
 
 if (import.meta.main) {
   const words = { good: 'gut', bad: 'SCHLECHT', unknown: 'NICHT GEPRÜFT' };
+  const strict = process.argv.includes('--strict');
+  const holes = judgeHoles(ask());
+  // Checking signatures takes npm a minute to give up where the registry knows none.
+  const unasked: Verdict = { state: 'unknown', said: 'nicht gefragt: diese Registry beantwortet keine Prüfungen' };
+  const signatures = holes.state === 'unknown' && !strict ? unasked : judgeSignatures(ask('signatures'));
   const verdicts = [
-    ['Bekannte Lücken', judgeHoles(ask())],
-    ['Unterschriften', judgeSignatures(ask('signatures'))],
+    ['Bekannte Lücken', holes],
+    ['Unterschriften', signatures],
   ] as const;
   for (const [title, { state, said }] of verdicts) console.log(`${title.padEnd(18)}${words[state].padEnd(15)}${said}`);
-  const failing = process.argv.includes('--strict') ? ['bad', 'unknown'] : ['bad'];
+  const failing = strict ? ['bad', 'unknown'] : ['bad'];
   if (verdicts.some(([, { state }]) => failing.includes(state))) process.exitCode = 1;
 }
