@@ -1,25 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './postgres.ts';
 
 export const ftpsProgram = '/usr/sbin/proftpd';
 
 export type FtpsServer = { port: number; folder: string; fingerprint: string; close(): Promise<void> };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve());
-  });
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
-}
 
 const openssl = (...parameters: string[]): string => {
   const { status, stdout, stderr } = spawnSync('openssl', parameters, { encoding: 'utf8' });
