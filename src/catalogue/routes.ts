@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { csvName } from '#shared/items/csv-name.ts';
+import { addressesOf, firstAddress } from '#shared/items/image-addresses.ts';
 import type { Field, ItemRow } from '#shared/items/schema.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
 import { notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
@@ -13,10 +15,11 @@ import { allRows, readItem, readPage, readSelection } from './grid.ts';
 import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
 import { itemHistory } from './item-history.ts';
 import { activeMaster, MASTER_HEADER } from './masters.ts';
+import { pictureMarks } from './picture-marks.ts';
 import type { StoragePaths } from './storage-paths.ts';
 import { liveSnapshot, neededSnapshot, noItems, type SnapshotRecord } from './snapshots.ts';
 
-export type ItemDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+export type ItemDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; vault: Vault };
 
 const noItemsText = '<p>Dieser Katalog hat noch keine Artikel. Importieren Sie zuerst eine Datei.</p>';
 
@@ -73,9 +76,19 @@ const idColumn = (snapshot: SnapshotRecord) => ({ id: '_id', name: snapshot.key 
 function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
   route(app, api.items, async (request) => {
     const { query, signal } = request;
+    const marksOf = (addresses: readonly string[]) => pictureMarks(deps.vault, request.principal.company, addresses);
     const live = await liveItems(deps, request);
     if (!live)
-      return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
+      return {
+        columns: [],
+        data: [],
+        total: 0,
+        fields: [],
+        finished: true,
+        pageCount: 0,
+        message: noItemsText,
+        pictures: {},
+      };
     const { snapshot, fields } = live;
     const shown = shownFields(fields, query.columns);
     const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
@@ -95,8 +108,15 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
       finished: query.offset + data.length >= page.total,
       pageCount: Math.ceil(page.total / query.limit),
       message: page.total === 0 ? '<p>Kein Artikel passt zu Suche und Filter.</p>' : '',
+      pictures: query.pictures === 'true' ? marksOf(shownPictures(shown, data)) : {},
     };
   });
+}
+
+/** The addresses whose pictures a page of items shows: of each value the first. */
+function shownPictures(fields: readonly Field[], rows: readonly ItemRow[]): string[] {
+  const pictures = fields.filter(({ guess }) => guess === 'image');
+  return rows.flatMap((row) => pictures.map(({ id }) => firstAddress(row[id] ?? '')));
 }
 
 /** The fields that are asked for, in the catalogue's order; else those that the company chose. Ids that there are not are left out. */
@@ -116,7 +136,10 @@ function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
     const data: ItemRow = Object.create(null);
     data['_id'] = item.row['_id'] ?? null;
     for (const field of live.snapshot.fields) data[field.name] = item.row[field.id] ?? null;
-    return { data, fields: live.fields, neighbours: { previous: item.previous, next: item.next } };
+    const images = live.snapshot.fields.filter(({ guess }) => guess === 'image');
+    const addresses = images.flatMap(({ id }) => addressesOf(item.row[id] ?? ''));
+    const pictures = pictureMarks(deps.vault, request.principal.company, addresses);
+    return { data, fields: live.fields, neighbours: { previous: item.previous, next: item.next }, pictures };
   });
 }
 

@@ -23,9 +23,11 @@ import {
 import { importFile, masterWith } from '../stages/kontor.ts';
 import { takeOrders } from '../stages/order-samples.ts';
 
-/** A blue square of 240 x 160 px; larger than what the grid shows. */
-const picture =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="#3a45c2"/></svg>';
+/** A blue rectangle of 240 x 160 px; larger than what the grid shows. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAPAAAACgCAIAAAC9uXYyAAABRElEQVR42u3SMQ0AAAgEsdfFjnGUoYKFNKmCy6V64I1IgKHB0GBoMDSGBkODocHQYGgMDYYGQ4OhwdAYGgwNhgZDg6ExNBgaDA2GBkNjaDA0GBoMDYbG0GBoMDQYGgyNocHQYGgwNIYGQ4OhwdBgaAwNhgZDg6HB0BgaDA2GBkODoTE0GBoMDYYGQ2NoMDQYGgwNhsbQYGgwNBgaDI2hwdBgaDA0GBpDg6HB0GBoDA2GBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgMrQKGBkODocHQGBoMDYYGQ4OhMTQYGgwNhgZDY2gwNBgaDA2GxtBgaDA0GBoMjaHB0GBoMDQYGkODocHQYGgwNIYGQ4OhwdAYGgwNhgZDg6ExNBgaDA03Fpc+IQUVGekEAAAAAElFTkSuQmCC',
+  'base64',
+);
 
 describe('pictures, cards and empty grids', () => {
   let stage: Stage;
@@ -35,7 +37,7 @@ describe('pictures, cards and empty grids', () => {
     stage = await openStage();
     shop = createServer((request, response) => {
       if (request.url?.includes('fehlt') === true) return void response.writeHead(404).end();
-      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(picture);
+      response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
     }).listen(0, '127.0.0.1');
     await once(shop, 'listening');
     shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
@@ -68,6 +70,13 @@ describe('pictures, cards and empty grids', () => {
     await page.getByText('Bild nicht gefunden').nth(1).waitFor();
     await expect.poll(() => page.getByText('Bild nicht gefunden').count()).toBe(2);
     await expect.poll(async () => (await good.boundingBox())?.width).toBe(100);
+    // T1 It comes from our server, and the page may load from nowhere else.
+    const shownAs = `(({ naturalWidth, currentSrc }) => [naturalWidth, new URL(currentSrc).origin === location.origin])(
+      document.querySelector('img[alt="Bild zu A-1"]'))`;
+    expect(await page.evaluate(shownAs)).toEqual([240, true]);
+    const policy = (await page.request.get(page.url())).headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("img-src 'self' data:;");
+    expect(policy).not.toMatch(/\*|https?:/);
     await expect.poll(async () => (await rows(page).first().boundingBox())?.height).toBe(80);
     await page.getByText('Compact', { exact: true }).click();
     await good.waitFor({ state: 'detached' });

@@ -301,6 +301,8 @@ describe('companies are strangers (T12)', () => {
           'orderPersons',
           'slipAddresses',
         ],
+        // Named by an address with the company's mark: pictures.test.ts shows that another company's is refused.
+        ['picture'],
         // Of the installation: operations.test.ts shows that owners of other companies are refused.
         ['installation', 'installationUse', 'cancelJob', 'pauseJobs', 'retryJobs', 'releaseOutgoing'],
       ),

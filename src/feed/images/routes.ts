@@ -4,13 +4,22 @@ import { firstAddress } from '#shared/items/image-addresses.ts';
 import { readValues } from '#catalogue/grid.ts';
 import { activeMaster } from '#catalogue/masters.ts';
 import { neededSnapshot } from '#catalogue/snapshots.ts';
-import { unprocessable } from '#platform/errors.ts';
+import { isPictureMark } from '#catalogue/picture-marks.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import { notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { ImageHeads } from './heads.ts';
 import type { ImageDeps } from './job.ts';
+import { Pictures } from './pictures.ts';
+
+export type ImageRouteDeps = ImageDeps & { vault: Vault };
+
+/** Answers of a day: a catalogue's pictures change seldom, and another picture mostly has another address. */
+const KEPT_SECONDS = 24 * 60 * 60;
 
 /** ITE-05. Only what stands in the catalogue is asked for: a call names items, no addresses. */
-export function imageRoutes(app: FastifyInstance, deps: ImageDeps): void {
+export function imageRoutes(app: FastifyInstance, deps: ImageRouteDeps): void {
+  pictureRoute(app, deps);
   const { database, duckdb, storagePaths } = deps;
   const heads = new ImageHeads(deps);
   route(app, api.itemImages, async ({ principal, body, signal }) => {
@@ -28,5 +37,17 @@ export function imageRoutes(app: FastifyInstance, deps: ImageDeps): void {
       signal,
     );
     return { valid: addresses.filter(({ address }) => there.has(address)).map(({ id }) => id) };
+  });
+}
+
+/** Whoever asks names an address, but only one that this server has signed for the company: this is no open proxy. */
+function pictureRoute(app: FastifyInstance, deps: ImageRouteDeps): void {
+  const pictures = new Pictures(deps);
+  route(app, api.picture, async ({ principal, query: { address, mark }, reply, signal }) => {
+    if (!isPictureMark(deps.vault, principal.company, address, mark)) throw notFound('Dieses Bild');
+    const { type, stream } = await pictures.open(principal, address, signal);
+    // That it is taken for nothing else, is shown on no other site and runs nothing stands in every answer (protection-headers.ts).
+    reply.headers({ 'content-type': type, 'cache-control': `private, max-age=${KEPT_SECONDS}` });
+    return stream;
   });
 }

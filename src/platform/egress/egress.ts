@@ -1,8 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { request, type Agent, type Dispatcher } from 'undici';
 import { agentTo, AgentCache } from './agents.ts';
+import { bounded } from './bounded.ts';
 import { badStatus, textOf, type EgressRequest, type Exchanged } from './body.ts';
 import { allowedAddress, allowedPorts, PlaceRefused, refused, serverPorts } from './address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -75,6 +78,29 @@ export class Egress {
         total: Number.isNaN(total) ? null : total,
       };
     });
+  }
+
+  /**
+   * What lies at `address`, as a stream that begins once its server has answered with 200, and without undoing a coding. It breaks behind
+   * `maxBytes`, where the answer was cut and when `signal` is aborted; whoever destroys it hangs up. Redirects as for `download`.
+   */
+  read(address: string, limits: { maxBytes: number; accept: string; signal: AbortSignal }): Promise<Readable> {
+    const opened = Promise.withResolvers<Readable>();
+    const { maxBytes, accept, signal } = limits;
+    const use = async (answer: Dispatcher.ResponseData, _url: URL, watch: PaceWatch) => {
+      if (answer.statusCode !== 200) {
+        await answer.body.dump();
+        throw badStatus(answer);
+      }
+      const parts = bounded(answer, maxBytes, watch);
+      const stream = new PassThrough();
+      // It may break before somebody reads it.
+      stream.on('error', () => undefined);
+      opened.resolve(stream);
+      await pipeline(parts, stream);
+    };
+    this.follow(address, { accept, 'accept-encoding': 'identity' }, signal, use).catch(opened.reject);
+    return opened.promise;
   }
 
   /** Status and kind of what lies at `address`, by HEAD: nothing of it is loaded. Redirects as for `download`. */

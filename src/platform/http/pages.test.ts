@@ -102,6 +102,7 @@ describe.skipIf(build !== 'current')(title, () => {
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(policy).not.toMatch(/\*|https?:/);
     expect(answer.body).toContain(`nonce="${nonce}"`);
     expect([...answer.body.matchAll(/<script(?![^>]*nonce=)/g)]).toHaveLength(0);
     expect(answer.headers['cache-control']).toBe('no-store');

@@ -138,13 +138,13 @@ function sendPage(reply: FastifyReply, answer: Response, services: PageServices,
   return reply.send(answer);
 }
 
-/** Product images come from any server, everything else from ours. Mantine writes style elements, hence inline styles. */
+/** Everything comes from our server, pictures of items too. Mantine writes style elements, hence inline styles. */
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
     "style-src 'self' 'unsafe-inline'",
-    'img-src * data:',
+    "img-src 'self' data:",
     // In development the browser listens to Vite for changed files.
     dev ? "connect-src 'self' ws:" : "connect-src 'self'",
     "frame-ancestors 'none'",

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, Ok } from '#shared/http/call-parts.ts';
 import { Facet } from './facets.ts';
-import { FieldsUpdate, ItemCard, ItemHistory, ItemPage, ItemQuery, MOST_IMAGES } from './schema.ts';
+import {
+  FieldsUpdate,
+  ItemCard,
+  ItemHistory,
+  ItemPage,
+  ItemQuery,
+  MAX_PICTURE_ADDRESS,
+  MOST_IMAGES,
+} from './schema.ts';
 
 export const itemCalls = {
   items: {
@@ -22,7 +30,7 @@ export const itemCalls = {
     access: 'read',
     params: z.object({ id: z.string().min(1).max(2000) }),
     // The neighbours are those of this selection, in its order.
-    query: ItemQuery.omit({ offset: true, limit: true, columns: true }),
+    query: ItemQuery.omit({ offset: true, limit: true, columns: true, pictures: true }),
     response: ItemCard,
     question: 'catalogue',
   },
@@ -67,13 +75,22 @@ export const itemCalls = {
     }),
     response: z.object({ valid: z.array(z.string()) }),
   },
+  picture: {
+    method: 'GET',
+    path: '/api/pictures',
+    summary: 'Ein Bild, das im Katalog steht, von seinem Server geholt (JPEG, PNG, GIF, WebP, AVIF; höchstens 8 MB)',
+    access: 'read',
+    // As the answers that hold the values say it, under `pictures`.
+    query: z.object({ address: z.string().min(1).max(MAX_PICTURE_ADDRESS), mark: z.string().min(1).max(100) }),
+    mediaType: 'image/*',
+  },
   itemsCsv: {
     security: 'download',
     method: 'GET',
     path: '/api/items/csv',
     summary: 'Artikel als CSV-Datei',
     access: 'read',
-    query: ItemQuery.omit({ offset: true, limit: true }),
+    query: ItemQuery.omit({ offset: true, limit: true, pictures: true }),
     mediaType: 'text/csv',
     question: 'file',
   },

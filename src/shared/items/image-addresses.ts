@@ -8,3 +8,7 @@ export function addressesOf(value: string): string[] {
 
 /** The address whose picture a cell shows. */
 export const firstAddress = (value: string): string => addressesOf(value)[0] ?? '';
+
+/** Where this server shows the picture at an address that stands in the data; `mark` came with the value. */
+export const picturePath = (address: string, mark: string): string =>
+  `/api/pictures?${new URLSearchParams({ address, mark }).toString()}`;

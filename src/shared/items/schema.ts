@@ -45,6 +45,13 @@ export const Column = z
   .meta({ id: 'Column' });
 export type Column = z.infer<typeof Column>;
 
+/** With what mark the picture of an address, which stands in a value, may be asked of this server: pages load nothing from elsewhere. */
+export const PictureMarks = z.record(z.string(), z.string()).meta({ id: 'PictureMarks' });
+export type PictureMarks = z.infer<typeof PictureMarks>;
+
+/** The longest address of a picture, in UTF-16 units. */
+export const MAX_PICTURE_ADDRESS = 4000;
+
 export const ItemPage = z
   .object({
     columns: z.array(Column),
@@ -54,6 +61,7 @@ export const ItemPage = z
     finished: z.boolean(),
     pageCount: z.number().int(),
     message: z.string(),
+    pictures: PictureMarks,
   })
   .meta({ id: 'ItemPage' });
 export type ItemPage = z.infer<typeof ItemPage>;
@@ -107,6 +115,8 @@ export const ItemQuery = z.object({
   filter: z.string().max(10_000).optional(),
   /** Ids of the fields to be shown, with commas between them; those that the company chose where it is missing. */
   columns: z.string().max(20_000).optional(),
+  /** Whether the pictures are to be shown: the answer has the marks of each value's first address. */
+  pictures: z.enum(['true', 'false']).optional(),
 });
 const filterOn = (field: z.ZodString) =>
   z
@@ -139,6 +149,7 @@ export const ItemCard = z.object({
   data: TextsByName,
   fields: z.array(Field),
   neighbours: z.object({ previous: z.string().nullable(), next: z.string().nullable() }),
+  pictures: PictureMarks,
 });
 
 /** What imports changed of an item, the newest first; `first`: the oldest state that is kept. */

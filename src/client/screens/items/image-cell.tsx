@@ -1,13 +1,26 @@
 import { useState } from 'react';
-import { firstAddress } from '#shared/items/image-addresses.ts';
+import { firstAddress, picturePath } from '#shared/items/image-addresses.ts';
+import type { PictureMarks } from '#shared/items/schema.ts';
 import classes from './items.module.css';
 
-/** ITE-05: a picture of at most 100 px, or the words for one that is not there. */
-export function ImageCell({ url, name }: { url: string | null; name: string }) {
+type ImageCellProps = { url: string | null; name: string; marks: PictureMarks };
+
+const missing =
+  'Das Bild fehlt beim Anbieter, kommt zu langsam, ist größer als 8 MB oder weder JPEG, PNG, GIF, WebP noch AVIF. Bitte prüfen Sie die Adresse.';
+const unreadable = 'Das ist keine Adresse eines Bildes. Sie muss mit http:// oder https:// beginnen.';
+
+/** ITE-05: a picture of at most 100 px, or the words for one that is not there. `marks`: with what our server is asked for what values name. */
+export function ImageCell({ url, name, marks }: ImageCellProps) {
   const [broken, setBroken] = useState<string | null>(null);
   if (url === null || url.trim() === '') return <NoImage />;
   const first = firstAddress(url);
-  if (broken === first) return <span className={classes.noImage}>Bild nicht gefunden</span>;
+  const mark = marks[first];
+  if (mark === undefined || broken === first)
+    return (
+      <span className={classes.noImage} title={mark === undefined ? unreadable : missing}>
+        Bild nicht gefunden
+      </span>
+    );
   const check = (image: HTMLImageElement | null) => {
     // A picture that failed before the page came to life has told nobody.
     if (image !== null && image.complete && image.naturalWidth === 0) setBroken(first);
@@ -16,13 +29,12 @@ export function ImageCell({ url, name }: { url: string | null; name: string }) {
     <img
       ref={check}
       className={classes.image}
-      src={first}
+      src={picturePath(first, mark)}
       alt={name}
       width={100}
       height={70}
       loading="lazy"
       decoding="async"
-      referrerPolicy="no-referrer"
       onError={() => setBroken(first)}
     />
   );

@@ -58,7 +58,7 @@ export default function Item() {
           ))}
       </nav>
       <div className={classes.grid}>
-        <Gallery key={itemid} pictures={picturesOfItem(card)} itemid={itemid} />
+        <Gallery key={itemid} pictures={picturesOfItem(card)} itemid={itemid} marks={card.pictures} />
         <div id="felder" className={`k-card ${classes.fields}`}>
           <ItemCard
             masterid={masterid}

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import type { Column, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import type { Column, ItemFilter, ItemRow, PictureMarks } from '#shared/items/schema.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
 import { FilterTool } from './filter-tool.tsx';
@@ -10,6 +10,7 @@ import type { ImageFilter } from './use-image-filter.ts';
 type ItemsGridProps = {
   columns: readonly Column[];
   rows: readonly ItemRow[];
+  marks: PictureMarks;
   query: ItemsQuery;
   compact: boolean;
   images: ImageFilter;
@@ -24,7 +25,18 @@ const imageHeight = 80;
 const textHeight = 30;
 
 /** ITE-01 to ITE-05: one page of items as a table. */
-export function ItemsGrid({ columns, rows, query, compact, images, busy, onQuery, onOpen, empty }: ItemsGridProps) {
+export function ItemsGrid({
+  columns,
+  rows,
+  marks,
+  query,
+  compact,
+  images,
+  busy,
+  onQuery,
+  onOpen,
+  empty,
+}: ItemsGridProps) {
   const setFilter = (field: string, filter: ItemFilter | null) =>
     onQuery({
       filters: [...query.filters.filter((other) => other.field !== field), ...(filter === null ? [] : [filter])],
@@ -32,7 +44,7 @@ export function ItemsGrid({ columns, rows, query, compact, images, busy, onQuery
 
   const withImages = columns.some(({ guess }) => guess === 'image');
   const gridColumns = columns.map((column) =>
-    gridColumnOf(column, compact, {
+    gridColumnOf(column, compact ? undefined : marks, {
       filter: query.filters.find(({ field }) => field === column.id),
       onFilter: (filter) => setFilter(column.id, filter),
       image:
@@ -63,8 +75,12 @@ export function ItemsGrid({ columns, rows, query, compact, images, busy, onQuery
 
 type Tool = Pick<ComponentProps<typeof FilterTool>, 'filter' | 'onFilter' | 'image'>;
 
-/** How a field shows in the grid: pictures as pictures, numbers to the right. */
-function gridColumnOf({ id, name, guess, note }: Column, compact: boolean, tool: Tool): GridColumn<ItemRow> {
+/** How a field shows in the grid: pictures as pictures, where they are to be shown, numbers to the right. */
+function gridColumnOf(
+  { id, name, guess, note }: Column,
+  marks: PictureMarks | undefined,
+  tool: Tool,
+): GridColumn<ItemRow> {
   const image = guess === 'image';
   return {
     id,
@@ -76,7 +92,7 @@ function gridColumnOf({ id, name, guess, note }: Column, compact: boolean, tool:
     tool: <FilterTool field={id} title={name} numeric={numeric.has(guess)} {...tool} />,
     cell: (row) => {
       const value = row[id] ?? null;
-      if (image && !compact) return <ImageCell url={value} name={`Bild zu ${row['_id'] ?? ''}`} />;
+      if (image && marks) return <ImageCell marks={marks} url={value} name={`Bild zu ${row['_id'] ?? ''}`} />;
       return value ?? (image ? <NoImage /> : <span className="k-muted">–</span>);
     },
   };

@@ -58,6 +58,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs): 
         ...columnsOf(query),
         offset: query.page * query.size,
         limit: query.size,
+        pictures: 'true',
       },
     });
     const last = lastPage(page.total, query.size);
@@ -179,6 +180,7 @@ function Items({ masterid }: { masterid: string }) {
         <ItemsGrid
           columns={columns}
           rows={images.rows}
+          marks={all.marks ?? page?.pictures ?? {}}
           images={images}
           query={query}
           compact={compact}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import type { ItemRow } from '#shared/items/schema.ts';
+import type { ItemRow, PictureMarks } from '#shared/items/schema.ts';
 import { call, CallError, foreignAnswer } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 
@@ -11,6 +11,8 @@ const chunk = 5000;
 type AllItems = {
   /** null: not loaded. */
   rows: readonly ItemRow[] | null;
+  /** Of the pictures in all rows. */
+  marks: PictureMarks | null;
   progress: { done: number; total: number } | null;
   failure: Failure | null;
   /** Loads them; `total` is how many there are as far as one knows. */
@@ -21,6 +23,7 @@ type AllItems = {
 /** ITE-01: loads a whole catalogue chunk after chunk until the server says it is finished. `columns`: which of its fields. */
 export function useAllItems(masterid: string, columns: { columns?: string }): AllItems {
   const [rows, setRows] = useState<readonly ItemRow[] | null>(null);
+  const [marks, setMarks] = useState<PictureMarks | null>(null);
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const stop = useRef<AbortController>(null);
@@ -34,17 +37,20 @@ export function useAllItems(masterid: string, columns: { columns?: string }): Al
     setProgress({ done: 0, total });
     try {
       const loaded: ItemRow[] = [];
+      const marked: Record<string, string> = {};
       for (let page = 0, finished = false; !finished; page += 1) {
         const answer = await call(api.items, {
-          query: { masterid, ...columns, offset: chunk * page, limit: chunk },
+          query: { masterid, ...columns, offset: chunk * page, limit: chunk, pictures: 'true' },
           signal: abort.signal,
         });
         loaded.push(...answer.data);
+        Object.assign(marked, answer.pictures);
         setProgress({ done: loaded.length, total: answer.total });
         // An empty chunk ends it too: the catalogue may have shrunk meanwhile.
         finished = answer.finished || answer.data.length === 0;
       }
       setRows(loaded);
+      setMarks(marked);
     } catch (error) {
       if (!abort.signal.aborted) setFailure(loadFailure(error));
     } finally {
@@ -54,9 +60,10 @@ export function useAllItems(masterid: string, columns: { columns?: string }): Al
   const forget = () => {
     stop.current?.abort();
     setRows(null);
+    setMarks(null);
     setFailure(null);
   };
-  return { rows, progress, failure, load, forget };
+  return { rows, marks, progress, failure, load, forget };
 }
 
 /** ITE-06 names the text of an answer that is not ours. */

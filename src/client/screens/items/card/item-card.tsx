@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
+import type { PictureMarks } from '#shared/items/schema.ts';
 import { usePreference } from '#client/preferences.ts';
 import { explainPath } from '#client/paths/explain-path.ts';
 import { ExplainLink } from '#client/fields/explain-link.tsx';
@@ -72,7 +73,7 @@ export function ItemCard({ masterid, card, busy = false, onlyFields = false, ...
       {!onlyFields && (
         <>
           <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
-          <Pictures pictures={picturesOf(all, guesses)} itemid={itemid} />
+          <Pictures pictures={picturesOf(all, guesses)} itemid={itemid} marks={card.pictures} />
         </>
       )}
       <FieldTools
@@ -122,15 +123,17 @@ function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) 
   );
 }
 
+type PicturesProps = { pictures: readonly Picture[]; itemid: string; marks: PictureMarks };
+
 /** Every picture of the item, each leading to its full size. */
-function Pictures({ pictures, itemid }: { pictures: readonly Picture[]; itemid: string }) {
+function Pictures({ pictures, itemid, marks }: PicturesProps) {
   if (pictures.length === 0) return null;
   return (
     <ul className={classes.pictures} aria-label="Bilder">
       {pictures.map(({ address, name }, index) => (
         <li key={address}>
           <a href={address} target="_blank" rel="noreferrer" title={name}>
-            <ImageCell url={address} name={`Bild ${index + 1} zu ${itemid}`} />
+            <ImageCell marks={marks} url={address} name={`Bild ${index + 1} zu ${itemid}`} />
           </a>
         </li>
       ))}

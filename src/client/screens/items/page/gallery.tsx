@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import type { Picture } from '#client/screens/items/card/card-fields.ts';
+import type { PictureMarks } from '#shared/items/schema.ts';
 import { ImageCell } from '#client/screens/items/image-cell.tsx';
 import classes from './page.module.css';
 
+type GalleryProps = { pictures: readonly Picture[]; itemid: string; marks: PictureMarks };
+
 /** One picture large, and the others to choose from; the large one leads to its full size. */
-export function Gallery({ pictures, itemid }: { pictures: readonly Picture[]; itemid: string }) {
+export function Gallery({ pictures, itemid, marks }: GalleryProps) {
   const [chosen, setChosen] = useState(0);
   const shown = pictures[chosen];
   return (
@@ -13,7 +16,7 @@ export function Gallery({ pictures, itemid }: { pictures: readonly Picture[]; it
         <p className="k-muted">Dieser Artikel hat kein Bild.</p>
       ) : (
         <a className={classes.large} href={shown.address} target="_blank" rel="noreferrer" title={shown.name}>
-          <ImageCell url={shown.address} name={`Bild ${chosen + 1} zu ${itemid}`} />
+          <ImageCell marks={marks} url={shown.address} name={`Bild ${chosen + 1} zu ${itemid}`} />
         </a>
       )}
       {pictures.length > 1 && (
@@ -21,7 +24,7 @@ export function Gallery({ pictures, itemid }: { pictures: readonly Picture[]; it
           {pictures.map(({ address }, index) => (
             <li key={address}>
               <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
-                <ImageCell url={address} name={`Bild ${index + 1} zeigen`} />
+                <ImageCell marks={marks} url={address} name={`Bild ${index + 1} zeigen`} />
               </button>
             </li>
           ))}

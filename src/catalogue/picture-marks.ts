@@ -1,0 +1,25 @@
+import { timingSafeEqual } from 'node:crypto';
+import { MAX_PICTURE_ADDRESS, type PictureMarks } from '#shared/items/schema.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+
+/** No other mark's text may begin so. */
+const textOf = (address: string): string => `picture ${address}`;
+
+/**
+ * Marks of addresses that stand in data of the company: each says that this server wrote it for this company, so nobody asks for the picture of
+ * any other address. Texts that are no http address have none.
+ */
+export function pictureMarks(vault: Vault, company: string, addresses: readonly string[]): PictureMarks {
+  const mark = vault.marker(company);
+  const usable = [...new Set(addresses)].filter((address) => isUsable(address));
+  return Object.fromEntries(usable.map((address) => [address, mark(textOf(address))]));
+}
+
+/** Whether this server gave the company this mark for the address. */
+export function isPictureMark(vault: Vault, company: string, address: string, mark: string): boolean {
+  const [ours, given] = [Buffer.from(vault.mark(company, textOf(address))), Buffer.from(mark)];
+  return ours.length === given.length && timingSafeEqual(ours, given);
+}
+
+const isUsable = (address: string): boolean =>
+  address.length <= MAX_PICTURE_ADDRESS && /^https?:\/\//i.test(address) && URL.canParse(address);

@@ -1,0 +1,150 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Clock } from '#platform/clock.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import { KontorError } from '#platform/errors.ts';
+import { type TurnLimits, Turns } from '#platform/http/questions/turns.ts';
+import type { Principal } from '#platform/http/server.ts';
+import { pictureType, TYPE_BYTES } from './picture-type.ts';
+
+export type PictureLimits = {
+  readonly turns: TurnLimits;
+  /** How long a picture waits for its turn; for its first bytes; until its last. */
+  readonly waitMs: number;
+  readonly firstMs: number;
+  readonly totalMs: number;
+  /** How long a company leaves a host alone that did not answer. */
+  readonly restMs: number;
+  readonly maxBytes: number;
+};
+
+/** Threads of Node's pool (names of hosts, files) are left to the rest of the program: it has twelve. */
+const usualLimits: PictureLimits = {
+  turns: { atOnce: 8, perCompany: 4, perUser: 4, waiting: 200, waitingPerUser: 100 },
+  waitMs: 10_000,
+  firstMs: 8_000,
+  totalMs: 30_000,
+  restMs: 30_000,
+  maxBytes: 8 * 1024 * 1024,
+};
+/** Hosts that are remembered as silent. */
+const MOST = 1000;
+const accept = 'image/avif,image/webp,image/png,image/jpeg,image/gif';
+
+/**
+ * Fetches pictures while somebody looks at a page. Browsers open few connections to one server, so a host that does not answer is not asked
+ * for each of its pictures. Nothing is kept here: the browser does.
+ */
+export class Pictures {
+  private readonly egress: Egress;
+  private readonly clock: Clock;
+  private readonly limits: PictureLimits;
+  private readonly turns: Turns;
+  private readonly silent = new Map<string, number>();
+
+  constructor({ egress, clock }: { egress: Egress; clock: Clock }, limits: PictureLimits = usualLimits) {
+    this.egress = egress;
+    this.clock = clock;
+    this.limits = limits;
+    this.turns = new Turns(limits.turns);
+  }
+
+  /**
+   * The picture at `address` and its media type. Its turn ends with the stream.
+   * @throws 422 for what is no picture or cannot be had, 503 where others are before it for too long, 429 where too many wait
+   */
+  async open(who: Principal, address: string, gone: AbortSignal): Promise<{ type: string; stream: Readable }> {
+    const host = `${who.company} ${URL.parse(address)?.host ?? ''}`;
+    if ((this.silent.get(host) ?? 0) > this.now()) throw silentHost();
+    const turn = await this.turns.take(who, AbortSignal.any([gone, after(this.limits.waitMs, busy())]));
+    const first = new AbortController();
+    const timer = setTimeout(() => first.abort(silentHost()), this.limits.firstMs);
+    try {
+      const picture = await this.begin(
+        address,
+        AbortSignal.any([gone, first.signal, after(this.limits.totalMs, silentHost())]),
+      );
+      picture.stream.once('close', turn);
+      return picture;
+    } catch (error) {
+      turn();
+      if (isSilence(error)) this.remember(host);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async begin(address: string, signal: AbortSignal): Promise<{ type: string; stream: Readable }> {
+    const body = await this.egress.read(address, { maxBytes: this.limits.maxBytes, accept, signal });
+    try {
+      const head = await firstBytes(body);
+      const type = pictureType(head);
+      if (type === undefined) throw noPicture();
+      const stream = new PassThrough();
+      stream.on('error', () => undefined);
+      if (body.readableEnded) return { type, stream: stream.end(head) };
+      stream.write(head);
+      void pipeline(body, stream).catch(() => undefined);
+      return { type, stream };
+    } catch (error) {
+      body.destroy();
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  /** The oldest go first: a Map keeps the order in which they came. */
+  private remember(host: string): void {
+    this.silent.delete(host);
+    this.silent.set(host, this.now() + this.limits.restMs);
+    const [oldest] = this.silent.keys();
+    if (this.silent.size > MOST && oldest !== undefined) this.silent.delete(oldest);
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+/** What comes first, at least as much as tells its kind unless it ends before; the rest stays in the body. */
+async function firstBytes(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const part of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    chunks.push(part);
+    length += part.length;
+    if (length >= TYPE_BYTES) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A signal that is aborted for this reason; it keeps nobody from ending. */
+function after(ms: number, reason: KontorError): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms).unref();
+  return controller.signal;
+}
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof KontorError && ['picture_slow', 'address_unreachable'].includes(error.code);
+
+const busy = () =>
+  new KontorError(
+    503,
+    'pictures_busy',
+    'Zurzeit werden zu viele Bilder geholt. Bitte laden Sie die Seite in einigen Sekunden neu.',
+    { retryAfter: 5 },
+  );
+const silentHost = () =>
+  new KontorError(
+    422,
+    'picture_slow',
+    'Der Server des Bildes antwortet nicht oder zu langsam. Das Bild wird nicht angezeigt; in 30 Sekunden wird er wieder gefragt.',
+  );
+const noPicture = () =>
+  new KontorError(
+    422,
+    'no_picture',
+    'Unter dieser Adresse liegt kein Bild, das angezeigt werden kann. Möglich sind JPEG, PNG, GIF, WebP und AVIF.',
+  );
