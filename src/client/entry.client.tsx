@@ -2,8 +2,10 @@ import { StrictMode, startTransition, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { holdFailedLoads } from './page-load/held-loads.ts';
+import { allowTexts } from './trusted-types.ts';
 import { typedBefore } from './page-load/typed-before.ts';
 
+allowTexts();
 window.fetch = holdFailedLoads(window.fetch.bind(window), () => location.pathname);
 const typed = typedBefore(document);
 

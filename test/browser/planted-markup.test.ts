@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PERSON_MARKER, PHONE_MARKER } from '#marketplaces/sandbox/order-book/persons.ts';
 import { api } from '#shared/http/api.ts';
-import { errorsOf, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { errorsOf, openStage, signIn, type Stage, violationsOf, visit } from '../stages/browser.ts';
 import { importFile, runExport } from '../stages/kontor.ts';
 import { takeOrders } from '../stages/order-samples.ts';
 import { undercutting } from '../stages/offer-message.ts';
@@ -145,3 +145,39 @@ it('T11 markup in everything that a merchant, a catalogue or a buyer writes is s
   // Were the texts nowhere to be seen, the pages would have proved nothing.
   expect([...shown].toSorted()).toEqual([...payloads].toSorted());
 }, 300_000);
+
+it('T11 HTML that no policy of ours made is refused by the browser, and so is a policy of somebody else', async () => {
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, '/');
+  const tried = await page.evaluate(`(() => {
+    const tries = {
+      image: () => { document.body.innerHTML = '<img src="x" onerror="document.title = 1">'; },
+      beside: () => document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="document.title = 1">'),
+      document: () => new DOMParser().parseFromString('<p>a</p>', 'text/html'),
+      frame: () => { document.createElement('iframe').srcdoc = '<script>document.title = 1</scr' + 'ipt>'; },
+      script: () => { document.createElement('script').src = '/assets/a.js'; },
+      code: () => { document.createElement('script').textContent = 'document.title = 1'; },
+      policy: () => trustedTypes.createPolicy('other', { createHTML: (html) => html }),
+      twice: () => trustedTypes.createPolicy('default', { createHTML: (html) => html }),
+      text: () => { document.createElement('p').innerHTML = 'a > b & c'; },
+    };
+    return Object.entries(tries).map(([name, attempt]) => {
+      try { attempt(); return name + ' passed'; } catch (error) { return name + ' ' + error.name; }
+    });
+  })()`);
+  expect(tried).toEqual([
+    'image TypeError',
+    'beside TypeError',
+    'document TypeError',
+    'frame TypeError',
+    'script TypeError',
+    'code TypeError',
+    'policy TypeError',
+    'twice TypeError',
+    'text passed',
+  ]);
+  // They are told to the test, which would fail by them.
+  await expect.poll(() => violationsOf(page).length).toBe(8);
+  violationsOf(page).splice(0);
+});

@@ -52,6 +52,7 @@ export async function openStage(
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     origins.set(context, kontor.url);
+    await watchPolicy(context);
     return context;
   };
   let shared: BrowserContext | undefined;
@@ -88,6 +89,7 @@ export async function openStage(
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 900 });
       collectErrors(page);
+      expectKeptPolicy(page);
       return page;
     },
     close: async () => {
@@ -161,6 +163,33 @@ export async function saving(page: Page, press: () => Promise<void>): Promise<vo
   );
   await Promise.all([answered, press()]);
   await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+}
+
+/** What pages of a test did against their content security policy; refusals that a test asks for are taken out by it. */
+const violations = new WeakMap<BrowserContext, string[]>();
+
+/** What pages of this window did against their content security policy so far. A test that wants some empties it. */
+export const violationsOf = (page: Page): string[] => violations.get(page.context()) ?? [];
+
+async function watchPolicy(context: BrowserContext): Promise<void> {
+  const found: string[] = [];
+  violations.set(context, found);
+  await context.exposeBinding('kontorViolation', ({ page }, text: string) => {
+    found.push(`${new URL(page.url()).pathname}: ${text}`);
+  });
+  await context.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+    kontorViolation([event.effectiveDirective, event.blockedURI, event.sample, event.sourceFile, event.lineNumber + ':' + event.columnNumber].join(' ')))`);
+}
+
+/** A test fails whose pages did what their policy forbids. */
+function expectKeptPolicy(page: Page): void {
+  try {
+    onTestFinished(() => {
+      expect(violationsOf(page).splice(0)).toEqual([]);
+    });
+  } catch {
+    // Opened for all tests of a file, before the first of them.
+  }
 }
 
 const errors = new WeakMap<Page, string[]>();

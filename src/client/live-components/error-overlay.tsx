@@ -31,6 +31,10 @@ export function ErrorOverlay({ answer, onClose }: ErrorOverlayProps) {
 
 function Answer({ answer }: { answer: ForeignAnswer }) {
   const frame = useRef<HTMLIFrameElement>(null);
+  // React would make a text of the document.
+  useEffect(() => {
+    if (frame.current !== null) frame.current.srcdoc = errorDocument(answer, import.meta.env.DEV);
+  }, [answer]);
   // Keys that are pressed inside a sandboxed frame never reach the page: the focus comes back at once, so Escape works there, too.
   useEffect(() => {
     const back = () => {
@@ -44,14 +48,7 @@ function Answer({ answer }: { answer: ForeignAnswer }) {
   return (
     <div className="k-stack">
       <p>Der Server hat nicht wie erwartet geantwortet. Was Sie eingegeben haben, ist noch da.</p>
-      <iframe
-        ref={frame}
-        className="k-live-frame"
-        title="Antwort des Servers"
-        sandbox=""
-        tabIndex={-1}
-        srcDoc={errorDocument(answer, import.meta.env.DEV)}
-      />
+      <iframe ref={frame} className="k-live-frame" title="Antwort des Servers" sandbox="" tabIndex={-1} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import './live-components.css';
 import { useLiveComponent } from './use-live-component.ts';
+import { componentHtml } from './wire.ts';
 
 /** Seldom needed, and its dialog is large. */
 const ErrorOverlay = lazy(async () => ({ default: (await import('./error-overlay.tsx')).ErrorOverlay }));
@@ -11,7 +12,8 @@ const ErrorOverlay = lazy(async () => ({ default: (await import('./error-overlay
  * the page's first HTML; from then on it belongs to the component and not to React.
  */
 export function LiveComponent({ html }: { html: string }) {
-  const [first] = useState(html);
+  // Made once: another object would be other HTML to React.
+  const [first] = useState(() => componentHtml(html));
   const container = useRef<HTMLDivElement>(null);
   const { notice, foreign, closeForeign } = useLiveComponent(container, html);
   // Stays once it was needed: a dialog that is taken away cannot give the focus back.

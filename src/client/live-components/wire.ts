@@ -1,3 +1,4 @@
+import { trustedHtml } from '#client/trusted-types.ts';
 import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER, MOST_GET_CHARACTERS } from '#shared/live/component-protocol.ts';
 import { isOwnPath } from '#shared/values/own-path.ts';
 import { callLive } from '#client/call.ts';
@@ -68,10 +69,17 @@ async function answerOf(response: Response): Promise<LiveAnswer> {
   return { kind: 'foreign', answer: { status, text, html: type.startsWith('text/html'), requestId } };
 }
 
+/**
+ * HTML of components, in which our server has escaped every text (T11). What they have no use for is refused all the same.
+ */
+export const componentHtml = trustedHtml('kontor-live-component', (html) =>
+  /<(?:script|iframe|object|embed|base|meta|link)\b|\ssrcdoc\b/i.test(html) ? null : html,
+);
+
 /** The one element of a component's HTML; undefined if there is not one alone. */
 export function rootOf(html: string): HTMLElement | undefined {
   const template = document.createElement('template');
-  template.innerHTML = html;
+  template.innerHTML = componentHtml(html);
   const root = template.content.firstElementChild;
   return template.content.childElementCount === 1 && root instanceof HTMLElement ? root : undefined;
 }
