@@ -55,20 +55,23 @@ export class Pictures {
    */
   async open(who: Principal, address: string, gone: AbortSignal): Promise<{ type: string; stream: Readable }> {
     const host = `${who.company} ${URL.parse(address)?.host ?? ''}`;
-    if ((this.silent.get(host) ?? 0) > this.now()) throw silentHost();
+    this.refuseSilent(host);
     const turn = await this.turns.take(who, AbortSignal.any([gone, after(this.limits.waitMs, busy())]));
     const first = new AbortController();
     const timer = setTimeout(() => first.abort(silentHost()), this.limits.firstMs);
     try {
+      // It may have come out while others were before it.
+      this.refuseSilent(host);
       const picture = await this.begin(
         address,
         AbortSignal.any([gone, first.signal, after(this.limits.totalMs, silentHost())]),
       );
-      picture.stream.once('close', turn);
+      if (picture.stream.closed) turn();
+      else picture.stream.once('close', turn);
       return picture;
     } catch (error) {
       turn();
-      if (isSilence(error)) this.remember(host);
+      if (isSilence(error) && !this.isSilent(host)) this.remember(host);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -92,6 +95,14 @@ export class Pictures {
       signal.throwIfAborted();
       throw error;
     }
+  }
+
+  private isSilent(host: string): boolean {
+    return (this.silent.get(host) ?? 0) > this.now();
+  }
+
+  private refuseSilent(host: string): void {
+    if (this.isSilent(host)) throw silentHost();
   }
 
   /** The oldest go first: a Map keeps the order in which they came. */

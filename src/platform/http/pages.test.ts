@@ -103,6 +103,7 @@ describe.skipIf(build !== 'current')(title, () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     expect(policy).not.toMatch(/\*|https?:/);
+    expect(policy).toContain("require-trusted-types-for 'script'");
     expect(answer.body).toContain(`nonce="${nonce}"`);
     expect([...answer.body.matchAll(/<script(?![^>]*nonce=)/g)]).toHaveLength(0);
     expect(answer.headers['cache-control']).toBe('no-store');
