@@ -2,7 +2,7 @@ import { StrictMode, startTransition, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { holdFailedLoads } from './page-load/held-loads.ts';
-import { allowTexts } from './trusted-types.ts';
+import { allowTexts } from './page-load/trusted-types.ts';
 import { typedBefore } from './page-load/typed-before.ts';
 
 allowTexts();

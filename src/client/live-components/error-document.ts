@@ -1,5 +1,5 @@
 import { ErrorBody } from '#shared/http/errors.ts';
-import { trustedHtml } from '#client/trusted-types.ts';
+import { trustedHtml } from '#client/page-load/trusted-types.ts';
 import { plainParagraphs } from '#client/ui/text/plain-text.ts';
 import type { ForeignAnswer } from './wire.ts';
 

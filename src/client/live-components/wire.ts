@@ -1,4 +1,4 @@
-import { trustedHtml } from '#client/trusted-types.ts';
+import { trustedHtml } from '#client/page-load/trusted-types.ts';
 import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER, MOST_GET_CHARACTERS } from '#shared/live/component-protocol.ts';
 import { isOwnPath } from '#shared/values/own-path.ts';
 import { callLive } from '#client/call.ts';

@@ -24,6 +24,7 @@ const limits: PictureLimits = {
   waitMs: 150,
   firstMs: 400,
   totalMs: 5000,
+  patience: 1,
   restMs: 60_000,
   maxBytes: 1000,
 };
@@ -64,6 +65,12 @@ describe('pictures are fetched a few at a time', () => {
   it('F20 a turn ends with whoever goes away before he has taken everything', async () => {
     const pictures = new Pictures({ egress, clock: systemClock }, limits);
     for (let n = 0; n < 3; n++) (await pictures.open(who('one'), at(fast), never)).stream.destroy();
+    const patient = new Pictures({ egress, clock: systemClock }, { ...limits, firstMs: 50, patience: 2 });
+    // One picture that does not come says nothing of the others of its host.
+    await expect(patient.open(who('one'), at(slow), never)).rejects.toMatchObject({ code: 'picture_slow' });
+    const begun = performance.now();
+    await expect(patient.open(who('one'), at(slow), never)).rejects.toMatchObject({ code: 'picture_slow' });
+    expect(performance.now() - begun).toBeGreaterThan(40);
     const gone = new AbortController();
     const held = pictures.open(who('one'), at(slow), gone.signal);
     gone.abort(new Error('gone'));

@@ -13,7 +13,8 @@ export type PictureLimits = {
   readonly waitMs: number;
   readonly firstMs: number;
   readonly totalMs: number;
-  /** How long a company leaves a host alone that did not answer. */
+  /** After so many pictures in a row without an answer a company leaves their host alone, for so long. */
+  readonly patience: number;
   readonly restMs: number;
   readonly maxBytes: number;
 };
@@ -24,6 +25,7 @@ const usualLimits: PictureLimits = {
   waitMs: 10_000,
   firstMs: 8_000,
   totalMs: 30_000,
+  patience: 3,
   restMs: 30_000,
   maxBytes: 8 * 1024 * 1024,
 };
@@ -33,14 +35,14 @@ const accept = 'image/avif,image/webp,image/png,image/jpeg,image/gif';
 
 /**
  * Fetches pictures while somebody looks at a page. Browsers open few connections to one server, so a host that does not answer is not asked
- * for each of its pictures. Nothing is kept here: the browser does.
+ * for all of its pictures. Nothing is kept here: the browser does.
  */
 export class Pictures {
   private readonly egress: Egress;
   private readonly clock: Clock;
   private readonly limits: PictureLimits;
   private readonly turns: Turns;
-  private readonly silent = new Map<string, number>();
+  private readonly silent = new Map<string, { times: number; until: number }>();
 
   constructor({ egress, clock }: { egress: Egress; clock: Clock }, limits: PictureLimits = usualLimits) {
     this.egress = egress;
@@ -66,6 +68,7 @@ export class Pictures {
         address,
         AbortSignal.any([gone, first.signal, after(this.limits.totalMs, silentHost())]),
       );
+      this.silent.delete(host);
       if (picture.stream.closed) turn();
       else picture.stream.once('close', turn);
       return picture;
@@ -98,7 +101,7 @@ export class Pictures {
   }
 
   private isSilent(host: string): boolean {
-    return (this.silent.get(host) ?? 0) > this.now();
+    return (this.silent.get(host)?.until ?? 0) > this.now();
   }
 
   private refuseSilent(host: string): void {
@@ -107,8 +110,9 @@ export class Pictures {
 
   /** The oldest go first: a Map keeps the order in which they came. */
   private remember(host: string): void {
+    const times = (this.silent.get(host)?.times ?? 0) + 1;
     this.silent.delete(host);
-    this.silent.set(host, this.now() + this.limits.restMs);
+    this.silent.set(host, { times, until: times < this.limits.patience ? 0 : this.now() + this.limits.restMs });
     const [oldest] = this.silent.keys();
     if (this.silent.size > MOST && oldest !== undefined) this.silent.delete(oldest);
   }
@@ -151,7 +155,7 @@ const silentHost = () =>
   new KontorError(
     422,
     'picture_slow',
-    'Der Server des Bildes antwortet nicht oder zu langsam. Das Bild wird nicht angezeigt; in 30 Sekunden wird er wieder gefragt.',
+    'Der Server des Bildes antwortet nicht oder zu langsam. Das Bild wird nicht angezeigt; bitte versuchen Sie es in einer Minute erneut.',
   );
 const noPicture = () =>
   new KontorError(

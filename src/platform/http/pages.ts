@@ -150,7 +150,7 @@ function contentSecurityPolicy(nonce: string, dev: boolean): string {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    // HTML is made by these policies alone (client/trusted-types.ts), scripts by none. Vite's own pages know nothing of them.
+    // HTML is made by these policies alone (client/page-load/trusted-types.ts), scripts by none. Vite's own pages know nothing of them.
     ...(dev ? [] : ["require-trusted-types-for 'script'", 'trusted-types default kontor-live-component kontor-answer']),
   ].join('; ');
 }
