@@ -21,6 +21,11 @@ describe('the verdict of the long run', () => {
     expect(judged('data', (minute) => 1000 + minute ** 2 * 5)).toBe('WÄCHST');
     expect(judged('data', (minute) => Math.min(1000 + minute * 50, 1600))).toBe('steht');
   });
+  it('what comes in the quiet after the work is not held against it', () => {
+    const series = over('data', (minute) => 1000 + minute * 50);
+    const after = [1, 2, 3].map((more) => ({ minute: 40 + more * 15, value: 3000 + more * 2000, work: 4000 }));
+    expect(verdictOf({ ...series, points: [...series.points, ...after] }).judgement).toBe('mit der Last');
+  });
   it('a process that was looked at for a few minutes only is not judged', () => {
     const { points, ...series } = over('process', (minute) => 200 + minute * 50);
     expect(verdictOf({ ...series, points: points.slice(0, 9) }).judgement).toBe('zu kurz');

@@ -25,7 +25,8 @@ const MORE = 1.5;
 const WARM = { minutes: 5, least: 10 };
 
 /** Whether something settles, grows with the work, or grows. */
-export function verdictOf({ name, kind, points }: Series): Verdict {
+export function verdictOf({ name, kind, points: noted }: Series): Verdict {
+  const points = kind === 'data' ? whileWorking(noted) : noted;
   const [begin, end] = [points[0]?.minute ?? 0, points.at(-1)?.minute ?? 0];
   const told = kind === 'process' ? points.filter(({ minute }) => minute >= begin + WARM.minutes) : points;
   const from = told[0]?.minute ?? begin;
@@ -45,6 +46,10 @@ export function verdictOf({ name, kind, points }: Series): Verdict {
   const explained = kind === 'data' && perWork[1] <= Math.max(perWork[0], 1) * MORE;
   return { ...base, judgement: explained ? 'mit der Last' : 'WÄCHST' };
 }
+
+/** What data grow by is compared with the work: in the quiet at the end, marketplaces go on sending and orders end, and nobody works. */
+const whileWorking = (points: readonly Point[]): readonly Point[] =>
+  points.filter(({ work }, index) => index === 0 || work > (points[index - 1]?.work ?? 0));
 
 const highest = (points: readonly Point[]): number => Math.max(0, ...points.map(({ value }) => value));
 
