@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import type { ExportImpact } from '#shared/rules/effect.ts';
-import type { Rule } from '#shared/rules/schema.ts';
 import { listExports, resolveScope } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { neededSnapshot } from '#catalogue/snapshots.ts';
@@ -9,10 +7,12 @@ import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { route } from '#platform/http/server.ts';
 import { requireWithinBudget } from '#feed/rule-editing/rule-budget.ts';
-import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
-import type { UnsavedPlan } from './changed-fields.ts';
-import { exportImpact } from './rule-impact.ts';
+import { loadPlan } from '#feed/plan/load-plan.ts';
+import { filesOfPlan, planLocally } from '#feed/plan/places.ts';
+import type { answers, AskedPlan, ImpactQuestion } from './answers.ts';
 import { checkedState, planAfter } from './save-impact.ts';
+
+const module = new URL('./answers.ts', import.meta.url).href;
 
 export type ImpactDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
@@ -27,16 +27,23 @@ export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePa
         scope.kind === 'export'
           ? [scope.id]
           : (await listExports(trx, principal.company, scope.masterid)).map(({ id }) => id);
-      const plans: LoadedPlan[] = [];
-      for (const id of ids) plans.push(await loadPlan(trx, storagePaths, principal.company, id));
+      const plans: AskedPlan[] = [];
+      for (const id of ids) {
+        const { record, plan } = await loadPlan(trx, storagePaths, principal.company, id);
+        plans.push({ id: record.id, name: record.settings.name, plan });
+      }
       return { kind: scope.kind, plans };
     });
-    const exports: ExportImpact[] = [];
-    for (const { record, plan } of plans) {
-      const impact = await exportImpact(duckdb, plan, unsavedPlan(plan, kind, body.rules), signal);
-      exports.push({ id: record.id, name: record.settings.name, ...impact });
-    }
-    return { exports };
+    const question: ImpactQuestion = { kind, rules: body.rules, plans };
+    return duckdb.answer(
+      plans.flatMap(({ plan }) => filesOfPlan(plan)),
+      (localOf) => ({
+        module,
+        name: 'ruleImpact' satisfies keyof typeof answers,
+        question: { ...question, plans: plans.map((one) => ({ ...one, plan: planLocally(one.plan, localOf) })) },
+      }),
+      signal,
+    );
   });
 
   route(app, api.saveImpact, async ({ principal, params, body, signal }) => {
@@ -50,10 +57,4 @@ export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePa
       omitInvalid,
     };
   });
-}
-
-function unsavedPlan(plan: UnsavedPlan, kind: 'master' | 'export', rules: readonly Rule[]): UnsavedPlan {
-  return kind === 'master'
-    ? { masterRules: rules, exportRules: plan.exportRules }
-    : { masterRules: plan.masterRules, exportRules: rules };
 }

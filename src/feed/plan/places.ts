@@ -8,21 +8,28 @@ export type Places = { readonly master: MasterPlan } | { readonly export: Export
 
 const planOf = (places: Places): MasterPlan => ('master' in places ? places.master : places.export);
 
-/** The files that the rows of these places read. */
-export function filesOf(places: Places): string[] {
-  const { path, offered } = planOf(places);
-  return offered === undefined ? [path] : [path, offered.path];
-}
+/** The files that a plan reads. */
+export const filesOfPlan = ({ path, offered }: MasterPlan): string[] =>
+  offered === undefined ? [path] : [path, offered.path];
 
-/** The same places with their files where they lie on this machine. */
-export function placedLocally(places: Places, localOf: (path: string) => string): Places {
-  const { path, offered } = planOf(places);
-  const files = {
+/** The same plan with its files where they lie on this machine. */
+export function planLocally<Plan extends MasterPlan>(plan: Plan, localOf: (path: string) => string): Plan {
+  const { path, offered } = plan;
+  return {
+    ...plan,
     path: localOf(path),
     ...(offered === undefined ? {} : { offered: { ...offered, path: localOf(offered.path) } }),
   };
-  return 'master' in places ? { master: { ...places.master, ...files } } : { export: { ...places.export, ...files } };
 }
+
+/** The files that the rows of these places read. */
+export const filesOf = (places: Places): string[] => filesOfPlan(planOf(places));
+
+/** The same places with their files where they lie on this machine. */
+export const placedLocally = (places: Places, localOf: (path: string) => string): Places =>
+  'master' in places
+    ? { master: planLocally(places.master, localOf) }
+    : { export: planLocally(places.export, localOf) };
 
 /** One place among them. @throws 404 for a table of an export, where the id is a master's */
 export function placeAmong(

@@ -1,6 +1,6 @@
 import type { Rule as CompiledRule } from '#engine/ir/rules.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import { rulesInOrder, type RuleState } from './rule-request.ts';
+import { rulesInOrder, type RuleState } from './rule-state.ts';
 
 /** The active rules of both scopes in one list, and the rules of the wire that they come from. */
 export class CheckedList {

@@ -1,22 +1,21 @@
 import type { Rule as CompiledRule } from '#engine/ir/rules.ts';
 import { countRulesInBatches, type RuleCount } from '#engine/analysis/rule-counts.ts';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleCounts } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
+import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
 import { batchTable, walked } from './ask-items.ts';
 
-type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
+type Deps = { duckdb: DuckDb };
 
 /** The counts of rules that run, in their order, however many build on each other. */
 export async function countAll(
-  { duckdb, storagePaths }: Deps,
+  { duckdb }: Deps,
   state: RuleState,
   rules: readonly CompiledRule[],
   signal?: AbortSignal,
 ): Promise<RuleCount[]> {
-  const steps = countRulesInBatches(itemsOf(storagePaths, state), rules, { table: batchTable });
+  const steps = countRulesInBatches(itemsOf(state), rules, { table: batchTable });
   return (await walked(duckdb, steps, signal)).flat();
 }
 

@@ -6,10 +6,9 @@ import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { loadState, type RuleDeps } from './rule-request.ts';
-import { ruleCounts } from './counts.ts';
+import { ruleAnswer } from './answer-apart.ts';
 import { ruleEffect } from './effect.ts';
 import { ruleFacet } from './rule-facet.ts';
-import { ruleFindings } from './findings.ts';
 import { PreviewBases } from './preview-bases.ts';
 
 /** Questions about rules as they stand in a form; nothing is saved by asking (RUL-11). */
@@ -35,15 +34,16 @@ export function effectRoutes(app: FastifyInstance, deps: RuleDeps): void {
   });
 
   route(app, api.ruleCounts, async ({ principal, params, body, signal }) => {
-    return ruleCounts(deps, await stateOf(principal.company, params.masterid, body.rules), body.rules, signal);
+    const state = await stateOf(principal.company, params.masterid, body.rules);
+    return ruleAnswer(deps.duckdb, 'counts', { state, ...body }, signal);
   });
 
   route(app, api.ruleFindings, async ({ principal, params, body, signal }) => {
-    const { state, earlier } = await deps.database.company(principal.company, async (trx) => {
+    const known = await deps.database.company(principal.company, async (trx) => {
       const state = await loadState(trx, principal.company, params.masterid, { ...deps, rules: body.rules });
-      const known = await knownFields(trx, principal.company, state.scope.masterid);
-      return { state, earlier: new Set(known.map(({ name }) => name)) };
+      const fields = await knownFields(trx, principal.company, state.scope.masterid);
+      return { state, earlier: new Set(fields.map(({ name }) => name)) };
     });
-    return { findings: await ruleFindings(deps, state, body.rules, earlier, signal) };
+    return ruleAnswer(deps.duckdb, 'findings', { ...known, ...body }, signal);
   });
 }

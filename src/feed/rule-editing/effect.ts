@@ -1,18 +1,17 @@
 import { requestedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countEffect, effectItems, type EffectCount, type EffectItem } from '#engine/analysis/rule-effect.ts';
 import { sourceName } from '#feed/stages/assignments/explain.ts';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleEffect } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
+import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
 import { atPlace, batchTable, rowOf } from './ask-items.ts';
 import { countAll } from './counts.ts';
 import type { PreviewBases, PreviewPlace } from './preview-bases.ts';
 import { effectReason } from './reason.ts';
 import { titleField } from '#catalogue/title-field.ts';
 
-export type EffectDeps = { duckdb: DuckDb; storagePaths: StoragePaths; bases: PreviewBases };
+export type EffectDeps = { duckdb: DuckDb; bases: PreviewBases };
 
 /** Items of the answer. */
 const SAMPLES = 10;
@@ -63,7 +62,7 @@ type Found = { readonly counted: EffectCount; readonly items: readonly EffectIte
  * rules that change what is asked, both come from the items kept before the rule.
  */
 async function countAndShow(
-  { duckdb, storagePaths, bases }: EffectDeps,
+  { duckdb, bases }: EffectDeps,
   state: RuleState,
   { rules, index }: { rules: readonly Rule[]; index: number },
   signal: AbortSignal | undefined,
@@ -71,7 +70,7 @@ async function countAndShow(
   const title = titleField(state.fields);
   const id = ownId(index);
   const show = title === undefined ? [] : [title];
-  const items = itemsOf(storagePaths, state);
+  const items = itemsOf(state);
   const running = rulesInOrder(state.above, rules, index);
   const upTo = running.slice(0, running.findIndex((rule) => rule.id === id) + 1);
   const { company, masterid, number } = state.snapshot;

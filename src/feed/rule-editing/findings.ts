@@ -2,17 +2,16 @@ import { exclusiveConditions } from '#engine/analysis/exclusive-conditions.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import { ruleMeetings, ruleOverlaps, type Overlap, type Overlaps } from '#engine/analysis/rule-overlaps.ts';
 import { joinShadows, ruleShadows, type Shadow } from '#engine/analysis/rule-shadows.ts';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleFinding } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import { itemsOf, type RuleState } from './rule-request.ts';
+import { itemsOf, type RuleState } from './rule-state.ts';
 import { batchTable, walked } from './ask-items.ts';
 import { CheckedList } from './checked-list.ts';
 import { FindingWords } from './finding-words.ts';
 import { goneFields, type GoneField } from './gone-fields.ts';
 
-type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
+type Deps = { duckdb: DuckDb };
 
 /** Pairs of rules that are looked at more closely, those with the most items first. */
 const MOST_PAIRS = 200;
@@ -33,7 +32,10 @@ export async function ruleFindings(
   const missingFields = goneFields(
     state.above,
     rules,
-    [...state.snapshot.fields.map(({ name }) => name), ...(state.mapped?.relation.columns.keys() ?? [])],
+    [
+      ...state.snapshot.fields.map(({ name }) => name),
+      ...(state.mapped === undefined ? [] : itemsOf(state).columns.keys()),
+    ],
     earlier,
   );
   const findings: PlacedFinding[] = missingFields.map((one) => ({ place: one.place, finding: words.goneField(one) }));
@@ -62,8 +64,8 @@ async function onItems(
 ): Promise<PlacedFinding[]> {
   const { compiled, from } = list;
   if (from === -1) return [];
-  const { duckdb, storagePaths } = deps;
-  const items = itemsOf(storagePaths, list.state);
+  const { duckdb } = deps;
+  const items = itemsOf(list.state);
   const passes = await walked(duckdb, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
   const counts = passes.flatMap((pass) => pass.counts);
   const findings: PlacedFinding[] = [];
@@ -119,14 +121,14 @@ function overwrittenBy(index: number, held: number, passes: readonly Overlaps[])
  * only on some of its items. Setting a value for all and another for a few is how such lists are meant.
  */
 async function contrary(
-  { duckdb, storagePaths }: Deps,
+  { duckdb }: Deps,
   list: CheckedList,
   overlaps: readonly Overlap[],
   counts: readonly { readonly held: number }[],
   signal: AbortSignal | undefined,
 ): Promise<Overlap[]> {
   if (overlaps.length === 0) return [];
-  const items = itemsOf(storagePaths, list.state);
+  const items = itemsOf(list.state);
   const met = (
     await walked(duckdb, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)
   ).flat();

@@ -1,4 +1,3 @@
-import type { Relation } from '#engine/duckdb/relation.ts';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { offeredStock } from '#catalogue/offered-stock.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -6,13 +5,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { loadMasterPlan } from '#feed/plan/load-master-plan.ts';
 import { masterDemand } from '#feed/plan/demand.ts';
 import { buildMaster } from '#feed/plan/build.ts';
-
-/**
- * The items as export rules meet them when they read results of mappings or the stock of their channel: behind the master's rules, with
- * those values.
- * `key` tells apart what they were made with.
- */
-export type ItemsWithMappings = { readonly relation: Relation; readonly key: string };
+import type { ItemsWithMappings } from './rule-state.ts';
 
 /**
  * What export rules that read such values are asked on; `reads` are the names under which items hold those, `id` is the export.
@@ -28,7 +21,12 @@ export async function itemsWithMappings(
   const wanted = masterDemand(plan, { live: 'all', reads });
   const offered = wanted.offered ? await offeredStock(trx, storagePaths, { company, masterid, id }) : undefined;
   if (wanted.mappings.length === 0 && offered === undefined) return undefined;
-  const { statements, relation } = buildMaster({ ...plan, offered }, wanted);
+  // Only rules need statements of their own: mappings of a hundred thousand rows are compiled where they are asked.
+  const { statements } = buildMaster(plan, { ...wanted, mappings: [], offered: false });
   if (statements.length > 0) return undefined;
-  return { relation, key: JSON.stringify([plan.masterRules, wanted.mappings, offered?.path]) };
+  return {
+    plan: { ...plan, offered },
+    wanted,
+    key: JSON.stringify([plan.masterRules, wanted.mappings, offered?.path]),
+  };
 }

@@ -14,7 +14,8 @@ import { copyRules } from './copy.ts';
 import { effectRoutes } from './effect-routes.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
-import { ruleHeader, ruleItems, ruleStatistics } from './statistics.ts';
+import { ruleAnswer } from './answer-apart.ts';
+import { ruleHeader, ruleItems } from './statistics.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import { csvName } from '#shared/items/csv-name.ts';
 
@@ -95,7 +96,7 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
       loadState(trx, principal.company, params.masterid, { ...deps, rules: body.rules }),
     );
     if (!body.rules.some((rule) => rule.id === body.data)) throw notFound('Diese Regel');
-    return ruleStatistics(deps, state, body, signal);
+    return ruleAnswer(deps.duckdb, 'statistics', { state, ...body }, signal);
   });
 
   route(app, api.ruleCsv, async ({ principal, params, body, reply, signal }) => {
@@ -105,7 +106,7 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
     const rule = body.rules.find(({ id }) => id === body.data);
     if (rule === undefined) throw notFound('Diese Regel');
     csvHeaders(reply, csvName('Artikel', 'Regel', rule.name));
-    return humanCsvRows(ruleHeader(deps.storagePaths, state, body), ruleItems(deps, state, body, signal));
+    return humanCsvRows(ruleHeader(state, body), ruleItems(deps, state, body, signal));
   });
 
   route(app, api.copyRules, ({ principal, params, body }) =>

@@ -5,15 +5,14 @@ import { filterCondition } from '#catalogue/item-conditions.ts';
 import { readFacet, textKey } from '#catalogue/facets/facet.ts';
 import type { FacetCache } from '#catalogue/facets/facet-cache.ts';
 import { isNumeric } from '#catalogue/facets/item-facet.ts';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { duck, join, name, statement } from '#platform/duckdb/sql.ts';
 import type { Facet } from '#shared/items/facets.ts';
 import type { RuleFacetRequest } from '#shared/rules/effect.ts';
 import { batchTable } from './ask-items.ts';
-import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
+import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
 
-type Deps = { duckdb: DuckDb; storagePaths: StoragePaths; facets: FacetCache };
+type Deps = { duckdb: DuckDb; facets: FacetCache };
 
 /** The values of the items that a rule meets, so that several questions of one facet run the rules once. */
 const MET = 'rule_items';
@@ -23,7 +22,7 @@ const MET = 'rule_items';
  * paused rule is computed as if it were active.
  */
 export function ruleFacet(
-  { duckdb, storagePaths, facets }: Deps,
+  { duckdb, facets }: Deps,
   state: RuleState,
   { index, rules, field, filters }: Omit<RuleFacetRequest, 'data'> & { index: number },
   signal: AbortSignal,
@@ -37,7 +36,7 @@ export function ruleFacet(
   const key = `rule/${createHash('sha256').update(JSON.stringify(question)).digest('base64')}`;
   return facets.ask(key, async () => {
     const fields = [...new Set([field, ...others.map((filter) => filter.field)])];
-    const place = requestedPlace(itemsOf(storagePaths, state), running, id, { show: fields, table: batchTable });
+    const place = requestedPlace(itemsOf(state), running, id, { show: fields, table: batchTable });
     const session = await duckdb.session();
     try {
       for (const made of place.statements) await session.all(made, signal);

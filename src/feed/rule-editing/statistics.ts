@@ -2,26 +2,25 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { requestedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Field } from '#shared/items/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import type { Statistics } from '#shared/rules/statistics.ts';
 import { atPlace, batchTable, rowOf, type Asker } from './ask-items.ts';
-import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
+import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
 
 type RequestedRule = { data: string; rules: readonly Rule[] };
 export type StatisticsInput = RequestedRule & { offset: number; limit: number };
-type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
+type Deps = { duckdb: DuckDb };
 
 /** The rule by its place, the fields that are shown, and what the items are asked on. */
-function requestedRule(storagePaths: StoragePaths, state: RuleState, { data, rules }: RequestedRule) {
+function requestedRule(state: RuleState, { data, rules }: RequestedRule) {
   const { above, fields } = state;
   const index = rules.findIndex((rule) => rule.id === data);
   const id = ownId(index);
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(rules, fields)];
   const names = shown.map((field) => field.name);
-  const requested = requestedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, index), id, {
+  const requested = requestedPlace(itemsOf(state), rulesInOrder(above, rules, index), id, {
     show: names,
     table: batchTable,
   });
@@ -30,12 +29,12 @@ function requestedRule(storagePaths: StoragePaths, state: RuleState, { data, rul
 
 /** All items on which the conditions of a rule hold, as they are after it, in the order of the catalogue. */
 export async function* ruleItems(
-  { duckdb, storagePaths }: Deps,
+  { duckdb }: Deps,
   state: RuleState,
   question: RequestedRule,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  const { id, names, requested } = requestedRule(storagePaths, state, question);
+  const { id, names, requested } = requestedRule(state, question);
   const wanted = ruleRows(requested.relation, requested.rules, id, { fields: csvFields(state, question, names) });
   const session = await duckdb.session();
   try {
@@ -48,8 +47,8 @@ export async function* ruleItems(
 }
 
 /** The names of the columns of `ruleItems`. */
-export function ruleHeader(storagePaths: StoragePaths, state: RuleState, question: RequestedRule): string[] {
-  const { names } = requestedRule(storagePaths, state, question);
+export function ruleHeader(state: RuleState, question: RequestedRule): string[] {
+  const { names } = requestedRule(state, question);
   return [keyName(state), ...csvFields(state, question, names)];
 }
 
@@ -66,13 +65,13 @@ function csvFields({ snapshot }: RuleState, { rules }: RequestedRule, names: rea
  * items on which its conditions hold, as they are after it. A paused rule is computed as if it were active.
  */
 export async function ruleStatistics(
-  { duckdb, storagePaths }: Deps,
+  { duckdb }: Deps,
   state: RuleState,
   question: StatisticsInput,
   signal?: AbortSignal,
 ): Promise<Statistics> {
   const { fields } = state;
-  const { id, shown, names, requested } = requestedRule(storagePaths, state, question);
+  const { id, shown, names, requested } = requestedRule(state, question);
   const { offset, limit } = question;
   const answer = async (asker: Asker) => {
     // The first page's places come with the counts, so that it costs one pass; later pages are looked for.

@@ -179,7 +179,13 @@ type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] exte
   : undefined;
 export type Handler<C extends Call> = (
   input: CallInput<C>,
-) => Promise<C['answeredApart'] extends true ? Readable : C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
+) => Promise<
+  C extends { answeredApart: true } | { writtenApart: true }
+    ? Readable
+    : C['response'] extends z.ZodType
+      ? AnswerOf<C>
+      : unknown
+>;
 
 const auditOf = (app: FastifyInstance, call: Call, request: FastifyRequest): Audit =>
   new Audit(app.getDecorator<AuditSink | null>('audit'), call, request);

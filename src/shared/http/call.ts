@@ -30,6 +30,8 @@ export type Call = {
    * body's bytes, unread, and gives the bytes of the answer.
    */
   readonly answeredApart?: true;
+  /** The answer is computed and written where the items are; the body is read as usual. The route gives the answer's bytes. */
+  readonly writtenApart?: true;
   /** Reads much while somebody waits: so many at a time, for so long, and no longer than its asker is there (docs/security.md). */
   readonly question?: QuestionKind;
   /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */

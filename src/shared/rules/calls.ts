@@ -80,7 +80,7 @@ export const ruleCalls = {
     body: StatisticsRequest,
     bodyLimit: ruleList.bodyLimit,
     response: Statistics,
-    large: true,
+    writtenApart: true,
   },
   ruleCsv: {
     security: 'download',
@@ -127,7 +127,7 @@ export const ruleCalls = {
     body: UnsavedRules,
     bodyLimit: ruleList.bodyLimit,
     response: RuleCounts,
-    large: true,
+    writtenApart: true,
   },
   ruleImpact: {
     method: 'POST',
@@ -139,6 +139,7 @@ export const ruleCalls = {
     body: UnsavedRules,
     bodyLimit: ruleList.bodyLimit,
     response: RuleImpact,
+    writtenApart: true,
   },
   ruleFindings: {
     method: 'POST',
@@ -150,7 +151,7 @@ export const ruleCalls = {
     body: UnsavedRules,
     bodyLimit: ruleList.bodyLimit,
     response: RuleFindings,
-    large: true,
+    writtenApart: true,
   },
   copyRules: {
     method: 'POST',

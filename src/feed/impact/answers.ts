@@ -1,0 +1,38 @@
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import type { Calculator } from '#platform/duckdb/connection.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import type { Answers } from '#platform/duckdb/tasks.ts';
+import type { ExportImpact, RuleImpact } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import type { UnsavedPlan } from './changed-fields.ts';
+import { exportImpact } from './rule-impact.ts';
+
+export type AskedPlan = { readonly id: string; readonly name: string; readonly plan: ExportPlan };
+
+/** The exports that rules reach, as they are saved, and the rules as they were sent: those of the master, or of the one export. */
+export type ImpactQuestion = {
+  readonly kind: 'master' | 'export';
+  readonly rules: readonly Rule[];
+  readonly plans: readonly AskedPlan[];
+};
+
+/** Answers to questions about a save, compiled and computed where the items are. */
+export const answers = {
+  ruleImpact: async (
+    calculator: Calculator,
+    { kind, rules, plans }: ImpactQuestion,
+    signal: AbortSignal,
+  ): Promise<RuleImpact> => {
+    const duckdb = new DuckDb(calculator);
+    const exports: ExportImpact[] = [];
+    for (const { id, name, plan } of plans)
+      exports.push({ id, name, ...(await exportImpact(duckdb, plan, unsavedPlan(plan, kind, rules), signal)) });
+    return { exports };
+  },
+} satisfies Answers;
+
+function unsavedPlan(plan: UnsavedPlan, kind: ImpactQuestion['kind'], rules: readonly Rule[]): UnsavedPlan {
+  return kind === 'master'
+    ? { masterRules: rules, exportRules: plan.exportRules }
+    : { masterRules: plan.masterRules, exportRules: rules };
+}

@@ -1,0 +1,29 @@
+import type { Calculator } from '#platform/duckdb/connection.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import type { Answers } from '#platform/duckdb/tasks.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { ruleCounts } from './counts.ts';
+import { ruleFindings } from './findings.ts';
+import type { RuleState } from './rule-state.ts';
+import { ruleStatistics, type StatisticsInput } from './statistics.ts';
+
+/** What the program read for a question about rules, and the rules as they were sent. */
+export type RuleQuestion = { readonly state: RuleState; readonly rules: readonly Rule[] };
+/** `earlier`: the fields that any import had. */
+type FindingsQuestion = RuleQuestion & { readonly earlier: ReadonlySet<string> };
+
+/** Answers to questions about all rules of a list: compiled, computed and written where their items are. */
+export const answers = {
+  counts: (calculator: Calculator, { state, rules }: RuleQuestion, signal: AbortSignal) =>
+    ruleCounts({ duckdb: new DuckDb(calculator) }, state, rules, signal),
+
+  findings: async (calculator: Calculator, { state, rules, earlier }: FindingsQuestion, signal: AbortSignal) => ({
+    findings: await ruleFindings({ duckdb: new DuckDb(calculator) }, state, rules, earlier, signal),
+  }),
+
+  statistics: (
+    calculator: Calculator,
+    { state, ...question }: StatisticsInput & { readonly state: RuleState },
+    signal: AbortSignal,
+  ) => ruleStatistics({ duckdb: new DuckDb(calculator) }, state, question, signal),
+} satisfies Answers;
