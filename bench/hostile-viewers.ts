@@ -23,11 +23,18 @@ export const hostileKinds = [
   'list',
 ] as const;
 export type HostileKind = (typeof hostileKinds)[number];
-const Hostile = z.object({
-  url: z.string(),
+/** A company whose viewers ask: its owner's token, its catalogue, an item, an export, a seller of its own. */
+const HostilePlace = z.object({
+  token: z.string(),
   masterid: z.string(),
   itemid: z.string(),
   id: z.string(),
+  seller: z.string(),
+});
+export type HostilePlace = z.infer<typeof HostilePlace>;
+const Hostile = z.object({
+  url: z.string(),
+  place: HostilePlace,
   tokens: z.array(z.string()),
   kinds: z.array(z.enum(hostileKinds)),
 });
@@ -57,7 +64,7 @@ const rows = Array.from({ length: 50_000 }, (_, n) => ({
   catname: 'x',
 }));
 
-export function requests({ masterid, itemid, id }: Hostile): Record<HostileKind, Sent> {
+export function requests({ masterid, itemid, id, seller }: HostilePlace): Record<HostileKind, Sent> {
   const ruled = (call: Call, list: object[]): Sent => ({
     path: pathOf(call, { masterid }),
     body: JSON.stringify({ rules: list, data: 'Rule000099', offset: 0, limit: 1000 }),
@@ -78,7 +85,7 @@ export function requests({ masterid, itemid, id }: Hostile): Record<HostileKind,
     values: { path: pathOf(api.missingRows, { id }), body: JSON.stringify({ field: 'Beschreibung', limit: 100_000 }) },
     csv: { path: `/api/items/csv?masterid=${masterid}&sort=f0005` },
     orders: { path: '/api/orders?search=e' },
-    list: { path: '/repricer/all/product/datalist/' },
+    list: { path: pathOf(api.repricedArticles, { sellerid: seller }) },
   };
 }
 
@@ -86,7 +93,7 @@ if (process.send !== undefined) process.once('message', (message) => void besieg
 
 /** Each viewer asks every kind, the next as soon as the last was answered or refused. Ends with a message. */
 async function besiege(hostile: Hostile): Promise<void> {
-  const all = requests(hostile);
+  const all = requests(hostile.place);
   const answers: Record<string, number> = {};
   const state = { over: false };
   process.once('message', () => {

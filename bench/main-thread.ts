@@ -1,14 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { api } from '#shared/http/api.ts';
-import { processEnvironment } from '../scripts/process-options.ts';
-import { catalogueCsv } from '../seed/catalogue.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
+import { benchEnvironment, prepareStage } from './hostile-stage.ts';
 import { hostileKinds, requests } from './hostile-viewers.ts';
 
 // `npm run bench:main-thread [-- --items=50000 --times=3 --kind=rows,open]`: asks each question of bench/viewers.ts alone, some times, and says how much
@@ -23,13 +20,13 @@ const MOST_MS = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-main-thread-'));
 const file = join(folder, 'probe.json');
+const { place } = await prepareStage(join(folder, 'data'), items);
 const program = await startProgram(join(folder, 'data'), {
-  NODE_ENV: 'production',
-  ...processEnvironment,
+  ...benchEnvironment,
   MAIN_THREAD_PROBE: file,
   NODE_OPTIONS: `--import=${new URL('./main-thread-probe.ts', import.meta.url).href}`,
 });
-const client = clientOf(() => program.url);
+const client = clientOf(() => program.url, place.token);
 const Probed = z.object({ longest: z.number(), used: z.number() });
 
 async function probe() {
@@ -40,13 +37,7 @@ async function probe() {
 }
 
 try {
-  let csv = '';
-  for await (const part of Readable.from(catalogueCsv(items))) csv += String(part);
-  const { masterid } = await client.ask(api.createMaster, {}, { name: 'Artikel' });
-  await client.ended(await client.upload(masterid, csv), 600);
-  const { id } = await client.ask(api.createExport, { masterid }, { name: 'Export', channel: 'google' });
-  const itemid = csv.split('\n')[1]?.split(';')[0]?.replaceAll('"', '') ?? '';
-  const all = requests({ url: program.url, masterid, itemid, id, tokens: [], kinds });
+  const all = requests(place);
   for (const kind of kinds) {
     const { path, body } = all[kind];
     for (let turn = 1; turn <= times; turn++) {
@@ -58,6 +49,7 @@ try {
       const bytes = (await answer.arrayBuffer()).byteLength;
       const took = performance.now() - begun;
       const { longest, used } = await probe();
+      if (!answer.ok && kind !== 'too-large') throw new Error(`${kind} is answered with ${answer.status}`);
       console.log(
         `${kind} ${turn}: ${answer.status}, ${((body?.length ?? 0) / 1e6).toFixed(1)} MB gefragt, ${(bytes / 1e6).toFixed(1)} MB geantwortet, ${took.toFixed(0)} ms; Hauptthread ${used.toFixed(0)} ms, am Stück ${longest.toFixed(0)} ms`,
       );

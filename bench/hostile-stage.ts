@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { addToken } from '#auth/tokens.ts';
+import { createCompany } from '#auth/auth.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import { processEnvironment } from '../scripts/process-options.ts';
+import { catalogueCsv } from '../seed/catalogue.ts';
+import { clientOf } from '../test/stages/client.ts';
+import { openTestDatabase } from '../test/stages/kontor.ts';
+import { kill, startProgram } from '../test/stages/program.ts';
+import { makeDashboardRows } from './dashboard-rows.ts';
+import type { HostilePlace } from './hostile-viewers.ts';
+
+const SELLER = 'BENCH';
+export const benchEnvironment = { NODE_ENV: 'production', ...processEnvironment };
+
+/** Fills a data folder: a company with a catalogue, an export and repriced offers, and a quiet one with as many items, which has a token. */
+export async function prepareStage(
+  folder: string,
+  items: number,
+): Promise<{ place: HostilePlace; quietToken: string }> {
+  const [ownToken, quietToken] = [randomIds.secret(), randomIds.secret()];
+  const database = await openTestDatabase(folder, undefined);
+  const companyWith = async (name: string, secret: string) => {
+    const company = await createCompany(database, randomIds, systemClock, name);
+    await database.company(company, (trx) =>
+      addToken(trx, randomIds, company, { name: 'bench', role: 'owner', secret }),
+    );
+    return company;
+  };
+  const company = await companyWith('Feindliche Firma', ownToken);
+  await companyWith('Stille Firma', quietToken);
+  await database.close();
+
+  const program = await startProgram(folder, benchEnvironment);
+  let csv = '';
+  for await (const part of Readable.from(catalogueCsv(items))) csv += String(part);
+  const catalogueOf = async (token: string) => {
+    const client = clientOf(() => program.url, token);
+    const { masterid } = await client.ask(api.createMaster, {}, { name: 'Artikel' });
+    await client.ended(await client.upload(masterid, csv), 600);
+    return { client, masterid };
+  };
+  const { client, masterid } = await catalogueOf(ownToken);
+  const { id } = await client.ask(api.createExport, { masterid }, { name: 'Export', channel: 'google' });
+  const account = { name: 'Bench', masterid, sellerId: SELLER, marketplace: 'A1PA6795UKMFR9' };
+  const { id: accountid } = await client.ask(api.createMarketplaceAccount, {}, account);
+  await catalogueOf(quietToken);
+  await kill(program, 'SIGTERM');
+
+  const filled = await openTestDatabase(folder, undefined);
+  const rows = { company, master: masterid, account: accountid, seller: SELLER, articles: items };
+  await makeDashboardRows(filled, rows);
+  await filled.close();
+  const itemid = csv.split('\n')[1]?.split(';')[0]?.replaceAll('"', '') ?? '';
+  return { place: { token: ownToken, masterid, itemid, id, seller: SELLER }, quietToken };
+}
