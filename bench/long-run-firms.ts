@@ -12,7 +12,7 @@ import { openTestDatabase } from '../test/stages/kontor.ts';
 import { Merchant } from '../test/stages/order-merchant.ts';
 import { credentials, csvOf, place, sell } from '../test/stages/price-chaos.ts';
 import { benchToken } from './kontor-process.ts';
-import type { LongRunStage } from './long-run-stage.ts';
+import type { Stage, StageData } from './long-run-stage.ts';
 
 /** One company of the long run, and what it was told is saved. */
 export type Firm = {
@@ -32,7 +32,7 @@ export const SOLD = 400;
 const SELLERS = 3;
 
 /** Companies in a database that no program has opened yet; the first is made by the program itself. Their tokens. */
-export async function makeCompanies(stage: LongRunStage, count: number): Promise<string[]> {
+export async function makeCompanies(stage: StageData, count: number): Promise<string[]> {
   const tokens = [benchToken];
   const database = await openTestDatabase(stage.folder, stage.databaseUrl);
   while (tokens.length < count) {
@@ -48,7 +48,7 @@ export async function makeCompanies(stage: LongRunStage, count: number): Promise
 }
 
 /** A catalogue with its export in every company; the first ones sell at a sandbox of their own, too. */
-export async function makeFirms(stage: LongRunStage, tokens: readonly string[]): Promise<Firm[]> {
+export async function makeFirms(stage: Stage, tokens: readonly string[]): Promise<Firm[]> {
   const firms: Firm[] = [];
   for (const [index, token] of tokens.entries()) {
     const client = patient(
@@ -73,17 +73,17 @@ export async function makeFirms(stage: LongRunStage, tokens: readonly string[]):
 /** Times that the program said it is too busy (503), which says that nothing was saved. */
 export const busyAnswers = { count: 0 };
 
-/** A client that asks again where the program is too busy, for a minute and in the same life, as our pages offer it. */
-function patient(client: Client, stage: LongRunStage): Client {
+/** A client that asks again where the program is too busy, for a minute, as our pages offer it. What was broken on purpose its caller hears of. */
+function patient(client: Client, stage: Stage): Client {
   return {
     ...client,
     ask: async (...asked) => {
-      const [{ life }, until] = [stage, performance.now() + 60_000];
+      const [broken, until] = [stage.watch(), performance.now() + 60_000];
       for (;;) {
         try {
           return await client.ask(...asked);
         } catch (error) {
-          if (!String(error).includes(' -> 503 ') || performance.now() > until || stage.life !== life) throw error;
+          if (!String(error).includes(' -> 503 ') || performance.now() > until || broken()) throw error;
           busyAnswers.count++;
           await wait(1000);
         }

@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts';
 import { admin } from './kontor-process.ts';
 import { busyAnswers, catalogues, type Firm, type Sales, SIZES, SOLD } from './long-run-firms.ts';
 import type { Journal } from './long-run-journal.ts';
-import type { LongRunStage } from './long-run-stage.ts';
+import type { Stage } from './long-run-stage.ts';
 
 export type Pace = { catalogue: number; feed: number; save: number; orders: number; screen: number };
 /** Seconds from one to the next, in all companies together. */
@@ -17,7 +17,7 @@ export class Load {
   screens = 0;
   bought = 0;
   readonly faults: string[] = [];
-  private readonly stage: LongRunStage;
+  private readonly stage: Stage;
   private readonly firms: readonly Firm[];
   private readonly journal: Journal;
   private readonly loops: Promise<void>[] = [];
@@ -25,7 +25,7 @@ export class Load {
   private paused = false;
   private busy = 0;
 
-  constructor(stage: LongRunStage, firms: readonly Firm[], journal: Journal) {
+  constructor(stage: Stage, firms: readonly Firm[], journal: Journal) {
     this.stage = stage;
     this.firms = firms;
     this.journal = journal;
@@ -62,18 +62,18 @@ export class Load {
     }
   }
 
-  /** A step that fails because the program was killed meanwhile is no fault. */
+  /** A step that fails because something was broken meanwhile is no fault. */
   private async repeat(seconds: number, step: (turn: number, firm: Firm) => Promise<void>): Promise<void> {
     for (let turn = 0; !this.stopped;) {
-      const { life } = this.stage;
+      const broken = this.stage.watch();
       const firm = this.firms[turn % this.firms.length];
-      if (life !== undefined && firm !== undefined && !this.paused) {
+      if (this.stage.answers && firm !== undefined && !this.paused) {
         this.busy++;
         try {
           await step(turn, firm);
         } catch (error) {
           if (/ -> 503/.test(String(error))) busyAnswers.count++;
-          else if (this.stage.life === life) this.faults.push(`${firm.name}: ${String(error).slice(0, 300)}`);
+          else if (!broken()) this.faults.push(`${firm.name}: ${String(error).slice(0, 300)}`);
         } finally {
           this.busy--;
           turn++;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pg } from '#platform/db/pg.ts';
 import postgres from 'pg';
 import { openTestDatabase } from '../test/stages/kontor.ts';
-import type { LongRunStage } from './long-run-stage.ts';
+import type { LongRunStage, StageData } from './long-run-stage.ts';
 import { costsOf, sumOf } from './process-cost.ts';
 import type { Series } from './long-run-verdict.ts';
 
@@ -48,7 +48,7 @@ export class Notes {
   }
 
   /** Files and bytes by folder of the data. */
-  folders(stage: LongRunStage, minute: number, work: number): string {
+  folders(stage: StageData, minute: number, work: number): string {
     const told: string[] = [];
     for (const [folder, { files, bytes }] of sizesOf(stage.folder)) {
       this.add(`Dateien in ${folder}`, 'data', minute, files, work);
@@ -59,7 +59,7 @@ export class Notes {
   }
 
   /** Connections that the program holds at a server. */
-  async connections(stage: LongRunStage, minute: number, work: number): Promise<string> {
+  async connections(stage: StageData, minute: number, work: number): Promise<string> {
     if (stage.databaseUrl === undefined) return '';
     const client = new postgres.Client({ connectionString: stage.databaseUrl });
     await client.connect();
@@ -75,7 +75,7 @@ export class Notes {
   }
 
   /** Rows of every table, and what waits in the queue; the program is dead. Of the embedded database a copy is asked, so that the program itself mends what the kill left. */
-  async tables(stage: LongRunStage, minute: number, work: number): Promise<() => Promise<string>> {
+  async tables(stage: StageData, minute: number, work: number): Promise<() => Promise<string>> {
     const copy = stage.databaseUrl === undefined ? mkdtempSync(join(tmpdir(), 'kontor-long-copy-')) : undefined;
     if (copy !== undefined) cpSync(join(stage.folder, 'database'), join(copy, 'database'), { recursive: true });
     return async () => {

@@ -3,8 +3,20 @@ import { once } from 'node:events';
 import { processEnvironment } from '../scripts/process-options.ts';
 import { startKontor } from './kontor-process.ts';
 
+/** What the load speaks with: one program, or many behind a proxy. */
+export type Stage = {
+  readonly url: string;
+  /** False while nobody is there: nothing is asked then. */
+  readonly answers: boolean;
+  /** Begins to watch a call; gives whether something was broken on purpose meanwhile. A call that fails otherwise is a fault. */
+  watch(): () => boolean;
+};
+
+/** Where the data of a stage are looked at from beside: a folder, or a server. */
+export type StageData = { readonly folder: string; readonly databaseUrl: string | undefined };
+
 /** The program that is killed and started again, on the same data. */
-export class LongRunStage {
+export class LongRunStage implements Stage, StageData {
   lives = 0;
   /** Why the program is gone although nobody killed it. */
   ended: string | undefined;
@@ -25,9 +37,13 @@ export class LongRunStage {
     return this.running?.child.pid;
   }
 
-  /** Which life a call began in; undefined while the program is dead. A call that fails in a life that goes on is a fault. */
-  get life(): number | undefined {
-    return this.running === undefined ? undefined : this.lives;
+  get answers(): boolean {
+    return this.running !== undefined;
+  }
+
+  watch(): () => boolean {
+    const { lives } = this;
+    return () => this.running === undefined || this.lives !== lives;
   }
 
   /** How long (ms) it took until the program said where it is. */

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isSettled, reportOf } from '../test/stages/order-chaos-report.ts';
 import { ensureBuild } from '../scripts/build.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { launchBrowser } from '../test/stages/chromium.ts';
@@ -12,6 +11,7 @@ import { busyAnswers, type Firm, makeCompanies, makeFirms } from './long-run-fir
 import { Journal } from './long-run-journal.ts';
 import { Load, mild } from './long-run-load.ts';
 import { Notes } from './long-run-notes.ts';
+import { openActions, orderFaults, repeatWishes, sentTwice, twiceFaults } from './long-run-orders.ts';
 import { LongRunStage } from './long-run-stage.ts';
 import { tableOf, verdictOf } from './long-run-verdict.ts';
 
@@ -105,7 +105,7 @@ async function killAndLook(load: Load): Promise<void> {
   await load.quiet(() => journal.checkSaves(firms));
   await journal.checkRuns();
   say(
-    `${stage.lives - 1}. Abbruch, Start in ${(ms / 1000).toFixed(1)} s; ${await tables()}; ${sentTwice().join(', ')}`,
+    `${stage.lives - 1}. Abbruch, Start in ${(ms / 1000).toFixed(1)} s; ${await tables()}; ${sentTwice(firms).join(', ')}`,
   );
 }
 
@@ -123,19 +123,7 @@ async function end(load: Load): Promise<string[]> {
   if (open !== '') found.push(`Aktionen sind nach ${SETTLE_MINUTES} Minuten Ruhe unterwegs: ${open}`);
   say(await (await notes.tables(stage, minute(), load.work))());
   const database = await openTestDatabase(folder, stage.databaseUrl);
-  for (const { name, sales } of firms) {
-    if (sales === undefined) continue;
-    const ran = { kills: stage.lives - 1, output: '', answers: sales.merchant.answers };
-    const orders = await reportOf(database, sales.company, sales.sandbox, ran);
-    const { lost, differences, persons, actions, unclear } = orders;
-    const waiting = sales.merchant.waiting.length;
-    say(
-      `${name}: ${JSON.stringify({ orders: orders.orders, shipments: orders.shipments, actions, unclear, waiting })}`,
-    );
-    for (const [what, list] of Object.entries({ lost, differences, persons }))
-      if (list.length > 0) found.push(`${name}: ${what} ${list.slice(0, 5).join(', ')}`);
-    if (waiting > 0) found.push(`${name}: ${waiting} Wünsche des Händlers blieben ohne Antwort`);
-  }
+  found.push(...(await orderFaults(database, firms, { kills: stage.lives - 1, output: '' }, say)));
   await database.close();
   say(
     `${journal.uploads} Uploads, ${journal.exports} Ausgaben, ${journal.saves} Speicherungen, ${load.pulls} Abrufe, ${load.bought} Bestellungen, ${load.screens} Seiten`,
@@ -147,16 +135,13 @@ async function end(load: Load): Promise<string[]> {
 async function actionsEnd(): Promise<string> {
   for (const until = performance.now() + SETTLE_MINUTES * 60_000; ;) {
     for (let round = 0; round < LOOK_SECONDS; round++) {
-      for (const { sales } of firms) await sales?.merchant.repeat();
+      await repeatWishes(firms);
       await wait(1000);
     }
     if (embedded) await stage.end('SIGTERM');
     const database = await openTestDatabase(folder, stage.databaseUrl);
-    const left: string[] = [];
-    for (const { sales } of firms)
-      if (sales !== undefined) left.push(await isSettled(database, sales.company, new Date()));
+    const open = await openActions(database, firms);
     await database.close();
-    const open = left.filter((one) => one !== '').join('; ');
     say(`Ruhe: ${open === '' ? 'alles zu Ende' : open}`);
     if (open === '' || performance.now() > until) {
       await stage.end('SIGTERM');
@@ -166,26 +151,14 @@ async function actionsEnd(): Promise<string> {
   }
 }
 
-/** What went out twice, or outside its limits, at any sandbox. */
-function sentTwice(): string[] {
-  const names = ['prices', 'repeated', 'outside', 'shippedTwice', 'cancelledTwice', 'refundedTwice'] as const;
-  return names.map(
-    (name) => `${name} ${firms.reduce((sum, { sales }) => sum + (sales?.sandbox.counters[name] ?? 0), 0)}`,
-  );
-}
-
 /** Prints what was found. Whether all is well. */
 function report(): boolean {
-  const all = [
-    ...faults,
-    ...journal.faults,
-    ...sentTwice().filter((one) => !one.startsWith('prices') && !one.endsWith(' 0')),
-  ];
+  const all = [...faults, ...journal.faults, ...twiceFaults(firms)];
   const verdicts = [...notes.series.values()].map(verdictOf);
   const growing = verdicts.filter(({ judgement }) => judgement === 'WÄCHST');
   console.log(`\n${tableOf(verdicts)}\n`);
   console.log(
-    `${minutes} Minuten, ${stage.lives - 1} Abbrüche, Starts ${starts.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s, ${(notes.processorSeconds / 60 / minute()).toFixed(2)} Kerne, ${busyAnswers.count} Antworten 503; ${sentTwice().join(', ')}`,
+    `${minutes} Minuten, ${stage.lives - 1} Abbrüche, Starts ${starts.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s, ${(notes.processorSeconds / 60 / minute()).toFixed(2)} Kerne, ${busyAnswers.count} Antworten 503; ${sentTwice(firms).join(', ')}`,
   );
   for (const fault of all) console.log(`FEHLER: ${fault}`);
   if (all.length === 0) console.log('Nichts verloren, nichts zweimal gesendet, kein Lauf hängt, jede Datei ganz.');

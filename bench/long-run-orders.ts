@@ -1,0 +1,52 @@
+import type { Database } from '#platform/db/database.ts';
+import { isSettled, reportOf } from '../test/stages/order-chaos-report.ts';
+import type { Firm } from './long-run-firms.ts';
+
+/** What went out, and what of it twice or outside its limits, at all sandboxes together. */
+export const sentTwice = (firms: readonly Firm[]): string[] => counted(firms).map(([name, sum]) => `${name} ${sum}`);
+
+/** The same where it is a fault. */
+export const twiceFaults = (firms: readonly Firm[]): string[] =>
+  counted(firms).flatMap(([name, sum]) => (name === 'prices' || sum === 0 ? [] : `${name} ${sum}`));
+
+function counted(firms: readonly Firm[]): [name: string, sum: number][] {
+  const names = ['prices', 'repeated', 'outside', 'shippedTwice', 'cancelledTwice', 'refundedTwice'] as const;
+  return names.map((name) => [name, firms.reduce((sum, { sales }) => sum + (sales?.sandbox.counters[name] ?? 0), 0)]);
+}
+
+/** Every merchant asks again for what was not answered. */
+export async function repeatWishes(firms: readonly Firm[]): Promise<void> {
+  for (const { sales } of firms) await sales?.merchant.repeat();
+}
+
+/** What of orders is still on its way, in words; '' when nothing is. */
+export async function openActions(database: Database, firms: readonly Firm[]): Promise<string> {
+  const left: string[] = [];
+  for (const { sales } of firms)
+    if (sales !== undefined) left.push(await isSettled(database, sales.company, new Date()));
+  return left.filter((one) => one !== '').join('; ');
+}
+
+/** Both sides of every order compared. `ran`: the program's output, and how often it was killed. */
+export async function orderFaults(
+  database: Database,
+  firms: readonly Firm[],
+  ran: { kills: number; output: string },
+  say: (line: string) => void,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, sales } of firms) {
+    if (sales === undefined) continue;
+    const { answers } = sales.merchant;
+    const orders = await reportOf(database, sales.company, sales.sandbox, { ...ran, answers });
+    const { lost, differences, persons, actions, unclear } = orders;
+    const waiting = sales.merchant.waiting.length;
+    say(
+      `${name}: ${JSON.stringify({ orders: orders.orders, shipments: orders.shipments, actions, unclear, waiting })}`,
+    );
+    for (const [what, list] of Object.entries({ lost, differences, persons }))
+      if (list.length > 0) found.push(`${name}: ${what} ${list.slice(0, 5).join(', ')}`);
+    if (waiting > 0) found.push(`${name}: ${waiting} Wünsche des Händlers blieben ohne Antwort`);
+  }
+  return found;
+}
