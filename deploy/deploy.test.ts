@@ -1,13 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '#platform/config.ts';
-import { freePort } from '../test/servers/postgres.ts';
+import { startHaproxy } from '../test/servers/haproxy.ts';
 import { tools } from '../test/servers/servers.ts';
 
 const folder = new URL('.', import.meta.url).pathname;
@@ -88,9 +88,6 @@ describe.skipIf(!existsSync(tools.promtool))(`Prometheus' settings ${absent('pro
 });
 
 describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, () => {
-  const work = mkdtempSync(join(tmpdir(), 'kontor-proxy-'));
-  afterAll(() => rmSync(work, { recursive: true, force: true }));
-
   it('reads its settings', () => {
     expect(run(tools.haproxy, ['-c', '-f', 'haproxy.cfg'])).toMatchObject({ status: 0 });
   });
@@ -112,19 +109,9 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
         return z.object({ port: z.number() }).parse(one.address()).port;
       }),
     );
-    const port = await freePort();
-    const servers = ports.map((one, n) => `    server web${n} 127.0.0.1:${one}`).join('\n');
-    const file = join(work, 'haproxy.cfg');
-    writeFileSync(
-      file,
-      read('haproxy.cfg')
-        .replace('bind :8080', `bind 127.0.0.1:${port}`)
-        .replace(/ {4}server-template .*/, servers),
-    );
-    const proxy = spawn(tools.haproxy, ['-db', '-f', file], { stdio: 'ignore' });
+    const proxy = await startHaproxy(ports);
     try {
-      const ask = (path: string, init?: RequestInit) =>
-        fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => undefined);
+      const ask = (path: string, init?: RequestInit) => fetch(proxy.url + path, init).catch(() => undefined);
       await expect.poll(async () => (await ask('/'))?.status).toBe(200);
       asked.length = 0;
       const first = await ask('/', {
@@ -143,7 +130,7 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
       ]);
       expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
     } finally {
-      proxy.kill();
+      await proxy.stop();
       for (const one of processes) one.close();
     }
   });
