@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Faults } from '#marketplaces/sandbox/faults.ts';
 import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { seeded } from '../../seed/random.ts';
@@ -214,49 +215,52 @@ async function calm(client: Client, speed: number): Promise<void> {
 
 async function report(
   { folder, databaseUrl }: Pick<ChaosOptions, 'folder'> & { databaseUrl: string | undefined },
-  { counters, world }: Sandbox,
+  sandbox: Sandbox,
   kills: number,
 ): Promise<ChaosReport> {
   const database = await openTestDatabase(folder, databaseUrl);
   try {
-    return await database.system(async (trx) => {
-      type Count = { name: string; n: number };
-      const tally = (rows: readonly Count[]) => Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
-      const decisions =
-        await pg<Count>`select concat(reason, case when held = '' then '' else ' / ' || held end) as name,
-        count(*) as n from price_decisions group by 1 order by 2 desc`.execute(trx);
-      const submissions =
-        await pg<Count>`select state as name, count(*) as n from price_submissions group by 1`.execute(trx);
-      const orphans = await pg<{ n: number }>`select count(*) as n from price_submissions s
-        left join price_decisions d on d.company = s.company and d.id = s.decision
-        where d.id is null or s.price_cents not between d.min_cents and d.max_cents`.execute(trx);
-      const sent = await pg<{
-        sku: string;
-        price: number;
-      }>`select distinct sku, price_cents as price from price_submissions
-        where sends > 0 or state in ('sending', 'unknown')`.execute(trx);
-      const known = new Set(sent.rows.map(({ sku, price }) => `${sku} ${price}`));
-      const states = tally(submissions.rows);
-      return {
-        kills,
-        events: counters.messages,
-        decisions: tally(decisions.rows),
-        submissions: states,
-        prices: counters.prices,
-        outside: counters.outside,
-        repeated: counters.repeated,
-        overRate: counters.overRate,
-        accepted: counters.accepted,
-        live: counters.live,
-        invalid: counters.invalid,
-        withoutDecision: Number(orphans.rows[0]?.n ?? 0),
-        unexplained: [...world.articles.values()].filter(
-          ({ sku, live, cents }) => live !== cents && !known.has(`${sku} ${live}`),
-        ).length,
-        unresolved: (states['sending'] ?? 0) + (states['unknown'] ?? 0),
-      };
-    });
+    return await database.system((trx) => priceRecord(trx, sandbox, kills));
   } finally {
     await database.close();
   }
+}
+
+/** What the sandbox counted, and what the program has recorded of the companies that the transaction sees. */
+export async function priceRecord(trx: Trx, { counters, world }: Sandbox, kills: number): Promise<ChaosReport> {
+  type Count = { name: string; n: number };
+  const tally = (rows: readonly Count[]) => Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
+  const decisions = await pg<Count>`select concat(reason, case when held = '' then '' else ' / ' || held end) as name,
+        count(*) as n from price_decisions group by 1 order by 2 desc`.execute(trx);
+  const submissions = await pg<Count>`select state as name, count(*) as n from price_submissions group by 1`.execute(
+    trx,
+  );
+  const orphans = await pg<{ n: number }>`select count(*) as n from price_submissions s
+        left join price_decisions d on d.company = s.company and d.id = s.decision
+        where d.id is null or s.price_cents not between d.min_cents and d.max_cents`.execute(trx);
+  const sent = await pg<{
+    sku: string;
+    price: number;
+  }>`select distinct sku, price_cents as price from price_submissions
+        where sends > 0 or state in ('sending', 'unknown')`.execute(trx);
+  const known = new Set(sent.rows.map(({ sku, price }) => `${sku} ${price}`));
+  const states = tally(submissions.rows);
+  return {
+    kills,
+    events: counters.messages,
+    decisions: tally(decisions.rows),
+    submissions: states,
+    prices: counters.prices,
+    outside: counters.outside,
+    repeated: counters.repeated,
+    overRate: counters.overRate,
+    accepted: counters.accepted,
+    live: counters.live,
+    invalid: counters.invalid,
+    withoutDecision: Number(orphans.rows[0]?.n ?? 0),
+    unexplained: [...world.articles.values()].filter(
+      ({ sku, live, cents }) => live !== cents && !known.has(`${sku} ${live}`),
+    ).length,
+    unresolved: (states['sending'] ?? 0) + (states['unknown'] ?? 0),
+  };
 }
