@@ -86,6 +86,22 @@ describe('slots of jobs', () => {
     expect(await take([])).toBeUndefined();
   });
 
+  it('two workers that each know hundreds of turns give no company its second job before all have their first', async () => {
+    const companies = Array.from({ length: 230 }, (_, n) => `c${n}`);
+    for (const company of companies) await add(company, prices, 2);
+    const known = new Map<string, Pool>([[prices.kind, 'prices']]);
+    const takers = ['eins', 'zwei'].map((worker) => {
+      const taker = new JobTaker();
+      return () =>
+        database.system((trx) =>
+          taker.take(trx, { worker, leaseSeconds: 60, pools: known, free: new Set<Pool>(['prices']) }),
+        );
+    });
+    const taken: (string | undefined)[] = [];
+    for (let n = 0; n < companies.length; n++) taken.push((await takers[n % 2]?.())?.company);
+    expect(new Set(taken)).toEqual(new Set(companies));
+  });
+
   it('two endless imports and exports of one company hold nothing of another: its mail and prices keep their pace', async () => {
     await add('viel', imports, 5);
     await add('viel', exports, 5);

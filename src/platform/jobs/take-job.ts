@@ -24,7 +24,8 @@ const KEPT_MS = 1000;
  * knows are taken as well, to fail where people see it.
  *
  * Whose turn it is takes a look at everything that waits. Where hundreds of companies wait, a look serves many jobs, one of each company
- * in their order: looking anew for each would take longer than the jobs themselves.
+ * in their order: looking anew for each would take longer than the jobs themselves. Other workers have such a list, too: a company that
+ * one of them has given a turn meanwhile is passed over until the next look.
  */
 export class JobTaker {
   private kept: Turn[] = [];
@@ -43,7 +44,7 @@ export class JobTaker {
       if (turn === undefined) return undefined;
       if (turn.pool !== null && !taker.free.has(turn.pool)) continue;
       tried++;
-      const job = await takeOldest(trx, taker, turn);
+      const job = await takeOldest(trx, taker, turn, hadNoTurn(taker, turn));
       if (job !== undefined) return job;
     }
     return undefined;
@@ -99,7 +100,8 @@ const takeLeft = (trx: Trx, taker: Taker) =>
 const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and not exists (
   select 1 from jobs r where r.company = q.company and r.subject = q.subject and r.state = 'running')`;
 
-type Turn = { company: string; pool: Pool | null; kinds: string[] };
+/** `found`: when, by the clock of the database. */
+type Turn = { company: string; pool: Pool | null; kinds: string[]; found: Date };
 
 /**
  * Companies with something to do for a free slot, as it is their turn within its pool: the one with the fewest running, of these the
@@ -113,7 +115,7 @@ async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
         cross join lateral (select q.created_at from jobs q where q.company = j.company and q.kind = j.kind and ${isDue}
           order by q.created_at limit 1) oldest
       where ${isFree(taker)} group by j.company, k.pool)
-    select w.company, w.pool, w.kinds from waiting w
+    select w.company, w.pool, w.kinds, clock_timestamp() as found from waiting w
     order by (select count(*) from jobs r join known k on k.kind = r.kind
         where r.company = w.company and r.state = 'running' and k.pool = w.pool),
       (select max(last.taken_at) from known k cross join lateral (select s.taken_at from jobs s
@@ -122,10 +124,15 @@ async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
   return rows;
 }
 
-const takeOldest = (trx: Trx, taker: Taker, { company, kinds }: Turn) =>
+/** No job of its pool has been taken since the company was found. */
+const hadNoTurn = (taker: Taker, { company, pool, found }: Turn) =>
+  pg`not exists (select 1 from (${known(taker)}) k join jobs s on s.company = ${company} and s.kind = k.kind
+    where k.pool = ${pool} and s.taken_at > ${found})`;
+
+const takeOldest = (trx: Trx, taker: Taker, { company, kinds }: Turn, may = pg`true`) =>
   take(
     trx,
     taker,
-    pg`(select q.id from jobs q where q.company = ${company} and q.kind = any(${kinds}::text[]) and ${isDue}
+    pg`(select q.id from jobs q where q.company = ${company} and q.kind = any(${kinds}::text[]) and ${isDue} and ${may}
       order by q.created_at, q.id limit 1 for update skip locked)`,
   );
