@@ -149,7 +149,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect([await alone('A'), await lost()]).toEqual([[], []]);
     });
 
-    it('without the store an upload is refused with a sentence, and what is served comes from the copy', async () => {
+    it('without the store an upload is refused with a sentence, what is served comes from the copy, and a process starts all the same', async () => {
       const gateway = await ownGateway();
       onTestFinished(() => gateway.kill());
       const { process: child, url } = await startProgram(machine('D'), {
@@ -166,7 +166,18 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await gateway.kill();
       expect((await items()).status).toBe(200);
       await expect(there.upload(masterid, csvOf(10, 6))).rejects.toThrow(/503.*store_away.*nicht erreichbar/s);
+      // One that starts meanwhile answers what needs no file.
+      const later = await startProgram(machine('F'), {
+        ...environment,
+        ...storeOf(gateway, bucket),
+        KONTOR_ROLE: 'web',
+      });
+      onTestFinished(() => void later.process.kill('SIGKILL'));
+      expect((await fetch(`${later.url}/readyz`)).status).toBe(200);
+      const fresh = clientOf(() => later.url);
+      expect((await fresh.ask(api.masters)).map(({ name }) => name)).toContain('Schalen');
       await gateway.revive();
+      expect((await fresh.raw(`${pathOf(api.items)}?masterid=${masterid}&limit=1`)).status).toBe(200);
       expect(await client.ended(await there.upload(masterid, csvOf(10, 6)))).toMatchObject({ state: 'done' });
     });
 

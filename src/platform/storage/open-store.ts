@@ -5,7 +5,9 @@ import { BucketStore } from './bucket-store.ts';
 import { FileCache } from './file-cache.ts';
 import { sweepFiles } from './files.ts';
 import { folderStore } from './folder-store.ts';
+import { KontorError } from '#platform/errors.ts';
 import { Bucket } from './s3/bucket.ts';
+import type { Patience } from './s3/client.ts';
 import type { StoreSettings } from './store-settings.ts';
 import type { Store } from './store.ts';
 
@@ -13,28 +15,23 @@ import type { Store } from './store.ts';
 const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 const LOOK_MS = 60 * 60 * 1000;
 const CACHE = '.store-cache';
+/** Who starts does not wait long for a store that says nothing. */
+const startPatience: Patience = { connectMs: 2000, silentMs: 5000, attempts: 2, pauseMs: 100 };
 
 export type OpenStore = { readonly store: Store; readonly close: () => Promise<void> };
 
 /**
  * The store that the settings name. `folder`: where files lie, or where work of this process and its copies do.
- * @throws a German sentence where the bucket cannot be written and read
+ * A store that is away is no reason not to start: copies are served, and most of the program needs no file.
+ * @throws a German sentence where the store says no
  */
 export async function openStore(
   settings: StoreSettings | undefined,
   { database, folder, log }: { database: Database; folder: string; log: Log },
 ): Promise<OpenStore> {
   if (settings === undefined) return { store: folderStore, close: async () => {} };
+  await checkBucket(settings, log);
   const bucket = new Bucket(settings);
-  try {
-    await bucket.check();
-  } catch (error) {
-    await bucket.close();
-    const reason = error instanceof Error ? error.message : '';
-    throw new Error(`Der Dateispeicher ${settings.name} (${settings.endpoint}) ist nicht zu gebrauchen. ${reason}`, {
-      cause: error,
-    });
-  }
   const cache = await FileCache.open(join(folder, CACHE), settings.cacheBytes);
   const tidy = setInterval(() => {
     const before = new Date(Date.now() - UNUSED_MS);
@@ -50,4 +47,23 @@ export async function openStore(
       await bucket.close();
     },
   };
+}
+
+/** Whether the bucket can be written and read. */
+async function checkBucket(settings: StoreSettings, log: Log): Promise<void> {
+  const bucket = new Bucket(settings, startPatience);
+  try {
+    await bucket.check();
+  } catch (error) {
+    if (error instanceof KontorError && error.code === 'store_away') {
+      log.warn({ err: error }, 'the store is away, this process starts without it');
+      return;
+    }
+    const reason = error instanceof Error ? error.message : '';
+    throw new Error(`Der Dateispeicher ${settings.name} (${settings.endpoint}) ist nicht zu gebrauchen. ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    await bucket.close();
+  }
 }
