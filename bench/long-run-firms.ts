@@ -48,7 +48,11 @@ export async function makeCompanies(stage: StageData, count: number): Promise<st
 }
 
 /** A catalogue with its export in every company; the first ones sell at a sandbox of their own, too. */
-export async function makeFirms(stage: Stage, tokens: readonly string[]): Promise<Firm[]> {
+export async function makeFirms(
+  stage: Stage,
+  tokens: readonly string[],
+  { sellers = SELLERS }: { sellers?: number } = {},
+): Promise<Firm[]> {
   const firms: Firm[] = [];
   for (const [index, token] of tokens.entries()) {
     const client = patient(
@@ -64,7 +68,7 @@ export async function makeFirms(stage: Stage, tokens: readonly string[]): Promis
     );
     await ended(client, (await client.ask(api.runExport, { id: exportid })).runid);
     const { pullPath } = await client.ask(api.export, { id: exportid });
-    const sales = index < SELLERS ? await makeSales(client, index) : undefined;
+    const sales = index < sellers ? await makeSales(client, index) : undefined;
     firms.push({ name: `Firma ${index + 1}`, client, masterid, exportid, pullPath, sales });
   }
   return firms;
@@ -83,8 +87,11 @@ function patient(client: Client, stage: Stage): Client {
         try {
           return await client.ask(...asked);
         } catch (error) {
-          if (!String(error).includes(' -> 503 ') || performance.now() > until || broken()) throw error;
-          busyAnswers.count++;
+          // Only what changes nothing may be asked twice where nobody knows how far it came.
+          const busy = String(error).includes(' -> 503 ');
+          const again = asked[0].method === 'GET' ? busy || broken() : busy && !broken();
+          if (!again || performance.now() > until) throw error;
+          if (busy) busyAnswers.count++;
           await wait(1000);
         }
       }

@@ -41,6 +41,12 @@ function costOf(pid: number): ProcessCost | undefined {
   }
 }
 
+/** Processor seconds of a process and of all that it started and that has ended (Linux). */
+export const processorSecondsOf = (pid: number): number =>
+  statOf(pid)
+    .slice(11, 15)
+    .reduce((sum, ticks) => sum + Number(ticks) / TICKS_A_SECOND, 0);
+
 const TICKS_A_SECOND = 100;
 
 const megabytes = (text: string, name: string): number =>

@@ -1,0 +1,115 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { processEnvironment } from '../scripts/process-options.ts';
+import { startKontor } from './kontor-process.ts';
+
+/** As the unit says it that is handed out (deploy/systemd/kontor@.service, RestartSec). */
+const RESTART_MS = 2000;
+
+export type Role = 'web' | 'worker';
+type Settings = {
+  readonly name: string;
+  readonly role: Role;
+  readonly folder: string;
+  /** 0: any. */
+  readonly port: number;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/** One process of a cluster and its supervisor, which starts it again however it ended. */
+export class ClusterProcess {
+  readonly name: string;
+  readonly role: Role;
+  /** How long each start took (ms) until it said where it is. */
+  readonly starts: number[] = [];
+  /** Starts that came to nothing, with what was said. */
+  readonly refused: string[] = [];
+  /** Ends that nobody asked for. */
+  readonly ends: string[] = [];
+  /** What it wrote, in all its lives. */
+  output = '';
+  url = '';
+  private readonly settings: Settings;
+  private child: ChildProcess | undefined;
+  private killed = false;
+  private stopped = false;
+  private again: Promise<void> | undefined;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+    this.name = settings.name;
+    this.role = settings.role;
+  }
+
+  /** undefined while it is dead or only begins. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** @throws what it says instead of where it is */
+  async start(): Promise<void> {
+    const { folder, role, port, environment } = this.settings;
+    const begun = performance.now();
+    const { url, child } = await startKontor(
+      folder,
+      {
+        ...processEnvironment,
+        ...environment,
+        // The sandbox is on this machine, which only a test may speak with.
+        NODE_ENV: 'test',
+        KONTOR_EGRESS_LOOPBACK: '1',
+        KONTOR_ROLE: role,
+        KONTOR_TRUST_PROXY: '1',
+        KONTOR_LOG: 'warn',
+        PORT: String(port),
+      },
+      'scripts/start.ts',
+    );
+    this.starts.push(performance.now() - begun);
+    this.killed = false;
+    this.url = url;
+    this.child = child;
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.once('exit', (code, signal) => {
+      this.child = undefined;
+      if (this.stopped) return;
+      if (!this.killed) this.ends.push(`${code} ${signal}`);
+      this.again = this.startAgain();
+    });
+    if (this.stopped) child.kill('SIGKILL');
+  }
+
+  /** As if the machine had lost its power. */
+  kill(): void {
+    this.killed = true;
+    this.child?.kill('SIGKILL');
+    this.child = undefined;
+  }
+
+  /** Ends it for good, in order. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.again;
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 40_000);
+    await gone;
+    clearTimeout(late);
+  }
+
+  private async startAgain(): Promise<void> {
+    while (!this.stopped) {
+      await wait(RESTART_MS);
+      if (this.stopped) return;
+      try {
+        await this.start();
+        return;
+      } catch (error) {
+        this.refused.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+}
