@@ -35,6 +35,7 @@ export async function startKontor(
       const url = output.match(/Kontor läuft: (\S+)/)?.[1];
       if (url !== undefined) resolve({ url, child });
     });
+    child.once('error', reject);
     child.once('exit', () => reject(new Error(`Kontor did not start: ${output}`)));
   });
 }
