@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
 import { refusalText } from './refusal-texts.ts';
+import { unreadableForm } from './error-body.ts';
 
 z.config({ localeError: refusalText });
 
@@ -38,4 +40,19 @@ export function refuseUnstorable(value: unknown, depth = 0): void {
   }
   if (typeof value !== 'object' || value === null) return;
   for (const inner of Object.values(value)) refuseUnstorable(inner, depth + 1);
+}
+
+/** HDR-06: a form as browsers send it, its fields as texts. Files have calls of their own. */
+export async function fieldsOf(request: FastifyRequest): Promise<Record<string, string>> {
+  const fields: [string, string][] = [];
+  try {
+    for await (const part of request.parts({ limits: { files: 0, fields: 200, fieldSize: 1024 * 1024 } })) {
+      if (part.type === 'field') fields.push([part.fieldname, String(part.value)]);
+    }
+  } catch (error) {
+    throw unreadableForm(error);
+  }
+  const all = Object.fromEntries(fields);
+  refuseUnstorable(all);
+  return all;
 }

@@ -15,11 +15,11 @@ import type { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platform/errors.ts';
 import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
-import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
+import { errorBody, mediaTypeText } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { protectionHeaders } from './protection-headers.ts';
 import type { RequestKeys } from './request-keys.ts';
-import { readInput, refuseUnstorable } from './read-input.ts';
+import { fieldsOf, readInput, refuseUnstorable } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
 import { METRICS_PATH } from '#platform/telemetry/metrics-route.ts';
 import { measureRequests, nameRequestInLog } from '#platform/telemetry/request-metrics.ts';
@@ -253,21 +253,6 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       return requestKeysOf(app)?.once({ call, request, input }, principal, perform) ?? perform();
     },
   });
-}
-
-/** HDR-06: a form as browsers send it, its fields as texts. Files have calls of their own. */
-async function fieldsOf(request: FastifyRequest): Promise<Record<string, string>> {
-  const fields: [string, string][] = [];
-  try {
-    for await (const part of request.parts({ limits: { files: 0, fields: 200, fieldSize: 1024 * 1024 } })) {
-      if (part.type === 'field') fields.push([part.fieldname, String(part.value)]);
-    }
-  } catch (error) {
-    throw unreadableForm(error);
-  }
-  const all = Object.fromEntries(fields);
-  refuseUnstorable(all);
-  return all;
 }
 
 function allow(call: Call, request: FastifyRequest): Principal {
