@@ -19,9 +19,11 @@ export type Throughput = {
   jobs: number;
   /** Seconds from the first taken to the last ended. */
   wall: number;
-  /** Processor seconds of the workers, and of everything on this machine. */
+  /** Processor seconds of the workers. */
   cpu: number;
-  machine: number;
+  /** Cores that were busy meanwhile: of the workers, and of everything on this machine. */
+  workerCores: number;
+  machineCores: number;
 };
 
 /** How fast waiting imports and exports of many companies go with so many workers: queued while all is paused, then let go. */
@@ -43,12 +45,15 @@ export async function throughput(
       const runs = await order(firms, turn);
       const workers = cluster.of('worker').flatMap(({ pid }) => pid ?? []);
       const cost = () => workers.reduce((sum, pid) => sum + processorSecondsOf(pid), 0);
-      const [cpu, machine] = [cost(), machineSeconds()];
+      const [cpu, machine, begun] = [cost(), machineSeconds(), performance.now()];
       await operator.ask(api.pauseJobs, {}, { paused: false });
       for (const [index, run] of runs.entries()) {
         const { state } = await run.firm.client.ended(run.runid, 600);
         if (state !== 'done') throw new Error(`run ${index} -> ${state}`);
       }
+      const used = cost() - cpu;
+      const seconds = (performance.now() - begun) / 1000;
+      const machineCores = (machineSeconds() - machine) / seconds;
       const times = await database.system((trx) =>
         trx
           .selectFrom('jobs')
@@ -61,13 +66,7 @@ export async function throughput(
           .executeTakeFirstOrThrow(),
       );
       const wall = ((times.last?.getTime() ?? 0) - (times.first?.getTime() ?? 0)) / 1000;
-      return {
-        workers: workers.length,
-        jobs: runs.length,
-        wall,
-        cpu: cost() - cpu,
-        machine: machineSeconds() - machine,
-      };
+      return { workers: workers.length, jobs: runs.length, wall, cpu: used, workerCores: used / seconds, machineCores };
     };
     await round(1);
     for (const [index, count] of COUNTS.entries()) {
@@ -109,9 +108,9 @@ function machineSeconds(): number {
 export function throughputTable(rounds: readonly Throughput[]): string {
   const one = rounds.find(({ workers }) => workers === 1);
   const cores = cpus().length;
-  const lines = rounds.toReversed().map(({ workers, jobs, wall, cpu, machine }) => {
+  const lines = rounds.toReversed().map(({ workers, jobs, wall, cpu, workerCores, machineCores }) => {
     const ratio = one === undefined ? 1 : one.wall / one.jobs / (wall / jobs);
-    const figures = [jobs / wall, ratio, cpu / jobs, cpu / wall, machine / wall].map((value) => value.toFixed(2));
+    const figures = [jobs / wall, ratio, cpu / jobs, workerCores, machineCores].map((value) => value.toFixed(2));
     return `| ${workers} | ${jobs} | ${wall.toFixed(1)} | ${figures.join(' | ')} von ${cores} |`;
   });
   return [
