@@ -127,11 +127,11 @@ async function live({ cluster, load, journal, notes, disturbances, firms }: Stoo
     nextNote = Math.floor(minute()) + 1;
     const broken = cluster.watch();
     try {
-      const told = [
+      const figures = [
         await notes.connections(cluster, minute(), load.work),
         await (await notes.tables(cluster, minute(), load.work))(),
       ];
-      say([...told, `${load.work} Vorgänge, ${journal.open} Läufe offen`].join('; '));
+      say([...figures, `${load.work} Vorgänge, ${journal.open} Läufe offen`].join('; '));
       await load.quiet(() => journal.checkSaves(firms));
       await journal.checkRuns();
     } catch (error) {

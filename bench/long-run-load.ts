@@ -73,7 +73,7 @@ export class Load {
           await step(turn, firm);
         } catch (error) {
           if (/ -> 503/.test(String(error))) busyAnswers.count++;
-          else if (!broken()) this.faults.push(`${new Date().toISOString()} ${firm.name}: ${said(error)}`);
+          else if (!broken()) this.faults.push(`${new Date().toISOString()} ${firm.name}: ${messageOf(error)}`);
         } finally {
           this.busy--;
           turn++;
@@ -146,7 +146,7 @@ export class Load {
 }
 
 /** Node says of a call that broke off only in its cause what happened. */
-const said = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   `${String(error)}${error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''}`.slice(
     0,
     300,

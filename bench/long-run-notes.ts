@@ -49,13 +49,13 @@ export class Notes {
 
   /** Files and bytes by folder of the data. */
   folders(stage: StageData, minute: number, work: number): string {
-    const told: string[] = [];
+    const figures: string[] = [];
     for (const [folder, { files, bytes }] of sizesOf(stage.folder)) {
       this.add(`Dateien in ${folder}`, 'data', minute, files, work);
       this.add(`MB in ${folder}`, 'data', minute, bytes / 1e6, work);
-      told.push(`${folder} ${files} (${(bytes / 1e6).toFixed(0)} MB)`);
+      figures.push(`${folder} ${files} (${(bytes / 1e6).toFixed(0)} MB)`);
     }
-    return told.join(', ');
+    return figures.join(', ');
   }
 
   /** Connections that the program holds at a server. */

@@ -28,11 +28,11 @@ const WARM = { minutes: 5, least: 10 };
 export function verdictOf({ name, kind, points: noted }: Series): Verdict {
   const points = kind === 'data' ? whileWorking(noted) : noted;
   const [begin, end] = [points[0]?.minute ?? 0, points.at(-1)?.minute ?? 0];
-  const told = kind === 'process' ? points.filter(({ minute }) => minute >= begin + WARM.minutes) : points;
-  const from = told[0]?.minute ?? begin;
+  const judged = kind === 'process' ? points.filter(({ minute }) => minute >= begin + WARM.minutes) : points;
+  const from = judged[0]?.minute ?? begin;
   const middle = (from + end) / 2;
-  const first = told.filter(({ minute }) => minute <= middle);
-  const last = told.filter(({ minute }) => minute >= middle);
+  const first = judged.filter(({ minute }) => minute <= middle);
+  const last = judged.filter(({ minute }) => minute >= middle);
   const perHour = slope(last, ({ minute }) => minute) * 60;
   const perWork: [number, number] = [slope(first, ({ work }) => work) * 1000, slope(last, ({ work }) => work) * 1000];
   const mean = last.reduce((sum, { value }) => sum + value, 0) / Math.max(1, last.length);

@@ -83,7 +83,7 @@ async function live(load: Load): Promise<void> {
 }
 
 async function note(load: Load): Promise<void> {
-  const told = [
+  const figures = [
     notes.process(stage, minute(), load.work, minute() > killUntil),
     notes.folders(stage, minute(), load.work),
     await notes.connections(stage, minute(), load.work),
@@ -91,7 +91,7 @@ async function note(load: Load): Promise<void> {
     embedded ? '' : await (await notes.tables(stage, minute(), load.work))(),
     `${load.work} Vorgänge, ${journal.open} Läufe offen`,
   ];
-  say(told.filter((part) => part !== '').join('; '));
+  say(figures.filter((part) => part !== '').join('; '));
   await journal.checkRuns();
 }
 

@@ -78,8 +78,8 @@ function judge(defence: Defence): string {
 }
 
 const isWanted = ({ threat }: { threat: string }): boolean => wanted.length === 0 || wanted.includes(threat);
-const line = (...[threat, what, test, seconds, said]: readonly [string, string, string, string, string]) =>
-  console.log(`${threat.padEnd(5)}${what.padEnd(76)}${test.padEnd(40)}${seconds.padStart(4)}  ${said}`);
+const line = (...[threat, what, test, seconds, verdict]: readonly [string, string, string, string, string]) =>
+  console.log(`${threat.padEnd(5)}${what.padEnd(76)}${test.padEnd(40)}${seconds.padStart(4)}  ${verdict}`);
 
 const counts = { good: 0, bad: 0, absent: 0 };
 const stopDatabases = await prepareDatabases();
@@ -88,10 +88,10 @@ try {
   line('', 'Abwehr', 'Test', 's', '');
   for (const defence of defences.filter(isWanted)) {
     const started = performance.now();
-    const said = judge(defence);
-    counts[said === 'gut' ? 'good' : said.startsWith('nicht') ? 'absent' : 'bad']++;
+    const verdict = judge(defence);
+    counts[verdict === 'gut' ? 'good' : verdict.startsWith('nicht') ? 'absent' : 'bad']++;
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    line(defence.threat, defence.what, defence.test.split('/').slice(-2).join('/'), seconds, said);
+    line(defence.threat, defence.what, defence.test.split('/').slice(-2).join('/'), seconds, verdict);
   }
   for (const { threat, why } of unproven.filter(isWanted)) line(threat, 'nicht so zu beweisen', '', '', why);
 } finally {

@@ -100,11 +100,11 @@ export async function addPasskey<T>(
   { ticket, name, answer }: { ticket: string; name: string; answer: z.output<typeof NewPasskeyAnswer> },
   more: (trx: Trx) => Promise<T>,
 ): Promise<T> {
-  const asked = await useTicket(deps, 'new-passkey', ticket);
-  if (asked.userId !== userId) throw notMade();
+  const ceremony = await useTicket(deps, 'new-passkey', ticket);
+  if (ceremony.userId !== userId) throw notMade();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
-    expectedChallenge: asked.challenge,
+    expectedChallenge: ceremony.challenge,
     supportedAlgorithmIDs: algorithms,
     expectedOrigin: site.origin,
     expectedRPID: site.host,

@@ -36,12 +36,12 @@ export async function itemHistory(
   if (looked.every(({ values }) => values === undefined)) throw notFound('Diesen Artikel');
   const entries = looked.flatMap(({ state, values }, index): ItemHistory['entries'] => {
     const before = index === 0 ? undefined : looked[index - 1];
-    const told = { snapshot: state.number, at: state.createdAt.toISOString(), source: state.source };
-    if (before === undefined) return values === undefined ? [] : [{ ...told, what: 'first', changes: [] }];
-    if (values === undefined) return before.values === undefined ? [] : [{ ...told, what: 'gone', changes: [] }];
-    if (before.values === undefined) return [{ ...told, what: 'new', changes: [] }];
+    const entry = { snapshot: state.number, at: state.createdAt.toISOString(), source: state.source };
+    if (before === undefined) return values === undefined ? [] : [{ ...entry, what: 'first', changes: [] }];
+    if (values === undefined) return before.values === undefined ? [] : [{ ...entry, what: 'gone', changes: [] }];
+    if (before.values === undefined) return [{ ...entry, what: 'new', changes: [] }];
     const changes = changesOf(before.values, values);
-    return changes.length === 0 ? [] : [{ ...told, what: 'changed', changes }];
+    return changes.length === 0 ? [] : [{ ...entry, what: 'changed', changes }];
   });
   return { entries: entries.toReversed(), states: looked.length, more };
 }

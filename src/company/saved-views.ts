@@ -49,9 +49,9 @@ const visibleViews = (trx: Trx, place: Place, person: string) =>
     .where((eb) => eb.or([eb('owner', '=', person), eb('shared', '=', true)]));
 
 /** The views of a table that somebody sees, by name. */
-export async function listViews(trx: Trx, principal: Principal, asked: ViewPlace): Promise<SavedViewList> {
+export async function listViews(trx: Trx, principal: Principal, viewPlace: ViewPlace): Promise<SavedViewList> {
   const person = personOf(principal);
-  const place = await placeOf(trx, principal.company, asked);
+  const place = await placeOf(trx, principal.company, viewPlace);
   const rows = await visibleViews(trx, place, person).execute();
   const chosen = await trx
     .selectFrom('saved_view_defaults')

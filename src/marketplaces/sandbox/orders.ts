@@ -29,7 +29,7 @@ export function orderMessage(
 ): unknown {
   const time = new Date(at).toISOString();
   const sum = (of: (line: SandboxLine) => number) => order.lines.reduce((total, line) => total + of(line), 0);
-  const asked = change === 'asked';
+  const isRequest = change === 'asked';
   const message = {
     NotificationVersion: '1.0',
     NotificationType: 'ORDER_CHANGE',
@@ -40,7 +40,7 @@ export function orderMessage(
         NotificationLevel: 'OrderLevel',
         SellerId: sellerId,
         AmazonOrderId: order.id,
-        OrderChangeType: asked ? 'BuyerRequestedChange' : 'OrderStatusChange',
+        OrderChangeType: isRequest ? 'BuyerRequestedChange' : 'OrderStatusChange',
         OrderChangeTrigger: { TimeOfOrderChange: time, ChangeReason: reasons[change] },
         Summary: {
           MarketplaceId: marketplace,
@@ -51,7 +51,7 @@ export function orderMessage(
           OrderType: 'StandardOrder',
           NumberOfItemsShipped: sum((line) => shippedPieces(order, line.id)),
           NumberOfItemsUnshipped: sum((line) => openPieces(order, line)),
-          ...(asked ? { CancelNotifyDate: time } : {}),
+          ...(isRequest ? { CancelNotifyDate: time } : {}),
           OrderItems: order.lines.map((line) => itemOf(order, line)),
         },
       },

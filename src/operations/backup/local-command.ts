@@ -91,7 +91,7 @@ export async function askForBackup(dataFolder: string, file: string): Promise<Ba
         'content-length': Buffer.byteLength(body),
         'x-kontor': token,
       };
-      const asked = request({ host, port, path: PATH, method: 'POST', headers }, (response) => {
+      const call = request({ host, port, path: PATH, method: 'POST', headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
@@ -103,8 +103,8 @@ export async function askForBackup(dataFolder: string, file: string): Promise<Ba
           }
         });
       });
-      asked.on('error', reject);
-      asked.end(body);
+      call.on('error', reject);
+      call.end(body);
     }),
   );
   if ('error' in answer) throw new KontorError(409, answer.error.code, answer.error.message);

@@ -117,9 +117,9 @@ function deletionRoutes(app: FastifyInstance, deps: CompanyDataDeps): void {
         'Diese Firma betreibt die Installation, die auch andere Firmen benutzen. Es wurde nichts gelöscht.',
       );
     return database.company(company, async (trx) => {
-      const asked = await askDeletion(trx, { company, id: ids.id(), name, by, now: clock.now() });
+      const deletion = await askDeletion(trx, { company, id: ids.id(), name, by, now: clock.now() });
       await audit.within(trx, name);
-      return asked;
+      return deletion;
     });
   });
 

@@ -23,7 +23,7 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs }
   // Nobody can begin anything for it any more; workers of this process hear at once that what they do is over.
   const discard = async (
     { principal, body, audit }: { principal: Principal; body: { name: string }; audit: Audit },
-    put: (trx: Trx, asked: TrashRequest) => Promise<string[]>,
+    put: (trx: Trx, request: TrashRequest) => Promise<string[]>,
   ) => {
     const { company, name: by } = principal;
     const ended = await database.company(company, async (trx) => {
@@ -35,8 +35,8 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs }
     return { ok: true as const };
   };
   route(app, api.trashMaster, (input) =>
-    discard(input, (trx, asked) =>
-      trashMaster(trx, { company: input.principal.company, id: input.params.masterid }, asked),
+    discard(input, (trx, request) =>
+      trashMaster(trx, { company: input.principal.company, id: input.params.masterid }, request),
     ),
   );
   route(app, api.trashExport, (input) =>

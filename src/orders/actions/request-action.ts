@@ -117,13 +117,13 @@ async function byFormKey(
 type WantedLine = { line: StoredLine; quantity: number };
 
 function wantedLines({ lines }: OrderRecord, wanted: WantedAction): WantedLine[] {
-  const asked =
+  const lineWishes =
     wanted.kind === 'ship'
       ? wanted.lines
       : [{ line: wanted.line, quantity: wanted.kind === 'refund' ? 0 : wanted.quantity }];
-  if (asked.length === 0) throw unprocessable('empty', 'Es wurde kein Stück gewählt. Es wurde nichts geändert.');
+  if (lineWishes.length === 0) throw unprocessable('empty', 'Es wurde kein Stück gewählt. Es wurde nichts geändert.');
   const seen = new Set<string>();
-  return asked.map(({ line: id, quantity }) => {
+  return lineWishes.map(({ line: id, quantity }) => {
     const line = lines.find(({ line_id }) => line_id === id);
     if (line === undefined) throw notFound('Diese Position der Bestellung');
     if (seen.has(id)) throw unprocessable('twice', 'Eine Position ist zweimal genannt. Es wurde nichts geändert.');

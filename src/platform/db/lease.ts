@@ -21,7 +21,7 @@ export class Lease {
   /** Takes or renews it; false: another process has it. */
   async take(): Promise<boolean> {
     const row = { holder: this.holder, until: secondsFromNow(this.seconds) };
-    const taken = await this.database.kysely
+    const leased = await this.database.kysely
       .insertInto('leases')
       .values({ name: this.name, ...row })
       .onConflict((conflict) =>
@@ -39,7 +39,7 @@ export class Lease {
       )
       .returning('holder')
       .executeTakeFirst();
-    return taken !== undefined;
+    return leased !== undefined;
   }
 
   /** Gives it back, if it is ours. */

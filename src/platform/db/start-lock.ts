@@ -18,7 +18,7 @@ const SAY_AFTER = 50;
  */
 export async function oneStartAtATime<T>(database: Database, log: Log, work: () => Promise<T>): Promise<T> {
   if (database.embedded) return work();
-  for (let asked = 1; ; asked++) {
+  for (let attempt = 1; ; attempt++) {
     const turn = await database.kysely.transaction().execute(async (trx) => {
       // Functions with typed answers; the builder would need three calls. A server may end transactions that rest, and this one does.
       const { rows } = await pg<{ mine: boolean }>`select pg_try_advisory_xact_lock(${START_LOCK}) as mine,
@@ -26,7 +26,7 @@ export async function oneStartAtATime<T>(database: Database, log: Log, work: () 
       return rows[0]?.mine === true ? { done: await work() } : undefined;
     });
     if (turn !== undefined) return turn.done;
-    if (asked === SAY_AFTER) log.info('another process is starting on this database; waiting for it');
+    if (attempt === SAY_AFTER) log.info('another process is starting on this database; waiting for it');
     await wait(ASK_MS);
   }
 }

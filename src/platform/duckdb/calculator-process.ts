@@ -31,7 +31,12 @@ type Question = { readonly connection: number; answer: PromiseWithResolvers<Port
 type Message<Do extends ToCalculator['do']> = Omit<Extract<ToCalculator, { do: Do }>, 'id' | 'connection'>;
 type Asking = Message<'ask'> | Message<'answer'>;
 
-const asked = (way: Way, { sql, values }: Statement): Message<'ask'> => ({ do: 'ask', way, sql, values: [...values] });
+const askMessage = (way: Way, { sql, values }: Statement): Message<'ask'> => ({
+  do: 'ask',
+  way,
+  sql,
+  values: [...values],
+});
 
 const refusal = ({
   status,
@@ -111,9 +116,9 @@ export class CalculatorProcess {
       get isLost() {
         return isLost();
       },
-      computed: (statement) => this.ask<DuckRow>(connection, asked('computed', statement)),
-      stream: (statement) => this.ask<DuckRow>(connection, asked('stream', statement)),
-      streamTexts: (statement) => this.ask<TextRow>(connection, asked('streamTexts', statement)),
+      computed: (statement) => this.ask<DuckRow>(connection, askMessage('computed', statement)),
+      stream: (statement) => this.ask<DuckRow>(connection, askMessage('stream', statement)),
+      streamTexts: (statement) => this.ask<TextRow>(connection, askMessage('streamTexts', statement)),
       answer: ({ module, name, question }: Task) =>
         this.ask<Uint8Array>(connection, { do: 'answer', module, name, question }),
       interrupt: () => this.interrupt(connection),

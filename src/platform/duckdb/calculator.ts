@@ -13,7 +13,7 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 type Asked = { readonly wanted: () => Promise<boolean>; want: (more: boolean) => void };
 const state: { instance: DuckInstance | undefined } = { instance: undefined };
 const connections = new Map<number, Promise<Connection>>();
-const asked = new Map<number, Asked>();
+const pending = new Map<number, Asked>();
 
 process.on('message', (message) => take(ToCalculator.parse(message)));
 
@@ -29,10 +29,10 @@ function take(message: ToCalculator): void {
       void answer(message, (connection) => connection.answer(message));
       return;
     case 'next':
-      asked.get(message.id)?.want(true);
+      pending.get(message.id)?.want(true);
       return;
     case 'end':
-      asked.get(message.id)?.want(false);
+      pending.get(message.id)?.want(false);
       return;
     case 'interrupt':
       void connections.get(message.connection)?.then((one) => one.interrupt());
@@ -61,14 +61,14 @@ async function answer(
   { id, connection }: Asker,
   work: (connection: Connection) => AsyncGenerator<unknown[]>,
 ): Promise<void> {
-  asked.set(id, demand());
+  pending.set(id, demand());
   try {
     const portions = work(await connected(connection));
     let [rows, next] = [await portions.next(), await portions.next()];
     for (;;) {
       tell({ id, rows: rows.done === true ? [] : rows.value, done: next.done === true });
       if (next.done === true) break;
-      if (!(await asked.get(id)?.wanted())) {
+      if (!(await pending.get(id)?.wanted())) {
         await portions.return(undefined);
         break;
       }
@@ -77,7 +77,7 @@ async function answer(
   } catch (error) {
     tell({ id, ...failure(error) });
   } finally {
-    asked.delete(id);
+    pending.delete(id);
   }
 }
 

@@ -56,8 +56,8 @@ export class BucketStore implements Store {
   }
 
   async hold(paths: readonly string[]): Promise<HeldFiles> {
-    const asked = paths.filter((path) => !path.endsWith('.tmp'));
-    const rows = asked.length === 0 ? [] : await findRows(this.deps.database, asked.map(this.named));
+    const wanted = paths.filter((path) => !path.endsWith('.tmp'));
+    const rows = wanted.length === 0 ? [] : await findRows(this.deps.database, wanted.map(this.named));
     const held = new Map<string, { path: string; release: () => void }>();
     const release = () => {
       for (const one of held.values()) one.release();

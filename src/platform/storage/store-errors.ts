@@ -1,13 +1,13 @@
 import { KontorError } from '#platform/errors.ts';
 
-const kept = 'Es wurde nichts geändert, der bisherige Stand gilt weiter.';
+const unchanged = 'Es wurde nichts geändert, der bisherige Stand gilt weiter.';
 
 /** Nothing answers, or only that it cannot now. */
 export const storeAway = (cause: unknown) =>
   new KontorError(
     503,
     'store_away',
-    `Der Dateispeicher ist zurzeit nicht erreichbar. ${kept} Bitte in einigen Minuten erneut versuchen; hält es an, wenden Sie sich an den Betreiber.`,
+    `Der Dateispeicher ist zurzeit nicht erreichbar. ${unchanged} Bitte in einigen Minuten erneut versuchen; hält es an, wenden Sie sich an den Betreiber.`,
     { cause, retryAfter: 60 },
   );
 
@@ -16,7 +16,7 @@ export const storeRefused = (cause: unknown) =>
   new KontorError(
     503,
     'store_refused',
-    `Der Dateispeicher weist den Zugang ab. ${kept} Bitte wenden Sie sich an den Betreiber: Schlüssel, Rechte und Name des Buckets sind zu prüfen (S3_ACCESS_KEY, S3_SECRET_KEY, KONTOR_STORE).`,
+    `Der Dateispeicher weist den Zugang ab. ${unchanged} Bitte wenden Sie sich an den Betreiber: Schlüssel, Rechte und Name des Buckets sind zu prüfen (S3_ACCESS_KEY, S3_SECRET_KEY, KONTOR_STORE).`,
     { cause, retryAfter: 60 },
   );
 
@@ -24,7 +24,7 @@ export const storeFull = (cause: unknown) =>
   new KontorError(
     503,
     'store_full',
-    `Der Dateispeicher nimmt nichts mehr auf: er ist voll, oder sein Kontingent ist erschöpft. ${kept} Bitte wenden Sie sich an den Betreiber und versuchen Sie es dann erneut.`,
+    `Der Dateispeicher nimmt nichts mehr auf: er ist voll, oder sein Kontingent ist erschöpft. ${unchanged} Bitte wenden Sie sich an den Betreiber und versuchen Sie es dann erneut.`,
     { cause, retryAfter: 60 },
   );
 
@@ -33,7 +33,7 @@ export const fileLost = (path: string, cause?: unknown) =>
   new KontorError(
     503,
     'file_lost',
-    `Eine Datei fehlt im Dateispeicher (${path}). ${kept} Bitte wenden Sie sich an den Betreiber: sie lässt sich nur aus einer Sicherung zurückholen.`,
+    `Eine Datei fehlt im Dateispeicher (${path}). ${unchanged} Bitte wenden Sie sich an den Betreiber: sie lässt sich nur aus einer Sicherung zurückholen.`,
     { cause },
   );
 
@@ -49,6 +49,6 @@ export const cacheFull = () =>
   new KontorError(
     503,
     'cache_full',
-    `Auf diesem Rechner ist kein Platz mehr für Dateien aus dem Dateispeicher. ${kept} Bitte in einigen Minuten erneut versuchen; hält es an, braucht der Betreiber mehr Platz (KONTOR_STORE_CACHE_GB).`,
+    `Auf diesem Rechner ist kein Platz mehr für Dateien aus dem Dateispeicher. ${unchanged} Bitte in einigen Minuten erneut versuchen; hält es an, braucht der Betreiber mehr Platz (KONTOR_STORE_CACHE_GB).`,
     { retryAfter: 60 },
   );

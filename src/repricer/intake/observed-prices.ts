@@ -43,8 +43,8 @@ export function ownPrices(
 export type Observation = Omit<ObservedPrice, 'cents'> & { cents: number | null; offerRank: OfferRank };
 
 /** Stores the observed price; a submission with that price is live then. */
-export async function noteListings(trx: Trx, company: string, noted: readonly Observation[]): Promise<void> {
-  for (const list of Map.groupBy(noted, ({ master, marketplace }) => `${master}\n${marketplace}`).values())
+export async function noteListings(trx: Trx, company: string, observations: readonly Observation[]): Promise<void> {
+  for (const list of Map.groupBy(observations, ({ master, marketplace }) => `${master}\n${marketplace}`).values())
     await noteIn(trx, company, list);
 }
 

@@ -125,10 +125,10 @@ export async function feedsBetween(
 }
 
 /** Adds to what is remembered, in place of the oldest where it is full. */
-function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most: number): void {
-  const [oldest] = kept.keys();
-  if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
-  kept.set(key, value);
+function keep<Value>(cache: Map<string, Value>, key: string, value: Value, most: number): void {
+  const [oldest] = cache.keys();
+  if (oldest !== undefined && cache.size >= most) cache.delete(oldest);
+  cache.set(key, value);
 }
 
 async function askFeeds(

@@ -31,7 +31,7 @@ const Search = z
     paginationToken: z.string().optional(),
     includedData: Included,
   })
-  .refine((asked) => (asked.createdAfter === undefined) !== (asked.lastUpdatedAfter === undefined));
+  .refine((filters) => (filters.createdAfter === undefined) !== (filters.lastUpdatedAfter === undefined));
 
 /** What a page ended with, and for which question. */
 const Token = z.object({

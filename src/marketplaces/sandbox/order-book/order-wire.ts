@@ -9,7 +9,7 @@ export function orderWire(found: SandboxOrder, place: Place, datasets: ReadonlyS
   const order = asShown(found, now);
   const state = stateOf(order, now);
   const isPending = state === 'PENDING';
-  const asked = (name: string) => datasets.has(name);
+  const isIncluded = (name: string) => datasets.has(name);
   const { person, shipBy, deliverBy, at } = order;
   const total = order.lines.reduce((sum, line) => sum + lineCents(line), 0);
   return {
@@ -18,14 +18,14 @@ export function orderWire(found: SandboxOrder, place: Place, datasets: ReadonlyS
     lastUpdatedTime: iso(order.changedAt),
     programs: [...order.programs, ...(person.company === '' ? [] : ['AMAZON_BUSINESS'])],
     salesChannel: { channelName: 'AMAZON', marketplaceId: place.marketplace, marketplaceName: 'Amazon.de' },
-    ...(asked('BUYER') && !isPending ? { buyer: buyerOf(order) } : {}),
-    ...(asked('RECIPIENT') && !isPending && !order.byAmazon
+    ...(isIncluded('BUYER') && !isPending ? { buyer: buyerOf(order) } : {}),
+    ...(isIncluded('RECIPIENT') && !isPending && !order.byAmazon
       ? { recipient: { deliveryAddress: addressOf(order) } }
       : {}),
-    ...(asked('PROCEEDS') && !isPending
+    ...(isIncluded('PROCEEDS') && !isPending
       ? { proceeds: { grandTotal: money(total, place), breakdowns: breakdowns(order.lines, place) } }
       : {}),
-    ...(asked('FULFILLMENT')
+    ...(isIncluded('FULFILLMENT')
       ? {
           fulfillment: {
             fulfillmentStatus: state,
@@ -36,8 +36,8 @@ export function orderWire(found: SandboxOrder, place: Place, datasets: ReadonlyS
           },
         }
       : {}),
-    orderItems: order.lines.map((line) => itemWire(order, line, { place, asked, isPending })),
-    ...(asked('PACKAGES') && !order.byAmazon ? { packages: packagesOf(order) } : {}),
+    orderItems: order.lines.map((line) => itemWire(order, line, { place, isIncluded, isPending })),
+    ...(isIncluded('PACKAGES') && !order.byAmazon ? { packages: packagesOf(order) } : {}),
   };
 }
 
@@ -57,9 +57,9 @@ function breakdowns(lines: readonly SandboxLine[], place: Place) {
   ];
 }
 
-type WireContext = { place: Place; asked: (name: string) => boolean; isPending: boolean };
+type WireContext = { place: Place; isIncluded: (name: string) => boolean; isPending: boolean };
 
-function itemWire(order: SandboxOrder, line: SandboxLine, { place, asked, isPending }: WireContext) {
+function itemWire(order: SandboxOrder, line: SandboxLine, { place, isIncluded, isPending }: WireContext) {
   const { id, ordered, sku, asin, cents, request, cancelledBy } = line;
   return {
     orderItemId: id,
@@ -71,10 +71,10 @@ function itemWire(order: SandboxOrder, line: SandboxLine, { place, asked, isPend
       condition: { conditionType: 'NEW', conditionSubtype: 'NEW' },
       ...(isPending ? {} : { price: { unitPrice: money(cents, place) } }),
     },
-    ...(asked('PROCEEDS') && !isPending
+    ...(isIncluded('PROCEEDS') && !isPending
       ? { proceeds: { proceedsTotal: money(lineCents(line), place), breakdowns: breakdowns([line], place) } }
       : {}),
-    ...(asked('CANCELLATION') && (request !== null || cancelledBy !== null)
+    ...(isIncluded('CANCELLATION') && (request !== null || cancelledBy !== null)
       ? {
           cancellation: {
             ...(request === null ? {} : { cancellationRequest: { requester: 'BUYER', cancelReason: request } }),
@@ -82,7 +82,7 @@ function itemWire(order: SandboxOrder, line: SandboxLine, { place, asked, isPend
           },
         }
       : {}),
-    ...(asked('FULFILLMENT')
+    ...(isIncluded('FULFILLMENT')
       ? {
           fulfillment: {
             quantityFulfilled: shippedPieces(order, id),

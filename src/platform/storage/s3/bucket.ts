@@ -200,8 +200,8 @@ export class Bucket {
     }
   }
 
-  private async sendPart(asked: Parameters<S3Client['send']>[0]): Promise<string> {
-    const { headers, body } = await this.client.send(asked);
+  private async sendPart(request: Parameters<S3Client['send']>[0]): Promise<string> {
+    const { headers, body } = await this.client.send(request);
     await body.dump();
     return String(headers['etag'] ?? '');
   }
@@ -232,8 +232,8 @@ export class Bucket {
   }
 
   private async abort(key: string, upload: string): Promise<void> {
-    const asked = { method: 'DELETE', key: this.prefix + key, query: { uploadId: upload } } as const;
-    await (await this.client.send(asked)).body.dump();
+    const abort = { method: 'DELETE', key: this.prefix + key, query: { uploadId: upload } } as const;
+    await (await this.client.send(abort)).body.dump();
   }
 
   /** undefined: no such object. */

@@ -97,12 +97,12 @@ export class S3Client {
    * An answer that says yes; its body is the caller's to read. @throws StoreRefusal where the store says no, a coded error where it is
    * away, full or locked
    */
-  async send(asked: StoreRequest): Promise<StoreAnswer> {
+  async send(request: StoreRequest): Promise<StoreAnswer> {
     let cause: unknown;
     for (let attempt = 0; attempt < this.patience.attempts; attempt++) {
-      if (attempt > 0) await this.pause(attempt, asked.signal);
+      if (attempt > 0) await this.pause(attempt, request.signal);
       try {
-        const answer = await this.once(asked);
+        const answer = await this.once(request);
         if (answer.statusCode < 300) return answer;
         const text = await answer.body.text();
         const code = errorCode(text) ?? '';
@@ -113,7 +113,7 @@ export class S3Client {
           throw storeRefused(cause);
         else if (!passing(answer.statusCode) || answer.statusCode === 501) throw cause;
       } catch (error) {
-        asked.signal?.throwIfAborted();
+        request.signal?.throwIfAborted();
         if (!isBroken(error)) throw error;
         cause = error;
       }
@@ -122,8 +122,8 @@ export class S3Client {
   }
 
   /** The text of a short answer. */
-  async text(asked: StoreRequest): Promise<string> {
-    const { body } = await this.send(asked);
+  async text(request: StoreRequest): Promise<string> {
+    const { body } = await this.send(request);
     return body.text();
   }
 

@@ -28,11 +28,11 @@ export async function partsOfFile(
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
     whole.update(chunk);
     for (let at = 0; at < chunk.length;) {
-      const taken = chunk.subarray(at, at + partBytes - inPart);
-      part.update(taken);
-      at += taken.length;
-      inPart += taken.length;
-      bytes += taken.length;
+      const piece = chunk.subarray(at, at + partBytes - inPart);
+      part.update(piece);
+      at += piece.length;
+      inPart += piece.length;
+      bytes += piece.length;
       if (inPart === partBytes) endPart();
     }
   }
