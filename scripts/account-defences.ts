@@ -93,6 +93,15 @@ export const accountDefences: readonly Defence[] = [
     title: 'refuses rules that are too large',
   },
   {
+    threat: 'T22',
+    what: 'large bodies wait for room before they are read',
+    file: 'src/platform/http/bodies/body-room.ts',
+    from: 'if (length <= SMALL || length > most) return;',
+    to: 'if (length > 0) return;',
+    test: 'src/platform/http/bodies/body-budget.test.ts',
+    title: 'is not read, however many there are',
+  },
+  {
     threat: 'T26',
     what: 'limits that moved strongly hold the price',
     file: 'src/repricer/gate/gate.ts',

@@ -15,6 +15,8 @@ import type { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platform/errors.ts';
 import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
+import { BodyBudget, type BodyLimits } from './bodies/body-budget.ts';
+import { waitForRoom } from './bodies/body-room.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { protectionHeaders } from './protection-headers.ts';
@@ -67,6 +69,8 @@ export type HttpOptions = {
   metrics?: Metrics | undefined;
   /** Has requests that name themselves by a key done once. */
   requestKeys?: RequestKeys | undefined;
+  /** Other room for large bodies than the usual one. */
+  bodies?: BodyLimits | undefined;
 };
 
 /** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
@@ -78,6 +82,7 @@ export async function makeServer({
   audit,
   metrics = noMetrics,
   requestKeys,
+  bodies,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -102,6 +107,7 @@ export async function makeServer({
   app.decorateRequest('principal', null);
   app.decorateRequest('takeTurn', null);
   app.decorate('questions', new Questions(questions, metrics));
+  app.decorate('bodyBudget', new BodyBudget(bodies));
   app.decorate('audit', audit ?? null);
   app.decorate('requestKeys', requestKeys ?? null);
   nameRequestInLog(app);
@@ -204,6 +210,8 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     // Permission is checked before a byte of the body is read.
     preParsing: async (request, reply) => {
       await auditOf(app, call, request).watch(async () => allow(call, request));
+      const company = call.access === 'public' ? '' : allow(call, request).company;
+      await waitForRoom(app.getDecorator<BodyBudget>('bodyBudget'), { call, company }, request, reply);
       if (call.question !== undefined)
         request.takeTurn = turnOf(questionsOf(app), call.question, allow(call, request), reply);
     },

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '#shared/http/call.ts';
+import { goneSignal } from '#platform/http/questions/turn-of-request.ts';
+import type { BodyBudget } from './body-budget.ts';
+
+/** Smaller bodies are no burden, however many there are. */
+const SMALL = 64 * 1024;
+
+/** Waits, before anything of a large body is read, until there is room for it; it is left with the answer. Files are never held whole. */
+export async function waitForRoom(
+  budget: BodyBudget,
+  { call, company }: { call: Call; company: string },
+  { headers, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (call.body === undefined) return;
+  const most = routeOptions.bodyLimit ?? Infinity;
+  // A body in pieces does not say how long it will be.
+  const length = Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : most));
+  // What is too long for its call is refused without being read.
+  if (length <= SMALL || length > most) return;
+  const leave = await budget.take(company, length, goneSignal(reply));
+  if (reply.raw.closed) leave();
+  else reply.raw.once('close', leave);
+}
