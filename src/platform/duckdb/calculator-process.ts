@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { compileCache } from '#platform/compile-cache.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -9,8 +9,9 @@ import { type DuckOptions, spillFolder } from './instance.ts';
 
 /** DuckDB looks now and then whether it was interrupted, but not while it plans a statement, which can take minutes. */
 const INTERRUPT_MS = 1500;
-/** What takes longer leaves the processor to the rest. */
+/** What takes longer leaves the processor to the rest, if it was this process that computed so long, and not others who left it no time. */
 const LONG_MS = 2000;
+const LONG_CPU_MS = 1000;
 const LONG_NICENESS = 5;
 
 /** The process that computed got lost, as a rule through another question of the same company. */
@@ -25,8 +26,27 @@ export class LostCalculation extends KontorError {
   }
 }
 
+/** Linux counts in hundredths of a second, on every machine that Node runs on. */
+const TICK_MS = 10;
+
+/** The processor time that a process has used; undefined where the machine does not tell, or it has ended. */
+function processorMs(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Its name stands in brackets and may hold anything; user and system time are the 12th and 13th after it.
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
+    return user === undefined || system === undefined ? undefined : (user + system) * TICK_MS;
+  } catch {
+    return undefined;
+  }
+}
+
 type Portion = { readonly rows: unknown[]; readonly done: boolean };
-type Question = { readonly connection: number; answer: PromiseWithResolvers<Portion>; readonly long: NodeJS.Timeout };
+type Question = { readonly connection: number; answer: PromiseWithResolvers<Portion> };
 
 type Message<Do extends ToCalculator['do']> = Omit<Extract<ToCalculator, { do: Do }>, 'id' | 'connection'>;
 type Asking = Message<'ask'> | Message<'answer'>;
@@ -134,8 +154,8 @@ export class CalculatorProcess {
   private async *ask<Row>(connection: number, asking: Asking): AsyncGenerator<Row[]> {
     if (this.isLost) throw new LostCalculation();
     const id = ++this.last;
-    const long = setTimeout(() => this.giveWay(), LONG_MS).unref();
-    const question: Question = { connection, answer: nextPortion(), long };
+    const long = this.watch(processorMs(this.child.pid));
+    const question: Question = { connection, answer: nextPortion() };
     this.questions.set(id, question);
     // While somebody waits for an answer the program does not end by itself.
     this.child.ref();
@@ -151,7 +171,7 @@ export class CalculatorProcess {
         this.send({ do: 'next', id });
       }
     } finally {
-      clearTimeout(long);
+      clearInterval(long);
       this.questions.delete(id);
       this.send({ do: 'end', id });
       if (this.questions.size === 0) this.rest();
@@ -180,7 +200,17 @@ export class CalculatorProcess {
     if (this.isFree) this.onFree();
   }
 
+  /** Has the process give way once it has computed long for a question; `begun`: what it had used before. */
+  private watch(begun: number | undefined): NodeJS.Timeout {
+    return setInterval(() => {
+      const used = processorMs(this.child.pid);
+      // Where nobody tells, the time on the wall decides.
+      if (begun === undefined || used === undefined || used - begun >= LONG_CPU_MS) this.giveWay();
+    }, LONG_MS).unref();
+  }
+
   private giveWay(): void {
+    if (this.isSlow) return;
     this.isSlow = true;
     try {
       if (this.child.pid !== undefined) setPriority(this.child.pid, LONG_NICENESS);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { listValue } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -147,6 +148,19 @@ describe('questions are computed in processes of their own (T22)', () => {
     await expect(kept.all(sql('SELECT n FROM kept'))).rejects.toMatchObject({ status: 503, code: 'calculation_lost' });
     kept.close();
     await ended();
+  });
+
+  it('whoever waits long without computing keeps his process: it does not give way', async () => {
+    const session = await duckdb.session();
+    const rows = session.stream(sql('SELECT range::INT AS n FROM range(100000)'));
+    await rows.next();
+    const [pid] = processes.pids();
+    await wait(2200);
+    await rows.return(undefined);
+    session.close();
+    // One that gave way is ended as soon as nothing runs on it.
+    expect(await duckdb.all(number(3))).toEqual([{ n: 3 }]);
+    expect(processes.pids()).toEqual([pid]);
   });
 
   it('where nobody asks any more there is no process, and the next question starts one', async () => {
