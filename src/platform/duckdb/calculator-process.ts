@@ -1,18 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { compileCache } from '#platform/compile-cache.ts';
 import { KontorError } from '#platform/errors.ts';
 import { FromCalculator, type ToCalculator, type Way } from './calculator-messages.ts';
+import type { CompanyLoads } from './company-loads.ts';
 import type { Connection, DuckRow, Statement, Task, TextRow } from './connection.ts';
 import { type DuckOptions, spillFolder } from './instance.ts';
 
 /** DuckDB looks now and then whether it was interrupted, but not while it plans a statement, which can take minutes. */
 const INTERRUPT_MS = 1500;
-/** What takes longer leaves the processor to the rest, if it was this process that computed so long, and not others who left it no time. */
-const LONG_MS = 2000;
-const LONG_CPU_MS = 1000;
-const LONG_NICENESS = 5;
+/** How often it is looked at how much a question computes. */
+const LOOK_MS = 500;
+/** On a full machine what gave way gets a tenth of the time of what did not. */
+const SLOW_NICENESS = 10;
 
 /** The process that computed got lost, as a rule through another question of the same company. */
 export class LostCalculation extends KontorError {
@@ -29,7 +30,7 @@ export class LostCalculation extends KontorError {
 /** Linux counts in hundredths of a second, on every machine that Node runs on. */
 const TICK_MS = 10;
 
-/** The processor time that a process has used; undefined where the machine does not tell, or it has ended. */
+/** The processor time that a process has used, all threads together; undefined where the machine does not tell, or it has ended. */
 function processorMs(pid: number | undefined): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -42,6 +43,16 @@ function processorMs(pid: number | undefined): number | undefined {
     return user === undefined || system === undefined ? undefined : (user + system) * TICK_MS;
   } catch {
     return undefined;
+  }
+}
+
+/** The numbers of a process's threads: Linux gives each a priority of its own, and DuckDB computes on several. */
+function threadsOf(pid: number | undefined): number[] {
+  if (pid === undefined) return [];
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [pid];
   }
 }
 
@@ -78,25 +89,29 @@ function nextPortion(): PromiseWithResolvers<Portion> {
 }
 
 /**
- * DuckDB in a process of its own. What it computes takes neither this process's memory nor its thread, gives way when it takes long, and
- * can be ended at any time.
+ * DuckDB in a process of its own. What it computes takes neither this process's memory nor its thread, gives way when its companies
+ * compute much, and can be ended at any time.
  */
 export class CalculatorProcess {
   private readonly child: ChildProcess;
   private readonly options: DuckOptions;
+  private readonly loads: CompanyLoads;
   private readonly onFree: () => void;
   private readonly questions = new Map<number, Question>();
   private last = 0;
+  /** The processor time that companies were charged with. */
+  private charged = 0;
   /** Connections that are open, by the company that asks on them. */
   private readonly connections = new Map<number, string>();
   /** It is over. */
   isLost = false;
-  /** It has computed long, and gives way to others. */
+  /** It computes for companies that computed much, and gives way to others. */
   isSlow = false;
 
   /** `onFree` is called whenever its last connection was closed, and when it is over. */
-  constructor(options: DuckOptions, onFree: () => void) {
+  constructor(options: DuckOptions, loads: CompanyLoads, onFree: () => void) {
     this.options = options;
+    this.loads = loads;
     this.onFree = onFree;
     this.child = fork(new URL('./calculator.ts', import.meta.url), [], {
       serialization: 'advanced',
@@ -154,7 +169,10 @@ export class CalculatorProcess {
   private async *ask<Row>(connection: number, asking: Asking): AsyncGenerator<Row[]> {
     if (this.isLost) throw new LostCalculation();
     const id = ++this.last;
-    const long = this.watch(processorMs(this.child.pid));
+    const company = this.connections.get(connection) ?? '';
+    // What it did by itself, or for others until now, is not this company's.
+    if (this.questions.size === 0) this.charged = processorMs(this.child.pid) ?? this.charged;
+    const looks = setInterval(() => this.charge(company), LOOK_MS).unref();
     const question: Question = { connection, answer: nextPortion() };
     this.questions.set(id, question);
     // While somebody waits for an answer the program does not end by itself.
@@ -171,7 +189,8 @@ export class CalculatorProcess {
         this.send({ do: 'next', id });
       }
     } finally {
-      clearInterval(long);
+      clearInterval(looks);
+      this.charge(company);
       this.questions.delete(id);
       this.send({ do: 'end', id });
       if (this.questions.size === 0) this.rest();
@@ -200,22 +219,25 @@ export class CalculatorProcess {
     if (this.isFree) this.onFree();
   }
 
-  /** Has the process give way once it has computed long for a question; `begun`: what it had used before. */
-  private watch(begun: number | undefined): NodeJS.Timeout {
-    return setInterval(() => {
-      const used = processorMs(this.child.pid);
-      // Where nobody tells, the time on the wall decides.
-      if (begun === undefined || used === undefined || used - begun >= LONG_CPU_MS) this.giveWay();
-    }, LONG_MS).unref();
+  /** Has the company answer for what was computed since the last time, and the process give way when that was much. */
+  private charge(company: string): void {
+    const used = processorMs(this.child.pid);
+    if (used === undefined) return;
+    this.loads.add(company, used - this.charged);
+    this.charged = used;
+    if (this.loads.isHeavy(company)) this.giveWay();
   }
 
-  private giveWay(): void {
+  /** Lets others go first from now on. Only the machine's owner could take that back. */
+  giveWay(): void {
     if (this.isSlow) return;
     this.isSlow = true;
-    try {
-      if (this.child.pid !== undefined) setPriority(this.child.pid, LONG_NICENESS);
-    } catch {
-      // It has just ended, or the machine does not allow it: then it computes as before.
+    for (const thread of threadsOf(this.child.pid)) {
+      try {
+        setPriority(thread, SLOW_NICENESS);
+      } catch {
+        // It has just ended, or the machine does not allow it: then it computes as before.
+      }
     }
   }
 

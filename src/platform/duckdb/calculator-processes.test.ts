@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { listValue } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { askingCompany, CalculatorProcesses } from './calculator-processes.ts';
+import { CompanyLoads } from './company-loads.ts';
 import { DuckDb } from './duckdb.ts';
 
 let folder: string;
@@ -14,8 +16,7 @@ let duckdb: DuckDb;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-calculators-'));
-  processes = new CalculatorProcesses({ folder, threads: 1 }, { most: 2, restMs: 300 });
-  duckdb = new DuckDb(processes);
+  open(new CompanyLoads(() => performance.now()));
 });
 
 afterEach(async () => {
@@ -23,10 +24,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+function open(loads: CompanyLoads): void {
+  processes = new CalculatorProcesses({ folder, threads: 1 }, { most: 2, restMs: 300 }, loads);
+  duckdb = new DuckDb(processes);
+}
 const sql = (text: string) => ({ sql: text, values: [] });
 const endless = sql('SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range * b.range = -1');
 const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value] });
 const as = <T>(company: string, work: () => Promise<T>) => askingCompany.run(company, work);
+/** How each thread of a process gives way, as Linux counts it. */
+const prioritiesOf = (pid: number) =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
 const ended = () => expect.poll(() => processes.pids(), { timeout: 20_000 }).toEqual([]);
 
 describe('questions are computed in processes of their own (T22)', () => {
@@ -150,17 +161,35 @@ describe('questions are computed in processes of their own (T22)', () => {
     await ended();
   });
 
+  it('whoever computes much gives way with all threads, while others get a process that does not', async () => {
+    // On so little of a machine half a second of computing is much, however busy this one is.
+    open(new CompanyLoads(() => performance.now(), 0.3));
+    const gone = new AbortController();
+    const heavy = expect(as('A', () => duckdb.all(endless, gone.signal))).rejects.toThrow('weg');
+    await expect.poll(() => processes.pids().flatMap(prioritiesOf)).toContain(10);
+    const [slow = 0] = processes.pids();
+    expect(new Set(prioritiesOf(slow))).toEqual(new Set([10]));
+    expect(await as('B', () => duckdb.all(number(1)))).toEqual([{ n: 1 }]);
+    const [, other = 0] = processes.pids();
+    expect(new Set(prioritiesOf(other))).toEqual(new Set([0]));
+    gone.abort(new Error('weg'));
+    await heavy;
+    await ended();
+    // It is known for what it computed before: its next question gives way at once.
+    const next = await as('A', () => duckdb.session());
+    expect(await next.all(number(2))).toEqual([{ n: 2 }]);
+    expect(new Set(processes.pids().flatMap(prioritiesOf))).toEqual(new Set([10]));
+    next.close();
+  });
+
   it('whoever waits long without computing keeps his process: it does not give way', async () => {
     const session = await duckdb.session();
     const rows = session.stream(sql('SELECT range::INT AS n FROM range(100000)'));
     await rows.next();
-    const [pid] = processes.pids();
     await wait(2200);
+    expect(processes.pids().flatMap(prioritiesOf)).not.toContain(10);
     await rows.return(undefined);
     session.close();
-    // One that gave way is ended as soon as nothing runs on it.
-    expect(await duckdb.all(number(3))).toEqual([{ n: 3 }]);
-    expect(processes.pids()).toEqual([pid]);
   });
 
   it('where nobody asks any more there is no process, and the next question starts one', async () => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { CalculatorProcess } from './calculator-process.ts';
+import { CompanyLoads } from './company-loads.ts';
 import type { Calculator, Connection } from './connection.ts';
 import type { DuckOptions } from './instance.ts';
 
@@ -17,19 +18,25 @@ const LIMITS: ProcessLimits = { most: 3, restMs: 3 * 60_000 };
 
 /**
  * Computes in processes of their own, so that what one company asks holds up neither the program nor the others: a company stays in the
- * process where something of it runs, the next one gets another. They start with the first question and end when nobody asks.
+ * process where something of it runs, the next one gets another; whoever computed much gets one that gives way to the others. They start with the first question and end when nobody asks.
  */
 export class CalculatorProcesses implements Calculator {
   private readonly options: DuckOptions;
   private readonly limits: ProcessLimits;
+  private readonly loads: CompanyLoads;
   private processes: CalculatorProcess[] = [];
   private readonly rests = new Map<CalculatorProcess, NodeJS.Timeout>();
   private started = 0;
   private closed = false;
 
-  constructor(options: DuckOptions, limits: ProcessLimits = LIMITS) {
+  constructor(
+    options: DuckOptions,
+    limits: ProcessLimits = LIMITS,
+    loads: CompanyLoads = new CompanyLoads(() => performance.now()),
+  ) {
     this.options = options;
     this.limits = limits;
+    this.loads = loads;
   }
 
   // oxlint-disable-next-line typescript/require-await -- as a calculator connects
@@ -61,15 +68,23 @@ export class CalculatorProcesses implements Calculator {
 
   private processFor(company: string): CalculatorProcess {
     const own = this.processes.find((process) => process.serves(company));
-    const idle = this.processes.find((process) => process.running === 0 && !process.isSlow);
-    if (own ?? idle) return own ?? idle ?? this.start();
-    if (this.processes.length < this.limits.most) return this.start();
-    return this.processes.toSorted((a, b) => a.running - b.running)[0] ?? this.start();
+    if (own !== undefined) return own;
+    const isHeavy = this.loads.isHeavy(company);
+    const alike = this.processes.filter(({ isSlow }) => isSlow === isHeavy);
+    const idle = alike.find(({ running }) => running === 0);
+    // One is always left to those who computed little.
+    const most = isHeavy ? Math.max(1, this.limits.most - 1) : this.limits.most;
+    const shared = this.processes.length < most ? undefined : (leastBusy(alike) ?? leastBusy(this.processes));
+    const process = idle ?? shared ?? this.start();
+    // Where others compute too it gives way when this company has computed there (`charge`).
+    if (isHeavy && process.running === 0) process.giveWay();
+    return process;
   }
-
   private start(): CalculatorProcess {
     const instance = `${this.options.instance ?? 'main'}-${++this.started}`;
-    const process: CalculatorProcess = new CalculatorProcess({ ...this.options, instance }, () => this.freed(process));
+    const process: CalculatorProcess = new CalculatorProcess({ ...this.options, instance }, this.loads, () =>
+      this.freed(process),
+    );
     this.processes.push(process);
     return process;
   }
@@ -79,11 +94,15 @@ export class CalculatorProcesses implements Calculator {
     if (process.isLost) {
       this.processes = this.processes.filter((one) => one !== process);
       this.rests.delete(process);
-    } else if (process.isSlow) {
-      // What gave way once cannot take it back; the next one starts anew.
-      this.processes = this.processes.filter((one) => one !== process);
-      this.rests.delete(process);
-      process.end();
-    } else this.rests.set(process, setTimeout(() => process.end(), this.limits.restMs).unref());
+    } else this.rests.set(process, setTimeout(() => process.end(), this.restMs(process)).unref());
   }
+
+  /** One that gave way serves companies that compute much only, so that it is soon of no use. */
+  private restMs({ isSlow }: CalculatorProcess): number {
+    return isSlow ? this.limits.restMs / 6 : this.limits.restMs;
+  }
+}
+
+function leastBusy(processes: readonly CalculatorProcess[]): CalculatorProcess | undefined {
+  return processes.toSorted((a, b) => a.running - b.running)[0];
 }
