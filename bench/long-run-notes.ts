@@ -130,11 +130,8 @@ function openOf(pid: number): { files: number; sockets: number; others: number }
 /** Files and bytes under each folder of `root`, those of the catalogues by what they hold. */
 function sizesOf(root: string): Map<string, { files: number; bytes: number }> {
   const sizes = new Map<string, { files: number; bytes: number }>();
-  for (const entry of existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : []) {
-    if (!entry.isFile()) continue;
-    const parts = join(entry.parentPath, entry.name)
-      .slice(root.length + 1)
-      .split('/');
+  for (const path of filesBelow(root)) {
+    const parts = path.slice(root.length + 1).split('/');
     // items/<company>/<owner>/<what>/…
     const folder =
       parts[0] === 'items'
@@ -149,4 +146,21 @@ function sizesOf(root: string): Map<string, { files: number; bytes: number }> {
     sizes.set(folder, sum);
   }
   return sizes;
+}
+
+/** All files below a folder. A folder that is deleted while we look holds none. */
+function filesBelow(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (existsSync(folder)) throw error;
+    return [];
+  }
 }
