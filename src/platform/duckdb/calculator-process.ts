@@ -99,6 +99,8 @@ export class CalculatorProcess {
   private readonly onFree: () => void;
   private readonly questions = new Map<number, Question>();
   private last = 0;
+  /** Which company asked last, and when: what it reads again is kept here. */
+  lastAsked = { company: '', at: Number.NEGATIVE_INFINITY };
   /** The processor time that companies were charged with. */
   private charged = 0;
   /** Connections that are open, by the company that asks on them. */
@@ -146,6 +148,7 @@ export class CalculatorProcess {
   connect(company: string): Connection {
     const connection = ++this.last;
     this.connections.set(connection, company);
+    this.lastAsked = { company, at: performance.now() };
     const isLost = () => this.isLost;
     return {
       get isLost() {

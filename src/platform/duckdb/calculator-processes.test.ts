@@ -24,8 +24,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function open(loads: CompanyLoads): void {
-  processes = new CalculatorProcesses({ folder, threads: 1 }, { most: 2, restMs: 300 }, loads);
+function open(loads: CompanyLoads, restMs = 300): void {
+  processes = new CalculatorProcesses({ folder, threads: 1 }, { most: 2, restMs }, loads);
   duckdb = new DuckDb(processes);
 }
 const sql = (text: string) => ({ sql: text, values: [] });
@@ -140,6 +140,20 @@ describe('questions are computed in processes of their own (T22)', () => {
     gone.abort(new Error('weg'));
     await all;
     await ended();
+  });
+
+  it('between two questions a company keeps its process: another one starts its own where there is room', async () => {
+    open(new CompanyLoads(() => performance.now()), 60_000);
+    const pidOf = async (company: string) => {
+      const before = processes.pids();
+      await as(company, () => duckdb.all(number(1)));
+      return processes.pids().find((pid) => !before.includes(pid)) ?? 'known';
+    };
+    expect(await pidOf('A')).toBeTypeOf('number');
+    expect(await pidOf('B')).toBeTypeOf('number');
+    expect(await pidOf('A')).toBe('known');
+    expect(await pidOf('C')).toBe('known');
+    expect(processes.pids()).toHaveLength(2);
   });
 
   it('a calculation that does not stop when its asker goes is ended with its process, and its neighbours are asked again', async () => {

@@ -14,6 +14,8 @@ export type ProcessLimits = {
   /** How long one is kept that nobody asks: starting another takes a quarter of a second. */
   readonly restMs: number;
 };
+/** Whoever asked so lately asks again: his process has read what he looks at. */
+const KEPT_MS = 10_000;
 const LIMITS: ProcessLimits = { most: 3, restMs: 3 * 60_000 };
 
 /**
@@ -71,15 +73,17 @@ export class CalculatorProcesses implements Calculator {
     if (own !== undefined) return own;
     const isHeavy = this.loads.isHeavy(company);
     const alike = this.processes.filter(({ isSlow }) => isSlow === isHeavy);
-    const idle = alike.find(({ running }) => running === 0);
     // One is always left to those who computed little.
     const most = isHeavy ? Math.max(1, this.limits.most - 1) : this.limits.most;
-    const shared = this.processes.length < most ? undefined : (leastBusy(alike) ?? leastBusy(this.processes));
+    const hasRoom = this.processes.length < most;
+    const idle = idleFor(company, alike, hasRoom);
+    const shared = hasRoom ? undefined : (leastBusy(alike) ?? leastBusy(this.processes));
     const process = idle ?? shared ?? this.start();
     // Where others compute too it gives way when this company has computed there (`charge`).
     if (isHeavy && process.running === 0) process.giveWay();
     return process;
   }
+
   private start(): CalculatorProcess {
     const instance = `${this.options.instance ?? 'main'}-${++this.started}`;
     const process: CalculatorProcess = new CalculatorProcess({ ...this.options, instance }, this.loads, () =>
@@ -101,6 +105,17 @@ export class CalculatorProcesses implements Calculator {
   private restMs({ isSlow }: CalculatorProcess): number {
     return isSlow ? this.limits.restMs / 6 : this.limits.restMs;
   }
+}
+
+/** One that has nothing to do: that of the same company before others, and nobody's who asked a moment ago where another may start. */
+function idleFor(
+  company: string,
+  processes: readonly CalculatorProcess[],
+  hasRoom: boolean,
+): CalculatorProcess | undefined {
+  const idle = processes.filter(({ running }) => running === 0).toSorted((a, b) => a.lastAsked.at - b.lastAsked.at);
+  const own = idle.findLast(({ lastAsked }) => lastAsked.company === company);
+  return own ?? idle.find(({ lastAsked }) => !hasRoom || performance.now() - lastAsked.at > KEPT_MS);
 }
 
 function leastBusy(processes: readonly CalculatorProcess[]): CalculatorProcess | undefined {

@@ -27,4 +27,10 @@ describe('companies that compute much give way (T22)', () => {
     loads.add('A', 1700);
     expect(loads.isHeavy('A')).toBe(true);
   });
+
+  it('beside somebody who takes much more nobody is heavy', () => {
+    const { loads } = after(1, 10_000);
+    loads.add('B', 4000);
+    expect([loads.isHeavy('A'), loads.isHeavy('B')]).toEqual([true, false]);
+  });
 });

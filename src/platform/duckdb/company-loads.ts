@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 const HALF_LIFE_MS = 5000;
 /** What a company weighs that keeps one processor busy all the time: the sum of all it computed, each halved by its age. */
 const ONE_PROCESSOR_MS = HALF_LIFE_MS / Math.LN2;
-/** Whoever takes a larger share of the machine gives way to those who take less. */
+/** Whoever takes a larger share of the machine, and no less than the others do on average, gives way. */
 const HEAVY_SHARE = 1 / 4;
 
 /** How much processor time each company's questions took lately. */
@@ -27,7 +27,9 @@ export class CompanyLoads {
 
   /** Whether it computed so much lately that it gives way to others. */
   isHeavy(company: string): boolean {
-    return this.weight(company) > this.heavyMs;
+    const own = this.weight(company);
+    const all = [...this.loads.keys()].map((one) => this.weight(one));
+    return own > this.heavyMs && own >= all.reduce((sum, one) => sum + one, 0) / all.length;
   }
 
   private weight(company: string): number {
