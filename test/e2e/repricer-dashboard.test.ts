@@ -12,7 +12,7 @@ import { offerMessage, undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
 /** The routes alone, on the world's database: everything but who asks is as in the program. */
-async function serverOf(world: PriceWorld): Promise<FastifyInstance> {
+async function serverOf(world: PriceWorld, rowsAtOnce?: number): Promise<FastifyInstance> {
   const principal = {
     company: world.company,
     companyName: '',
@@ -25,7 +25,7 @@ async function serverOf(world: PriceWorld): Promise<FastifyInstance> {
     log: makeLog('silent'),
     identify: async () => ({ ...principal, permissions: ['read', 'edit'], by: 'token' }),
   });
-  dashboardRoutes(app, { ...world.deps, storagePaths: world.storagePaths });
+  dashboardRoutes(app, { ...world.deps, storagePaths: world.storagePaths }, rowsAtOnce);
   return app;
 }
 
@@ -192,6 +192,13 @@ describe('figures of the repricer', () => {
     const other = await serverOf(world);
     expect(await ask(api.repricedArticles, { params, query }, other)).toEqual(second);
     await other.close();
+    const whole = await ask(api.repricedArticles, { params, query: { limit: '4' } });
+    for (const rowsAtOnce of [1, 2, 3]) {
+      const inPieces = await serverOf(world, rowsAtOnce);
+      expect(await ask(api.repricedArticles, { params, query: { limit: '4' } }, inPieces)).toEqual(whole);
+      expect((await ask(api.repricedArticles, { params, query }, inPieces)).data).toEqual(second.data);
+      await inPieces.close();
+    }
     const beyond = await ask(api.repricedArticles, { params, query: { offset: '10000' } });
     expect(beyond).toMatchObject({ data: [], finished: true });
   });

@@ -12,8 +12,8 @@ import { type DuckOptions, spillFolder } from './instance.ts';
 const INTERRUPT_MS = 1500;
 /** How often it is looked at how much a question computes. */
 const LOOK_MS = 500;
-/** On a full machine what gave way gets a tenth of the time of what did not. */
-const SLOW_NICENESS = 10;
+/** On a full machine what gave way gets a third of the time of what did not: jobs run at the usual one, and a preview is still wanted beside them. */
+const SLOW_NICENESS = 5;
 
 /** The process that computed got lost, as a rule through another question of the same company. */
 export class LostCalculation extends KontorError {

@@ -4,7 +4,7 @@ import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { figuresOf } from './figures.ts';
 import { MinuteCache } from './minute-cache.ts';
-import { articlePage, type Chosen } from './articles.ts';
+import { articlePage, type ArticleRow, type Chosen } from './articles.ts';
 import { sellersOf, statisticOf } from './numbers.ts';
 import { dashboardPlace } from './place.ts';
 import { articlesOf, namesOf, type DashboardDeps } from './rows.ts';
@@ -14,10 +14,13 @@ import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 
+/** The embedded database has one connection: others ask between two pieces of a long list. */
+const ROWS_AT_ONCE = 1000;
+
 /** Figures for the repricer's dashboard (RDA). Nothing here changes a price. */
-export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps, rowsAtOnce = ROWS_AT_ONCE): void {
   const { database, clock } = deps;
-  articleRoutes(app, deps);
+  articleRoutes(app, deps, rowsAtOnce);
   noteRoutes(app, deps);
   ruleChangeRoute(app, deps);
   const tables = new MinuteCache(clock, (ref) => database.company(ref.company, (trx) => sellersOf(trx, ref)));
@@ -60,7 +63,7 @@ function ruleChangeRoute(app: FastifyInstance, { database, clock }: DashboardDep
   );
 }
 
-function articleRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+function articleRoutes(app: FastifyInstance, deps: DashboardDeps, rowsAtOnce: number): void {
   const starts = new PageStarts(deps.clock);
   type PageRequest = {
     masterid: string | undefined;
@@ -70,10 +73,16 @@ function articleRoutes(app: FastifyInstance, deps: DashboardDeps): void {
     signal: AbortSignal;
   };
   const page = async (company: string, chosen: Chosen, { masterid, sellerid, offset, limit, signal }: PageRequest) => {
-    const { rows, total } = await deps.database.company(company, async (trx) =>
-      articlePage(trx, await dashboardPlace(trx, company, { masterid, sellerid }), chosen, { offset, limit }, starts),
-    );
-    return { data: await articlesOf(deps, company, rows, signal), total };
+    const place = await deps.database.company(company, (trx) => dashboardPlace(trx, company, { masterid, sellerid }));
+    const rows: ArticleRow[] = [];
+    for (;;) {
+      const piece = { offset: offset + rows.length, limit: Math.min(rowsAtOnce, limit - rows.length) };
+      const found = await deps.database.company(company, (trx) => articlePage(trx, place, chosen, piece, starts));
+      rows.push(...found.rows);
+      if (found.rows.length < piece.limit || rows.length >= limit)
+        return { data: await articlesOf(deps, company, rows, signal), total: found.total };
+      signal.throwIfAborted();
+    }
   };
   route(app, api.repricedArticles, async ({ principal, params: { sellerid }, query, signal }) => {
     const { masterid, offset, limit } = query;
