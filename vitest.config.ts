@@ -16,6 +16,7 @@ const thorough = [
   'src/engine/{read/regex-real,duckdb/rule-batches}.test.ts',
   'src/feed/explain/explain.test.ts',
   'src/feed/impact/rule-impact.test.ts',
+  'src/feed/plan/whole-catalogue.test.ts',
   'src/feed/import/{catalogues,torture,reader/two-ways}.test.ts',
   'src/feed/stages/output/{round-trip,write}.test.ts',
   'src/feed/suggestions/{source-suggestions,suggest}.test.ts',

@@ -138,6 +138,7 @@ export async function makeBase(
     dataFolder: config.dataFolder,
     /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
     duckdb,
+    partsAbove: config.partsAbove,
     questionDuckdb: new DuckDb(calculators, hold),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),

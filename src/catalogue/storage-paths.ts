@@ -35,6 +35,16 @@ export function storagePathsIn(itemsFolder: string, store: Store = folderStore) 
     work: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'work', `${part(runid)}.tmp`),
     runFolder: (company: string, id: string) => join(exported(company, id), 'runs'),
+    /** What a run in parts keeps until its end: its parts, and what was found over all items. */
+    exportParts: (company: string, id: string, runid: string) => {
+      const folder = join(exported(company, id), 'parts', part(runid));
+      return {
+        folder,
+        part: (number: number) => join(folder, `${number}.parquet`),
+        answers: join(folder, 'all.parquet'),
+      };
+    },
+    partsFolder: (company: string, id: string) => join(exported(company, id), 'parts'),
     offeredStockFolder: (company: string, id: string) => join(exported(company, id), 'stock'),
     /** What an export's channel is offered of each article, a file a revision. */
     offeredStock: (company: string, id: string, revision: number) =>

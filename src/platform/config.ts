@@ -39,6 +39,8 @@ const Environment = z.object({
     .string()
     .regex(/^\d+(MB|GB)$/)
     .default('2GB'),
+  /** Exports of more items are computed in parts, by all workers. */
+  KONTOR_PARTS_ABOVE: z.coerce.number().int().positive().default(20_000_000),
   /** What each company may use at most; unset: as much as it likes. */
   KONTOR_QUOTA_GB: z.coerce.number().positive().optional(),
   KONTOR_QUOTA_CATALOGUES: z.coerce.number().int().positive().optional(),
@@ -72,6 +74,7 @@ export type Config = {
   logLevel: string;
   secret: string | undefined;
   memory: string;
+  partsAbove: number;
   admin: { email: string; password: string } | undefined;
   /** Of each company; undefined: as much as it likes. */
   quotas: Readonly<Record<'bytes' | 'catalogues' | 'exports' | 'jobs', number | undefined>>;
@@ -121,6 +124,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.KONTOR_LOG,
     secret: env.KONTOR_SECRET,
     memory: env.KONTOR_MEMORY,
+    partsAbove: env.KONTOR_PARTS_ABOVE,
     admin:
       env.KONTOR_ADMIN_EMAIL !== undefined && env.KONTOR_ADMIN_PASSWORD !== undefined
         ? { email: env.KONTOR_ADMIN_EMAIL.trim().toLowerCase(), password: env.KONTOR_ADMIN_PASSWORD }

@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { exportRunner } from './job.ts';
 import { exportRoutes, type ExportRouteDeps } from './routes.ts';
+import { partRunner } from './parts/part-job.ts';
 import { stockFieldRoutes } from './stock-fields.ts';
 import { stockRunner } from './stock-job.ts';
 
@@ -13,5 +14,5 @@ export const exports: Feature<
     exportRoutes(app, deps);
     stockFieldRoutes(app, deps);
   },
-  jobs: (deps) => [exportRunner(deps), stockRunner(deps)],
+  jobs: (deps) => [exportRunner(deps), partRunner(deps), stockRunner(deps)],
 };

@@ -7,9 +7,8 @@ import { loadDifference } from '#feed/difference/settings.ts';
 import type { Quotas } from '#catalogue/quotas.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import type { Ids } from '#platform/ids.ts';
 import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { finalName, temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
@@ -26,19 +25,13 @@ import { quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
 import { loadAccepted, stateFile, type PublishedBaseline } from './published-baseline.ts';
 import { nextOutputNumber, publishOutput, type Sidecars } from '#feed/stages/output/store.ts';
 import { mimeOf, writeOutput, type OutputSource } from '#feed/stages/output/write.ts';
+import { abandonParts, clearParts, writeInParts, type PartsDeps } from './parts/run-in-parts.ts';
 import { releasedPlan } from './released-plan.ts';
 import { writeItems } from './write-run.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
-export type ExportDeps = {
-  database: Database;
-  duckdb: DuckDb;
-  storagePaths: StoragePaths;
-  ids: Ids;
-  clock: Clock;
-  quotas: Quotas;
-};
+export type ExportDeps = PartsDeps & { clock: Clock; quotas: Quotas };
 
 export const exportJob = defineJob({
   kind: 'export',
@@ -90,6 +83,7 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
   await mkdir(dirname(pathOf('parquet')), { recursive: true });
   const temporary = (ending: string) => temporaryName(job, pathOf(ending));
   const made: string[] = [];
+  const parted = plan.snapshot.items > deps.partsAbove ? { job, loaded } : undefined;
   const removeFiles = async () => {
     for (const file of made) await rm(file, { force: true });
   };
@@ -97,7 +91,8 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
     context.progress({ done: 0, total: plan.snapshot.items, phase: 'Regeln, Feldaufbau und Prüfung' });
     made.push(temporary('parquet'));
     const run = { constructed, temporary, made, signal: context.signal };
-    const { items, omitted, found } = await writeItems(deps.duckdb, run, record.settings.omitInvalid);
+    const write = parted ? (target: string) => writeInParts(deps, parted, target, context) : undefined;
+    const { items, omitted, found } = await writeItems(deps.duckdb, run, record.settings.omitInvalid, write);
     context.progress({ done: items, total: items, phase: 'Datei schreiben' });
     const files = { constructed, items, parquet: temporary('parquet'), temporary, made };
     const outputs = await writeFiles(deps.duckdb, loaded, files, context.signal);
@@ -136,10 +131,14 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
         if (accepted && found && (await looksAtImages(trx, company, record.id)))
           await orderImages(trx, { company, id: record.id, run: job.id, jobid: deps.ids.id() });
       },
-      after: removeFiles,
+      after: async (ended) => {
+        await removeFiles();
+        if (parted && ended) await clearParts(deps.storagePaths, parted);
+      },
     };
   } catch (error) {
     await removeFiles();
+    if (parted) await abandonParts(deps, parted, context.signal);
     throw error;
   }
 }

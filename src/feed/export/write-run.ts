@@ -6,13 +6,14 @@ import { findProblems, leaveOutInvalid, type ValidatedItems, type FoundInRun } f
 
 type Run = { constructed: ValidatedItems; temporary: (ending: string) => string; made: string[]; signal: AbortSignal };
 
-/** The items with their problems, and without those that have errors where the export is to leave them out. */
+/** The items with their problems, and without those that have errors where the export is to leave them out; `write` writes all of them. */
 export async function writeItems(
   duckdb: DuckDb,
   { constructed, temporary, made, signal }: Run,
   omitInvalid: boolean,
+  write: (target: string) => Promise<number> = (target) => writeRun(duckdb, constructed, target, signal),
 ): Promise<{ items: number; omitted: number; found: FoundInRun | undefined }> {
-  const written = await writeRun(duckdb, constructed, temporary('parquet'), signal);
+  const written = await write(temporary('parquet'));
   const found = await findProblems(duckdb, constructed, temporary, signal);
   made.push(...(found?.made ?? []));
   if (!found || !omitInvalid || found.record.readiness.errors === 0) return { items: written, omitted: 0, found };

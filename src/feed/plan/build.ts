@@ -1,6 +1,6 @@
 import type { OfferedStock } from '#catalogue/offered-stock.ts';
 import { ID, inOrder, nextStep, ROW, snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
-import type { Batches } from '#engine/duckdb/rule-batches.ts';
+import type { Batches, Live } from '#engine/duckdb/rule-batches.ts';
 import { isSource } from '#engine/ir/source-key.ts';
 import { mappingStage, tableStage } from '#feed/stages/assignments/stage.ts';
 import type { Constructed } from '#feed/stages/construction/columns.ts';
@@ -8,7 +8,7 @@ import type { ExportField } from '#feed/stages/construction/fields.ts';
 import { constructionStage } from '#feed/stages/construction/stage.ts';
 import { rulesStage } from '#feed/stages/rules/stage.ts';
 import { duck, join, name, type Statement } from '#platform/duckdb/sql.ts';
-import { INDEX, OFFERED, type Demand, type MasterDemand } from './demand.ts';
+import { INDEX, KNOWN_INDEX, OFFERED, type Demand, type MasterDemand } from './demand.ts';
 import { offeredRows } from './offered-rows.ts';
 import { fieldsOf, type ExportPlan, type FieldPlan, type MasterPlan } from './export-plan.ts';
 
@@ -28,8 +28,9 @@ export function build(plan: ExportPlan, demand: Demand): Pipelined {
 export function buildItems(plan: ExportPlan, demand: Demand): Batches {
   const master = buildMaster(plan, demand.master);
   const own = rulesStage(master.relation, plan.exportRules, {
-    live: demand.live,
+    live: withKeys(demand.live, plan),
     table: (index) => `export_rules_${index}`,
+    inParts: plan.wholeCatalogue && { scope: 'export', rules: plan.wholeCatalogue.rules },
   });
   const relation = demand.numbered ? numbered(own.relation) : own.relation;
   return {
@@ -41,10 +42,19 @@ export function buildItems(plan: ExportPlan, demand: Demand): Batches {
 /** The items after the master's rules, with the results of the mappings that are read, and what the channel is offered. */
 export function buildMaster(plan: MasterPlan, { live, mappings, offered }: MasterDemand): Batches {
   const items = plan.items ?? snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
-  const rules = rulesStage(items, plan.masterRules, { live, table: (index) => `master_rules_${index}` });
+  const rules = rulesStage(items, plan.masterRules, {
+    live: withKeys(live, plan),
+    table: (index) => `master_rules_${index}`,
+    inParts: plan.wholeCatalogue && { scope: 'master', rules: plan.wholeCatalogue.rules },
+  });
   const mapped = mappingStage(rules.relation, mappings);
   const relation = offered && plan.offered !== undefined ? withOffered(mapped, plan.offered) : mapped;
   return { statements: rules.statements, relation };
+}
+
+/** What looks at all items travels with them from its rule to the end, or from the beginning to its rule. */
+function withKeys(live: Live, { wholeCatalogue }: Pick<MasterPlan, 'wholeCatalogue'>): Live {
+  return live === 'all' || wholeCatalogue === undefined ? live : new Set([...live, ...wholeCatalogue.keys]);
 }
 
 /** The items with what the channel is offered of them; what it was never offered has no number. */
@@ -61,6 +71,8 @@ function withOffered(relation: Relation, stock: OfferedStock): Relation {
 
 /** The items with their numbers in the file's order. Only exports that read the number pay for it: numbering cannot run in parallel. */
 function numbered(relation: Relation): Relation {
+  const known = relation.columns.get(KNOWN_INDEX);
+  if (known !== undefined) return { ...relation, columns: new Map([...relation.columns, [INDEX, known]]) };
   const columns = new Map([...relation.columns, [INDEX, 'item_index']]);
   const own = [...new Set(relation.columns.values())].map(name);
   const itemIndex = duck`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;

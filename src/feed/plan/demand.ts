@@ -1,5 +1,5 @@
 import type { Live } from '#engine/duckdb/rule-batches.ts';
-import { sourceKey } from '#engine/ir/source-key.ts';
+import { hidden, sourceKey } from '#engine/ir/source-key.ts';
 import { keysBefore, neededMappings, neededTables } from '#feed/stages/assignments/demand.ts';
 import { rowKeys } from '#feed/stages/assignments/rows.ts';
 import { fieldReads } from '#feed/stages/construction/fields.ts';
@@ -9,6 +9,9 @@ import { fieldsOf, passesThrough, type ExportPlan, type FieldPlan, type MasterPl
 
 /** The internal field 'Laufende Nummer': a channel's messages must be numbered from 1 on. */
 export const INDEX = sourceKey('_intern', 'index');
+
+/** The same, found in a pass over all items before they are computed in parts. */
+export const KNOWN_INDEX = hidden('intern:\0index');
 
 /** The internal field 'Bestand für diesen Kanal': what Kontor offers of an item there. */
 export const OFFERED = sourceKey('_intern', 'stock_offered');

@@ -27,10 +27,18 @@ export type ExportPlan = {
   offered?: OfferedStock | undefined;
   /** Limits the run to some of the items; undefined: all. */
   items?: Relation;
+  /** The items are computed in parts (whole-catalogue.ts); undefined: all at once. */
+  wholeCatalogue?: WholeCatalogue | undefined;
   /** Limits the run to the fields of these names; undefined: all. */
   only?: (name: string) => boolean;
 };
-export type MasterPlan = Pick<ExportPlan, 'snapshot' | 'path' | 'masterRules' | 'mappings' | 'offered' | 'items'>;
+export type MasterPlan = Pick<
+  ExportPlan,
+  'snapshot' | 'path' | 'masterRules' | 'mappings' | 'offered' | 'items' | 'wholeCatalogue'
+>;
+
+/** What looks at all items is recorded in one pass over them, or is answered by what that pass found; `keys` name the columns for it. */
+export type WholeCatalogue = { readonly rules: 'recorded' | 'answered'; readonly keys: readonly string[] };
 
 /** What the fields of an export are made of. */
 export type FieldPlan = Pick<ExportPlan, 'construction' | 'attributes' | 'only'>;

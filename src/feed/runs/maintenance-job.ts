@@ -117,6 +117,7 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
       const removed = await database.company(company, (trx) => clearOutputs(trx, { company, id }, now));
       await removeNumbered(storagePaths, storagePaths.runFolder(company, id), new Set(removed));
       await clearOfferedStock(storagePaths, company, id, now);
+      await clearLeftParts(storagePaths, { company, id }, now);
     }
     for (const id of masters) {
       signal.throwIfAborted();
@@ -132,6 +133,14 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
     await atNight(company, signal);
     return { state: 'done' };
   });
+}
+
+/** Parts of a run that ended while nobody could remove them; one that takes a day has them still. */
+const PARTS_KEPT_MS = 2 * 24 * 3600 * 1000;
+async function clearLeftParts({ store, partsFolder }: StoragePaths, { company, id }: Place, now: Date): Promise<void> {
+  const files = await store.list(partsFolder(company, id));
+  const old = files.filter(({ at }) => now.getTime() - at.getTime() > PARTS_KEPT_MS);
+  await store.remove(old.map(({ path }) => path));
 }
 
 async function owners(trx: Trx, company: string): Promise<{ exports: string[]; masters: string[] }> {

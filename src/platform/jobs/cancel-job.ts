@@ -2,7 +2,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { JobState } from './job.ts';
 
 /** Asks for the end of a job: a queued one ends at once, a running one when its worker notices. */
-async function cancelJob(trx: Trx, company: string, id: string): Promise<void> {
+export async function cancelJob(trx: Trx, company: string, id: string): Promise<void> {
   await trx
     .updateTable('jobs')
     .set((eb) => {

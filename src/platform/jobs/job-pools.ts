@@ -7,6 +7,8 @@ export const pools = {
   import: 2,
   /** One DuckDB computes for all, so more at a time would only make each slower. */
   export: 2,
+  /** Parts of a run over very many items; apart from the runs, which wait for them and must not take their slots. */
+  parts: 1,
   /** Short turns that customers see the effect of: prices, and files of stock and price. */
   prices: 2,
   /** Short turns that wait for a marketplace. */
@@ -26,6 +28,7 @@ export type Pool = keyof typeof pools;
 export const poolNames: readonly Pool[] = [
   'import',
   'export',
+  'parts',
   'prices',
   'orders',
   'mail',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 const jobWords: ReadonlyMap<string, string> = new Map([
   ['import', 'Import'],
   ['export', 'Export'],
+  ['export-part', 'Teil eines Exports'],
   ['upload', 'Übertragung'],
   ['images', 'Bildprüfung'],
   ['stock', 'Bestandsdatei'],

@@ -1,7 +1,15 @@
+import { wholeCatalogueRules } from '#engine/ir/whole-catalogue.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import { compileRulesInBatches, type Batches, type Live } from '#engine/duckdb/rule-batches.ts';
 import type { Rule } from '#shared/rules/schema.ts';
+
+/** How the rules of a scope run where items are computed in parts (engine/ir/whole-catalogue.ts). */
+export type InParts = { readonly scope: 'master' | 'export'; readonly rules: 'recorded' | 'answered' };
+
+/** The names under which items keep what the rules of a scope ask of all items. */
+export const wholeCatalogueKeys = (rules: readonly Rule[], scope: InParts['scope']): string[] =>
+  wholeCatalogueRules(readRules(rules), scope).keys;
 
 /**
  * The items after the active rules of a scope, top to bottom; excluded items are gone (RUL-15, GEN-03). `live` are the
@@ -10,7 +18,9 @@ import type { Rule } from '#shared/rules/schema.ts';
 export function rulesStage(
   relation: Relation,
   rules: readonly Rule[],
-  { live, table }: { live: Live; table: (index: number) => string },
+  { live, table, inParts }: { live: Live; table: (index: number) => string; inParts?: InParts | undefined },
 ): Batches {
-  return compileRulesInBatches(relation, readRules(rules), { live, table });
+  const read = readRules(rules);
+  const run = inParts === undefined ? read : wholeCatalogueRules(read, inParts.scope)[inParts.rules];
+  return compileRulesInBatches(relation, run, { live, table });
 }
