@@ -1,6 +1,6 @@
 import { numberOf } from '#engine/duckdb/number.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { join, name, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { FieldDrift } from '#shared/difference/schema.ts';
 
 /** A field that both states have: its columns in their files, and what its values are. */
@@ -18,39 +18,69 @@ export const isStock = (field: string): boolean => stockName.test(field);
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
 /** Fewer items say nothing about a field. */
 const ENOUGH = 5;
+/** The share of its values that a field has left at most where it counts as emptied. */
+const LEFT = 0.1;
+
+type Files = { readonly before: string; readonly after: string };
+/** A field with the numbers about it, over the items that both states have. */
+type Measured = { readonly field: ComparedField; readonly numbers: readonly number[] };
 
 /**
  * What the values of prices, stocks and required fields did between two files, where it looks like a fault: prices a hundred
  * times higher or lower, all stocks zero, a field emptied, most prices changed.
+ *
+ * Reading numbers in texts is what costs here, and most values are what they were: those that differ are measured, and the others
+ * only where that could still mean something.
  */
 export async function driftsBetween(
   duckdb: DuckDb,
-  files: { before: string; after: string },
+  files: Files,
   fields: readonly ComparedField[],
   signal?: AbortSignal,
 ): Promise<FieldDrift[]> {
   if (fields.length === 0) return [];
-  const read = (side: 'before' | 'after') => {
-    const columns = fields.map((field, index) => duck`${valueOf(field, side)} AS ${name(`v${index}`)}`);
-    return duck`SELECT ${join([duck`_id`, ...columns], duck`, `)} FROM read_parquet(${storedFile(files[side])})`;
-  };
-  const measures = join(
-    fields.map((field, index) => duck`${measure(field, index)} AS ${name(`m${index}`)}`),
-    duck`, `,
-  );
-  const body = duck`SELECT ${measures} FROM (${read('before')}) b JOIN (${read('after')}) a ON a._id = b._id`;
-  const [row] = await duckdb.all(statement(body), signal);
-  return fields.flatMap((field, index) => driftOf(field, numbersOf(row?.[`m${index}`])));
+  const numeric = fields.filter(({ role }) => role !== 'required');
+  const measures = numeric.map((field, index) => duck`${measure(field, index)} AS ${name(`m${index}`)}`);
+  const body = duck`SELECT ${join([duck`count(*) AS n`, ...measures], duck`, `)} FROM ${changedNumbers(files, numeric)}`;
+  const [row = {}] = await duckdb.all(statement(body), signal);
+  const changed = numeric.map((field, index) => ({ field, numbers: numbersOf(row[`m${index}`]) }));
+  const measured = new Map<ComparedField, Measured>();
+  for (const one of changed) {
+    const whole = await withUnchanged(duckdb, files, one, signal);
+    if (whole) measured.set(one.field, whole);
+  }
+  const required = fields.filter(({ role }) => role === 'required');
+  for (const one of await filledBoth(duckdb, files, { fields: required, common: Number(row['n']) }, signal))
+    measured.set(one.field, one);
+  return fields.flatMap((field) => driftOf(field, measured.get(field)?.numbers ?? []));
 }
 
-const valueOf = (field: ComparedField, side: 'before' | 'after'): Sql =>
-  field.role === 'required' ? name(field[side]) : duck`CAST(${numberOf(name(field[side]))} AS DOUBLE)`;
+/** The items that both files have, with the fields' texts. */
+function pairs(files: Files, fields: readonly ComparedField[]): Sql {
+  const read = (side: 'before' | 'after') => {
+    const columns = fields.map((field, index) => duck`${name(field[side])} AS ${name(`v${index}`)}`);
+    return duck`(SELECT ${join([duck`_id`, ...columns], duck`, `)} FROM read_parquet(${storedFile(files[side])}))`;
+  };
+  return duck`${read('before')} b JOIN ${read('after')} a ON a._id = b._id`;
+}
 
-/** A list of numbers about the field, over the items that both states have. */
+const textsOf = (index: number): [Sql, Sql] => [duck`b.${name(`v${index}`)}`, duck`a.${name(`v${index}`)}`];
+const number = (text: Sql): Sql => duck`CAST(${numberOf(text)} AS DOUBLE)`;
+const count = (condition: Sql): Sql => duck`count(*) FILTER (${condition})::DOUBLE`;
+
+/** The common items with the numbers of prices and stocks before and after, where the text differs. */
+function changedNumbers(files: Files, fields: readonly ComparedField[]): Sql {
+  const numbers = fields.flatMap((_, index) => {
+    const [before, after] = textsOf(index);
+    const where = (text: Sql) => duck`CASE WHEN ${before} IS DISTINCT FROM ${after} THEN ${number(text)} END`;
+    return [duck`${where(before)} AS ${name(`o${index}`)}`, duck`${where(after)} AS ${name(`c${index}`)}`];
+  });
+  return duck`(SELECT ${join([duck`b._id`, ...numbers], duck`, `)} FROM ${pairs(files, fields)})`;
+}
+
+/** A list of numbers about a price or a stock, over the items where it has another text. */
 function measure({ role }: ComparedField, index: number): Sql {
-  const [old, current] = [duck`b.${name(`v${index}`)}`, duck`a.${name(`v${index}`)}`];
-  const count = (condition: Sql) => duck`count(*) FILTER (${condition})::DOUBLE`;
-  if (role === 'required') return duck`[${count(duck`${old} IS NOT NULL`)}, ${count(duck`${current} IS NOT NULL`)}]`;
+  const [old, current] = [name(`o${index}`), name(`c${index}`)];
   if (role === 'stock')
     return duck`[${count(duck`${old} > 0`)}, ${count(duck`${current} > 0`)}, ${count(duck`${current} IS NOT NULL`)}]`;
   const both = duck`${old} > 0 AND ${current} > 0`;
@@ -60,10 +90,85 @@ function measure({ role }: ComparedField, index: number): Sql {
   )}, ${count(duck`${both} AND ${ratio} BETWEEN 0.008 AND 0.0125`)}]`;
 }
 
+/**
+ * The numbers of a price or a stock over all items, from those over the items where it differs; undefined where the others, whatever
+ * they hold, leave nothing to tell. Of prices no more are counted than it takes to know that most did not change.
+ */
+async function withUnchanged(
+  duckdb: DuckDb,
+  files: Files,
+  { field, numbers }: Measured,
+  signal?: AbortSignal,
+): Promise<Measured | undefined> {
+  const [first = 0, second = 0, third = 0, fourth = 0] = numbers;
+  const [before, after] = textsOf(0);
+  const unchanged = duck`FROM ${pairs(files, [field])} WHERE ${before} = ${after}`;
+  if (field.role === 'stock') {
+    if (first === 0 || second > 0) return undefined;
+    const value = number(after);
+    const counts = duck`SELECT ${count(duck`${value} > 0`)} AS stocked, ${count(duck`${value} IS NOT NULL`)} AS filled`;
+    const [row] = await duckdb.all(statement(duck`${counts} ${unchanged}`), signal);
+    const stocked = Number(row?.['stocked']);
+    return { field, numbers: [first + stocked, stocked, third + Number(row?.['filled'])] };
+  }
+  if (second === 0 || second < first / 2) return undefined;
+  const enough = second * 2 - first + 1;
+  const priced = duck`SELECT 1 ${unchanged} AND ${number(after)} > 0 LIMIT ${ownNumber(enough)}`;
+  const [row] = await duckdb.all(statement(duck`SELECT count(*) AS n FROM (${priced})`), signal);
+  const same = Number(row?.['n']);
+  return same === enough ? undefined : { field, numbers: [first + same, second, third, fourth] };
+}
+
+/** How many of the common items had a required field, and have it; only of those fields that may have been emptied by what the files say. */
+async function filledBoth(
+  duckdb: DuckDb,
+  files: Files,
+  { fields, common }: { fields: readonly ComparedField[]; common: number },
+  signal?: AbortSignal,
+): Promise<Measured[]> {
+  if (fields.length === 0) return [];
+  const [before, after] = [await filledIn(duckdb, files.before, signal), await filledIn(duckdb, files.after, signal)];
+  const added = after.items - common;
+  const emptied = fields.filter((field) => {
+    const [had, has] = [before.filled.get(field.before), after.filled.get(field.after)];
+    return had === undefined || has === undefined || has - added <= had * LEFT;
+  });
+  if (emptied.length === 0) return [];
+  const counts = emptied.map((_, index) => {
+    const [old, current] = textsOf(index);
+    return duck`[${count(duck`${old} IS NOT NULL`)}, ${count(duck`${current} IS NOT NULL`)}] AS ${name(`m${index}`)}`;
+  });
+  const [row = {}] = await duckdb.all(
+    statement(duck`SELECT ${join(counts, duck`, `)} FROM ${pairs(files, emptied)}`),
+    signal,
+  );
+  return emptied.map((field, index) => ({ field, numbers: numbersOf(row[`m${index}`]) }));
+}
+
+/** How many values of each column a file holds, as it says itself: no value is read. A column that does not say so is left out. */
+async function filledIn(
+  duckdb: DuckDb,
+  file: string,
+  signal?: AbortSignal,
+): Promise<{ items: number; filled: Map<string, number> }> {
+  const rows = await duckdb.all(
+    statement(duck`SELECT path_in_schema AS "column", sum(num_values)::DOUBLE AS n, sum(stats_null_count)::DOUBLE AS missing,
+      count(*) = count(stats_null_count) AS known FROM parquet_metadata(${storedFile(file)}) GROUP BY 1`),
+    signal,
+  );
+  const filled = new Map<string, number>();
+  let items = 0;
+  for (const row of rows) {
+    if (row['column'] === '_id') items = Number(row['n']);
+    if (row['known'] === true) filled.set(String(row['column']), Number(row['n']) - Number(row['missing']));
+  }
+  return { items, filled };
+}
+
 function driftOf({ field, role }: ComparedField, numbers: readonly number[]): FieldDrift[] {
   const [first = 0, second = 0, third = 0, fourth = 0] = numbers;
   if (role === 'required') {
-    if (first < ENOUGH || second > first * 0.1) return [];
+    if (first < ENOUGH || second > first * LEFT) return [];
     const sentence = `„${field}“ ist bei ${german.format(first - second)} von ${german.format(first)} Artikeln leer geworden.`;
     return [{ field, kind: 'emptied', sentence, grave: true }];
   }
