@@ -158,7 +158,7 @@ const side = (path: string) => `(SELECT _id, _hash FROM read_parquet('${path}'))
 export const deltaCases: Record<string, Case> = {
   delta: {
     title: 'Nur Änderungen, 1 % geändert',
-    goal: 0.15,
+    goal: 0.08,
     baseline: 'ganzer Lauf',
     ours: prepared(deltaRun),
     bare: prepared((duckdb, folder, items) => wholeRun(duckdb, folder, items, 'ganz')),

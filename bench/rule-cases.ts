@@ -136,7 +136,7 @@ const oneSecond: Side = () => Promise.resolve(1_000);
 export const ruleCases: Record<string, Case> = {
   rules: {
     title: '50 Regeln, Ergebnis geschrieben',
-    goal: 2,
+    goal: 1.15,
     baseline: 'Kopie desselben Stands ohne Regeln',
     ours: written,
     bare: copied,
@@ -150,7 +150,7 @@ export const ruleCases: Record<string, Case> = {
   },
   preview: {
     title: 'Vorschau einer Regel (Zahl + 10)',
-    goal: 3,
+    goal: 1.3,
     baseline: 'count(*) mit derselben Bedingung von Hand',
     ours: preview,
     bare: bareCount,
