@@ -69,7 +69,8 @@ export class Quotas {
   }
 
   private async counted(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<number> {
-    const which = kind === 'jobs' ? pg`state = 'queued'` : pg`true`;
+    // The parts of a run are one job of the company, however many there are.
+    const which = kind === 'jobs' ? pg`state = 'queued' and kind <> 'export-part'` : pg`true`;
     const { rows } = await pg`select count(*)::int as n from ${pg.table(tables[kind])}
       where company = ${company} and ${which}`.execute(trx);
     return Counted.parse(rows[0]).n;

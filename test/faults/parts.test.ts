@@ -56,5 +56,5 @@ describe('kill -9 in a run in parts', () => {
     expect((await file()) === text).toBe(true);
     expect(there).toBeGreaterThan(0);
     expect(await parts()).toEqual([]);
-  }, 180_000);
+  }, 400_000);
 });

@@ -119,18 +119,13 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
         omitted,
       },
       files: made.map((file) => ({ temporary: file, final: finalName(job, file) })),
-      effect: async (trx) => {
-        await publishOutput(
-          trx,
-          { company, id: record.id },
-          { number, runid: job.id, items, whole: true, base: null, ...outputs.output },
+      effect: (trx) =>
+        publishRun(trx, deps, {
+          output: { number, runid: job.id, items, whole: true, base: null, ...outputs.output },
+          ref: { company, id: record.id },
+          checked: found !== undefined,
           accepted,
-        );
-        if (accepted) await orderUpload(trx, { company, id: record.id, jobid: deps.ids.id() });
-        // Whoever once asked for a look at the pictures gets one after every run.
-        if (accepted && found && (await looksAtImages(trx, company, record.id)))
-          await orderImages(trx, { company, id: record.id, run: job.id, jobid: deps.ids.id() });
-      },
+        }),
       after: async (ended) => {
         await removeFiles();
         if (parted && ended) await clearParts(deps.storagePaths, parted);
@@ -141,6 +136,22 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
     if (parted) await abandonParts(deps, parted, context.signal);
     throw error;
   }
+}
+
+type Published = {
+  ref: { company: string; id: string };
+  output: Parameters<typeof publishOutput>[2];
+  checked: boolean;
+  accepted: boolean;
+};
+
+async function publishRun(trx: Trx, { ids }: ExportDeps, { ref, output, checked, accepted }: Published): Promise<void> {
+  await publishOutput(trx, ref, output, accepted);
+  if (!accepted) return;
+  await orderUpload(trx, { ...ref, jobid: ids.id() });
+  // Whoever once asked for a look at the pictures gets one after every run.
+  if (checked && (await looksAtImages(trx, ref.company, ref.id)))
+    await orderImages(trx, { ...ref, run: output.runid, jobid: ids.id() });
 }
 
 type Files = {

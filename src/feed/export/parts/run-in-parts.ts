@@ -112,7 +112,7 @@ async function partsOf(
 }
 
 /** Finds what looks at all items, and orders the parts. */
-async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], { signal, progress }: JobContext) {
+async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], context: JobContext) {
   const { database, duckdb, storagePaths, ids } = deps;
   const { job, loaded } = run;
   const { company, id } = job;
@@ -120,11 +120,11 @@ async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], { s
   const files = storagePaths.exportParts(company, loaded.record.id, id);
   const keys = wholeCatalogueAsked(loaded.plan);
   if (keys.length > 0) {
-    progress({ done: 0, total: loaded.plan.snapshot.items, phase: 'Ränge und Gruppen über alle Artikel' });
+    context.progress({ done: 0, total: loaded.plan.snapshot.items, phase: 'Ränge und Gruppen über alle Artikel' });
     await mkdir(files.folder, { recursive: true });
     const temporary = temporaryName(job, files.answers);
     try {
-      await duckdb.last(recordStatements(loaded.plan, keys, temporary), signal);
+      await duckdb.last(recordStatements(loaded.plan, keys, temporary), context.signal);
       await storagePaths.store.keep(temporary, files.answers);
     } finally {
       await rm(temporary, { force: true });
