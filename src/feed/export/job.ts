@@ -5,7 +5,6 @@ import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { Quotas } from '#catalogue/quotas.ts';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -84,9 +83,7 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
   const temporary = (ending: string) => temporaryName(job, pathOf(ending));
   const made: string[] = [];
   const parted = plan.snapshot.items > deps.partsAbove ? { job, loaded } : undefined;
-  const removeFiles = async () => {
-    for (const file of made) await rm(file, { force: true });
-  };
+  const removeFiles = () => Promise.all(made.map((file) => rm(file, { force: true })));
   try {
     context.progress({ done: 0, total: plan.snapshot.items, phase: 'Regeln, Feldaufbau und Prüfung' });
     made.push(temporary('parquet'));
