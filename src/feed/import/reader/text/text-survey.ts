@@ -1,18 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import fs from 'node:fs';
+import { filePieces } from './file-pieces.ts';
 
-const chunkSize = 1024 * 1024;
 const longestLine = 4 * 1024 * 1024;
 
-/** A file in pieces that end at a line end where possible, so that no character and no line is torn. */
+/**
+ * A file in pieces that end at a line end where possible, so that no character and no line is torn. A piece is valid until the next
+ * is asked for.
+ */
 export async function* linePieces(
   path: string,
   start: number,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Buffer> {
   let carried: Buffer = Buffer.alloc(0);
-  for await (const data of fs.createReadStream(path, { start, highWaterMark: chunkSize })) {
-    if (!Buffer.isBuffer(data)) continue;
+  for await (const data of filePieces(path, start)) {
     onBytes(data.length);
     const end =
       Math.max(data.lastIndexOf(10), carried.length + data.length > longestLine ? data.lastIndexOf(13) : -1) + 1;
@@ -21,7 +22,10 @@ export async function* linePieces(
       continue;
     }
     const cut = end === 0 ? safeEnd(data) : end;
-    yield carried.length > 0 ? Buffer.concat([carried, data.subarray(0, cut)]) : data.subarray(0, cut);
+    // Only the line that the piece before began is put together; copying the whole piece would cost more than looking at it.
+    const first = carried.length > 0 ? Math.min(cut, data.indexOf(10) + 1 || cut) : 0;
+    if (first > 0) yield Buffer.concat([carried, data.subarray(0, first)]);
+    if (cut > first) yield data.subarray(first, cut);
     carried = Buffer.from(data.subarray(cut));
   }
   if (carried.length > 0) yield carried;
