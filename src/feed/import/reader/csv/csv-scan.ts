@@ -190,9 +190,11 @@ function holdsOnly(bytes: Buffer, byte: number, from: number, to: number): boole
 
 /** The first line feed of a stretch; -1 if there is none. */
 function lineEnd(bytes: Buffer, from: number, to: number): number {
+  if (to === bytes.length) return bytes.indexOf(10, from);
+  // Never beyond the stretch: a long line of many quoted cells would be searched to its end from each of them.
   if (to - from > FEW_BYTES) {
-    const at = bytes.indexOf(10, from);
-    return at < to ? at : -1;
+    const at = bytes.subarray(from, to).indexOf(10);
+    return at < 0 ? -1 : from + at;
   }
   for (let at = from; at < to; at += 1) if (bytes[at] === 10) return at;
   return -1;
