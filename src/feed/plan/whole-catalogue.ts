@@ -46,7 +46,8 @@ export function planOfPart(
   const found = duck`(SELECT ${join([duck`${ROW} AS ${name('of_row')}`, ...known], duck`, `)} FROM read_parquet(${storedFile(answers)}) WHERE ${within})`;
   const own = [...new Set(some.columns.values())].map(name);
   const list = join([ID, ROW, ...own, ...known], duck`, `);
-  const body = duck`SELECT ${list} FROM ${name(some.from)} LEFT JOIN ${found} ON ${name('of_row')} = ${ROW}`;
+  // An item without answers was excluded by a rule, perhaps one that asks what was found: it does not get to the end of any part.
+  const body = duck`SELECT ${list} FROM ${name(some.from)} JOIN ${found} ON ${name('of_row')} = ${ROW}`;
   const columns = new Map([...some.columns, ...keys.map((key, index) => [key, columnAt(index)] as const)]);
   return {
     ...plan,

@@ -180,9 +180,9 @@ describe('questions are computed in processes of their own (T22)', () => {
     open(new CompanyLoads(() => performance.now(), 0.3));
     const gone = new AbortController();
     const heavy = expect(as('A', () => duckdb.all(endless, gone.signal))).rejects.toThrow('weg');
-    await expect.poll(() => processes.pids().flatMap(prioritiesOf)).toContain(10);
+    await expect.poll(() => processes.pids().flatMap(prioritiesOf)).toContain(5);
     const [slow = 0] = processes.pids();
-    expect(new Set(prioritiesOf(slow))).toEqual(new Set([10]));
+    expect(new Set(prioritiesOf(slow))).toEqual(new Set([5]));
     expect(await as('B', () => duckdb.all(number(1)))).toEqual([{ n: 1 }]);
     const [, other = 0] = processes.pids();
     expect(new Set(prioritiesOf(other))).toEqual(new Set([0]));
@@ -192,7 +192,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     // It is known for what it computed before: its next question gives way at once.
     const next = await as('A', () => duckdb.session());
     expect(await next.all(number(2))).toEqual([{ n: 2 }]);
-    expect(new Set(processes.pids().flatMap(prioritiesOf))).toEqual(new Set([10]));
+    expect(new Set(processes.pids().flatMap(prioritiesOf))).toEqual(new Set([5]));
     next.close();
   });
 
@@ -201,7 +201,7 @@ describe('questions are computed in processes of their own (T22)', () => {
     const rows = session.stream(sql('SELECT range::INT AS n FROM range(100000)'));
     await rows.next();
     await wait(2200);
-    expect(processes.pids().flatMap(prioritiesOf)).not.toContain(10);
+    expect(processes.pids().flatMap(prioritiesOf)).not.toContain(5);
     await rows.return(undefined);
     session.close();
   });
