@@ -1,8 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { act, exclude, rule, when } from '#engine/testing/case.ts';
+import { repeatMaintenance } from '#feed/runs/maintenance-job.ts';
 import { pg } from '#platform/db/pg.ts';
+import { randomIds } from '#platform/ids.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
@@ -104,4 +106,20 @@ describe('exports that are computed in parts', () => {
       .toBe(false);
     await expect.poll(left, { timeout: 60_000 }).toEqual([]);
   }, 120_000);
+
+  it('what a run left that nobody could clear goes at night, after two days', async () => {
+    const { company } = await parted.ask(api.session);
+    const folder = join(parted.dataFolder, 'items', company.id, id(), 'parts', 'Run0000001');
+    await mkdir(folder, { recursive: true });
+    const days = (number: number) => new Date(Date.now() - number * 24 * 3600 * 1000);
+    for (const [name, age] of [
+      ['0.parquet', 3],
+      ['1.parquet', 1],
+    ] as const) {
+      await writeFile(join(folder, name), '');
+      await utimes(join(folder, name), days(age), days(age));
+    }
+    await parted.database.company(company.id, (trx) => repeatMaintenance(trx, randomIds, company.id));
+    await expect.poll(left, { timeout: 60_000 }).toEqual(['1.parquet']);
+  });
 });

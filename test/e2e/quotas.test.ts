@@ -56,10 +56,12 @@ describe('quotas', () => {
     const { company } = await kontor.ask(api.session);
     await kontor.database.company(company.id, (trx) =>
       pg`insert into jobs (company, id, kind, subject, state, payload, not_before)
-        select ${company.id}, 'Waits' || n, 'import', 'master:' || n, 'queued', '{}', now() + interval '1 day'
-        from generate_series(1, 3) n`.execute(trx),
+        select ${company.id}, 'Waits' || n, case when n > 3 then 'export-part' else 'import' end, 'master:' || n, 'queued', '{}',
+          now() + interval '1 day' from generate_series(1, 5) n`.execute(trx),
     );
     const address = { url: 'https://beispiel.de/a.csv' };
+    // The parts of a run do not count.
+    expect(await used()).toMatchObject({ jobs: [3, 3] });
     expect(await refusal(api.import, { masterid }, address)).toEqual([
       409,
       'quota_exceeded',
