@@ -2,10 +2,12 @@ import { StrictMode, startTransition, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { holdFailedLoads } from './page-load/held-loads.ts';
+import { allowStyles } from './page-load/style-nonce.ts';
 import { allowTexts } from './page-load/trusted-types.ts';
 import { typedBefore } from './page-load/typed-before.ts';
 
 allowTexts();
+allowStyles();
 window.fetch = holdFailedLoads(window.fetch.bind(window), () => location.pathname);
 const typed = typedBefore(document);
 

@@ -1,7 +1,7 @@
 import { renderToReadableStream } from 'react-dom/server';
 import type { EntryContext, HandleErrorFunction, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
-import { NonceContext } from './nonce.ts';
+import { NonceContext } from '#client/ui/nonce.ts';
 import { servicesContext } from './server-context.ts';
 
 // The server sets this very context; one instance is shared because it takes it from here.

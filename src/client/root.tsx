@@ -17,7 +17,7 @@ import {
 } from 'react-router';
 import { colorSchemeOf, cookieColorScheme, followSystemScript } from './color-scheme.ts';
 import favicon from './favicon.svg?no-inline';
-import { NonceContext } from './nonce.ts';
+import { browserNonce, NonceContext } from '#client/ui/nonce.ts';
 import { preferencesOf } from './preferences.ts';
 import { servicesContext } from './server-context.ts';
 import { FailurePage } from '#client/shell/failure-page.tsx';
@@ -60,6 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
           cssVariablesResolver={cssVariables}
           colorSchemeManager={cookieColorScheme}
           defaultColorScheme={scheme ?? 'auto'}
+          getStyleNonce={() => nonce ?? browserNonce()}
         >
           {children}
           <Notifications position="bottom-right" autoClose={2000} limit={4} />

@@ -181,3 +181,31 @@ it('T11 HTML that no policy of ours made is refused by the browser, and so is a 
   await expect.poll(() => violationsOf(page).length).toBe(8);
   violationsOf(page).splice(0);
 });
+
+it('T11 a style element takes effect only with the nonce of its page, however it came there', async () => {
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, '/');
+  const sizes = await page.evaluate(`(() => {
+    const sizeWith = (prepare) => {
+      const style = document.createElement('style');
+      prepare(style);
+      style.textContent = 'main { font-size: 31px !important; }';
+      document.head.append(style);
+      const { fontSize } = getComputedStyle(document.querySelector('main'));
+      style.remove();
+      return fontSize === '31px';
+    };
+    const { nonce } = document.querySelector('script');
+    return {
+      without: sizeWith(() => {}),
+      wrong: sizeWith((style) => style.setAttribute('nonce', 'bm90IGl0')),
+      own: sizeWith((style) => style.setAttribute('nonce', nonce)),
+      // What is planted could read attributes by selectors, so the nonce stands in none.
+      shown: document.querySelectorAll('[nonce]:not([nonce=""])').length,
+    };
+  })()`);
+  expect(sizes).toEqual({ without: false, wrong: false, own: true, shown: 0 });
+  await expect.poll(() => violationsOf(page).length).toBe(2);
+  violationsOf(page).splice(0);
+});

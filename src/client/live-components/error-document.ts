@@ -1,5 +1,6 @@
 import { ErrorBody } from '#shared/http/errors.ts';
 import { trustedHtml } from '#client/page-load/trusted-types.ts';
+import { browserNonce } from '#client/ui/nonce.ts';
 import { plainParagraphs } from '#client/ui/text/plain-text.ts';
 import type { ForeignAnswer } from './wire.ts';
 
@@ -19,7 +20,7 @@ export function errorDocument({ status, text, html, requestId }: ForeignAnswer, 
   const sentence = words === '' ? `Der Server hat mit dem Status ${status} geantwortet.` : words;
   const number = requestId === '' ? '' : `<p>Vorgangsnummer: ${escaped(requestId)}</p>`;
   return answerDocument(
-    `<!doctype html><html lang="de"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Antwort des Servers</title><style>${style}</style></head><body><p>${escaped(sentence)}</p>${number}</body></html>`,
+    `<!doctype html><html lang="de"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Antwort des Servers</title><style nonce="${browserNonce()}">${style}</style></head><body><p>${escaped(sentence)}</p>${number}</body></html>`,
   );
 }
 

@@ -138,12 +138,16 @@ function sendPage(reply: FastifyReply, answer: Response, services: PageServices,
   return reply.send(answer);
 }
 
-/** Everything comes from our server, pictures of items too. Mantine writes style elements, hence inline styles. */
+/**
+ * Everything comes from our server, pictures of items too. Style elements of Mantine, and of rows that are dragged, have the nonce; attributes
+ * carry what is computed: widths, places, colours. Vite's style elements have no nonce.
+ */
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
+    dev ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     // In development the browser listens to Vite for changed files.
     dev ? "connect-src 'self' ws:" : "connect-src 'self'",

@@ -3,6 +3,7 @@ import {
   KeyboardSensor,
   PointerActivationConstraints,
   PointerSensor,
+  StyleInjector,
   type DragEndEvent,
   type DragOverEvent,
 } from '@dnd-kit/dom';
@@ -10,6 +11,7 @@ import { DragDropProvider } from '@dnd-kit/react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { VirtualRows, type DrawnRowsProps } from './virtual-rows.tsx';
 import { announcementsOf, moveOver, moveTo, type Place, type Spoken } from './row-order.ts';
+import { browserNonce } from '#client/ui/nonce.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 
 type SortableRowsProps<Row> = Pick<
@@ -87,11 +89,13 @@ export function SortableRows<Row>({
     <DragDropProvider
       sensors={sensors}
       plugins={(defaults) =>
-        defaults.map((plugin) =>
-          plugin === Accessibility
-            ? Accessibility.configure({ id: accessibilityId, ...announcementsOf(() => spoken.current()) })
-            : plugin,
-        )
+        defaults
+          .map((plugin) =>
+            plugin === Accessibility
+              ? Accessibility.configure({ id: accessibilityId, ...announcementsOf(() => spoken.current()) })
+              : plugin,
+          )
+          .concat(StyleInjector.configure({ nonce: browserNonce() }))
       }
       onDragStart={({ operation: { source } }) => {
         setOrder(idsOf());
