@@ -10,12 +10,14 @@ import { clientOf } from '../test/stages/client.ts';
 import { openTestDatabase } from '../test/stages/kontor.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 import { makeDashboardRows } from './dashboard-rows.ts';
+import { makeOrders } from './order-rows.ts';
 import type { HostilePlace } from './hostile-viewers.ts';
 
 const SELLER = 'BENCH';
+const ORDERS = 50_000;
 export const benchEnvironment = { NODE_ENV: 'production', ...processEnvironment };
 
-/** Fills a data folder: a company with a catalogue, an export and repriced offers, and a quiet one with as many items, which has a token. */
+/** Fills a data folder: a company with a catalogue, an export, repriced offers and orders, and a quiet one with as many items, which has a token. */
 export async function prepareStage(
   folder: string,
   items: number,
@@ -52,6 +54,7 @@ export async function prepareStage(
   const filled = await openTestDatabase(folder, undefined);
   const rows = { company, master: masterid, account: accountid, seller: SELLER, articles: items };
   await makeDashboardRows(filled, rows);
+  await makeOrders(filled, company, ORDERS);
   await filled.close();
   const itemid = csv.split('\n')[1]?.split(';')[0]?.replaceAll('"', '') ?? '';
   return { place: { token: ownToken, masterid, itemid, id, seller: SELLER }, quietToken };
