@@ -105,6 +105,8 @@ describe('import directions', () => {
       plant(`${from}/good-${index}.ts`, allowed);
     }
     plant('src/repricer/gate/gate.ts', './gate-facts.ts');
+    plant('src/feed/rule-editing/effect-routes.ts', './counts.ts');
+    plant('src/feed/impact/routes.ts', './rule-impact.ts');
     const { stdout } = spawnSync('oxlint', ['-f', 'json'], { cwd: folder, encoding: 'utf8' });
     for (const { code, filename, help } of Report.parse(JSON.parse(stdout)).diagnostics)
       if (code.includes('no-restricted-imports')) said.set(filename, help ?? '');
@@ -122,6 +124,13 @@ describe('import directions', () => {
   it('the gate imports nothing', () => {
     expect(said.get('src/repricer/gate/gate.ts')).toContain('The gate shares no code');
   });
+
+  it.each(['src/feed/rule-editing/effect-routes.ts', 'src/feed/impact/routes.ts'])(
+    'the routes of %s compile no questions about whole lists of rules themselves',
+    (file) => {
+      expect(said.get(file)).toContain('compiled beside the items');
+    },
+  );
 
   it('every sentence of the directions was seen at a planted violation', () => {
     const sentences = directionOverrides(folders).flatMap(({ rules }) =>

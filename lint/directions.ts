@@ -141,6 +141,19 @@ const directions: readonly Direction[] = [
     database,
     connections,
   ]),
+  ...['rule-editing', 'impact'].map((folder): Direction => ({
+    files: [`src/feed/${folder}/*routes.ts`],
+    deny: [
+      onlyRooms(['feed', 'shared', 'platform', 'engine', 'catalogue', 'marketplaces'], strangers),
+      [
+        String.raw`^\./(counts|findings|statistics|rule-impact)\.ts$`,
+        'What takes long to compile is compiled beside the items: a route names the answer (answers.ts), and /livez goes on.',
+      ],
+      connectors,
+      database,
+      connections,
+    ],
+  })),
   {
     files: ['src/feed/plan/**'],
     deny: [

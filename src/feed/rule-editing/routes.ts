@@ -15,7 +15,7 @@ import { effectRoutes } from './effect-routes.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
 import { ruleAnswer } from './answer-apart.ts';
-import { ruleHeader, ruleItems } from './statistics.ts';
+import { ruleHeader, ruleItems } from './rule-items.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import { csvName } from '#shared/items/csv-name.ts';
 

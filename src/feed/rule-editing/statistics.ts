@@ -1,64 +1,14 @@
 import { integerText } from '#shared/values/integer-text.ts';
-import { requestedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import type { Field } from '#shared/items/schema.ts';
-import type { Rule } from '#shared/rules/schema.ts';
 import type { Statistics } from '#shared/rules/statistics.ts';
-import { atPlace, batchTable, rowOf, type Asker } from './ask-items.ts';
-import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
+import { atPlace, rowOf, type Asker } from './ask-items.ts';
+import { keyName, requestedRule, type RequestedRule } from './rule-items.ts';
+import type { RuleState } from './rule-state.ts';
 
-type RequestedRule = { data: string; rules: readonly Rule[] };
 export type StatisticsInput = RequestedRule & { offset: number; limit: number };
 type Deps = { duckdb: DuckDb };
-
-/** The rule by its place, the fields that are shown, and what the items are asked on. */
-function requestedRule(state: RuleState, { data, rules }: RequestedRule) {
-  const { above, fields } = state;
-  const index = rules.findIndex((rule) => rule.id === data);
-  const id = ownId(index);
-  const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(rules, fields)];
-  const names = shown.map((field) => field.name);
-  const requested = requestedPlace(itemsOf(state), rulesInOrder(above, rules, index), id, {
-    show: names,
-    table: batchTable,
-  });
-  return { id, shown, names, requested };
-}
-
-/** All items on which the conditions of a rule hold, as they are after it, in the order of the catalogue. */
-export async function* ruleItems(
-  { duckdb }: Deps,
-  state: RuleState,
-  question: RequestedRule,
-  signal?: AbortSignal,
-): AsyncGenerator<readonly string[]> {
-  const { id, names, requested } = requestedRule(state, question);
-  const wanted = ruleRows(requested.relation, requested.rules, id, { fields: csvFields(state, question, names) });
-  const session = await duckdb.session();
-  try {
-    for (const statement of requested.statements) await session.all(statement, signal);
-    for await (const rows of session.stream(wanted.statement, signal))
-      for (const { id: item, after } of wanted.read(rows)) yield [item, ...after.map((value) => value ?? '')];
-  } finally {
-    session.close();
-  }
-}
-
-/** The names of the columns of `ruleItems`. */
-export function ruleHeader(state: RuleState, question: RequestedRule): string[] {
-  const { names } = requestedRule(state, question);
-  return [keyName(state), ...csvFields(state, question, names)];
-}
-
-const keyName = ({ snapshot }: RuleState): string => snapshot.key ?? 'Zeile';
-
-/** The item number stands in front; its field stands beside it only where a rule writes it. */
-function csvFields({ snapshot }: RuleState, { rules }: RequestedRule, names: readonly string[]): string[] {
-  const written = rules.some(({ actions }) => actions.some(({ field }) => field === snapshot.key));
-  return names.filter((name) => name !== snapshot.key || written);
-}
 
 /**
  * What a rule does to the whole catalogue, computed on the rules as they were sent (RUL-11): the counts, and a page of the
@@ -101,13 +51,4 @@ export async function ruleStatistics(
         ? `${integerText(count.unchanged)} Werte konnten nicht berechnet werden (keine Zahl oder Division durch 0) und blieben unverändert.`
         : '',
   };
-}
-
-/** Fields that only rules write: they have no column in the catalogue, so they get generated ids of their own. */
-function writtenFields(rules: readonly Rule[], fields: readonly Field[]): Field[] {
-  const known = new Set(['@ALL@', '', '_id', ...fields.map((field) => field.name)]);
-  const written = new Set(
-    rules.flatMap((rule) => rule.actions.map((action) => action.field)).filter((name) => !known.has(name)),
-  );
-  return [...written].map((name, index) => ({ id: `n${index}`, name, show: 1 as const }));
 }
