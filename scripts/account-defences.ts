@@ -102,6 +102,15 @@ export const accountDefences: readonly Defence[] = [
     title: 'is not read, however many there are',
   },
   {
+    threat: 'T22',
+    what: 'whoever computes much gives way to the others',
+    file: 'src/platform/duckdb/calculator-process.ts',
+    from: '        setPriority(thread, SLOW_NICENESS);\n',
+    to: '        if (thread === this.child.pid) setPriority(thread, SLOW_NICENESS);\n',
+    test: 'src/platform/duckdb/calculator-processes.test.ts',
+    title: 'gives way with all threads',
+  },
+  {
     threat: 'T26',
     what: 'limits that moved strongly hold the price',
     file: 'src/repricer/gate/gate.ts',
