@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,12 +22,37 @@ const quiet = [
   '--font-render-hinting=none',
 ];
 
-/** A browser without a window, for tests and figures. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Pages of tests live for seconds: what the two optimising compilers make of their scripts is thrown away with them, and what they leave
+ * behind in memory goes as a whole.
+ */
+const shortLivedPages = '--js-flags=--no-turbofan --no-maglev --min-semi-space-size=32 --max-semi-space-size=32';
+
+/** Bytes that a browser needs there at most, by far. */
+const sharedMemoryBytes = 512 * 1024 * 1024;
+
+/** Playwright has the processes of a browser share what they draw by files on the disk, since containers often have hardly any memory for it. */
+function sharesMemory(): boolean {
+  if (!existsSync('/dev/shm')) return false;
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  return bavail * bsize >= sharedMemoryBytes;
+}
+
+/** A browser without a window for tests. */
+export const launchTestBrowser = (): Promise<Browser> =>
+  launch({
+    args: [...quiet, shortLivedPages],
+    ignoreDefaultArgs: sharesMemory() ? ['--disable-dev-shm-usage'] : [],
+  });
+
+/** A browser without a window for figures. */
+export const launchBrowser = (): Promise<Browser> => launch({ args: quiet });
+
+async function launch(options: { args: string[]; ignoreDefaultArgs?: string[] }): Promise<Browser> {
   const executablePath = await browserPath();
   // Where a machine names no language, the names of downloads are ASCII alone.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
-  return chromium.launch({ executablePath, headless: true, args: quiet, env });
+  return chromium.launch({ ...options, executablePath, headless: true, env });
 }
 
 async function browserPath(): Promise<string> {
