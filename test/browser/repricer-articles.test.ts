@@ -112,11 +112,14 @@ describe('the articles of the repricer', () => {
     await head(page, 'Artikel-ID').getByRole('button').click();
     await expect.poll(async () => (await ids(page)).slice(0, 2)).toEqual(['A-29', 'A-27']);
     expect(await head(page, 'Artikel-ID').getAttribute('aria-sort')).toBe('descending');
+    // The list changes at once, the address a moment later; a page that is loaded again knows the address alone.
+    await expect.poll(() => parameter(page, 'a.sort')).toBe('-_id');
     await head(page, 'Offer Price', 1).getByRole('button').click();
     await expect.poll(async () => (await ids(page)).slice(0, 3)).toEqual(['A-1', 'A-3', 'A-11']);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Als CSV exportieren' }).click();
     expect((await download).suggestedFilename()).toBe('Artikelliste.csv');
+    await expect.poll(() => parameter(page, 'a.sort')).toBe('comp_offer_price');
     await page.reload();
     await expect.poll(async () => (await ids(page)).slice(0, 3)).toEqual(['A-1', 'A-3', 'A-11']);
     await page.goBack();
