@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { askForBackup } from '#operations/backup/local-command.ts';
 import { removeExpired, targetFile } from '#operations/backup/target-file.ts';
+import { missingText } from '#operations/backup/manifest.ts';
 import { writeBackup, type BackupResult } from '#operations/backup/write-backup.ts';
+import { otherFilesPlace } from '#operations/file-places/other-files-place.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
@@ -12,30 +14,34 @@ import { filesPlace } from '#platform/installation-facts.ts';
 import { randomIds } from '#platform/ids.ts';
 import { programVersion } from '#platform/program.ts';
 import { isLocked, lockFolder } from '#platform/storage/folder-lock.ts';
-import { backupRefusal, refuseBackupOf } from '#platform/storage/store-settings.ts';
+import { Bucket } from '#platform/storage/s3/bucket.ts';
 
-// `npm run backup -- <folder or file> [--keep-days=30]`: database and files of one moment, while the program runs.
-const usage = 'Aufruf: npm run backup -- <Ordner oder Datei> [--keep-days=30]';
+// `npm run backup -- <folder or file> [--keep-days=30] [--skip-lost]`: database and files of one moment, while the program runs.
+const usage = 'Aufruf: npm run backup -- <Ordner oder Datei> [--keep-days=30] [--skip-lost]';
 
 /** Backs up what the settings name, by the running program where only that can. */
-async function backup(config: Config, file: string): Promise<BackupResult> {
-  const { dataFolder, itemsFolder, databaseUrl, databaseFolder } = config;
+async function backup(config: Config, file: string, skipLost: boolean): Promise<BackupResult> {
+  const { dataFolder, itemsFolder, databaseUrl, databaseFolder, store } = config;
   if (databaseUrl === undefined && isLocked(dataFolder)) return askForBackup(dataFolder, file);
   const unlock = databaseUrl === undefined ? lockFolder(dataFolder) : () => {};
   try {
     const database = databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {});
+    const bucket = store && new Bucket(store);
     try {
       await database.chooseRole();
       const place = await database.system(filesPlace);
-      if (place !== undefined && place !== '') throw backupRefusal(place);
+      const named = store?.name ?? '';
+      if (place !== undefined && place !== named) throw otherFilesPlace(place, named);
       const secret =
         config.secret ??
         storedSecret(dataFolder, () => {
           throw new Error(`In ${dataFolder} liegt kein Kontor. Bitte KONTOR_DATA und KONTOR_SECRET prüfen.`);
         });
       const program = programVersion(fileURLToPath(new URL('..', import.meta.url)));
-      return await writeBackup({ database, itemsFolder, clock: systemClock, ids: randomIds, secret, program }, file);
+      const deps = { database, itemsFolder, bucket, skipLost, clock: systemClock, ids: randomIds, secret, program };
+      return await writeBackup(deps, file);
     } finally {
+      await bucket?.close();
       await database.close();
     }
   } finally {
@@ -45,7 +51,7 @@ async function backup(config: Config, file: string): Promise<BackupResult> {
 
 try {
   const { values, positionals } = parseArgs({
-    options: { 'keep-days': { type: 'string', default: '30' } },
+    options: { 'keep-days': { type: 'string', default: '30' }, 'skip-lost': { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   const keepDays = Number(values['keep-days']);
@@ -53,15 +59,14 @@ try {
   if (path === undefined || positionals.length > 1 || !Number.isInteger(keepDays) || keepDays < 1)
     throw new Error(usage);
   const config = readConfig(process.env);
-  refuseBackupOf(config.store);
   const now = systemClock.now();
   const { file, folder } = await targetFile(path.endsWith('/') ? `${resolve(path)}/` : resolve(path), now);
-  const { bytes, rows, files } = await backup(config, file);
+  const { bytes, rows, files, missing } = await backup(config, file, values['skip-lost']);
   const removed = folder === undefined ? [] : await removeExpired(folder, keepDays, now);
   console.log(`
 Gesichert:  ${file}
 Umfang:     ${rows} Zeilen der Datenbank, ${files} Dateien, ${(bytes / 1024 ** 2).toFixed(1)} MB
-${removed.length > 0 ? `Abgelaufen: ${removed.join(', ')} (älter als ${keepDays} Tage, gelöscht)\n` : ''}
+${missingText(missing)}${removed.length > 0 ? `Abgelaufen: ${removed.join(', ')} (älter als ${keepDays} Tage, gelöscht)\n` : ''}
 Nicht enthalten ist das Geheimnis der Installation (${config.secret === undefined ? `${config.dataFolder}/geheimnis` : 'KONTOR_SECRET'}). Bewahren Sie es
 getrennt von den Sicherungen auf: Ohne es sind gespeicherte Passwörter und Kundendaten nicht lesbar.
 Prüfen:     npm run restore -- ${file} --verify

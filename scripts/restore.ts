@@ -3,30 +3,45 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { missingText } from '#operations/backup/manifest.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
+import { openFilePlace } from '#operations/file-places/open-file-place.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { keyMarkOf, readSecretFile, secretFile } from '#platform/crypto/install-secret.ts';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
-import { refuseBackupOf } from '#platform/storage/store-settings.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
 
 // `npm run restore -- <file> [--verify] [--into <folder>]`: makes an empty installation what it was when the backup was made.
 const usage = 'Aufruf: npm run restore -- <Datei> [--verify] [--into <Ordner>]';
 
 async function restore(file: string, config: Config) {
-  const { dataFolder, itemsFolder, databaseFolder, databaseUrl } = config;
-  return restoreBackup(file, {
-    dataFolder,
-    itemsFolder,
-    databaseFolder,
-    openDatabase: async () =>
-      databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {}),
-    migrations: fileURLToPath(new URL('../migrations', import.meta.url)),
-    now: systemClock.now(),
-  });
+  const { databaseFolder, databaseUrl } = config;
+  const place = openFilePlace(config);
+  try {
+    return await restoreBackup(file, {
+      ...config,
+      place,
+      openDatabase: async () =>
+        databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {}),
+      migrations: fileURLToPath(new URL('../migrations', import.meta.url)),
+      now: systemClock.now(),
+      log: makeLog('warn'),
+    });
+  } finally {
+    await place.close();
+  }
 }
 
 const secretOf = (config: Config): string | undefined => config.secret ?? readSecretFile(secretFile(config.dataFolder));
+
+const placeOf = ({ dataFolder, databaseUrl, store }: Config): string =>
+  [
+    databaseUrl === undefined ? dataFolder : 'der Datenbank (DATABASE_URL)',
+    store?.name ?? (databaseUrl === undefined ? '' : dataFolder),
+  ]
+    .filter((one) => one !== '')
+    .join(' und ');
 
 let scratch: string | undefined;
 try {
@@ -37,15 +52,14 @@ try {
   const [path] = positionals;
   if (path === undefined || positionals.length > 1 || (values.verify && values.into !== undefined))
     throw new Error(usage);
-  // A check needs no server: rows are the same in the embedded database.
+  // A check needs no server and no bucket: rows are the same in the embedded database, files in a folder.
   if (values.verify) scratch = await mkdtemp(join(tmpdir(), 'kontor-verify-'));
   const own = readConfig(process.env);
-  refuseBackupOf(own.store);
   const folder = scratch ?? values.into;
   const config = readConfig({
     ...process.env,
     ...(folder === undefined ? {} : { KONTOR_DATA: folder }),
-    ...(scratch === undefined ? {} : { DATABASE_URL: undefined }),
+    ...(scratch === undefined ? {} : { DATABASE_URL: undefined, KONTOR_STORE: undefined, S3_ENDPOINT: undefined }),
   });
   const { manifest, snapshots } = await restore(resolve(path), config);
   const secret = secretOf(scratch === undefined ? config : own);
@@ -57,10 +71,10 @@ try {
         : 'ist ein anderes als das dieser Sicherung: Gespeicherte Passwörter und Kundendaten sind damit nicht lesbar.';
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`
-${scratch === undefined ? `Wiederhergestellt in ${config.dataFolder}` : 'Geprüft: Die Sicherung lässt sich vollständig wiederherstellen'}
+${scratch === undefined ? `Wiederhergestellt in ${placeOf(config)}` : 'Geprüft: Die Sicherung lässt sich vollständig wiederherstellen'}
 Stand:      ${manifest.madeAt}, Kontor ${manifest.program}
 Geprüft:    ${manifest.tables.length} Tabellen mit ${rows} Zeilen, ${manifest.files.length} Dateien, ${snapshots} Kataloge geöffnet
-Geheimnis:  ${key}
+${missingText(manifest.missing)}Geheimnis:  ${key}
 ${
   scratch === undefined
     ? 'Preise, Bestands- und Bestellmeldungen und Übertragungen sind angehalten, bis ein Inhaber sie auf der Seite Betrieb freigibt.\n'

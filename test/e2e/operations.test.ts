@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -24,13 +24,12 @@ import {
   testKontor,
   type TestKontor,
 } from '../stages/kontor.ts';
+import { runScript, startScript } from '../stages/scripts.ts';
 
 const csv = (from: number, to: number) =>
   `sku;titel;preis\n${Array.from({ length: to - from }, (_, n) => `A-${from + n};Ware „${from + n}“ \\ \t;1${n % 10},50\n`).join('')}`;
 const json = { 'content-type': 'application/json' };
 const onServer = process.env['KONTOR_TEST_DATABASE'] === 'postgres';
-
-type Ran = { code: number | null; text: string };
 
 describe('backup and restore', () => {
   let kontor: TestKontor;
@@ -80,16 +79,6 @@ describe('backup and restore', () => {
     KONTOR_DATA: data,
     ...(database === undefined ? {} : { DATABASE_URL: database }),
   });
-  const start = (script: string, args: string[], env: NodeJS.ProcessEnv) =>
-    spawn(process.execPath, [`scripts/${script}.ts`, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const run = async (script: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> => {
-    const child = start(script, args, env);
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, text };
-  };
   const source = () => environment(join(folder, 'data'), url);
   const emptyDatabase = async () => {
     const server = process.env['KONTOR_TEST_POSTGRES'];
@@ -110,7 +99,7 @@ describe('backup and restore', () => {
       return saves;
     })();
     await mkdir(join(folder, 'backups'));
-    const made = await run('backup', [join(folder, 'backups')], source());
+    const made = await runScript('backup', [join(folder, 'backups')], source());
     stop.abort();
     expect(await writing).toBeGreaterThan(0);
     expect(made).toMatchObject({ code: 0 });
@@ -126,7 +115,7 @@ describe('backup and restore', () => {
     expect(listed.stdout).not.toContain('database/session');
     const secret = await readFile(join(folder, 'data', 'geheimnis'), 'utf8');
     expect((await readFile(backup)).includes(secret.trim())).toBe(false);
-    const checked = await run('restore', [backup, '--verify'], source());
+    const checked = await runScript('restore', [backup, '--verify'], source());
     expect(checked).toMatchObject({ code: 0 });
     expect(checked.text).toContain('vollständig wiederherstellen');
     expect(checked.text).toContain('passt zu dieser Sicherung');
@@ -136,7 +125,11 @@ describe('backup and restore', () => {
   it('a restored system has every row and file, sends nothing until it is released, then works on', async () => {
     const target = join(folder, 'restored');
     const database = await emptyDatabase();
-    const restored = await run('restore', [backup, '--into', target], environment(join(folder, 'data'), database));
+    const restored = await runScript(
+      'restore',
+      [backup, '--into', target],
+      environment(join(folder, 'data'), database),
+    );
     expect(restored).toMatchObject({ code: 0 });
     expect(restored.text).toContain('Geheimnis:  fehlt');
     await copyFile(join(folder, 'data', 'geheimnis'), join(target, 'geheimnis'));
@@ -180,7 +173,7 @@ describe('backup and restore', () => {
 
   it('refuses a target that is not empty, a damaged file, a cut file, a newer one and to overwrite', async () => {
     const into = (file: string, target = 'fresh') =>
-      run('restore', [file, '--into', join(folder, target)], environment(join(folder, 'data'), undefined));
+      runScript('restore', [file, '--into', join(folder, target)], environment(join(folder, 'data'), undefined));
     expect(await into(backup, 'data')).toMatchObject({ code: 1, text: expect.stringContaining('überschreibt nichts') });
     const bytes = await readFile(backup);
     const broken = join(folder, 'broken.tar');
@@ -198,11 +191,11 @@ describe('backup and restore', () => {
     const future = { number: 9999, name: '9999_future.sql', checksum: '' };
     await kontor.database.kysely.insertInto('migrations').values(future).execute();
     await rm(broken);
-    expect(await run('backup', [broken], source())).toMatchObject({ code: 0 });
+    expect(await runScript('backup', [broken], source())).toMatchObject({ code: 0 });
     await kontor.database.kysely.deleteFrom('migrations').where('number', '=', future.number).execute();
     expect(await into(broken)).toMatchObject({ code: 1, text: expect.stringContaining('neueren Fassung') });
     expect(existsSync(join(folder, 'fresh'))).toBe(false);
-    expect(await run('backup', [backup], source())).toMatchObject({
+    expect(await runScript('backup', [backup], source())).toMatchObject({
       code: 1,
       text: expect.stringContaining('gibt es schon'),
     });
@@ -219,7 +212,7 @@ describe('backup and restore', () => {
     await writeFile(`${manifest}.sha256`, createHash('sha256').update(text).digest('hex'));
     const older = join(folder, 'older.tar');
     tar('--format=ustar', '-cf', older, '-C', unpacked, ...tar('-tf', backup).trim().split('\n'));
-    const refused = await run('restore', [older, '--verify'], source());
+    const refused = await runScript('restore', [older, '--verify'], source());
     expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('ältere Form') });
   });
 
@@ -234,17 +227,17 @@ describe('backup and restore', () => {
     await kontor.close();
     const file = join(folder, 'killed.tar');
     for (const ms of [300, 600, 900]) {
-      const child = start('backup', [file], source());
+      const child = startScript('backup', [file], source());
       const gone = once(child, 'exit');
       await wait(ms);
       child.kill('SIGKILL');
       await gone;
       if (!existsSync(file)) continue;
-      expect(await run('restore', [file, '--verify'], source())).toMatchObject({ code: 0 });
+      expect(await runScript('restore', [file, '--verify'], source())).toMatchObject({ code: 0 });
       await rm(file);
     }
-    expect(await run('backup', [file], source())).toMatchObject({ code: 0 });
-    expect(await run('restore', [file, '--verify'], source())).toMatchObject({ code: 0 });
+    expect(await runScript('backup', [file], source())).toMatchObject({ code: 0 });
+    expect(await runScript('restore', [file, '--verify'], source())).toMatchObject({ code: 0 });
     kontor = await testKontor(
       {},
       { dataFolder: join(folder, 'data'), ...(url === undefined ? {} : { databaseUrl: url }) },

@@ -3,7 +3,9 @@ import { dirname, join, relative } from 'node:path';
 
 /** What is made anew when it is missing: fields after the master's rules, the folders of running work, and what facets keep beside a snapshot. */
 const MADE_ANEW: ReadonlySet<string> = new Set(['fields', 'work']);
-const isMadeAnew = (part: string): boolean => MADE_ANEW.has(part) || part.endsWith('.tmp') || part.endsWith('.keys');
+/** By one of the names in a path. */
+export const isMadeAnew = (part: string): boolean =>
+  MADE_ANEW.has(part) || part.endsWith('.tmp') || part.endsWith('.keys');
 
 /**
  * Gives every file below `folder` a second name below `hold`, so that it stays as long as the backup reads it, whoever deletes the

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { KontorError, isDiskFull, notFound } from '#platform/errors.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { MissingFile } from './manifest.ts';
 import { type BackupDeps, type BackupResult, writeBackup } from './write-backup.ts';
 
 /** Only who reads the data folder can read it, and he has the data already. */
@@ -16,7 +17,15 @@ const Access = z.object({ port: z.number().int(), host: z.string(), token: z.str
 
 const Input = z.object({ file: z.string().refine(isAbsolute) });
 const Answer = z.union([
-  z.object({ done: z.object({ file: z.string(), bytes: z.number(), rows: z.number(), files: z.number() }) }),
+  z.object({
+    done: z.object({
+      file: z.string(),
+      bytes: z.number(),
+      rows: z.number(),
+      files: z.number(),
+      missing: z.array(MissingFile),
+    }),
+  }),
   z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
 ]);
 

@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** A file that the rows of the moment name and the backup does not hold: deleted for good while it was written, or lost before. */
+export const MissingFile = z.object({ path: z.string(), why: z.enum(['deleted', 'lost']) });
+export type MissingFile = z.infer<typeof MissingFile>;
+
 /** What a backup holds, with a hash of everything; the last entry but one of the archive. */
 export const Manifest = z.object({
   /** Those of format 1 had a hash over the rows in their order, which says nothing of other orders. */
@@ -21,7 +25,11 @@ export const Manifest = z.object({
       sha256: z.string(),
     }),
   ),
-  files: z.array(z.object({ path: z.string(), bytes: z.number().int(), sha256: z.string() })),
+  /** `object`: its key in the bucket that it lay in. */
+  files: z.array(
+    z.object({ path: z.string(), bytes: z.number().int(), sha256: z.string(), object: z.string().optional() }),
+  ),
+  missing: z.array(MissingFile).default([]),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
@@ -29,3 +37,18 @@ export const MANIFEST = 'manifest.json';
 export const MANIFEST_HASH = 'manifest.json.sha256';
 export const tableEntry = (name: string): string => `database/${name}.jsonl.gz`;
 export const fileEntry = (path: string): string => `files/${path}`;
+
+/** What is not inside although the rows name it, for whoever runs a command; '' where there is nothing. */
+export function missingText(missing: readonly MissingFile[]): string {
+  const line = (title: string, which: MissingFile['why'], because: string) => {
+    const paths = missing.filter(({ why }) => why === which).map(({ path }) => path);
+    if (paths.length === 0) return '';
+    const rest = paths.length > SAID ? ` und ${paths.length - SAID} weitere` : '';
+    return `${title} ${paths.length} Dateien, ${because}: ${paths.slice(0, SAID).join(', ')}${rest}\n`;
+  };
+  return (
+    line('Nicht dabei:', 'deleted', 'die während der Sicherung endgültig gelöscht wurden') +
+    line('Verloren:  ', 'lost', 'die schon vor der Sicherung im Dateispeicher fehlten')
+  );
+}
+const SAID = 5;

@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FilePlace } from '#operations/file-places/file-place.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { duck, statement } from '#platform/duckdb/sql.ts';
-import { holdOutgoing } from '#platform/installation-facts.ts';
-import { syncPath } from '#platform/storage/files.ts';
+import { oneStartAtATime } from '#platform/db/start-lock.ts';
+import { holdOutgoing, saveFilesPlace } from '#platform/installation-facts.ts';
+import { type NewRow, replaceRows } from '#platform/storage/stored-rows.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import { fileEntry, type Manifest } from './manifest.ts';
 import { type Backup, openBackup, storedRows } from './read-backup.ts';
 import { addRows, continueNumbers, plainTexts, rowsOf, RowSum, switchTriggers, tablesOf } from './table-rows.ts';
@@ -19,11 +21,14 @@ export type RestoreTarget = {
   readonly dataFolder: string;
   readonly itemsFolder: string;
   readonly databaseFolder: string;
+  /** Where the files go. */
+  readonly place: FilePlace;
   /** Opens the empty database that the rows go into. */
   readonly openDatabase: () => Promise<Database>;
   /** The folder of migrations. */
   readonly migrations: string;
   readonly now: Date;
+  readonly log: Log;
 };
 export type RestoreResult = { readonly manifest: Manifest; readonly snapshots: number };
 
@@ -39,24 +44,22 @@ export function refuseUnfinished(dataFolder: string): void {
 }
 
 /**
- * Makes an empty folder and an empty database what they were when the backup was made, and looks through what was made: rows by
- * number and hash, files by hash, every live snapshot opened. What would go out is held.
+ * Makes an empty folder or bucket and an empty database what they were when the backup was made, and looks through what was made: rows by
+ * number and hash, files by hash, every live snapshot opened. What would go out is held. Files come first: until all of them are there, no
+ * row names one.
  * @throws before anything is written: 409 for a target that is not empty, 422 for a backup that is damaged or newer
  */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<RestoreResult> {
   const backup = await openBackup(file, target.migrations);
   try {
-    await refuseUsedFolder(target);
+    await refuseUsedPlaces(target);
     await mkdir(target.itemsFolder, { recursive: true, mode: 0o700 });
     const database = await openEmpty(target);
     try {
       const mark = join(target.dataFolder, UNFINISHED);
       await writeFile(mark, file, { mode: 0o600, flag: 'wx', flush: true });
-      await loadDatabase(database, backup, target.migrations);
-      await extractFiles(backup, target.itemsFolder);
-      const snapshots = await openSnapshots(database, target.itemsFolder);
-      await migrate(database, target.migrations);
-      await database.system((trx) => holdOutgoing(trx, backup.manifest.madeAt, target.now));
+      // A program that is started on this database meanwhile waits.
+      const snapshots = await oneStartAtATime(database, target.log, () => fill(database, backup, target));
       await rm(mark);
       return { manifest: backup.manifest, snapshots };
     } finally {
@@ -67,6 +70,24 @@ export async function restoreBackup(file: string, target: RestoreTarget): Promis
   }
 }
 
+async function fill(database: Database, backup: Backup, target: RestoreTarget): Promise<number> {
+  const { archive, manifest } = backup;
+  const rows: NewRow[] = [];
+  for (const one of manifest.files) {
+    const row = await target.place.put(one, () => archive.read(fileEntry(one.path)));
+    if (row !== undefined) rows.push(row);
+  }
+  await target.place.end();
+  await loadDatabase(database, backup, target.migrations);
+  await migrate(database, target.migrations);
+  await database.system(async (trx) => {
+    await replaceRows(trx, rows);
+    await saveFilesPlace(trx, target.place.name, target.now);
+    await holdOutgoing(trx, manifest.madeAt, target.now);
+  });
+  return openSnapshots(database, backup, target);
+}
+
 const used = (what: string): KontorError =>
   new KontorError(
     409,
@@ -74,11 +95,17 @@ const used = (what: string): KontorError =>
     `${what} Eine Wiederherstellung überschreibt nichts. Bitte geben Sie mit --into einen leeren Ordner an oder räumen Sie den bisherigen beiseite.`,
   );
 
-async function refuseUsedFolder({ dataFolder, itemsFolder, databaseFolder }: RestoreTarget): Promise<void> {
+async function refuseUsedPlaces({ dataFolder, databaseFolder, place }: RestoreTarget): Promise<void> {
   if (existsSync(join(dataFolder, UNFINISHED)))
     throw used(`In ${dataFolder} liegt eine Wiederherstellung, die nicht zu Ende kam.`);
-  const names = await readdir(itemsFolder).catch(() => []);
-  if (existsSync(databaseFolder) || names.length > 0) throw used(`In ${dataFolder} liegen schon Daten von Kontor.`);
+  const first = await place.firstFile();
+  if (place.name !== '' && first !== undefined)
+    throw new KontorError(
+      409,
+      'target_not_empty',
+      `Der Dateispeicher ${place.name} ist nicht leer (dort liegt etwa ${first}). Eine Wiederherstellung überschreibt nichts. Bitte nennen Sie mit KONTOR_STORE einen leeren Bucket oder einen anderen Ordner darin.`,
+    );
+  if (existsSync(databaseFolder) || first !== undefined) throw used(`In ${dataFolder} liegen schon Daten von Kontor.`);
 }
 
 async function openEmpty({ openDatabase }: RestoreTarget): Promise<Database> {
@@ -118,30 +145,13 @@ async function loadTable(trx: Trx, archive: TarReader, table: Manifest['tables']
     throw damaged(`Die Tabelle ${table.name} kam anders an, als sie gesichert wurde.`);
 }
 
-async function extractFiles({ archive, manifest }: Backup, folder: string): Promise<void> {
-  const folders = new Set<string>();
-  for (const { path, sha256 } of manifest.files) {
-    const target = join(folder, path);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    folders.add(dirname(target));
-    const handle = await open(target, 'wx', 0o600);
-    try {
-      const hash = createHash('sha256');
-      for await (const chunk of archive.read(fileEntry(path))) {
-        hash.update(chunk);
-        await handle.writeFile(chunk);
-      }
-      if (hash.digest('hex') !== sha256) throw damaged(`Die Datei ${path} kam anders an, als sie gesichert wurde.`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
-  for (const one of folders) await syncPath(one);
-}
-
 /** Opens every catalogue's state in force and counts its items. @throws 422 where one is missing or has other items */
-async function openSnapshots(database: Database, itemsFolder: string): Promise<number> {
+async function openSnapshots(
+  database: Database,
+  { archive, manifest }: Backup,
+  { itemsFolder, place }: RestoreTarget,
+): Promise<number> {
+  const missing = new Set(manifest.missing.map(({ path }) => path));
   const live = await database.system((trx) =>
     trx
       .selectFrom('masters as m')
@@ -154,17 +164,25 @@ async function openSnapshots(database: Database, itemsFolder: string): Promise<n
       .select(['s.company', 's.master', 's.number', 's.items'])
       .execute(),
   );
+  const scratch = join(itemsFolder, 'restore-check.tmp');
+  let opened = 0;
   const duckdb = await DuckDb.open({ folder: itemsFolder, memoryLimit: '512MB' });
   try {
     for (const { company, master, number, items } of live) {
-      const path = join(itemsFolder, company, master, 'snapshots', `${number}.parquet`);
-      const rows = existsSync(path)
-        ? await duckdb.all(statement(duck`select count(*)::int as n from read_parquet(${path})`))
+      const path = `${company}/${master}/snapshots/${number}.parquet`;
+      if (missing.has(path)) continue;
+      const local = place.name === '' ? join(itemsFolder, path) : scratch;
+      // What lies in the bucket has the same hash.
+      if (local === scratch) await writeFile(scratch, archive.read(fileEntry(path)), { mode: 0o600 });
+      const rows = existsSync(local)
+        ? await duckdb.all(statement(duck`select count(*)::int as n from read_parquet(${local})`))
         : [];
       if (rows[0]?.['n'] !== items) throw damaged(`Der Stand ${number} des Katalogs ${master} ist nicht lesbar.`);
+      opened++;
     }
   } finally {
     duckdb.close();
+    await rm(scratch, { force: true });
   }
-  return live.length;
+  return opened;
 }

@@ -13,14 +13,20 @@ import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { saveLastBackup } from '#platform/installation-facts.ts';
 import { syncPath } from '#platform/storage/files.ts';
-import { holdFiles } from './hold-files.ts';
-import { fileEntry, type Manifest, MANIFEST, MANIFEST_HASH, tableEntry } from './manifest.ts';
+import { whileRemovalsRest } from '#platform/storage/removal-hold.ts';
+import type { Bucket } from '#platform/storage/s3/bucket.ts';
+import { bucketSource, type FileSource, folderSource, type HeldFile } from './file-source.ts';
+import { fileEntry, type Manifest, MANIFEST, MANIFEST_HASH, type MissingFile, tableEntry } from './manifest.ts';
 import { plainTexts, rowsOf, RowSum, tablesOf, type TableShape } from './table-rows.ts';
 import { TarWriter } from './tar.ts';
 
 export type BackupDeps = {
   readonly database: Database;
   readonly itemsFolder: string;
+  /** Where the files lie; without it in the folder. */
+  readonly bucket?: Bucket | undefined;
+  /** Files that are lost are left out, and no reason to make no backup. */
+  readonly skipLost?: boolean | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secret: string;
@@ -32,6 +38,7 @@ export type BackupResult = {
   readonly bytes: number;
   readonly rows: number;
   readonly files: number;
+  readonly missing: readonly MissingFile[];
 };
 
 /**
@@ -41,23 +48,33 @@ export type BackupResult = {
 export async function writeBackup(deps: BackupDeps, file: string, signal?: AbortSignal): Promise<BackupResult> {
   if (existsSync(file))
     throw new KontorError(409, 'backup_exists', `${file} gibt es schon. Es wurde nichts überschrieben.`);
-  const { itemsFolder, ids, database, clock } = deps;
+  const { itemsFolder, ids, database, clock, bucket } = deps;
   // Beside the files, for a second name needs the same disk; a start removes what a killed backup left (`.tmp`).
   const work = join(itemsFolder, `backup-${ids.id()}.tmp`);
   const temporary = `${file}.tmp`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await mkdir(join(work, 'files'), { recursive: true, mode: 0o700 });
+  await mkdir(work, { recursive: true, mode: 0o700 });
   try {
     const madeAt = clock.now();
-    const held = await holdMoment(deps, work, signal);
-    const manifest = { format: 2 as const, program: deps.program, madeAt: madeAt.toISOString(), ...held };
-    await writeArchive(temporary, work, manifest, signal);
+    const source =
+      bucket === undefined ? folderSource(itemsFolder, join(work, 'files')) : bucketSource(database, bucket);
+    const write = async () => {
+      const held = await holdMoment(deps, source, work, signal);
+      const heading = { format: 2 as const, program: deps.program, madeAt: madeAt.toISOString() };
+      return writeArchive(
+        temporary,
+        { work, source, skipLost: deps.skipLost ?? false },
+        { ...heading, ...held },
+        signal,
+      );
+    };
+    const manifest = await (bucket === undefined ? write() : whileRemovalsRest(database, ids.id(), write));
     await rename(temporary, file);
     await syncPath(dirname(file));
     const { size: bytes } = await stat(file);
     await database.system((trx) => saveLastBackup(trx, { file, bytes }, madeAt));
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { file, bytes, rows, files: manifest.files.length };
+    return { file, bytes, rows, files: manifest.files.length, missing: manifest.missing };
   } finally {
     await rm(work, { recursive: true, force: true });
     await rm(temporary, { force: true });
@@ -66,7 +83,7 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
 
 type Held = Pick<Manifest, 'keyMark' | 'migrations'> & {
   tables: Omit<Manifest['tables'][number], 'sha256'>[];
-  files: string[];
+  files: HeldFile[];
 };
 
 /**
@@ -74,8 +91,12 @@ type Held = Pick<Manifest, 'keyMark' | 'migrations'> & {
  * after the row says so. So whoever ends a run or clears away waits while the files are held: all that the rows of the moment
  * name is there. The embedded database has one connection, and nobody else is in it meanwhile.
  */
-async function holdMoment(deps: BackupDeps, work: string, signal?: AbortSignal): Promise<Held> {
-  const { database, itemsFolder, secret } = deps;
+async function holdMoment(
+  { database, secret }: BackupDeps,
+  source: FileSource,
+  work: string,
+  signal?: AbortSignal,
+): Promise<Held> {
   const begin = <T>(run: (trx: Trx) => Promise<T>) =>
     database.kysely.transaction().setIsolationLevel('repeatable read').execute(run);
   return begin(async (trx) => {
@@ -86,15 +107,16 @@ async function holdMoment(deps: BackupDeps, work: string, signal?: AbortSignal):
         .select(['number', 'name', 'checksum'])
         .orderBy('number')
         .execute();
-      return { migrations, files: await holdFiles(itemsFolder, join(work, 'files')) };
+      return { migrations, files: await source.hold(trx) };
     };
-    const { migrations, files } = database.embedded
-      ? await hold()
-      : await begin(async (blocker) => {
-          await pg`set local lock_timeout = '20s'`.execute(blocker);
-          await pg`lock table jobs, export_files, snapshots in exclusive mode`.execute(blocker);
-          return hold();
-        });
+    const { migrations, files } =
+      database.embedded || !source.blocks
+        ? await hold()
+        : await begin(async (blocker) => {
+            await pg`set local lock_timeout = '20s'`.execute(blocker);
+            await pg`lock table jobs, export_files, snapshots in exclusive mode`.execute(blocker);
+            return hold();
+          });
     const tables = [];
     for (const table of await tablesOf(trx)) {
       signal?.throwIfAborted();
@@ -119,37 +141,53 @@ async function spoolTable(trx: Trx, table: TableShape, file: string): Promise<{ 
   return { rows: sum.rows, rowsSha256: sum.digest() };
 }
 
+/** Gives what was written, by its last entry. */
 async function writeArchive(
   temporary: string,
-  work: string,
-  held: Omit<Manifest, 'tables' | 'files'> & Pick<Held, 'tables' | 'files'>,
+  { work, source, skipLost }: { work: string; source: FileSource; skipLost: boolean },
+  held: Omit<Manifest, 'tables' | 'files' | 'missing'> & Pick<Held, 'tables' | 'files'>,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<Manifest> {
   const handle = await open(temporary, 'w', 0o600);
   try {
     const archive = new TarWriter(handle);
-    const manifest: Manifest = { ...held, tables: [], files: [] };
-    const addFile = async (name: string, path: string) => {
-      signal?.throwIfAborted();
-      const { size: bytes } = await stat(path);
-      return { bytes, sha256: await archive.add(name, bytes, createReadStream(path)) };
-    };
+    const manifest: Manifest = { ...held, tables: [], files: [], missing: [] };
     for (const table of held.tables) {
-      const { sha256 } = await addFile(tableEntry(table.name), join(work, `${table.name}.gz`));
+      const path = join(work, `${table.name}.gz`);
+      const { size } = await stat(path);
+      const sha256 = await archive.add(tableEntry(table.name), size, createReadStream(path));
       manifest.tables.push({ ...table, sha256 });
     }
-    for (const path of held.files)
-      manifest.files.push({ path, ...(await addFile(fileEntry(path), join(work, 'files', path))) });
+    for (const file of held.files) {
+      signal?.throwIfAborted();
+      const { path, stored } = file;
+      const opened = await source.open(file);
+      if ('why' in opened) {
+        if (opened.why === 'lost' && !skipLost) throw lost(path);
+        manifest.missing.push({ path, why: opened.why });
+        continue;
+      }
+      const sha256 = await archive.add(fileEntry(path), opened.bytes, opened.content);
+      manifest.files.push({ path, bytes: opened.bytes, sha256, ...(stored ? { object: stored.object } : {}) });
+    }
     const text = Buffer.from(JSON.stringify(manifest));
     await archive.add(MANIFEST, text.length, single(text));
     const hash = Buffer.from(createHash('sha256').update(text).digest('hex'));
     await archive.add(MANIFEST_HASH, hash.length, single(hash));
     await archive.end();
     await handle.sync();
+    return manifest;
   } finally {
     await handle.close();
   }
 }
+
+const lost = (path: string): KontorError =>
+  new KontorError(
+    409,
+    'file_lost',
+    `Die Datei ${path} fehlt im Dateispeicher, obwohl die Datenbank sie nennt. Es wurde keine Sicherung angelegt. Bitte holen Sie sie aus einer Fassung oder Kopie des Buckets zurück, oder sichern Sie mit --skip-lost ohne sie.`,
+  );
 
 async function* single(text: Uint8Array): AsyncGenerator<Uint8Array> {
   yield text;

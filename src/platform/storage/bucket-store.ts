@@ -10,6 +10,7 @@ import type { FileCache } from './file-cache.ts';
 import { folderStore } from './folder-store.ts';
 import type { Bucket, Listed } from './s3/bucket.ts';
 import { StoreRefusal } from './s3/client.ts';
+import { removalsRest } from './removal-hold.ts';
 import { fileChanged, fileLost } from './store-errors.ts';
 import { type Attempt, type ByteRange, type HeldFiles, type ListedFile, noSuchFile, type Store } from './store.ts';
 import {
@@ -100,7 +101,7 @@ export class BucketStore implements Store {
   async remove(paths: readonly string[]): Promise<void> {
     const removed = await removeRows(this.deps.database, paths.map(this.named));
     for (const { sha256 } of removed) await this.deps.cache.drop(sha256);
-    await this.removeObjects(removed.map(({ object }) => object));
+    await this.removeUnlessHeld(removed.map(({ object }) => object));
   }
 
   async removeBelow(folder: string): Promise<void> {
@@ -111,7 +112,7 @@ export class BucketStore implements Store {
       rows.map(({ path }) => path),
     );
     for (const { sha256 } of rows) await this.deps.cache.drop(sha256);
-    // Also objects that no row leads to.
+    // Also objects that no row leads to, and at once, for nobody looks here at night any more: a backup that misses them says so.
     const objects: string[] = [];
     for await (const { key } of bucket.list(`${this.named(folder)}/`)) objects.push(key);
     await this.removeObjects(objects);
@@ -147,11 +148,11 @@ export class BucketStore implements Store {
     const rows = await rowsBelow(database, company);
     const known = new Set(rows.map(({ object }) => object));
     const strays = [...listed.values()].filter(({ key, modified }) => !known.has(key) && modified < before);
-    await this.removeObjects(strays.map(({ key }) => key));
+    const removed = await this.removeUnlessHeld(strays.map(({ key }) => key));
     const lost = rows.filter(
       ({ object, bytes, createdAt }) => createdAt < before && listed.get(object)?.bytes !== bytes,
     );
-    return { removed: strays.length + aborted, lost: lost.map(({ path }) => path) };
+    return { removed: removed + aborted, lost: lost.map(({ path }) => path) };
   }
 
   async prepare(attempt: Attempt, files: readonly JobFile[]): Promise<void> {
@@ -230,6 +231,13 @@ export class BucketStore implements Store {
       if (last !== undefined) yield last;
     }
     return Readable.from(checked(), { objectMode: false });
+  }
+
+  /** What a backup may be copying goes at night. Returns how many were to go. */
+  private async removeUnlessHeld(objects: readonly string[]): Promise<number> {
+    if (objects.length === 0 || (await removalsRest(this.deps.database))) return 0;
+    await this.removeObjects(objects);
+    return objects.length;
   }
 
   /** What cannot be removed now goes at night. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '#platform/config.ts';
-import { refuseBackupOf } from './store-settings.ts';
 
 const complete = {
   KONTOR_STORE: 's3://kontor-dateien/betrieb/eins',
@@ -55,10 +54,5 @@ describe('the settings of the store', () => {
   it.each(['web', 'worker'])('KONTOR_ROLE=%s needs a database that others reach', (role) => {
     expect(() => readConfig({ KONTOR_ROLE: role })).toThrow(/braucht DATABASE_URL/);
     expect(readConfig({ KONTOR_ROLE: role, DATABASE_URL: complete.DATABASE_URL }).role).toBe(role);
-  });
-
-  it('a backup of files that lie elsewhere is refused', () => {
-    expect(() => refuseBackupOf(readConfig(complete).store)).toThrow(/pg_dump.*operations\.md/);
-    refuseBackupOf(undefined);
   });
 });

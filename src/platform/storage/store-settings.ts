@@ -36,16 +36,6 @@ export type StoreSettings = {
   readonly cacheBytes: number;
 };
 
-/** A backup is a file with all files of the installation: of a bucket there is none. @throws a German sentence */
-export function refuseBackupOf(store: StoreSettings | undefined): void {
-  if (store !== undefined) throw backupRefusal(store.name);
-}
-
-export const backupRefusal = (place: string): Error =>
-  new Error(
-    `Die Dateien liegen in ${place}; dieser Befehl sichert und schreibt nur Dateien des Datenordners. Es wurde nichts getan. Sichern Sie die Datenbank mit pg_dump und den Bucket mit den Mitteln des Dateispeichers (docs/operations.md).`,
-  );
-
 /** undefined: files lie in the data folder. @throws a German sentence where settings are missing that belong together */
 export function readStore(env: z.output<typeof StoreEnvironment>): StoreSettings | undefined {
   const { KONTOR_STORE: name, S3_ENDPOINT: endpoint } = env;

@@ -1,4 +1,5 @@
 import type { Database, Trx } from '#platform/db/database.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 
 /** Where a file lies in the bucket, and what its bytes are. */
@@ -12,6 +13,8 @@ export type StoredRow = {
 export type NewRow = Omit<StoredRow, 'createdAt'>;
 
 const columns = ['path', 'object', 'bytes', 'sha256', 'created_at as createdAt'] as const;
+
+const ROWS_TOGETHER = 1000;
 
 /** Paths begin with the company: `<company>/<catalogue or export>/…`. */
 export const companyOf = (path: string): string => path.split('/')[0] ?? '';
@@ -74,4 +77,18 @@ export async function removeRows(database: Database, paths: readonly string[]): 
       )),
     );
   return removed;
+}
+
+/** These are all that there are, of all companies; those that are as they should be stay. For a transaction of the system. */
+export async function replaceRows(trx: Trx, rows: readonly NewRow[]): Promise<void> {
+  const known = pg`select * from unnest(${rows.map(({ path }) => path)}::text[], ${rows.map(({ object }) => object)}::text[])`;
+  await trx
+    .deleteFrom('stored_files')
+    .where(pg<boolean>`(path, object) not in (${known})`)
+    .execute();
+  const kept = await trx.selectFrom('stored_files').select('path').execute();
+  const there = new Set(kept.map(({ path }) => path));
+  const added = rows.filter(({ path }) => !there.has(path)).map((row) => ({ company: companyOf(row.path), ...row }));
+  for (let at = 0; at < added.length; at += ROWS_TOGETHER)
+    await insertRows(trx, 'stored_files', added.slice(at, at + ROWS_TOGETHER)).execute();
 }

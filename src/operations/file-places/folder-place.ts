@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { syncPath } from '#platform/storage/files.ts';
+import { fileChanged } from '#platform/storage/store-errors.ts';
+import type { FilePlace } from './file-place.ts';
+
+/** Files below a folder, each under its path. */
+export function folderPlace(folder: string): FilePlace {
+  const folders = new Set<string>();
+  return {
+    name: '',
+    firstFile: async () => (await readdir(folder).catch(() => []))[0],
+    put: async ({ path, bytes, sha256 }, content) => {
+      const target = join(folder, path);
+      const temporary = `${target}.tmp`;
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await pipeline(content(), createWriteStream(temporary, { mode: 0o600, flush: true }));
+      const put = await measured(createReadStream(temporary));
+      if (put.bytes !== bytes || put.sha256 !== sha256) throw fileChanged(path);
+      await rename(temporary, target);
+      folders.add(dirname(target));
+      return undefined;
+    },
+    end: async () => {
+      for (const one of folders) await syncPath(one);
+    },
+    close: async () => {},
+  };
+}
+
+/** Reads to the end: how much it is, and its hash. */
+export async function measured(content: AsyncIterable<Uint8Array>): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of content) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
