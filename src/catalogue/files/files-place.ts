@@ -26,6 +26,6 @@ export async function requireFilesPlace(
   if (known === store) return;
   throw new Error(
     `Die Dateien dieser Installation liegen ${nameOf(known)}, nach den Einstellungen (KONTOR_STORE) dieses Prozesses lägen sie ${nameOf(store)}. ` +
-      'Der Start wird verweigert, denn er fände keine davon. Alle Prozesse brauchen dieselben Einstellungen; ein Umzug der Dateien ist nicht vorgesehen (docs/operations.md).',
+      'Der Start wird verweigert, denn er fände keine davon. Alle Prozesse brauchen dieselben Einstellungen; den Umzug der Dateien macht npm run move-store (docs/deployment.md).',
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integerText } from '#shared/values/integer-text.ts';
 
 /** A file that the rows of the moment name and the backup does not hold: deleted for good while it was written, or lost before. */
 export const MissingFile = z.object({ path: z.string(), why: z.enum(['deleted', 'lost']) });
@@ -43,12 +44,12 @@ export function missingText(missing: readonly MissingFile[]): string {
   const line = (title: string, which: MissingFile['why'], because: string) => {
     const paths = missing.filter(({ why }) => why === which).map(({ path }) => path);
     if (paths.length === 0) return '';
-    const rest = paths.length > SAID ? ` und ${paths.length - SAID} weitere` : '';
-    return `${title} ${paths.length} Dateien, ${because}: ${paths.slice(0, SAID).join(', ')}${rest}\n`;
+    const rest = paths.length > SAID ? ` und ${integerText(paths.length - SAID)} weitere` : '';
+    return `${title} ${integerText(paths.length)} ${paths.length === 1 ? 'Datei' : 'Dateien'}, ${because}: ${paths.slice(0, SAID).join(', ')}${rest}\n`;
   };
   return (
-    line('Nicht dabei:', 'deleted', 'die während der Sicherung endgültig gelöscht wurden') +
-    line('Verloren:  ', 'lost', 'die schon vor der Sicherung im Dateispeicher fehlten')
+    line('Nicht dabei:', 'deleted', 'während der Sicherung endgültig gelöscht') +
+    line('Verloren:  ', 'lost', 'schon vor der Sicherung im Dateispeicher')
   );
 }
 const SAID = 5;

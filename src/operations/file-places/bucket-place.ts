@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Bucket } from '#platform/storage/s3/bucket.ts';
+import { StoreRefusal } from '#platform/storage/s3/client.ts';
 import { fileChanged } from '#platform/storage/store-errors.ts';
 import type { FilePlace } from './file-place.ts';
 import { measured } from './folder-place.ts';
@@ -8,9 +9,20 @@ import { measured } from './folder-place.ts';
 export function bucketPlace(name: string, bucket: Bucket): FilePlace {
   return {
     name,
-    firstFile: async () => {
-      for await (const { key } of bucket.list('')) return key;
+    firstFile: async (except) => {
+      for await (const { key } of bucket.list('')) if (!except?.test(key)) return key;
       return undefined;
+    },
+    has: async ({ bytes, sha256, object = '' }) => {
+      try {
+        const there = await measured(bucket.read(object));
+        if (there.bytes === bytes && there.sha256 === sha256) return true;
+      } catch (error) {
+        if (error instanceof StoreRefusal && error.answered === 404) return false;
+        throw error;
+      }
+      await bucket.delete(object);
+      return false;
     },
     put: async ({ path, bytes, sha256, object = `${path}.${randomUUID()}` }, content) => {
       await bucket.putStream(object, content());

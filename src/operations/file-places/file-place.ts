@@ -12,8 +12,10 @@ export type FileToPut = {
 export type FilePlace = {
   /** '' for the data folder, or the bucket as the operator names it. */
   readonly name: string;
-  /** What lies there already; undefined: nothing. */
-  firstFile(): Promise<string | undefined>;
+  /** What lies there already, but for names that `except` fits; undefined: nothing. */
+  firstFile(except?: RegExp): Promise<string | undefined>;
+  /** Whether these very bytes lie there; others under this name are removed. They are read. */
+  has(file: FileToPut): Promise<boolean>;
   /**
    * Writes a file and reads it again. Gives its row, where the place needs one.
    * @throws file_changed where other bytes came or lie there now

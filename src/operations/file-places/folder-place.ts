@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncPath } from '#platform/storage/files.ts';
@@ -12,7 +12,15 @@ export function folderPlace(folder: string): FilePlace {
   const folders = new Set<string>();
   return {
     name: '',
-    firstFile: async () => (await readdir(folder).catch(() => []))[0],
+    firstFile: async (except) => (await readdir(folder).catch(() => [])).find((name) => !except?.test(name)),
+    has: async ({ path, bytes, sha256 }) => {
+      const target = join(folder, path);
+      const info = await stat(target).catch(() => undefined);
+      if (info === undefined) return false;
+      if (info.size === bytes && (await measured(createReadStream(target))).sha256 === sha256) return true;
+      await rm(target);
+      return false;
+    },
     put: async ({ path, bytes, sha256 }, content) => {
       const target = join(folder, path);
       const temporary = `${target}.tmp`;

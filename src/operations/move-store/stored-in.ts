@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { type FileToPut } from '#operations/file-places/file-place.ts';
+import { measured } from '#operations/file-places/folder-place.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Bucket } from '#platform/storage/s3/bucket.ts';
+import { StoreRefusal } from '#platform/storage/s3/client.ts';
+import { fileLost } from '#platform/storage/store-errors.ts';
+
+/** A file that is to move, once it was looked at. */
+export type Known = FileToPut & { readonly read: () => AsyncIterable<Uint8Array> };
+/** A file that is to move; it may have to be read to say what its bytes are. */
+export type ToMove = { readonly path: string; readonly known: () => Promise<Known> };
+
+/** What processes compute again from other files, and what they were writing. */
+const isPassing = (part: string): boolean =>
+  part.startsWith('.') || part === 'fields' || part.endsWith('.tmp') || part.endsWith('.keys');
+
+/** The paths of all files of the store that is the folder. */
+export async function pathsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => path.includes('/') && !path.split('/').some(isPassing))
+    .sort();
+}
+
+/** Those of a folder. */
+export async function filesOfFolder(folder: string): Promise<ToMove[]> {
+  return (await pathsIn(folder)).map((path) => {
+    const read = () => createReadStream(join(folder, path));
+    return { path, known: async () => ({ path, ...(await measured(read())), read }) };
+  });
+}
+
+/** Those that rows lead to. */
+export async function filesOfBucket(database: Database, bucket: Bucket): Promise<ToMove[]> {
+  const rows = await database.system((trx) =>
+    trx.selectFrom('stored_files').select(['path', 'object', 'bytes', 'sha256']).orderBy('path').execute(),
+  );
+  return rows.map(({ path, object, bytes, sha256 }) => {
+    async function* read() {
+      try {
+        yield* bucket.read(object);
+      } catch (error) {
+        throw error instanceof StoreRefusal && error.answered === 404 ? fileLost(path, error) : error;
+      }
+    }
+    return { path, known: async () => ({ path, bytes, sha256, read }) };
+  });
+}
