@@ -27,7 +27,7 @@ const configWith = (store: string): Config =>
   readConfig({
     ...process.env,
     KONTOR_STORE: store === '' ? undefined : store,
-    ...(store === '' ? { S3_ENDPOINT: undefined } : {}),
+    ...(store === '' ? { S3_ENDPOINT: undefined, KONTOR_STORE_REDIRECTS: undefined } : {}),
   });
 
 const nameOf = (store: string, { itemsFolder }: Config): string => (store === '' ? itemsFolder : store);

@@ -59,7 +59,14 @@ try {
   const config = readConfig({
     ...process.env,
     ...(folder === undefined ? {} : { KONTOR_DATA: folder }),
-    ...(scratch === undefined ? {} : { DATABASE_URL: undefined, KONTOR_STORE: undefined, S3_ENDPOINT: undefined }),
+    ...(scratch === undefined
+      ? {}
+      : {
+          DATABASE_URL: undefined,
+          KONTOR_STORE: undefined,
+          S3_ENDPOINT: undefined,
+          KONTOR_STORE_REDIRECTS: undefined,
+        }),
   });
   const { manifest, snapshots } = await restore(resolve(path), config);
   const secret = secretOf(scratch === undefined ? config : own);

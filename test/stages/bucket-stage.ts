@@ -36,17 +36,19 @@ export async function bucketStage(
     cacheBytes = 100e6,
     patience = hasty,
     waitMs = 300,
+    redirects = false,
   }: {
     database: Database;
     folder: string;
     cacheBytes?: number;
     patience?: Patience;
     waitMs?: number;
+    redirects?: boolean;
   },
 ) {
   const bucket = new Bucket(access, patience);
   const cache = await FileCache.open(join(folder, '.store-cache'), cacheBytes, waitMs);
-  const store = new BucketStore({ database, bucket, cache, folder, log: makeLog('silent') });
+  const store = new BucketStore({ database, bucket, cache, folder, redirects, log: makeLog('silent') });
   return {
     bucket,
     cache,

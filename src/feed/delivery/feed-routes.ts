@@ -48,14 +48,14 @@ export function feedRoutes(
     if (wanted === DELTA_FEED && delta) {
       await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, delta.number));
       const path = storagePaths.output(record.company, record.id, delta.number, delta.sidecars.ending);
-      return send(request, reply, { storagePaths, path }, delta);
+      return send(request, reply, { storagePaths, path, name: params.name }, delta);
     }
     if (!output) throw notFound('Diese Datei');
     const file = (wanted === feedTypes[3].name ? stock : undefined) ?? fileFor(params.name, wanted, record, output);
     if (!file) throw notFound(wanted === feedTypes[3].name ? 'Eine Datei mit Bestand und Preis' : 'Diese Datei');
     await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, output.number));
     const path = storagePaths.output(record.company, record.id, output.number, file.ending);
-    return send(request, reply, { storagePaths, path }, { ...output, ...file });
+    return send(request, reply, { storagePaths, path, name: params.name }, { ...output, ...file });
   });
 }
 
@@ -74,12 +74,12 @@ function fileFor(
   return undefined;
 }
 
-function send(
+async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { storagePaths: { store }, path }: { storagePaths: StoragePaths; path: string },
+  { storagePaths: { store }, path, name }: { storagePaths: StoragePaths; path: string; name: string },
   file: { mime: string; etag: string; createdAt: Date; bytes: number },
-): unknown {
+): Promise<unknown> {
   const etag = `"${file.etag}"`;
   reply
     .header('etag', etag)
@@ -92,11 +92,30 @@ function send(
     known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
   )
     return reply.code(304).send();
+  const address = isPlain(request) ? await store.addressOf(path, { mime: file.mime, name }) : undefined;
+  // What is said of the file is said by who sends it, and the address does not hold for long.
+  if (address !== undefined)
+    return reply
+      .removeHeader('etag')
+      .removeHeader('last-modified')
+      .header('cache-control', 'no-store')
+      .redirect(address, 302);
   const range = answerRange(request, reply, { bytes: file.bytes, etag });
   if (range === 'none') return reply.send();
   reply.header('content-type', file.mime);
   return store.stream(path, range);
 }
+
+/**
+ * Whether the store would answer this as we do: it knows other dates of the file and another tag, so who asks for a part, or on such a
+ * condition, asks us. A tag that is not ours may be the store's, from the time before, and then means there what it should.
+ */
+const isPlain = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  headers.range === undefined &&
+  headers['if-modified-since'] === undefined &&
+  headers['if-unmodified-since'] === undefined &&
+  headers['if-match'] === undefined;
 
 /** Feed type 1: what the export's fields are, for people and for the channel's onboarding. */
 function sendSpecification(reply: FastifyReply, rows: readonly ConstructionRow[]): FastifyReply {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalQuery, signatureOf } from './aws-signature.ts';
+import { canonicalQuery, signatureOf, signedAddress } from './aws-signature.ts';
 
 it('REP-19 a request is signed as the published example of Amazon’s test suite says (get-vanilla)', () => {
   const request = { method: 'GET', url: new URL('https://example.amazonaws.com/'), headers: {}, body: '' };
@@ -30,4 +30,17 @@ it('a query is signed in one order, as the example with two values says (get-van
     new Date('2015-08-30T12:36:00Z'),
   );
   expect(authorization).toContain('Signature=b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500');
+});
+
+it('an address is signed as the example of Amazon’s manual says (query string authentication of S3)', () => {
+  const access = {
+    keyId: 'AKIAIOSFODNN7EXAMPLE',
+    secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+    service: 's3',
+  };
+  const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt');
+  expect(signedAddress(url, {}, access, { now: new Date('2013-05-24T00:00:00Z'), seconds: 86_400 })).toBe(
+    'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  );
 });

@@ -31,11 +31,10 @@ export function canonicalQuery(query: Readonly<Record<string, string>>): string 
  */
 export function signatureOf(
   { method, url, headers, body }: RequestToSign,
-  { keyId, secret, region, service }: AwsAccess,
+  access: AwsAccess,
   now: Date,
 ): { 'x-amz-date': string; authorization: string } {
-  const stamp = now.toISOString().replace(/[:-]|\.\d{3}/g, '');
-  const day = stamp.slice(0, 8);
+  const stamp = stampOf(now);
   const all = Object.entries({ ...headers, host: url.host, 'x-amz-date': stamp })
     .map(([name, value]): [string, string] => [name.toLowerCase(), value.trim()])
     .sort(([one], [other]) => (one < other ? -1 : 1));
@@ -49,12 +48,43 @@ export function signatureOf(
     names,
     typeof body === 'string' ? sha256(body) : body.sha256,
   ];
-  const scope = `${day}/${region}/${service}/aws4_request`;
-  const toSign = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical.join('\n'))].join('\n');
-  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, day));
-  const signature = hmac(key, toSign).toString('hex');
+  const signature = signed(canonical, access, stamp);
   return {
     'x-amz-date': stamp,
-    authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${access.keyId}/${scopeOf(access, stamp)}, SignedHeaders=${names}, Signature=${signature}`,
   };
+}
+
+/**
+ * The address at which anybody may GET `url` for so many seconds from `now`, without a header of ours: the same signature in the query.
+ * `query`: what else is asked; nothing of it can be changed afterwards.
+ */
+export function signedAddress(
+  url: URL,
+  query: Readonly<Record<string, string>>,
+  access: AwsAccess,
+  { now, seconds }: { now: Date; seconds: number },
+): string {
+  const stamp = stampOf(now);
+  const search = canonicalQuery({
+    ...query,
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `${access.keyId}/${scopeOf(access, stamp)}`,
+    'X-Amz-Date': stamp,
+    'X-Amz-Expires': String(seconds),
+    'X-Amz-SignedHeaders': 'host',
+  });
+  const canonical = ['GET', url.pathname, search, `host:${url.host}`, '', 'host', 'UNSIGNED-PAYLOAD'];
+  return `${url.origin}${url.pathname}?${search}&X-Amz-Signature=${signed(canonical, access, stamp)}`;
+}
+
+const stampOf = (now: Date): string => now.toISOString().replace(/[:-]|\.\d{3}/g, '');
+const scopeOf = ({ region, service }: AwsAccess, stamp: string): string =>
+  `${stamp.slice(0, 8)}/${region}/${service}/aws4_request`;
+
+function signed(canonical: readonly string[], access: AwsAccess, stamp: string): string {
+  const { secret, region, service } = access;
+  const toSign = ['AWS4-HMAC-SHA256', stamp, scopeOf(access, stamp), sha256(canonical.join('\n'))].join('\n');
+  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, stamp.slice(0, 8)));
+  return hmac(key, toSign).toString('hex');
 }

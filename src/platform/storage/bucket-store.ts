@@ -12,7 +12,15 @@ import type { Bucket, Listed } from './s3/bucket.ts';
 import { StoreRefusal } from './s3/client.ts';
 import { removalsRest } from './removal-hold.ts';
 import { fileChanged, fileLost } from './store-errors.ts';
-import { type Attempt, type ByteRange, type HeldFiles, type ListedFile, noSuchFile, type Store } from './store.ts';
+import {
+  type Attempt,
+  type ByteRange,
+  type Described,
+  type HeldFiles,
+  type ListedFile,
+  noSuchFile,
+  type Store,
+} from './store.ts';
 import {
   companyOf,
   findRows,
@@ -27,12 +35,17 @@ import {
 /** Smaller files come into the cache before they are sent: the next one who fetches them gets them from there. */
 const CACHED_BYTES = 64 * 1024 * 1024;
 
+/** For how long an address holds: it is fetched at once, and a transfer that has begun goes on. */
+const ADDRESS_SECONDS = 300;
+
 type Deps = {
   readonly database: Database;
   readonly bucket: Bucket;
   readonly cache: FileCache;
   /** Paths below it name files; temporary ones lie there, too. */
   readonly folder: string;
+  /** Whether the bucket itself may answer who fetches a file. */
+  readonly redirects: boolean;
   readonly log: Log;
 };
 
@@ -82,6 +95,24 @@ export class BucketStore implements Store {
     const content = createReadStream(held.path, { highWaterMark: 256 * 1024, ...range });
     content.once('close', held.release);
     return content;
+  }
+
+  /** It is looked whether the object is there, as long as it should be: the store's own answer would not be ours. */
+  async addressOf(path: string, { mime, name }: Described): Promise<string | undefined> {
+    const { database, bucket, redirects } = this.deps;
+    if (!redirects) return undefined;
+    const [row] = await findRows(database, [this.named(path)]);
+    if (row === undefined) throw noSuchFile(path);
+    if (isSentOnly(row)) return undefined;
+    const bytes = await bucket.sizeOf(row.object);
+    if (bytes === undefined) throw fileLost(row.path);
+    if (bytes !== row.bytes) throw fileChanged(row.path);
+    const as = {
+      'response-cache-control': 'no-cache',
+      'response-content-type': mime,
+      'response-content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(name)}`,
+    };
+    return bucket.addressOf(row.object, as, ADDRESS_SECONDS);
   }
 
   keep(temporary: string, path: string): Promise<void> {

@@ -21,6 +21,7 @@ export const folderStore: Store = {
     ),
   hold: async () => inPlace,
   stream,
+  addressOf: async () => undefined,
   keep: publish,
   keepWithin: (_trx, temporary, path) => rename(temporary, path),
   receive: async (path, content) => {

@@ -40,7 +40,7 @@ export async function openStore(
     );
   }, LOOK_MS).unref();
   return {
-    store: new BucketStore({ database, bucket, cache, folder, log }),
+    store: new BucketStore({ database, bucket, cache, folder, redirects: settings.redirects, log }),
     close: async () => {
       clearInterval(tidy);
       cache.close();

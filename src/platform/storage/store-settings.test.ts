@@ -21,7 +21,9 @@ describe('the settings of the store', () => {
       bucket: 'kontor-dateien',
       prefix: 'betrieb/eins/',
       cacheBytes: 10e9,
+      redirects: false,
     });
+    expect(readConfig({ ...complete, KONTOR_STORE_REDIRECTS: '1' }).store).toMatchObject({ redirects: true });
     expect(readConfig({}).store).toBeUndefined();
   });
 
@@ -47,8 +49,13 @@ describe('the settings of the store', () => {
     ['DATABASE_URL', undefined, /KONTOR_STORE braucht DATABASE_URL/],
     ['KONTOR_SECRET', undefined, /KONTOR_STORE braucht KONTOR_SECRET/],
     ['KONTOR_STORE_CACHE_GB', '0', /KONTOR_STORE_CACHE_GB ist ungültig/],
+    ['KONTOR_STORE_REDIRECTS', 'ja', /KONTOR_STORE_REDIRECTS ist ungültig/],
   ])('are refused with %s = %s', (setting, value, sentence) => {
     expect(() => readConfig({ ...complete, [setting]: value })).toThrow(sentence);
+  });
+
+  it('addresses of the bucket need one', () => {
+    expect(() => readConfig({ KONTOR_STORE_REDIRECTS: '1' })).toThrow(/KONTOR_STORE .* nicht/);
   });
 
   it.each(['web', 'worker'])('KONTOR_ROLE=%s needs a database that others reach', (role) => {

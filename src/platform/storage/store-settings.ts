@@ -19,6 +19,8 @@ export const storeEnvironment = {
   S3_SECRET_KEY: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   KONTOR_STORE_CACHE_GB: z.coerce.number().positive().default(10),
+  /** Pull addresses of feeds answer with a signed address of the bucket. */
+  KONTOR_STORE_REDIRECTS: z.enum(['0', '1']).optional(),
   DATABASE_URL: z.string().optional(),
   KONTOR_SECRET: z.string().min(32).optional(),
 };
@@ -34,12 +36,18 @@ export type StoreSettings = {
   readonly bucket: string;
   readonly prefix: string;
   readonly cacheBytes: number;
+  /** Whether the bucket itself answers who fetches a feed. */
+  readonly redirects: boolean;
 };
 
 /** undefined: files lie in the data folder. @throws a German sentence where settings are missing that belong together */
 export function readStore(env: z.output<typeof StoreEnvironment>): StoreSettings | undefined {
   const { KONTOR_STORE: name, S3_ENDPOINT: endpoint } = env;
   if (name === undefined) {
+    if (env.KONTOR_STORE_REDIRECTS === '1')
+      throw new Error(
+        'KONTOR_STORE_REDIRECTS ist gesetzt, KONTOR_STORE (s3://bucket/ordner) aber nicht: aus dem Datenordner liefert Kontor selbst.',
+      );
     if (endpoint === undefined) return undefined;
     throw new Error(
       'S3_ENDPOINT ist gesetzt, KONTOR_STORE (s3://bucket/ordner) aber nicht: bitte beide setzen oder keine.',
@@ -73,5 +81,6 @@ export function readStore(env: z.output<typeof StoreEnvironment>): StoreSettings
     bucket,
     prefix: folders.map((folder) => `${folder}/`).join(''),
     cacheBytes: env.KONTOR_STORE_CACHE_GB * 1e9,
+    redirects: env.KONTOR_STORE_REDIRECTS === '1',
   };
 }

@@ -9,6 +9,9 @@ export type HeldFiles = { readonly localOf: (path: string) => string; readonly r
 export type ByteRange = { readonly start: number; readonly end: number };
 export type ListedFile = { readonly path: string; readonly bytes: number; readonly at: Date };
 
+/** What an answer says of a file. */
+export type Described = { readonly mime: string; readonly name: string };
+
 /** One attempt of a job: the fence tells it apart from attempts of other workers. */
 export type Attempt = { readonly id: string; readonly fence: number };
 
@@ -36,6 +39,11 @@ export type Store = JobFiles & {
   hold(paths: readonly string[]): Promise<HeldFiles>;
   /** Ready to be sent; bytes that are not those put there are never sent to their end. @throws ENOENT where there is no such file */
   stream(path: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * Where anybody can fetch the file for some minutes, as it is described; undefined where we send it ourselves, as everything that names
+   * persons. @throws ENOENT where there is no such file
+   */
+  addressOf(path: string, as: Described): Promise<string | undefined>;
   /** Takes over a finished temporary file: it is kept for good when this resolves. */
   keep(temporary: string, path: string): Promise<void>;
   /** The same inside a transaction, with which it comes; a power cut may take it. For small files that somebody waits for. */

@@ -86,6 +86,23 @@ export class Bucket {
     }
   }
 
+  /** undefined: no such object. */
+  async sizeOf(key: string): Promise<number | undefined> {
+    try {
+      const { headers, body } = await this.client.send({ method: 'HEAD', key: this.prefix + key });
+      await body.dump();
+      return Number(headers['content-length']);
+    } catch (error) {
+      if (error instanceof StoreRefusal && error.answered === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** Where anybody may read an object for so many seconds; `query`: how the answer is to describe it. */
+  addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): string {
+    return this.client.addressOf(this.prefix + key, query, seconds);
+  }
+
   /** Nothing happens where there is no such object. */
   async delete(key: string): Promise<void> {
     try {
@@ -234,18 +251,6 @@ export class Bucket {
   private async abort(key: string, upload: string): Promise<void> {
     const abort = { method: 'DELETE', key: this.prefix + key, query: { uploadId: upload } } as const;
     await (await this.client.send(abort)).body.dump();
-  }
-
-  /** undefined: no such object. */
-  private async sizeOf(key: string): Promise<number | undefined> {
-    try {
-      const { headers, body } = await this.client.send({ method: 'HEAD', key: this.prefix + key });
-      await body.dump();
-      return Number(headers['content-length']);
-    } catch (error) {
-      if (error instanceof StoreRefusal && error.answered === 404) return undefined;
-      throw error;
-    }
   }
 }
 

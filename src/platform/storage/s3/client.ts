@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
-import { canonicalQuery, signatureOf } from '#platform/crypto/aws-signature.ts';
+import { type AwsAccess, canonicalQuery, signatureOf, signedAddress } from '#platform/crypto/aws-signature.ts';
 import { KontorError } from '#platform/errors.ts';
 import { storeAway, storeFull, storeRefused } from '#platform/storage/store-errors.ts';
 import { errorCode } from './xml.ts';
@@ -132,15 +132,17 @@ export class S3Client {
     await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {});
   }
 
+  /** Where anybody may read an object for so many seconds. `query`: how the answer is to describe it (`response-…`). */
+  addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): string {
+    return signedAddress(this.urlOf(key), query, this.signer(), { now: this.storeTime(), seconds });
+  }
+
   private once({ method, key, query = {}, headers = {}, content, signal }: StoreRequest): Promise<StoreAnswer> {
-    const { endpoint, region, accessKey, secretKey, bucket } = this.access;
-    const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${key}`}`);
+    const url = this.urlOf(key);
     url.search = canonicalQuery(query);
     const { bytes, sha256 } = content ?? nothing;
     const signed = { ...headers, 'x-amz-content-sha256': sha256 };
-    const access = { keyId: accessKey, secret: secretKey, region, service: 's3' };
-    const now = new Date(this.clock() + this.skewMs);
-    const signature = signatureOf({ method, url, headers: signed, body: { sha256 } }, access, now);
+    const signature = signatureOf({ method, url, headers: signed, body: { sha256 } }, this.signer(), this.storeTime());
     const sends = content !== undefined || method === 'PUT' || method === 'POST';
     return request(url, {
       method,
@@ -149,6 +151,21 @@ export class S3Client {
       ...(content ? { body: content.open() } : {}),
       ...(signal ? { signal } : {}),
     });
+  }
+
+  private urlOf(key: string | undefined): URL {
+    const { endpoint, bucket } = this.access;
+    return new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${key}`}`);
+  }
+
+  private signer(): AwsAccess {
+    const { accessKey, secretKey, region } = this.access;
+    return { keyId: accessKey, secret: secretKey, region, service: 's3' };
+  }
+
+  /** What the store's clock says. */
+  private storeTime(): Date {
+    return new Date(this.clock() + this.skewMs);
   }
 }
 
