@@ -104,7 +104,7 @@ export async function makeBase(
     return own;
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
-  const opened = await openStore(config.store, { database, folder: config.itemsFolder, log });
+  const opened = await openStore(config.store, { database, folder: config.itemsFolder, log, metrics });
   const { store } = opened;
   // Only a bucket that can be used is written down.
   const samePlace = () => requireFilesPlace({ database, clock }, config.store?.name ?? '');

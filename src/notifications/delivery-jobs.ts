@@ -17,6 +17,7 @@ import {
   webhookChannel,
   type Waiting,
 } from './deliveries.ts';
+import type { DeliveryMeter } from './delivery-metrics.ts';
 import { nextAtHour } from './digest-time.ts';
 import { MailFailure, sendMail, type Mail } from './mail.ts';
 import { loadMailSettings, passwordToUse } from './mail-settings.ts';
@@ -34,6 +35,8 @@ export type DeliveryDeps = {
   companyName: (company: string) => Promise<string>;
 };
 
+type RunnerDeps = DeliveryDeps & { readonly measured: DeliveryMeter };
+
 const State = z.object({ tries: z.number().int(), due: z.string(), hour: z.number().int() }).partial().catch({});
 
 /** What is delivered together, and on which way. */
@@ -42,7 +45,7 @@ type Parcel = { ids: readonly string[]; channel: string };
 type Outcome = 'sent' | 'dropped';
 
 /** Takes one delivery out: an e-mail, or a call of a webhook. */
-export function deliverRunner(deps: DeliveryDeps): JobRunner {
+export function deliverRunner(deps: RunnerDeps): JobRunner {
   return jobRunner(
     deliverJob,
     async (job, { signal }) => {
@@ -53,7 +56,7 @@ export function deliverRunner(deps: DeliveryDeps): JobRunner {
       );
       if (!waiting) return { state: 'done' };
       const parcel = { ids: [delivery], channel: waiting.channel };
-      const outcome = await tried(parcel, () =>
+      const outcome = await tried(deps, parcel, () =>
         waiting.channel === MAIL
           ? mailed(deps, company, (from) => mailOf(waiting, from))
           : called(deps, company, waiting, signal),
@@ -65,7 +68,7 @@ export function deliverRunner(deps: DeliveryDeps): JobRunner {
 }
 
 /** Waits for the hour of the daily summary, and sends everything that has come by then in one e-mail. */
-export function digestRunner(deps: DeliveryDeps): JobRunner {
+export function digestRunner(deps: RunnerDeps): JobRunner {
   return jobRunner(
     digestJob,
     async (job) => {
@@ -84,7 +87,7 @@ export function digestRunner(deps: DeliveryDeps): JobRunner {
         return { state: 'again', seconds, result: { due: due.toISOString(), hour } };
       }
       const parcel = { ids: all.map(({ id }) => id), channel: DIGEST };
-      const outcome = await tried(parcel, () => mailed(deps, company, (from) => digestOf(all, from)));
+      const outcome = await tried(deps, parcel, () => mailed(deps, company, (from) => digestOf(all, from)));
       return endOf(company, parcel, outcome);
     },
     noteFailure,
@@ -92,9 +95,9 @@ export function digestRunner(deps: DeliveryDeps): JobRunner {
 }
 
 /** @throws Undelivered for a failure that people can understand; anything else is a bug */
-async function tried(parcel: Parcel, attempt: () => Promise<Outcome>): Promise<Outcome> {
+async function tried({ measured }: RunnerDeps, parcel: Parcel, attempt: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    return await attempt();
+    return await measured(parcel.channel, attempt);
   } catch (error) {
     if (error instanceof MailFailure || error instanceof KontorError)
       throw new Undelivered(error.message, parcel, error);

@@ -1,10 +1,15 @@
 import type { Feature } from '#platform/feature.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { deliverRunner, digestRunner } from './delivery-jobs.ts';
+import { deliveryMeter } from './delivery-metrics.ts';
 import { notifyRoutes, type NotifyDeps } from './routes.ts';
 
 /** How people are told, by e-mail and webhook. */
-export const notifications: Feature<NotifyDeps> = {
+export const notifications: Feature<NotifyDeps & { metrics: Metrics }> = {
   name: 'notifications',
   routes: notifyRoutes,
-  jobs: (deps) => [deliverRunner(deps), digestRunner(deps)],
+  jobs: (deps) => {
+    const measured = deliveryMeter(deps.metrics);
+    return [deliverRunner({ ...deps, measured }), digestRunner({ ...deps, measured })];
+  },
 };

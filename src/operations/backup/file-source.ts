@@ -4,7 +4,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Bucket } from '#platform/storage/s3/bucket.ts';
-import { StoreRefusal } from '#platform/storage/s3/client.ts';
+import { StoreRefusal } from '#platform/storage/s3/store-refusal.ts';
 import { fileChanged } from '#platform/storage/store-errors.ts';
 import { findRows } from '#platform/storage/stored-rows.ts';
 import { holdFiles, isMadeAnew } from './hold-files.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Bucket } from '#platform/storage/s3/bucket.ts';
-import { StoreRefusal } from '#platform/storage/s3/client.ts';
+import { StoreRefusal } from '#platform/storage/s3/store-refusal.ts';
 import { fileChanged } from '#platform/storage/store-errors.ts';
 import type { FilePlace } from './file-place.ts';
 import { measured } from './folder-place.ts';

@@ -5,7 +5,7 @@ import { type FileToPut } from '#operations/file-places/file-place.ts';
 import { measured } from '#operations/file-places/folder-place.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Bucket } from '#platform/storage/s3/bucket.ts';
-import { StoreRefusal } from '#platform/storage/s3/client.ts';
+import { StoreRefusal } from '#platform/storage/s3/store-refusal.ts';
 import { fileLost } from '#platform/storage/store-errors.ts';
 
 /** A file that is to move, once it was looked at. */

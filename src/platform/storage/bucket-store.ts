@@ -9,7 +9,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { FileCache } from './file-cache.ts';
 import { folderStore } from './folder-store.ts';
 import type { Bucket, Listed } from './s3/bucket.ts';
-import { StoreRefusal } from './s3/client.ts';
+import { StoreRefusal } from './s3/store-refusal.ts';
 import { removalsRest } from './removal-hold.ts';
 import { fileChanged, fileLost } from './store-errors.ts';
 import {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lockFolder } from './folder-lock.ts';
+import { type Counter, type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { cacheFull, fileChanged } from './store-errors.ts';
 
 /** A file by its content: whoever asks for the same bytes gets the same file. */
@@ -31,6 +32,7 @@ export class FileCache {
   private readonly coming = new Map<string, Promise<void>>();
   private readonly going = new Map<string, Promise<void>>();
   private held = 0;
+  private lookups = lookupsIn(noMetrics);
 
   private constructor(folder: string, limit: number, waitMs: number, unlock: () => void) {
     this.folder = folder;
@@ -59,6 +61,16 @@ export class FileCache {
     this.unlock();
   }
 
+  /** From now on what is asked of it is counted. */
+  measure(metrics: Metrics): void {
+    this.lookups = lookupsIn(metrics);
+    // A number that is there from the beginning on is seen to grow the first time as well.
+    for (const outcome of ['hit', 'miss', 'full']) this.lookups.add({ outcome }, 0);
+    metrics.reading('kontor_store_cache_bytes', 'Bytes of copies of files on this disk.', () => this.held);
+    metrics.reading('kontor_store_cache_limit_bytes', 'What copies may take at most.', () => this.limit);
+    metrics.reading('kontor_store_cache_files', 'Copies of files on this disk.', () => this.entries.size);
+  }
+
   has({ sha256 }: Cached): boolean {
     return this.entries.has(sha256);
   }
@@ -66,6 +78,7 @@ export class FileCache {
   /** The file's path, which stays until `release`. @throws file_changed where other bytes come, cache_full where all room is in use */
   async hold(file: Cached, path: string, fetch: Fetch): Promise<{ path: string; release: () => void }> {
     const { sha256, bytes } = file;
+    this.lookups.add({ outcome: this.entries.has(sha256) ? 'hit' : 'miss' });
     while (!this.entries.has(sha256)) await this.comes(file, path, fetch);
     const entry = this.entries.get(sha256) ?? { bytes, pins: 0, usedAt: 0 };
     entry.pins++;
@@ -115,7 +128,10 @@ export class FileCache {
   private async bring({ sha256, bytes }: Cached, path: string, fetch: Fetch): Promise<void> {
     await this.going.get(sha256);
     for (let waited = 0; !(await this.evict(bytes)); waited += LOOK_MS) {
-      if (bytes > this.limit || waited >= this.waitMs) throw cacheFull();
+      if (bytes > this.limit || waited >= this.waitMs) {
+        this.lookups.add({ outcome: 'full' });
+        throw cacheFull();
+      }
       await wait(LOOK_MS);
     }
     this.held += bytes;
@@ -163,6 +179,13 @@ export class FileCache {
     await gone;
   }
 }
+
+const lookupsIn = (metrics: Metrics): Counter<'outcome'> =>
+  metrics.counter(
+    'kontor_store_cache_lookups_total',
+    'Files that were asked of the copies: there (hit), to be fetched (miss), without room to fetch them (full).',
+    ['outcome'],
+  );
 
 /** The first folder that no living process has. */
 async function freeFolder(root: string): Promise<[folder: string, unlock: () => void]> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { BucketStore } from './bucket-store.ts';
 import { FileCache } from './file-cache.ts';
 import { sweepFiles } from './files.ts';
@@ -8,6 +9,7 @@ import { folderStore } from './folder-store.ts';
 import { KontorError } from '#platform/errors.ts';
 import { Bucket } from './s3/bucket.ts';
 import type { Patience } from './s3/client.ts';
+import { storeMeter } from './s3/store-metrics.ts';
 import type { StoreSettings } from './store-settings.ts';
 import type { Store } from './store.ts';
 
@@ -27,12 +29,13 @@ export type OpenStore = { readonly store: Store; readonly close: () => Promise<v
  */
 export async function openStore(
   settings: StoreSettings | undefined,
-  { database, folder, log }: { database: Database; folder: string; log: Log },
+  { database, folder, log, metrics }: { database: Database; folder: string; log: Log; metrics: Metrics },
 ): Promise<OpenStore> {
   if (settings === undefined) return { store: folderStore, close: async () => {} };
   await checkBucket(settings, log);
-  const bucket = new Bucket(settings);
+  const bucket = new Bucket(settings, undefined, storeMeter(metrics));
   const cache = await FileCache.open(join(folder, CACHE), settings.cacheBytes);
+  cache.measure(metrics);
   const tidy = setInterval(() => {
     const before = new Date(Date.now() - UNUSED_MS);
     Promise.all([cache.forget(before), sweepFiles(folder, before, CACHE)]).catch((error: unknown) =>

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { QuestionKind } from '#shared/http/call.ts';
 import { unprocessable } from '#platform/errors.ts';
+import { prometheusMetrics } from '#platform/telemetry/prometheus.ts';
 import { Questions, usualLimits } from './questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -31,6 +32,21 @@ describe('questions of people (T22)', () => {
     const fails = ask(questions, 'catalogue', never, () => Promise.reject(new Error('x')));
     await expect(fails).rejects.toThrow('x');
     expect(await free(questions)).toBe(true);
+  });
+
+  it('how long each waited for its turn is measured, by its kind alone', async () => {
+    const metrics = prometheusMetrics();
+    const questions = new Questions(one, metrics);
+    const first = await questions.take('catalogue', { principal, signal: never });
+    const second = questions.take('catalogue', { principal, signal: never });
+    await wait(60);
+    first.end();
+    (await second).end();
+    const text = await metrics.text();
+    expect(text).toContain('kontor_question_wait_seconds_count{kind="catalogue"} 2');
+    const sum = /kontor_question_wait_seconds_sum\{kind="catalogue"\} (\S+)/.exec(text)?.[1];
+    expect(Number(sum)).toBeGreaterThan(0.05);
+    expect(text).not.toContain('anna');
   });
 
   it('one that is too large keeps its turn for a moment, so that nobody is held up by whoever sends it again and again', async () => {

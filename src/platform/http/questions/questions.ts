@@ -34,6 +34,7 @@ export class Questions {
   private readonly lanes: Readonly<Record<QuestionKind, Lane>>;
   private readonly seconds: Durations<'kind' | 'outcome'>;
   private readonly refused: Counter<'kind'>;
+  private readonly waits: Durations<'kind'>;
 
   constructor(catalogue: QuestionLimits = usualLimits.catalogue, metrics: Metrics = noMetrics) {
     const lane = (limits: QuestionLimits): Lane => ({ turns: new Turns(limits), mostMs: limits.mostMs });
@@ -47,6 +48,9 @@ export class Questions {
       'How long questions on catalogues and records were computed.',
       ['kind', 'outcome'],
     );
+    this.waits = metrics.durations('kontor_question_wait_seconds', 'How long questions waited for their turn.', [
+      'kind',
+    ]);
     this.refused = metrics.counter(
       'kontor_questions_refused_total',
       'Questions that were refused because too many waited.',
@@ -68,10 +72,12 @@ export class Questions {
 
   /** Waits for a turn. A large body is read only then: reading it takes the time of everybody. @throws 429 where too many wait */
   async take(kind: QuestionKind, { principal, signal }: Asker): Promise<Turn> {
+    const began = performance.now();
     const end = await this.lanes[kind].turns.take(principal, signal).catch((error: unknown) => {
       if (error instanceof KontorError) this.refused.add({ kind });
       throw error;
     });
+    this.waits.observe({ kind }, (performance.now() - began) / 1000);
     let ended = false;
     return {
       kind,

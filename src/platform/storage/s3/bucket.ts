@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { storeAway } from '#platform/storage/store-errors.ts';
-import { type BucketAccess, type Content, isBroken, type Patience, S3Client, StoreRefusal } from './client.ts';
+import { type BucketAccess, type Content, isBroken, type Patience, S3Client } from './client.ts';
+import type { StoreMeter } from './store-metrics.ts';
+import { StoreRefusal } from './store-refusal.ts';
 import { type Measured, partsOfFile, partsOfStream } from './parts.ts';
 import { elementsOf } from './xml.ts';
 
@@ -18,8 +20,8 @@ export class Bucket {
   /** Stores that cannot put on a condition say so at the first one. */
   private conditional = true;
 
-  constructor(access: BucketAccess & { readonly prefix: string }, patience?: Patience) {
-    this.client = new S3Client(access, patience);
+  constructor(access: BucketAccess & { readonly prefix: string }, patience?: Patience, meter?: StoreMeter) {
+    this.client = new S3Client(access, patience, undefined, meter);
     this.prefix = access.prefix;
   }
 
@@ -73,6 +75,7 @@ export class Bucket {
       const last = at + Number(headers['content-length'] ?? Number.NaN);
       try {
         for await (const chunk of body as AsyncIterable<Buffer>) {
+          this.client.meter.received(chunk.length);
           yield chunk;
           at += chunk.length;
         }

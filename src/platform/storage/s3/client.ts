@@ -3,8 +3,10 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type AwsAccess, canonicalQuery, signatureOf, signedAddress } from '#platform/crypto/aws-signature.ts';
-import { KontorError } from '#platform/errors.ts';
 import { storeAway, storeFull, storeRefused } from '#platform/storage/store-errors.ts';
+import { noMetrics, timed } from '#platform/telemetry/metrics.ts';
+import { type StoreMeter, storeMeter } from './store-metrics.ts';
+import { StoreRefusal } from './store-refusal.ts';
 import { errorCode } from './xml.ts';
 
 /** Where a bucket is and who may use it. `endpoint` without a path. */
@@ -46,21 +48,6 @@ export type StoreRequest = {
 };
 export type StoreAnswer = Dispatcher.ResponseData;
 
-/** An answer that says no, other than that the store is away, full or locked. */
-export class StoreRefusal extends KontorError {
-  /** The status it was answered with. */
-  readonly answered: number;
-  constructor(answered: number, code: string) {
-    super(
-      503,
-      'store_refusal',
-      'Der Dateispeicher hat eine Anfrage abgelehnt, die er annehmen sollte. Es wurde nichts geändert, der bisherige Stand gilt weiter. Bitte wenden Sie sich an den Betreiber.',
-      { cause: new Error(`the store answered ${answered} ${code}`) },
-    );
-    this.answered = answered;
-  }
-}
-
 const nothing = { bytes: 0, sha256: createHash('sha256').digest('hex') };
 const full = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull']);
 const passing = (status: number) => status >= 500 || status === 429 || status === 408;
@@ -71,11 +58,19 @@ export class S3Client {
   private readonly patience: Patience;
   private readonly agent: Agent;
   private readonly clock: () => number;
+  /** Counts what goes to the store and comes from it. */
+  readonly meter: StoreMeter;
   /** How far the store's clock is ahead of ours. */
   private skewMs = 0;
 
   /** `clock`: milliseconds since 1970, right or not. */
-  constructor(access: BucketAccess, patience: Patience = usualPatience, clock: () => number = Date.now) {
+  constructor(
+    access: BucketAccess,
+    patience: Patience = usualPatience,
+    clock: () => number = Date.now,
+    meter: StoreMeter = storeMeter(noMetrics),
+  ) {
+    this.meter = meter;
     this.clock = clock;
     this.access = access;
     this.patience = patience;
@@ -98,6 +93,15 @@ export class S3Client {
    * away, full or locked
    */
   async send(request: StoreRequest): Promise<StoreAnswer> {
+    const answer = await timed(
+      () => this.attempts(request),
+      (seconds, error) => this.meter.asked(request, seconds, error),
+    );
+    this.meter.sent(request.content?.bytes ?? 0);
+    return answer;
+  }
+
+  private async attempts(request: StoreRequest): Promise<StoreAnswer> {
     let cause: unknown;
     for (let attempt = 0; attempt < this.patience.attempts; attempt++) {
       if (attempt > 0) await this.pause(attempt, request.signal);
@@ -127,7 +131,9 @@ export class S3Client {
     return body.text();
   }
 
+  /** Before the next attempt. */
   async pause(attempt: number, signal?: AbortSignal): Promise<void> {
+    this.meter.again();
     const longest = Math.min(LONGEST_PAUSE_MS, this.patience.pauseMs * 2 ** (attempt - 1));
     await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {});
   }

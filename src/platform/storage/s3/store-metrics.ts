@@ -1,0 +1,56 @@
+import { KontorError } from '#platform/errors.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
+import { StoreRefusal } from './store-refusal.ts';
+
+/** A store answers in hundredths of a second, a piece takes a second, and the last attempt comes after many. */
+const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60];
+
+type Asked = {
+  readonly method: string;
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+};
+
+/** What is measured of the requests to a store. No label says which bucket, or which object. */
+export function storeMeter(metrics: Metrics) {
+  const seconds = metrics.durations(
+    'kontor_store_request_seconds',
+    'How long requests to the store of files took until it answered, with all their attempts.',
+    ['operation', 'outcome'],
+    SECONDS,
+  );
+  const bytes = metrics.counter('kontor_store_bytes_total', 'Bytes of files that went to the store or came from it.', [
+    'direction',
+  ]);
+  const retries = metrics.counter(
+    'kontor_store_retries_total',
+    'Attempts at requests to the store that were made again.',
+    [],
+  );
+  return {
+    asked: (request: Asked, took: number, error: unknown) =>
+      seconds.observe({ operation: operationOf(request), outcome: outcomeOf(error) }, took),
+    sent: (count: number) => bytes.add({ direction: 'sent' }, count),
+    received: (count: number) => bytes.add({ direction: 'received' }, count),
+    again: () => retries.add({}),
+  };
+}
+export type StoreMeter = ReturnType<typeof storeMeter>;
+
+function operationOf({ method, key, query = {} }: Asked): string {
+  if (method === 'HEAD') return 'look';
+  if (method === 'GET') return key === undefined ? 'list' : 'read';
+  if (method === 'DELETE') return 'uploadId' in query ? 'abort' : 'remove';
+  if (method === 'POST') return 'uploads' in query ? 'begin' : 'complete';
+  return 'partNumber' in query ? 'part' : 'put';
+}
+
+const codes: Readonly<Record<string, string>> = { store_away: 'away', store_full: 'full', store_refused: 'denied' };
+/** Answers that are no failure of the store: what it was asked for is not there, or there already. */
+const answers: Readonly<Record<number, string>> = { 404: 'absent', 412: 'exists' };
+
+function outcomeOf(error: unknown): string {
+  if (error === undefined) return 'ok';
+  if (error instanceof StoreRefusal) return answers[error.answered] ?? 'refused';
+  return (error instanceof KontorError ? codes[error.code] : undefined) ?? 'error';
+}
