@@ -35,7 +35,9 @@ export function folderSource(folder: string, hold: string): FileSource {
     },
     open: async ({ path }) => {
       const held = join(hold, path);
-      return { bytes: (await stat(held)).size, content: createReadStream(held) };
+      // Opened once it is its turn: nobody closes what is not read.
+      const { size: bytes } = await stat(held);
+      return { bytes, content: readLater(held) };
     },
   };
 }
@@ -69,6 +71,10 @@ export function bucketSource(database: Database, bucket: Bucket): FileSource {
       }
     },
   };
+}
+
+async function* readLater(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path);
 }
 
 /** @throws file_changed where other bytes come than were put there */

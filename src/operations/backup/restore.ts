@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilePlace } from '#operations/file-places/file-place.ts';
+import { severalAtOnce } from '#operations/file-places/several.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { pg } from '#platform/db/pg.ts';
@@ -73,10 +74,10 @@ export async function restoreBackup(file: string, target: RestoreTarget): Promis
 async function fill(database: Database, backup: Backup, target: RestoreTarget): Promise<number> {
   const { archive, manifest } = backup;
   const rows: NewRow[] = [];
-  for (const one of manifest.files) {
+  await severalAtOnce(manifest.files, async (one) => {
     const row = await target.place.put(one, () => archive.read(fileEntry(one.path)));
     if (row !== undefined) rows.push(row);
-  }
+  });
   await target.place.end();
   await loadDatabase(database, backup, target.migrations);
   await migrate(database, target.migrations);

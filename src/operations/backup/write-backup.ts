@@ -13,6 +13,7 @@ import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { saveLastBackup } from '#platform/installation-facts.ts';
 import { syncPath } from '#platform/storage/files.ts';
+import { begunAhead } from '#operations/file-places/several.ts';
 import { whileRemovalsRest } from '#platform/storage/removal-hold.ts';
 import type { Bucket } from '#platform/storage/s3/bucket.ts';
 import { bucketSource, type FileSource, folderSource, type HeldFile } from './file-source.ts';
@@ -158,10 +159,8 @@ async function writeArchive(
       const sha256 = await archive.add(tableEntry(table.name), size, createReadStream(path));
       manifest.tables.push({ ...table, sha256 });
     }
-    for (const file of held.files) {
+    for await (const [{ path, stored }, opened] of begunAhead(held.files, (file) => source.open(file))) {
       signal?.throwIfAborted();
-      const { path, stored } = file;
-      const opened = await source.open(file);
       if ('why' in opened) {
         if (opened.why === 'lost' && !skipLost) throw lost(path);
         manifest.missing.push({ path, why: opened.why });

@@ -1,4 +1,5 @@
 import type { FilePlace } from '#operations/file-places/file-place.ts';
+import { severalAtOnce } from '#operations/file-places/several.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -6,8 +7,6 @@ import { saveFilesPlace } from '#platform/installation-facts.ts';
 import { type NewRow, replaceRows } from '#platform/storage/stored-rows.ts';
 import type { ToMove } from './stored-in.ts';
 
-/** On their way at a time: small files wait for answers, not for bytes. */
-const AT_ONCE = 4;
 /** Keys of a move carry the hash of what they hold, so one that was killed finds what it has sent. */
 const keyOf = (path: string, sha256: string): string => `${path}.move-${sha256}`;
 const MOVED = /\.move-[0-9a-f]{64}$/;
@@ -33,29 +32,16 @@ export async function moveStore(
       `Der Dateispeicher ${target.name} ist nicht leer (dort liegt etwa ${foreign}). Es wurde nichts geändert. Bitte nennen Sie mit --to einen leeren Bucket oder einen anderen Ordner darin.`,
     );
   const rows: NewRow[] = [];
-  const rest = files.values();
-  let failed = false;
-  const moveSome = async () => {
-    for (const file of rest) {
-      if (failed) return;
-      const { read, ...known } = await file.known();
-      const put = { ...known, object: keyOf(file.path, known.sha256) };
-      const there = await target.has(put);
-      const row = there ? put : await target.put(put, read);
-      if (row !== undefined && target.name !== '') rows.push(row);
-      progress.files++;
-      progress.bytes += known.bytes;
-      if (!there) progress.sent++;
-    }
-  };
-  const moving = Array.from({ length: AT_ONCE }, () =>
-    moveSome().catch((error: unknown) => {
-      failed = true;
-      throw error;
-    }),
-  );
-  const ends = await Promise.allSettled(moving);
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  await severalAtOnce(files, async (file) => {
+    const { read, ...known } = await file.known();
+    const put = { ...known, object: keyOf(file.path, known.sha256) };
+    const there = await target.has(put);
+    const row = there ? put : await target.put(put, read);
+    if (row !== undefined && target.name !== '') rows.push(row);
+    progress.files++;
+    progress.bytes += known.bytes;
+    if (!there) progress.sent++;
+  });
   await target.end();
   await database.system(async (trx) => {
     await replaceRows(trx, rows);

@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { begunAhead, severalAtOnce } from './several.ts';
+
+const numbers = Array.from({ length: 20 }, (_, n) => n);
+
+it('several at once do all of it, never more than four at a time', async () => {
+  const done: number[] = [];
+  let [running, most] = [0, 0];
+  await severalAtOnce(numbers, async (n) => {
+    most = Math.max(most, ++running);
+    await wait(n % 3);
+    done.push(n);
+    running--;
+  });
+  expect([done.sort((a, b) => a - b), most]).toEqual([numbers, 4]);
+});
+
+it('after a failure none is begun, and it is thrown when those under way have ended', async () => {
+  const [begun, ended]: number[][] = [[], []];
+  const all = severalAtOnce(numbers, async (n) => {
+    begun?.push(n);
+    await wait(n === 1 ? 1 : 20);
+    if (n === 1) throw new Error('weg');
+    ended?.push(n);
+  });
+  await expect(all).rejects.toThrow('weg');
+  expect([begun, ended]).toEqual([
+    [0, 1, 2, 3],
+    [0, 2, 3],
+  ]);
+});
+
+it('what is begun ahead comes in order, eight at most wait, and a failure comes when it is its turn', async () => {
+  const seen: number[] = [];
+  let begun = 0;
+  const begin = async (n: number) => {
+    begun++;
+    await wait((20 - n) % 4);
+    if (n === 15) throw new Error('fort');
+    return n * 2;
+  };
+  const all = async () => {
+    for await (const [n, double] of begunAhead(numbers, begin)) {
+      expect([double, begun - seen.length <= 8]).toEqual([n * 2, true]);
+      seen.push(n);
+    }
+  };
+  await expect(all()).rejects.toThrow('fort');
+  expect(seen).toEqual(numbers.slice(0, 15));
+});
