@@ -84,7 +84,7 @@ export function requests({ masterid, itemid, id, seller }: HostilePlace): Record
     explain: { path: pathOf(api.explain, { masterid, itemid }) },
     values: { path: pathOf(api.missingRows, { id }), body: JSON.stringify({ field: 'Beschreibung', limit: 100_000 }) },
     csv: { path: `/api/items/csv?masterid=${masterid}&sort=f0005` },
-    orders: { path: '/api/orders?search=e' },
+    orders: { path: '/api/orders?filter=alle&search=e' },
     list: { path: pathOf(api.repricedArticles, { sellerid: seller }) },
   };
 }

@@ -35,7 +35,7 @@ let load: ChildProcess | undefined;
 try {
   const readers: string[] = [];
   // A viewer's right, and that to see orders.
-  const right = { role: 'admin', permissions: ['read', 'orders'] } as const;
+  const right = { role: 'admin', permissions: ['read', 'ship', 'orders'] } as const;
   for (const name of tokens)
     readers.push((await hostile.ask(api.createToken, {}, { name: name.slice(0, 8), ...right })).token);
   console.log(`${items} Artikel, ${viewers} Leser, ${seconds} s, Last der Maschine ${machineLoad()}`);
