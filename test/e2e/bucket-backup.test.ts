@@ -21,6 +21,9 @@ import { runScript } from '../stages/scripts.ts';
 const csvOf = (items: number) =>
   `sku;titel\n${Array.from({ length: items }, (_, n) => `A-${n};Tasse ${n}\n`).join('')}`;
 
+/** Each starts several processes, one after the other, on a machine that others use as well. */
+const whole = { timeout: 180_000 };
+
 /** A program whose files lie in a bucket, copied while it works, and brought back elsewhere. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'backup and restore of a bucket (needs PostgreSQL and radosgw)',
@@ -101,49 +104,60 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
-    it('the command copies rows and objects while the program works, and the check needs neither of both', async () => {
-      const { masterid } = (await client.ask(api.masters))[0] ?? { masterid: '' };
-      const more = client.upload(masterid, csvOf(3000));
-      await mkdir(join(root, 'backups'));
-      const made = await runScript('backup', [join(root, 'backups')], source());
-      expect(made).toMatchObject({ code: 0, text: expect.stringContaining('Gesichert:') });
-      expect(made.text).not.toMatch(/Nicht dabei|Verloren/);
-      expect(await client.ended(await more)).toMatchObject({ state: 'done' });
-      const [name = ''] = await readdir(join(root, 'backups'));
-      backup = join(root, 'backups', name);
-      const { files } = await manifestOf(backup);
-      expect(files.length).toBeGreaterThan(1);
-      const keys = await keysIn('kontor');
-      expect(files.filter(({ object = '' }) => !keys.includes(object))).toEqual([]);
-      const checked = await runScript('restore', [backup, '--verify'], source());
-      expect(checked).toMatchObject({ code: 0, text: expect.stringContaining('passt zu dieser Sicherung') });
-      expect(checked.text).toMatch(/, [1-9]\d* Dateien, 1 Kataloge geöffnet/);
-    });
+    it(
+      'the command copies rows and objects while the program works, and the check needs neither of both',
+      whole,
+      async () => {
+        const { masterid } = (await client.ask(api.masters))[0] ?? { masterid: '' };
+        const more = client.upload(masterid, csvOf(3000));
+        await mkdir(join(root, 'backups'));
+        const made = await runScript('backup', [join(root, 'backups')], source());
+        expect(made).toMatchObject({ code: 0, text: expect.stringContaining('Gesichert:') });
+        expect(made.text).not.toMatch(/Nicht dabei|Verloren/);
+        expect(await client.ended(await more)).toMatchObject({ state: 'done' });
+        const [name = ''] = await readdir(join(root, 'backups'));
+        backup = join(root, 'backups', name);
+        const { files } = await manifestOf(backup);
+        expect(files.length).toBeGreaterThan(1);
+        const keys = await keysIn('kontor');
+        expect(files.filter(({ object = '' }) => !keys.includes(object))).toEqual([]);
+        const checked = await runScript('restore', [backup, '--verify'], source());
+        expect(checked).toMatchObject({ code: 0, text: expect.stringContaining('passt zu dieser Sicherung') });
+        expect(checked.text).toMatch(/, [1-9]\d* Dateien, 1 Kataloge geöffnet/);
+      },
+    );
 
-    it('comes back in an empty database and an empty folder of a bucket, and serves what it served', async () => {
-      const target = { ...storeAt('zurueck'), DATABASE_URL: await freshDatabase() };
-      const restored = await runScript('restore', [backup], environment('B', target));
-      expect(restored).toMatchObject({ code: 0, text: expect.stringContaining(target.KONTOR_STORE) });
-      const { files } = await manifestOf(backup);
-      expect(await keysIn('zurueck')).toEqual(expect.arrayContaining(files.map(({ object }) => object)));
-      expect(await keysIn('zurueck')).toHaveLength(files.length);
-      const again = await startProgram(join(root, 'B'), { ...secret, ...target });
-      onTestFinished(async () => void (await kill(again)));
-      expect(await served(again.url)).toEqual([200, 2001]);
-      const there = clientOf(() => again.url);
-      expect((await there.ask(api.installation)).hold).not.toBeNull();
-      const { masterid } = (await there.ask(api.masters))[0] ?? { masterid: '' };
-      expect(await there.ended(await there.upload(masterid, csvOf(2500)))).toMatchObject({ state: 'done' });
-      // A second one over it.
-      const occupied = await runScript('restore', [backup], environment('C', { ...target }));
-      expect(occupied).toMatchObject({ code: 1, text: expect.stringMatching(/zurueck ist nicht leer.*überschreibt/s) });
-      const other = { ...storeAt('leer'), DATABASE_URL: target.DATABASE_URL };
-      const full = await runScript('restore', [backup], environment('C', other));
-      expect(full).toMatchObject({ code: 1, text: expect.stringContaining('enthält schon Tabellen') });
-      expect(await keysIn('leer')).toEqual([]);
-    });
+    it(
+      'comes back in an empty database and an empty folder of a bucket, and serves what it served',
+      whole,
+      async () => {
+        const target = { ...storeAt('zurueck'), DATABASE_URL: await freshDatabase() };
+        const restored = await runScript('restore', [backup], environment('B', target));
+        expect(restored).toMatchObject({ code: 0, text: expect.stringContaining(target.KONTOR_STORE) });
+        const { files } = await manifestOf(backup);
+        expect(await keysIn('zurueck')).toEqual(expect.arrayContaining(files.map(({ object }) => object)));
+        expect(await keysIn('zurueck')).toHaveLength(files.length);
+        const again = await startProgram(join(root, 'B'), { ...secret, ...target });
+        onTestFinished(async () => void (await kill(again)));
+        expect(await served(again.url)).toEqual([200, 2001]);
+        const there = clientOf(() => again.url);
+        expect((await there.ask(api.installation)).hold).not.toBeNull();
+        const { masterid } = (await there.ask(api.masters))[0] ?? { masterid: '' };
+        expect(await there.ended(await there.upload(masterid, csvOf(2500)))).toMatchObject({ state: 'done' });
+        // A second one over it.
+        const occupied = await runScript('restore', [backup], environment('C', { ...target }));
+        expect(occupied).toMatchObject({
+          code: 1,
+          text: expect.stringMatching(/zurueck ist nicht leer.*überschreibt/s),
+        });
+        const other = { ...storeAt('leer'), DATABASE_URL: target.DATABASE_URL };
+        const full = await runScript('restore', [backup], environment('C', other));
+        expect(full).toMatchObject({ code: 1, text: expect.stringContaining('enthält schon Tabellen') });
+        expect(await keysIn('leer')).toEqual([]);
+      },
+    );
 
-    it('comes back in a data folder, and from there in a bucket', async () => {
+    it('comes back in a data folder, and from there in a bucket', whole, async () => {
       const folder = { KONTOR_SECRET: secret.KONTOR_SECRET };
       expect(await runScript('restore', [backup], environment('D', folder))).toMatchObject({ code: 0 });
       const inFolder = await startProgram(join(root, 'D'), { ...secret });
@@ -158,7 +172,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await served(again.url)).toEqual([200, 2001]);
     });
 
-    it('a backup whose file was changed or is missing is refused before anything is written', async () => {
+    it('a backup whose file was changed or is missing is refused before anything is written', whole, async () => {
       const target = async () => environment('F', { ...storeAt('kaputt'), DATABASE_URL: await freshDatabase() });
       const bytes = await readFile(backup);
       const broken = join(root, 'broken.tar');
@@ -175,7 +189,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await keysIn('kaputt')).toEqual([]);
     });
 
-    it('with other settings than the program’s nothing is backed up', async () => {
+    it('with other settings than the program’s nothing is backed up', whole, async () => {
       const { DATABASE_URL: url = '' } = settings;
       const file = join(root, 'other.tar');
       for (const own of [{ DATABASE_URL: url }, { ...storeAt('anders'), DATABASE_URL: url }]) {
@@ -184,62 +198,70 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       }
     });
 
-    it('an object that is lost or changed ends a backup with its name; a lost one can be left out, and is told then', async () => {
-      const { path, object } = await database.system((trx) =>
-        trx
-          .selectFrom('stored_files')
-          .select(['path', 'object'])
-          .where('path', 'like', '%.csv')
-          .executeTakeFirstOrThrow(),
-      );
-      const objects = objectsIn('kontor');
-      await objects.delete(object);
-      const file = join(root, 'lost.tar');
-      const refused = await runScript('backup', [file], source());
-      expect(refused.code).toBe(1);
-      expect(refused.text).toContain(`${path} fehlt im Dateispeicher`);
-      const left = await runScript('backup', [file, '--skip-lost'], source());
-      expect(left).toMatchObject({ code: 0, text: expect.stringContaining('Verloren:   1 Datei,') });
-      expect((await manifestOf(file)).missing).toEqual([{ path, why: 'lost' }]);
-      const checked = await runScript('restore', [file, '--verify'], source());
-      expect(checked).toMatchObject({ code: 0, text: expect.stringContaining(path) });
-      const wrong = Buffer.from('andere Bytes');
-      await objects.putStream(
-        object,
-        (async function* () {
-          yield wrong;
-        })(),
-      );
-      const changed = await runScript('backup', [join(root, 'changed.tar')], source());
-      expect(changed).toMatchObject({ code: 1, text: expect.stringContaining(`(${path}, Prüfsumme)`) });
-      expect(await readdir(root)).not.toContain('changed.tar');
-    });
+    it(
+      'an object that is lost or changed ends a backup with its name; a lost one can be left out, and is told then',
+      whole,
+      async () => {
+        const { path, object } = await database.system((trx) =>
+          trx
+            .selectFrom('stored_files')
+            .select(['path', 'object'])
+            .where('path', 'like', '%.csv')
+            .executeTakeFirstOrThrow(),
+        );
+        const objects = objectsIn('kontor');
+        await objects.delete(object);
+        const file = join(root, 'lost.tar');
+        const refused = await runScript('backup', [file], source());
+        expect(refused.code).toBe(1);
+        expect(refused.text).toContain(`${path} fehlt im Dateispeicher`);
+        const left = await runScript('backup', [file, '--skip-lost'], source());
+        expect(left).toMatchObject({ code: 0, text: expect.stringContaining('Verloren:   1 Datei,') });
+        expect((await manifestOf(file)).missing).toEqual([{ path, why: 'lost' }]);
+        const checked = await runScript('restore', [file, '--verify'], source());
+        expect(checked).toMatchObject({ code: 0, text: expect.stringContaining(path) });
+        const wrong = Buffer.from('andere Bytes');
+        await objects.putStream(
+          object,
+          (async function* () {
+            yield wrong;
+          })(),
+        );
+        const changed = await runScript('backup', [join(root, 'changed.tar')], source());
+        expect(changed).toMatchObject({ code: 1, text: expect.stringContaining(`(${path}, Prüfsumme)`) });
+        expect(await readdir(root)).not.toContain('changed.tar');
+      },
+    );
 
-    it('while objects are copied none goes because its row did, but what is deleted for good does and is told', async () => {
-      const folder = join(root, 'nightly', 'items');
-      const stage = await bucketStage(accessTo(server, bucket), { database, folder });
-      onTestFinished(() => stage.close());
-      const at = (path: string) => join(folder, path);
-      for (const path of ['C7/E1/runs/1.csv', 'C7/E2/runs/1.csv', 'C7/E3/runs/1.csv']) {
-        await mkdir(dirname(at(path)), { recursive: true });
-        await writeFile(at(`${path}.tmp`), randomBytes(100));
-        await stage.store.keep(at(`${path}.tmp`), at(path));
-      }
-      const held = bucketSource(database, stage.bucket);
-      const night = () => stage.store.tidy('C7', new Date(Date.now() + 60_000));
-      const objects = () => keysIn('kontor').then((keys) => keys.filter((key) => key.startsWith('C7/')).length);
-      await whileRemovalsRest(database, 'test', async () => {
-        const files = (await database.system((trx) => held.hold(trx))).filter(({ path }) => path.startsWith('C7/'));
-        const [pruned, purged, lost] = files as [HeldFile, HeldFile, HeldFile];
-        await stage.store.remove([at(pruned.path)]);
-        await stage.store.removeBelow(at('C7/E2'));
-        expect((await night()).removed).toBe(0);
-        expect(await held.open(pruned)).toMatchObject({ bytes: 100 });
-        expect(await held.open(purged)).toEqual({ why: 'deleted' });
-        await stage.bucket.delete(lost.stored?.object ?? '');
-        expect(await held.open(lost)).toEqual({ why: 'lost' });
-      });
-      expect([await objects(), (await night()).removed, await objects()]).toEqual([1, 1, 0]);
-    });
+    it(
+      'while objects are copied none goes because its row did, but what is deleted for good does and is told',
+      whole,
+      async () => {
+        const folder = join(root, 'nightly', 'items');
+        const stage = await bucketStage(accessTo(server, bucket), { database, folder });
+        onTestFinished(() => stage.close());
+        const at = (path: string) => join(folder, path);
+        for (const path of ['C7/E1/runs/1.csv', 'C7/E2/runs/1.csv', 'C7/E3/runs/1.csv']) {
+          await mkdir(dirname(at(path)), { recursive: true });
+          await writeFile(at(`${path}.tmp`), randomBytes(100));
+          await stage.store.keep(at(`${path}.tmp`), at(path));
+        }
+        const held = bucketSource(database, stage.bucket);
+        const night = () => stage.store.tidy('C7', new Date(Date.now() + 60_000));
+        const objects = () => keysIn('kontor').then((keys) => keys.filter((key) => key.startsWith('C7/')).length);
+        await whileRemovalsRest(database, 'test', async () => {
+          const files = (await database.system((trx) => held.hold(trx))).filter(({ path }) => path.startsWith('C7/'));
+          const [pruned, purged, lost] = files as [HeldFile, HeldFile, HeldFile];
+          await stage.store.remove([at(pruned.path)]);
+          await stage.store.removeBelow(at('C7/E2'));
+          expect((await night()).removed).toBe(0);
+          expect(await held.open(pruned)).toMatchObject({ bytes: 100 });
+          expect(await held.open(purged)).toEqual({ why: 'deleted' });
+          await stage.bucket.delete(lost.stored?.object ?? '');
+          expect(await held.open(lost)).toEqual({ why: 'lost' });
+        });
+        expect([await objects(), (await night()).removed, await objects()]).toEqual([1, 1, 0]);
+      },
+    );
   },
 );

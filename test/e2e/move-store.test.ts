@@ -23,6 +23,9 @@ async function* bytesOf(text: string) {
 /** More files than a move has sent when it is killed. */
 const FILES = 60;
 
+/** Each starts several processes, one after the other, on a machine that others use as well. */
+const whole = { timeout: 180_000 };
+
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'the move of an installation’s files (needs PostgreSQL and radosgw)',
   () => {
@@ -74,7 +77,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
-    it('is refused while a program runs, and into a place that holds anything else', async () => {
+    it('is refused while a program runs, and into a place that holds anything else', whole, async () => {
       const program = await startProgram(data(), plain);
       const client = clientOf(() => program.url);
       const { masterid } = await client.ask(api.createMaster, {}, { name: 'Tassen' });
@@ -99,7 +102,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(without).toMatchObject({ code: 1, text: expect.stringMatching(/DATABASE_URL.*npm run restore/s) });
     });
 
-    it('killed in the middle it goes on and sends nothing twice, but for what was changed there', async () => {
+    it('killed in the middle it goes on and sends nothing twice, but for what was changed there', whole, async () => {
       for (let n = 0; n < FILES; n++) {
         const path = join(items(), `C9/M1/snapshots/${n}.parquet`);
         await mkdir(dirname(path), { recursive: true });
@@ -125,7 +128,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(after.size).toBeGreaterThan(FILES);
     });
 
-    it('leaves the source, serves from the bucket, and refuses the former settings', async () => {
+    it('leaves the source, serves from the bucket, and refuses the former settings', whole, async () => {
       const names = await readdir(data());
       const aside = names.find((name) => name.startsWith('items-')) ?? '';
       expect(await readdir(join(data(), aside, 'C9/M1/snapshots'))).toHaveLength(FILES);
@@ -137,7 +140,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await move(to('neu'))).toMatchObject({ code: 0, text: expect.stringContaining('nichts zu tun') });
     });
 
-    it('goes on to another folder of the bucket, and back into the data folder', async () => {
+    it('goes on to another folder of the bucket, and back into the data folder', whole, async () => {
       expect(await move(to('weiter'))).toMatchObject({ code: 0, text: expect.stringContaining(to('weiter')) });
       const back = await move('folder');
       expect(back).toMatchObject({ code: 0, text: expect.stringContaining('wurde nicht angerührt') });
