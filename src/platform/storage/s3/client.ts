@@ -29,6 +29,10 @@ export type Patience = {
 };
 export const usualPatience: Patience = { connectMs: 5000, silentMs: 60_000, attempts: 7, pauseMs: 100 };
 const LONGEST_PAUSE_MS = 5000;
+/** Who only asks is answered in hundredths of a second; to put something down may take longer. */
+const ASKED_SILENT_MS = 20_000;
+/** A store that is briefly away refuses connections or breaks them. One that takes them and says nothing stays so: whoever waits is told soon. */
+const SILENT_ATTEMPTS = 2;
 
 /** Made anew for each attempt; its length and hash are known before. */
 export type Content = {
@@ -103,6 +107,7 @@ export class S3Client {
 
   private async attempts(request: StoreRequest): Promise<StoreAnswer> {
     let cause: unknown;
+    let silent = 0;
     for (let attempt = 0; attempt < this.patience.attempts; attempt++) {
       if (attempt > 0) await this.pause(attempt, request.signal);
       try {
@@ -120,6 +125,7 @@ export class S3Client {
         request.signal?.throwIfAborted();
         if (!isBroken(error)) throw error;
         cause = error;
+        if (isSilence(error) && ++silent >= SILENT_ATTEMPTS) break;
       }
     }
     throw storeAway(cause);
@@ -150,11 +156,13 @@ export class S3Client {
     const signed = { ...headers, 'x-amz-content-sha256': sha256 };
     const signature = signatureOf({ method, url, headers: signed, body: { sha256 } }, this.signer(), this.storeTime());
     const sends = content !== undefined || method === 'PUT' || method === 'POST';
+    const { silentMs } = this.patience;
     return request(url, {
       method,
       dispatcher: this.agent,
       headers: { ...signed, ...signature, ...(sends ? { 'content-length': String(bytes) } : {}) },
       ...(content ? { body: content.open() } : {}),
+      ...(sends ? {} : { headersTimeout: Math.min(silentMs, ASKED_SILENT_MS) }),
       ...(signal ? { signal } : {}),
     });
   }
@@ -174,6 +182,9 @@ export class S3Client {
     return new Date(this.clock() + this.skewMs);
   }
 }
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(String(error.code));
 
 /** The connection failed or nothing came: the next one may do better. Node's and undici's errors all have codes. */
 export const isBroken = (error: unknown): boolean =>

@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { S3Client } from './client.ts';
+
+/** A store that does this with each request; `asked` counts them. */
+async function storeThat(answer: (server: Server) => void) {
+  const store = { asked: 0 };
+  const server = createServer();
+  server.on('request', () => store.asked++);
+  answer(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const access = {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'eu',
+    accessKey: 'key',
+    secretKey: 'secret',
+    bucket: 'bucket',
+  };
+  const client = new S3Client(access, { connectMs: 1000, silentMs: 200, attempts: 5, pauseMs: 1 });
+  onTestFinished(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { store, client };
+}
+
+describe('a store that does not answer', () => {
+  it.each([
+    ['an object is asked for', { method: 'GET', key: 'a' }],
+    [
+      'bytes are put down',
+      { method: 'PUT', key: 'a', content: { bytes: 1, sha256: 'x', open: () => Buffer.from('a') } },
+    ],
+  ] as const)('is asked twice where it takes the connection and says nothing, when %s', async (_when, request) => {
+    const { store, client } = await storeThat(() => {});
+    await expect(client.send(request)).rejects.toMatchObject({ status: 503, code: 'store_away' });
+    expect(store.asked).toBe(2);
+  });
+
+  it('is asked to the end where it breaks connections: it may be starting', async () => {
+    const { store, client } = await storeThat((server) => server.on('request', ({ socket }) => socket.destroy()));
+    await expect(client.send({ method: 'GET', key: 'a' })).rejects.toMatchObject({ status: 503, code: 'store_away' });
+    expect(store.asked).toBe(5);
+  });
+});
