@@ -14,12 +14,12 @@ import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { exportImpact } from '#feed/impact/rule-impact.ts';
 import { DuckDb, type DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { PARQUET, ROW_GROUP } from '#platform/duckdb/parquet.ts';
-import { join as joinSql, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
+import { join as joinSql, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { Rule as Compiled } from '#engine/ir/rules.ts';
 import { type Case, fields, idOf, relationOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
 import { sqlitePreview, sqliteUpdates } from './others.ts';
 import { snapshotOf } from './prepare.ts';
-import { editedRule, fiftyRules, manyRules } from './rules.ts';
+import { editedRule, fiftyRules, manyRules, replacingRule } from './rules.ts';
 
 const table = (index: number) => `bench_${index}`;
 
@@ -38,6 +38,16 @@ const copied = timed((duckdb, folder) =>
     `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}')) TO '${scratch(folder, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`,
   ),
 );
+
+const letters = (column: Sql, from: Sql) => duck`SELECT sum(strlen(${column})) FROM ${from}`;
+const replacing = timed((duckdb, folder) => {
+  const done = compileRules(relationOf(folder), readRules([replacingRule]), { live: new Set(['Beschreibung']) });
+  return duckdb.all(statement(withSteps(done, letters(name(done.columns.get('Beschreibung') ?? ''), name(done.from)))));
+});
+const unreplaced = timed((duckdb, folder) => {
+  const items = relationOf(folder);
+  return duckdb.all(statement(withSteps(items, letters(name(idOf(folder, 'Beschreibung')), name(items.from)))));
+});
 
 /** The count of the edited rule's predicate by hand. */
 const bareCount = timed((duckdb, folder) =>
@@ -140,6 +150,13 @@ export const ruleCases: Record<string, Case> = {
     baseline: 'Kopie desselben Stands ohne Regeln',
     ours: written,
     bare: copied,
+  },
+  replacing: {
+    title: '20 Zeilen suchen und ersetzen',
+    goal: 3,
+    baseline: 'dieselbe Spalte gelesen',
+    ours: replacing,
+    bare: unreplaced,
   },
   rulesSqlite: {
     title: '  dieselben 50 Regeln',

@@ -85,3 +85,14 @@ export const manyRules = (count: number): Rule[] =>
     );
     return { ...mixed, id: `Many${String(index).padStart(6, '0')}`, querys };
   });
+
+/** Twenty lines to look for in every description; the catalogue has none of them, as most texts have none. */
+export const replacingRule = rule(98, [{ field: '@ALL@', select: 'contains' }], {
+  field: 'Beschreibung',
+  select: 'replace',
+  selecttyp: 'find',
+  value: ['wort', 'ersatz'].map((word) => ({
+    type: '_string',
+    value: Array.from({ length: 20 }, (_, index) => `${word}${index}x`).join('\n'),
+  })),
+});

@@ -75,12 +75,20 @@ const CHANGES: { readonly [K in TextChangeKind]: Serialize<K> } = {
   append: ({ field, value }, program, holds) => joined([{ from: 'field', field }, value], holds, program),
   combine: ({ parts }, program, holds) => joined(parts, holds, program),
   replace: ({ field, pairs, ignoreCase }, program, holds) => {
-    const replaced = pairs.reduce((text, { search, by }) => {
+    const text = program.text(field);
+    const replaced = pairs.reduce((so, { search, by }) => {
       const [from, to] = [partOf(search, program), duck`coalesce(${partOf(by, program)}, '')`];
-      const exact = duck`replace(${text}, coalesce(${from}, ''), ${to})`;
-      return ignoreCase ? replacedInAnyCase(text, { search, from, to, exact }) : exact;
-    }, program.text(field));
-    return emptyIsMissing(replaced, holds, program);
+      const exact = duck`replace(${so}, coalesce(${from}, ''), ${to})`;
+      return ignoreCase ? replacedInAnyCase(so, { search, from, to, exact }) : exact;
+    }, text);
+    if (ignoreCase || pairs.length === 0) return emptyIsMissing(replaced, holds, program);
+    // DuckDB's `replace` compares at every byte, a search skips, and most texts hold nothing of what is looked for.
+    const searched = pairs.map(({ search }) => duck`contains(${text}, coalesce(${partOf(search, program)}, ''))`);
+    return emptyIsMissing(
+      duck`CASE WHEN ${join(searched, duck` OR `)} THEN ${replaced} ELSE ${text} END`,
+      holds,
+      program,
+    );
   },
   split: ({ field, separator, position }, program, holds) => {
     const text = program.text(field);

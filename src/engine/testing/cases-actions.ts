@@ -129,7 +129,11 @@ export const textActionCases: Case[] = [
       ],
     ],
   ),
-  ...changeCases('replace line by line', [act('wert', 'replace', 'a\nb', 'b\nc')], [from('ab', 'cc')]),
+  ...changeCases(
+    'replace line by line',
+    [act('wert', 'replace', 'a\nb', 'b\nc')],
+    [from('ab', 'cc'), from('xa', 'xc'), from('xyz', 'xyz'), from(null, null)],
+  ),
   ...changeCases(
     'replace: one replacement serves all',
     [act('wert', 'replace', 'ä\nö\nü', '?')],
