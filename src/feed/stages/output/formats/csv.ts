@@ -1,4 +1,5 @@
 import { join, name, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { replaced } from '#engine/duckdb/replaced.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
@@ -49,7 +50,7 @@ export function csvSerializer(columns: readonly OutputColumn[], format: OutputFo
 function allQuoted(cells: readonly Cell[], format: OutputFormat): Sql {
   const { delimiter, quote } = format;
   const texts = cells.flatMap(({ text }, index) => {
-    const cell = duck`concat(${quote}, replace(${text}, ${quote}, ${quote + quote}), ${quote})`;
+    const cell = duck`concat(${quote}, ${replaced(text, duck`${quote}`, duck`${quote + quote}`)}, ${quote})`;
     return index === 0 ? [cell] : [duck`${delimiter}`, cell];
   });
   return duck`concat(${join(texts, duck`, `)})`;

@@ -1,10 +1,11 @@
 import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { replaced } from '#engine/duckdb/replaced.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { stripped, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { between, holdsMarkup, lines, markupFlags, type Serializer } from '#feed/stages/output/copy.ts';
 import { allText } from '#feed/stages/output/lists.ts';
 import { cellsOf } from './csv.ts';
-import { escapeText, markup } from './xml-text.ts';
+import { ampersandAndLess, escapeText, markup } from './xml-text.ts';
 import { cellLimit } from './xlsx-limits.ts';
 import { writeZip } from './zip.ts';
 
@@ -42,14 +43,12 @@ const isOneText = (column: OutputColumn, format: OutputFormat): boolean =>
 /** Such a cell as parts of a line's text. */
 function cellParts({ column }: OutputColumn): Sql[] {
   const text = name(column);
-  return between(text, duck`CASE WHEN ${holdsMarkup(column)} THEN ${escapedMarkup(text)} ELSE ${text} END`, {
+  return between(text, duck`CASE WHEN ${holdsMarkup(column)} THEN ${ampersandAndLess(text)} ELSE ${text} END`, {
     open: duck`'<c t="inlineStr"><is><t xml:space="preserve">'`,
     close: duck`'</t></is></c>'`,
     missing: '<c/>',
   });
 }
-
-const escapedMarkup = (text: Sql) => duck`replace(replace(${text}, '&', '&amp;'), '<', '&lt;')`;
 
 function cell(text: Sql, number: boolean, all: boolean): Sql {
   const words = duck`'<c t="inlineStr"><is><t xml:space="preserve">' || ${cellText(text, all)} || '</t></is></c>'`;
@@ -72,9 +71,9 @@ function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sq
 /** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
 function cellText(text: Sql, all: boolean): Sql {
   if (!all)
-    return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${escapedMarkup(text)} ELSE ${text} END`;
+    return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${ampersandAndLess(text)} ELSE ${text} END`;
   const safe = duck`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
-  return duck`replace(${markup(safe)}, chr(13), '_x000D_')`;
+  return replaced(markup(safe), duck`chr(13)`, duck`'_x000D_'`);
 }
 
 const headText = (name: string) =>
