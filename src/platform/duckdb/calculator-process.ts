@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { compileCache } from '#platform/compile-cache.ts';
 import { KontorError } from '#platform/errors.ts';
 import { FromCalculator, type ToCalculator, type Way } from './calculator-messages.ts';
@@ -13,7 +13,7 @@ const INTERRUPT_MS = 1500;
 /** How often it is looked at how much a question computes. */
 const LOOK_MS = 500;
 /** On a full machine what gave way gets a third of the time of what did not: jobs run at the usual one, and a preview is still wanted beside them. */
-const SLOW_NICENESS = 5;
+const SLOW_NICENESS = Math.min(19, getPriority() + 5);
 
 /** The process that computed got lost, as a rule through another question of the same company. */
 export class LostCalculation extends KontorError {

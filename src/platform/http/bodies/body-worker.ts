@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { readInput, refuseUnstorable } from '#platform/http/read-input.ts';
 import { parseJson } from './read-body.ts';
 
 // Reads large bodies of requests, one after the other, so that the thread that answers everybody does not stand still meanwhile.
-const NICENESS = 5;
+const NICENESS = Math.min(19, getPriority() + 5);
 giveWay();
 
 const Question = z.object({ id: z.number(), call: z.string(), text: z.string() });
