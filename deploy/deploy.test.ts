@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
     for (const role of ['web', 'worker']) {
       const block = new RegExp(String.raw`\n  ${role}:\n((?:    .*\n)+)`).exec(stdout)?.[1] ?? '';
       const environment = Object.fromEntries(
-        [...block.matchAll(/^ {6}([A-Z0-9_]+): '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
+        [...block.matchAll(/^ {6}([A-Z0-9_]+): ['"]?(.*?)['"]?$/gm)].map(([, name = '', value = '']) => [name, value]),
       );
       expect(readConfig(environment)).toMatchObject({
         role,

@@ -85,6 +85,11 @@ const directions: readonly Direction[] = [
     files: ['src/platform/storage/s3/**'],
     deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
   },
+  {
+    // As the bucket's, the collector's address is the operator's setting.
+    files: ['src/platform/telemetry/otlp/**'],
+    deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
+  },
   room('engine', ['shared', 'platform'], 'engine/ is a compiler: from the wire to SQL text.', [
     [
       '^#platform/([a-z-]+\\.ts$|(db|jobs|http|egress|storage|crypto|telemetry)/|duckdb/duckdb\\.ts$)',

@@ -76,6 +76,15 @@ export const accountDefences: readonly Defence[] = [
   },
   {
     threat: 'T18',
+    what: 'spans are named by route, not by address',
+    file: 'src/platform/telemetry/request-spans.ts',
+    from: 'const route = request.routeOptions.url;',
+    to: 'const route = request.url;',
+    test: 'test/e2e/traces.test.ts',
+    title: 'T18 name no company',
+  },
+  {
+    threat: 'T18',
     what: 'only its own token opens what the program measures',
     file: 'src/platform/telemetry/metrics-route.ts',
     from: 'if (!hasToken(request, token))',

@@ -29,6 +29,8 @@ import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { DatabaseFigures, FIGURES_LEASE_SECONDS } from '#platform/telemetry/database-figures.ts';
 import { type Log, makeLog } from '#platform/telemetry/log.ts';
 import { noMetrics } from '#platform/telemetry/metrics.ts';
+import { openTraces } from '#platform/telemetry/otlp/open-traces.ts';
+import type { Traces } from '#platform/telemetry/spans.ts';
 import { measureProcess } from '#platform/telemetry/process-metrics.ts';
 import type { PrometheusMetrics } from '#platform/telemetry/prometheus.ts';
 import { operatorStop } from '#repricer/control/state.ts';
@@ -68,10 +70,9 @@ export async function startProgram(program: Program, config: Config, options: St
     closers.push(() => database.close());
     const measured = await openMetrics(config);
     const base = await makeBase(config, options, { database, log, metrics: measured ?? noMetrics });
-    closers.push(() => base.closeStore());
-    closers.push(() => base.duckdb.close());
-    closers.push(() => base.questionDuckdb.close());
-    closers.push(() => base.fields.close());
+    closers.push(...closersOf(base));
+    const { traces, close: closeTraces } = openTraces(config.traces, base, config.role);
+    closers.push(closeTraces);
     await operatorStop(database, config.priceStop);
     await oneStartAtATime(database, log, async () => {
       const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
@@ -80,14 +81,16 @@ export async function startProgram(program: Program, config: Config, options: St
     // Only the demo company has accounts that a marketplace in this process stands behind.
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
+    const kinds = [...program.connectors, sandboxKind(demoMarket?.connectorOf)];
     const deps = {
-      ...makeDeps(base, new Connectors([...program.connectors, sandboxKind(demoMarket?.connectorOf)], base.metrics)),
+      ...makeDeps(base, new Connectors(kinds, base.metrics, traces)),
       stopDemoMarket: async (company: string) => {
         if (demoMarket?.connectorOf(company) !== undefined) await demoMarket.close();
       },
     };
     const jobs = new Jobs({
       ...deps,
+      traces,
       worker: `${hostname()}/${process.pid}`,
       files: deps.storagePaths.store,
       onEnd: notifyOfJob,
@@ -100,7 +103,7 @@ export async function startProgram(program: Program, config: Config, options: St
       await jobs.start(database.embedded);
       for (const feature of program.features) if (feature.start) closers.push(feature.start(serving));
     }
-    const app = await makeApp(program, config, { ...options, measured }, serving);
+    const app = await makeApp(program, config, { ...options, measured, traces }, serving);
     closers.push(() => app.close());
     const announce = database.embedded ? localBackup(app, { ...config, ...deps }) : undefined;
     if (measured) closers.push(await watchProgram(program, config.role, measured, base));
@@ -112,6 +115,13 @@ export async function startProgram(program: Program, config: Config, options: St
     throw error;
   }
 }
+
+const closersOf = (base: BaseDeps) => [
+  () => base.closeStore(),
+  () => base.duckdb.close(),
+  () => base.questionDuckdb.close(),
+  () => base.fields.close(),
+];
 
 /** undefined: nobody watches this program. The library costs 18 MB, so it is loaded only then. */
 async function openMetrics({ metricsToken }: Config): Promise<PrometheusMetrics | undefined> {
@@ -150,7 +160,7 @@ const addressOf = (app: FastifyInstance, config: Config): string => `http://loca
 async function makeApp(
   { features }: Program,
   config: Config,
-  options: StartOptions & { measured: PrometheusMetrics | undefined },
+  options: StartOptions & { measured: PrometheusMetrics | undefined; traces: Traces | undefined },
   deps: Serving,
 ): Promise<FastifyInstance> {
   let stopping = false;
@@ -164,6 +174,7 @@ async function makeApp(
     questions: options.questions,
     audit,
     metrics: deps.metrics,
+    traces: options.traces,
     requestKeys,
   });
   app.addHook('preClose', async () => {

@@ -5,6 +5,7 @@ import { receiverOf, storedTexts } from './accounts/account-form.ts';
 import { accountSecret, type Account } from './accounts/accounts.ts';
 import type { ConnectorDeps, ConnectorKind } from './connector-kind.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
+import { noTraces, type Traces } from '#platform/telemetry/spans.ts';
 import { measuredConnectors } from './measured-connector.ts';
 import type { Connector, MarketplaceMessage } from './port.ts';
 
@@ -17,8 +18,8 @@ export class Connectors {
   private readonly opened = new Map<string, { stamp: string; connector: Connector }>();
 
   /** @throws Error for two of one name, and for a marketplace that accounts of two kinds could be made for */
-  constructor(kinds: readonly ConnectorKind[], metrics: Metrics = noMetrics) {
-    this.measured = measuredConnectors(metrics);
+  constructor(kinds: readonly ConnectorKind[], metrics: Metrics = noMetrics, traces: Traces = noTraces) {
+    this.measured = measuredConnectors(metrics, traces);
     this.kinds = kinds;
     const people = kinds.filter(({ demo }) => demo === undefined);
     for (const ids of [kinds.map(({ id }) => id), people.flatMap((kind) => kind.marketplaces.map(({ id }) => id))])

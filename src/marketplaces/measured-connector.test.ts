@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { prometheusMetrics } from '#platform/telemetry/prometheus.ts';
 import { measuredConnectors } from './measured-connector.ts';
+import { RecordedTraces } from '#platform/telemetry/otlp/recorded-traces.ts';
+import type { EndedSpan } from '#platform/telemetry/otlp/span-json.ts';
+import { noMetrics } from '#platform/telemetry/metrics.ts';
+import { runInSpan } from '#platform/telemetry/spans.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
 import { type Connector, MarketplaceError } from './port.ts';
 
 const rate = { perSecond: 1, burst: 1 };
@@ -46,5 +52,32 @@ describe('what marketplaces are asked', () => {
       ['connector="shop",operation="messages.receive",outcome="auth"', '1'],
       ['connector="shop",operation="testConnection",outcome="error"', '1'],
     ]);
+  });
+
+  it('gives a span each, in that of its job or of its own', async () => {
+    const ended: EndedSpan[] = [];
+    const traces = new RecordedTraces({ clock: systemClock, ids: randomIds, ratio: 1, add: (one) => ended.push(one) });
+    const shop = measuredConnectors(noMetrics, traces)('shop', new Shop());
+    const job = traces.begin({ name: 'job', kind: 'consumer', attributes: {} });
+    await runInSpan(job, () => shop.readPrices(['A-1']));
+    job.end();
+    expect(shop.capabilities().competitorOffers).toBe(false);
+    await expect(shop.messages?.receive(0)).rejects.toThrow('Der Schlüssel gilt nicht.');
+    const [call, parent, alone] = ended;
+    expect(call).toMatchObject({
+      name: 'marketplace readPrices',
+      kind: 'client',
+      trace: parent?.trace,
+      parent: parent?.span,
+      attributes: { 'kontor.connector': 'shop', 'kontor.operation': 'readPrices' },
+      failed: false,
+    });
+    expect(alone).toMatchObject({
+      name: 'marketplace messages.receive',
+      parent: undefined,
+      failed: true,
+      attributes: { 'error.type': 'MarketplaceError' },
+    });
+    expect(ended).toHaveLength(3);
   });
 });

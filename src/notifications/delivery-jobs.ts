@@ -6,6 +6,7 @@ import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import { jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import type { Job, JobEnd } from '#platform/jobs/job.ts';
+import { inSpan } from '#platform/telemetry/spans.ts';
 import {
   deliverJob,
   digestJob,
@@ -17,7 +18,7 @@ import {
   webhookChannel,
   type Waiting,
 } from './deliveries.ts';
-import type { DeliveryMeter } from './delivery-metrics.ts';
+import { deliveryKind, type DeliveryMeter } from './delivery-metrics.ts';
 import { nextAtHour } from './digest-time.ts';
 import { MailFailure, sendMail, type Mail } from './mail.ts';
 import { loadMailSettings, passwordToUse } from './mail-settings.ts';
@@ -97,7 +98,11 @@ export function digestRunner(deps: RunnerDeps): JobRunner {
 /** @throws Undelivered for a failure that people can understand; anything else is a bug */
 async function tried({ measured }: RunnerDeps, parcel: Parcel, attempt: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    return await measured(parcel.channel, attempt);
+    const way = deliveryKind(parcel.channel);
+    const attributes = { 'kontor.delivery.way': way };
+    return await inSpan({ name: `delivery ${way}`, kind: 'client', attributes }, () =>
+      measured(parcel.channel, attempt),
+    );
   } catch (error) {
     if (error instanceof MailFailure || error instanceof KontorError)
       throw new Undelivered(error.message, parcel, error);

@@ -6,6 +6,10 @@ import { MailFailure } from './mail.ts';
 /** A receiver answers in tenths of a second, and is given up after half a minute. */
 const ATTEMPTS = [0.1, 0.3, 1, 3, 10, 30];
 
+/** What goes over a channel. A webhook's channel names the webhook. */
+export const deliveryKind = (channel: string): 'mail' | 'digest' | 'webhook' =>
+  channel === MAIL ? 'mail' : channel === DIGEST ? 'digest' : 'webhook';
+
 /** Times attempts to deliver, by what it was (`mail`, `digest`, `webhook`) and what became of it; never by whom. */
 export function deliveryMeter(metrics: Metrics) {
   const seconds = metrics.durations(
@@ -25,7 +29,7 @@ export function deliveryMeter(metrics: Metrics) {
       (took, error) =>
         seconds.observe(
           {
-            kind: channel === MAIL ? 'mail' : channel === DIGEST ? 'digest' : 'webhook',
+            kind: deliveryKind(channel),
             outcome: became ?? (isUnderstood(error) ? 'undelivered' : 'error'),
           },
           took,

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readStore, storeEnvironment, type StoreSettings } from '#platform/storage/store-settings.ts';
+import { readTraces, type TraceSettings, tracesEnvironment } from '#platform/telemetry/otlp/settings.ts';
 import { readTrustedProxies, type TrustedProxies } from '#platform/http/trusted-proxies.ts';
 
 /** The last 90 days of the European Central Bank: days on which this program did not run are not missing. */
@@ -8,6 +9,7 @@ const ECB_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.
 
 const Environment = z.object({
   ...storeEnvironment,
+  ...tracesEnvironment,
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   KONTOR_HOST: z.string().default('127.0.0.1'),
   KONTOR_DATA: z.string().default('data'),
@@ -81,6 +83,8 @@ export type Config = {
   apiToken: string | undefined;
   /** undefined: nothing is measured, and /metrics is not there. */
   metricsToken: string | undefined;
+  /** undefined: no spans are made. */
+  traces: TraceSettings | undefined;
   company: string;
   demo: boolean | undefined;
   egressLoopback: boolean;
@@ -137,6 +141,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     apiToken: env.KONTOR_API_TOKEN,
     metricsToken: env.KONTOR_METRICS_TOKEN,
+    traces: readTraces(env),
     company: env.KONTOR_COMPANY,
     demo: env.KONTOR_DEMO === undefined ? undefined : env.KONTOR_DEMO === '1',
     egressLoopback: env.KONTOR_EGRESS_LOOPBACK === '1',

@@ -8,9 +8,12 @@ export type Ids = {
   id(): string;
   /** URL-safe secret of 256 bits: feed addresses, API tokens, passwords. */
   secret(): string;
+  /** So many random bytes in hexadecimal digits: ids of traces and spans. */
+  hex(bytes: number): string;
 };
 
 export const randomIds: Ids = {
   id: () => Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join(''),
   secret: () => randomBytes(32).toString('base64url'),
+  hex: (bytes) => randomBytes(bytes).toString('hex'),
 };

@@ -9,12 +9,19 @@ import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import { useFile } from '#platform/storage/store.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
+import { inSpan, type SpanStart } from '#platform/telemetry/spans.ts';
 import { deltaName, liveOutput, outputAt } from '#feed/stages/output/store.ts';
 import { uploadSubject } from '#feed/runs/runs.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
 import { deliver } from '#feed/delivery/upload/deliver.ts';
 import { UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { accountOf, loadUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
+
+const uploadSpan: SpanStart = {
+  name: 'delivery upload',
+  kind: 'client',
+  attributes: { 'kontor.delivery.way': 'upload' },
+};
 
 export type UploadDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; vault: Vault; clock: Clock };
 
@@ -83,7 +90,8 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
       try {
         const path = deps.storagePaths.output(company, id, output.number, output.sidecars.ending);
         const order = { bytes: output.bytes, folder: settings.dir, name, mark: job.id };
-        await useFile(deps.storagePaths.store, path, (file) => deliver(remote, { file, ...order }));
+        const put = (file: string) => inSpan(uploadSpan, () => deliver(remote, { file, ...order }));
+        await useFile(deps.storagePaths.store, path, put);
       } finally {
         context.signal.removeEventListener('abort', stop);
         remote.close();

@@ -24,8 +24,9 @@ import type { RequestKeys } from './request-keys.ts';
 import { fieldsOf, readInput, refuseUnstorable } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
 import { METRICS_PATH } from '#platform/telemetry/metrics-route.ts';
-import { measureRequests, nameRequestInLog } from '#platform/telemetry/request-metrics.ts';
+import { watchRequests } from '#platform/telemetry/watch-requests.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
+import type { Traces } from '#platform/telemetry/spans.ts';
 import { Audit, type AuditSink } from './audit.ts';
 import { largeAnswer } from './large-answer.ts';
 import { type QuestionLimits, Questions } from './questions/questions.ts';
@@ -67,6 +68,8 @@ export type HttpOptions = {
   /** Writes the security log. */
   audit?: AuditSink | undefined;
   metrics?: Metrics | undefined;
+  /** Whoever collects spans. */
+  traces?: Traces | undefined;
   /** Has requests that name themselves by a key done once. */
   requestKeys?: RequestKeys | undefined;
   /** Other room for large bodies than the usual one. */
@@ -81,6 +84,7 @@ export async function makeServer({
   questions,
   audit,
   metrics = noMetrics,
+  traces,
   requestKeys,
   bodies,
 }: HttpOptions): Promise<FastifyInstance> {
@@ -110,8 +114,7 @@ export async function makeServer({
   app.decorate('bodyBudget', new BodyBudget(bodies));
   app.decorate('audit', audit ?? null);
   app.decorate('requestKeys', requestKeys ?? null);
-  nameRequestInLog(app);
-  measureRequests(app, metrics);
+  watchRequests(app, metrics, traces);
   readJsonAndForms(app);
   limitPatience(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));

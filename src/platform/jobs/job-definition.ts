@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Trx } from '#platform/db/database.ts';
 import { lineContext } from '#platform/telemetry/line-context.ts';
+import { activeSpan } from '#platform/telemetry/spans.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Pool } from './job-pools.ts';
 import { endOfFailure, type Retry } from './retries.ts';
@@ -35,7 +36,7 @@ export async function addJob<P extends z.ZodType>(
       subject,
       state: 'queued',
       payload: JSON.stringify(payload),
-      trace: lineContext()?.trace ?? null,
+      trace: activeSpan()?.traceparent ?? lineContext()?.trace ?? null,
     })
     .execute();
 }

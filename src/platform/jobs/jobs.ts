@@ -12,8 +12,9 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
 import { cancelNoted } from './cancel-job.ts';
 import { jobMetrics } from './job-metrics.ts';
-import { newTrace, withLineContext } from '#platform/telemetry/line-context.ts';
+import { asJob, tellSpan } from './job-span.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
+import { noTraces, type Traces } from '#platform/telemetry/spans.ts';
 import { nextJob } from './next-job.ts';
 import { JobTaker } from './take-job.ts';
 
@@ -45,6 +46,7 @@ export class Jobs {
   private readonly files: JobFiles;
   private readonly strayed: ClockSkewRecovery;
   private readonly metrics: ReturnType<typeof jobMetrics>;
+  private readonly traces: Traces;
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   private readonly stop = new AbortController();
   private readonly running = new Set<Running>();
@@ -63,6 +65,7 @@ export class Jobs {
     /** How long a lease that the clock cannot end must be unchanged before it is taken over; shorter in tests. */
     patienceMs?: number;
     metrics?: Metrics;
+    traces?: Traces | undefined;
     /** Joins the transaction that writes a job's end. */
     onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   }) {
@@ -78,6 +81,7 @@ export class Jobs {
       options.patienceMs ?? leaseSeconds * 1000 + beatMs,
     );
     this.metrics = jobMetrics(options.metrics ?? noMetrics);
+    this.traces = options.traces ?? noTraces;
     this.onEnd = options.onEnd;
   }
 
@@ -162,9 +166,7 @@ export class Jobs {
 
   private begin(job: Job): void {
     const controller = new AbortController();
-    const { id, kind, trace } = job;
-    const context = { job: id, kind, trace: trace ?? newTrace() };
-    const over = withLineContext(context, () => this.run(job, controller)).finally(() => {
+    const over = asJob(this.traces, job, () => this.run(job, controller)).finally(() => {
       this.running.delete(entry);
       this.nudge();
     });
@@ -174,7 +176,10 @@ export class Jobs {
 
   private async run(job: Job, controller: AbortController): Promise<void> {
     const begin = performance.now();
-    const tell = (outcome: string) => this.metrics.ended(job.kind, outcome, (performance.now() - begin) / 1000);
+    const tell = (outcome: string) => {
+      tellSpan(outcome);
+      this.metrics.ended(job.kind, outcome, (performance.now() - begin) / 1000);
+    };
     let progress: string | undefined;
     let lastBeat = Promise.resolve();
     const beat = () => {

@@ -23,11 +23,28 @@ export const lineContext = (): LineContext | undefined => current.getStore();
 export const newTrace = (): string => randomBytes(16).toString('hex');
 
 /** Version 00 as the W3C wrote it; a later version may add to its end. */
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 const NOBODY = '0'.repeat(32);
 
 /** The trace that a request belongs to; undefined where its header says none, or nothing that can be read. */
 export function traceOf(traceparent: string | string[] | undefined): string | undefined {
   const trace = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
   return trace === NOBODY ? undefined : trace;
+}
+
+/** Where work belongs that begins here. `span`, `sampled`: undefined where only the trace is known. */
+export type TraceParent = {
+  readonly trace: string;
+  readonly span: string | undefined;
+  readonly sampled: boolean | undefined;
+};
+
+/** Reads a traceparent, or a trace alone as jobs keep it where nobody collects spans. */
+export function readParent(text: string | undefined): TraceParent | undefined {
+  if (text === undefined) return undefined;
+  if (/^[0-9a-f]{32}$/.test(text)) return { trace: text, span: undefined, sampled: undefined };
+  const [, , span = '', flags = ''] = TRACEPARENT.exec(text) ?? [];
+  const trace = traceOf(text);
+  if (trace === undefined || /^0+$/.test(span)) return undefined;
+  return { trace, span, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Counter, type Durations, type Metrics, noMetrics, timed } from '#platform/telemetry/metrics.ts';
+import { inSpan, type SpanStart } from '#platform/telemetry/spans.ts';
 import type { QuestionKind } from '#shared/http/call.ts';
 import { KontorError } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
@@ -23,6 +24,17 @@ export const usualLimits: Readonly<Record<QuestionKind, QuestionLimits>> = {
  * and again would keep the program from everybody else.
  */
 const REFUSED_MS = 300;
+
+const questionSpan = (kind: QuestionKind): SpanStart => ({
+  name: `question ${kind}`,
+  kind: 'internal',
+  attributes: { 'kontor.question.kind': kind },
+});
+const questionSpans: Readonly<Record<QuestionKind, SpanStart>> = {
+  catalogue: questionSpan('catalogue'),
+  records: questionSpan('records'),
+  file: questionSpan('file'),
+};
 
 /** A turn that has come. Ending it twice does no harm. */
 export type Turn = { readonly kind: QuestionKind; readonly end: () => void };
@@ -99,7 +111,7 @@ export class Questions {
     let streams = false;
     try {
       const answer = await timed(
-        () => work(ended),
+        () => inSpan(questionSpans[kind], () => work(ended)),
         (seconds, error) => {
           const outcome =
             error === undefined ? 'done' : timeout.aborted ? 'too_long' : signal.aborted ? 'gone' : 'failed';

@@ -1,6 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
+import { RecordedTraces } from '#platform/telemetry/otlp/recorded-traces.ts';
+import type { EndedSpan } from '#platform/telemetry/otlp/span-json.ts';
+import { runInSpan } from '#platform/telemetry/spans.ts';
 import { S3Client } from './client.ts';
 
 /** A store that does this with each request; `asked` counts them. */
@@ -47,4 +52,26 @@ describe('a store that does not answer', () => {
     await expect(client.send({ method: 'GET', key: 'a' })).rejects.toMatchObject({ status: 503, code: 'store_away' });
     expect(store.asked).toBe(5);
   });
+});
+
+it('what a store is asked is one span of its work, however often it was tried, and names no object', async () => {
+  const statuses = [503, 200, 404];
+  const { client } = await storeThat((server) =>
+    server.on('request', (_request, response) => response.writeHead(statuses.shift() ?? 500).end()),
+  );
+  const ended: EndedSpan[] = [];
+  const traces = new RecordedTraces({ clock: systemClock, ids: randomIds, ratio: 1, add: (one) => ended.push(one) });
+  const job = traces.begin({ name: 'job', kind: 'consumer', attributes: {} });
+  await runInSpan(job, async () => {
+    await client.text({ method: 'GET', key: 'firma/artikel' });
+    await expect(client.text({ method: 'GET', key: 'firma/fehlt' })).rejects.toThrow();
+  });
+  job.end();
+  const said = { name: 'bucket GET', kind: 'client', parent: ended[2]?.span };
+  expect(ended).toMatchObject([
+    { ...said, failed: false, attributes: { 'http.request.method': 'GET' } },
+    { ...said, failed: true, attributes: { 'error.type': 'store_refusal' } },
+    { name: 'job' },
+  ]);
+  expect(JSON.stringify(ended)).not.toContain('firma');
 });

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type AwsAccess, canonicalQuery, signatureOf, signedAddress } from '#platform/crypto/aws-signature.ts';
+import { inSpan } from '#platform/telemetry/spans.ts';
 import { storeAway, storeFull, storeRefused } from '#platform/storage/store-errors.ts';
 import { noMetrics, timed } from '#platform/telemetry/metrics.ts';
 import { type StoreMeter, storeMeter } from './store-metrics.ts';
@@ -96,7 +97,13 @@ export class S3Client {
    * An answer that says yes; its body is the caller's to read. @throws StoreRefusal where the store says no, a coded error where it is
    * away, full or locked
    */
-  async send(request: StoreRequest): Promise<StoreAnswer> {
+  send(request: StoreRequest): Promise<StoreAnswer> {
+    const { method } = request;
+    const attributes = { 'http.request.method': method };
+    return inSpan({ name: `bucket ${method}`, kind: 'client', attributes }, () => this.measured(request));
+  }
+
+  private async measured(request: StoreRequest): Promise<StoreAnswer> {
     const answer = await timed(
       () => this.attempts(request),
       (seconds, error) => this.meter.asked(request, seconds, error),
