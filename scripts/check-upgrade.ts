@@ -101,11 +101,13 @@ async function sideBySide(
   const channel = journal.catalogues[0]?.exportid ?? '';
   const newWeb = await step('Die neue Fassung startet daneben (web), die alte antwortet', async () => {
     let started = false;
-    const asking = atOld.keepsAsking(channel, 'waehrend', () => started);
-    const web = await upgrade.start(fresh, 'web').finally(() => {
+    const starting = upgrade.start(fresh, 'web').finally(() => {
       started = true;
     });
-    const asked = await asking;
+    const asking = atOld.keepsAsking(channel, 'waehrend', () => started);
+    // Both have come to their end before one of them is heard: what is not awaited could not be ended.
+    await Promise.allSettled([starting, asking]);
+    const [web, asked] = [await starting, await asking];
     const after = await newestMigration(database);
     demand(after >= before, `Stand ${after} nach Stand ${before}`);
     return [`Stand ${before} → ${after}, ${asked} Anfragen an die alte beantwortet`, web];
@@ -120,6 +122,7 @@ async function sideBySide(
   const newWorker = await step('Der neue Worker startet neben dem alten; alle arbeiten zugleich', async () => {
     const worker = await upgrade.start(fresh, 'worker');
     const work = [atOld, atNew, atOld, atNew].map((one, n) => one.catalogue(`zugleich-${n}`));
+    await Promise.allSettled(work);
     await Promise.all(work);
     return [`${work.length} Importe und Exporte`, worker];
   });
