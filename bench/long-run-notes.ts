@@ -74,8 +74,8 @@ export class Notes {
     return `${count} Verbindungen`;
   }
 
-  /** Rows of every table, and what waits in the queue; the program is dead. Of the embedded database a copy is asked, so that the program itself mends what the kill left. */
-  async tables(stage: StageData, minute: number, work: number): Promise<() => Promise<string>> {
+  /** Rows of every table, and what waits in the queue; the program is dead. Of the embedded database a copy is asked, so that the program itself mends what the kill left. `work`: undefined after the load, where they are told but not judged. */
+  async tables(stage: StageData, minute: number, work: number | undefined): Promise<() => Promise<string>> {
     const copy = stage.databaseUrl === undefined ? mkdtempSync(join(tmpdir(), 'kontor-long-copy-')) : undefined;
     if (copy !== undefined) cpSync(join(stage.folder, 'database'), join(copy, 'database'), { recursive: true });
     return async () => {
@@ -91,7 +91,7 @@ export class Notes {
             const { rows } = await pg<{ n: number }>`select count(*)::int as n from ${pg.table(name)}`.execute(trx);
             const n = rows[0]?.n ?? 0;
             all += n;
-            this.add(`Zeilen in ${name}`, 'data', minute, n, work);
+            if (work !== undefined) this.add(`Zeilen in ${name}`, 'data', minute, n, work);
           }
           const open = await trx
             .selectFrom('jobs')
@@ -100,8 +100,8 @@ export class Notes {
             .execute();
           const due = open.filter(({ not_before }) => not_before === null || not_before.getTime() < Date.now());
           const ages = due.map(({ created_at }) => (Date.now() - created_at.getTime()) / 1000);
-          this.add('Läufe in der Schlange', 'process', minute, due.length, work);
-          this.add('ältester Lauf, s', 'process', minute, Math.max(0, ...ages), work);
+          this.add('Läufe in der Schlange', 'process', minute, due.length, work ?? 0);
+          this.add('ältester Lauf, s', 'process', minute, Math.max(0, ...ages), work ?? 0);
           return `${all} Zeilen, ${due.length} Läufe in der Schlange, der älteste ${Math.max(0, ...ages).toFixed(0)} s`;
         });
       } finally {

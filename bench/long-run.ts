@@ -121,7 +121,8 @@ async function end(load: Load): Promise<string[]> {
   notes.lifeEnds();
   const open = await actionsEnd();
   if (open !== '') found.push(`Aktionen sind nach ${SETTLE_MINUTES} Minuten Ruhe unterwegs: ${open}`);
-  say(await (await notes.tables(stage, minute(), load.work))());
+  // What marketplaces sent in the quiet, and the ends of orders, belong to no work.
+  say(await (await notes.tables(stage, minute(), undefined))());
   const database = await openTestDatabase(folder, stage.databaseUrl);
   found.push(...(await orderFaults(database, firms, { kills: stage.lives - 1, output: '' }, say)));
   await database.close();
