@@ -39,8 +39,8 @@ export class Disturbances {
     const one = this.chance.pick(alive);
     const { name, pid } = one;
     // Only calls that a process answers break with it: a worker's end nobody may notice.
-    if (one.role === 'web') this.cluster.broke();
-    one.kill();
+    const killed = one.kill();
+    if (one.role === 'web') void this.cluster.troubled(() => killed);
     this.kills.set(name, (this.kills.get(name) ?? 0) + 1);
     if (one.role === 'worker') this.watch(this.takenOver(name, pid ?? 0, performance.now()));
     return name;

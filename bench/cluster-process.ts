@@ -80,11 +80,15 @@ export class ClusterProcess {
     if (this.stopped) child.kill('SIGKILL');
   }
 
-  /** As if the machine had lost its power. */
-  kill(): void {
+  /** As if the machine had lost its power. On a full machine it takes a moment, in which the process may still answer. */
+  async kill(): Promise<void> {
+    const { child } = this;
     this.killed = true;
-    this.child?.kill('SIGKILL');
     this.child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
   }
 
   /** Ends it for good, in order. */

@@ -67,11 +67,6 @@ export class Cluster implements Stage, StageData {
     return () => troubles > 0 || this.breaks !== breaks;
   }
 
-  /** From now on what is under way may fail. */
-  broke(): void {
-    this.breaks++;
-  }
-
   /** Something that lasts: until the end of `work` everything may fail. */
   async troubled<T>(work: () => Promise<T>): Promise<T> {
     this.breaks++;

@@ -118,6 +118,8 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
         headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'fremd.example' },
       });
       const cookie = first?.headers.getSetCookie()[0] ?? '';
+      // Else callers kept idle connections as long as the process would, and asked at the moment in which the proxy ended them.
+      expect(first?.headers.get('keep-alive')).toBeNull();
       expect(cookie).toMatch(/^KONTOR_PROCESS=[0-9a-f]{16}; path=\/; HttpOnly; SameSite=Lax$/);
       expect(asked).toEqual([{ process: asked[0]?.process, forwarded: '127.0.0.1', method: 'GET' }]);
       const own = asked[0]?.process ?? -1;
