@@ -5,6 +5,10 @@ export type ProcessCost = { pid: number; command: string; rssMb: number; pssMb: 
 
 /** A process and everything it started, as the system tells it (Linux). What ends meanwhile is left out. */
 export function costsOf(pid: number): ProcessCost[] {
+  return familyOf(pid).flatMap((one) => costOf(one) ?? []);
+}
+
+function familyOf(pid: number): number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter((entry) => /^\d+$/.test(entry))
@@ -13,14 +17,14 @@ export function costsOf(pid: number): ProcessCost[] {
   const family = [pid];
   for (const one of family)
     for (const [child, parent] of parents) if (parent === one && !family.includes(child)) family.push(child);
-  return family.flatMap((one) => costOf(one) ?? []);
+  return family;
 }
 
 export const sumOf = (costs: readonly ProcessCost[], part: 'rssMb' | 'pssMb' | 'cpu'): number =>
   costs.reduce((sum, one) => sum + one[part], 0);
 
-function costOf(pid: number): ProcessCost | undefined {
-  try {
+const costOf = (pid: number): ProcessCost | undefined =>
+  ifAlive(() => {
     const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -36,16 +40,33 @@ function costOf(pid: number): ProcessCost | undefined {
         .slice(11, 13)
         .reduce((sum, ticks) => sum + Number(ticks) / TICKS_A_SECOND, 0),
     };
-  } catch {
-    return undefined;
-  }
-}
+  });
 
 /** Processor seconds of a process and of all that it started and that has ended (Linux). */
 export const processorSecondsOf = (pid: number): number =>
   statOf(pid)
     .slice(11, 15)
     .reduce((sum, ticks) => sum + Number(ticks) / TICKS_A_SECOND, 0);
+
+/** Processor seconds of a process and of everything below it, what has ended included. */
+export const processorSecondsBelow = (pid: number): number =>
+  familyOf(pid).reduce((sum, one) => sum + (ifAlive(() => processorSecondsOf(one)) ?? 0), 0);
+
+/** The most memory (MB) that a process or one that it started had at a time, of those that live. */
+export const peakMbBelow = (pid: number): number =>
+  Math.max(
+    0,
+    ...familyOf(pid).map((one) => ifAlive(() => megabytes(readFileSync(`/proc/${one}/status`, 'utf8'), 'VmHWM')) ?? 0),
+  );
+
+/** undefined where the process has just ended. */
+function ifAlive<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
 
 const TICKS_A_SECOND = 100;
 
@@ -56,10 +77,4 @@ const megabytes = (text: string, name: string): number =>
 const statOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
 
-function parentOf(pid: number): number | undefined {
-  try {
-    return Number(statOf(pid)[1]);
-  } catch {
-    return undefined;
-  }
-}
+const parentOf = (pid: number): number | undefined => ifAlive(() => Number(statOf(pid)[1]));

@@ -25,7 +25,7 @@ export async function objectStore(): Promise<ObjectStore> {
   return cluster();
 }
 
-async function cluster(): Promise<Cluster> {
+async function cluster(diskGb = 5): Promise<Cluster> {
   let first = true;
   try {
     mkdirSync(place());
@@ -34,7 +34,7 @@ async function cluster(): Promise<Cluster> {
   }
   if (first) {
     const started = join(place(), 'started.json');
-    writeFileSync(started, JSON.stringify(await start(place())));
+    writeFileSync(started, JSON.stringify(await start(place(), diskGb)));
     renameSync(started, readyFile());
   }
   for (let tries = 0; !existsSync(readyFile()); tries++) {
@@ -72,9 +72,9 @@ export type Gateway = ObjectStore & {
   resume(): void;
 };
 
-/** A gateway of a test's own to the same data, which it may kill and stop while others work on. */
-export async function ownGateway(): Promise<Gateway> {
-  const { folder } = await cluster();
+/** A gateway of a test's own to the same data, which it may kill and stop while others work on. Whoever is first says how much may lie there. */
+export async function ownGateway(diskGb?: number): Promise<Gateway> {
+  const { folder } = await cluster(diskGb);
   const port = await freePort();
   const state: { child: ChildProcess | undefined } = { child: undefined };
   const revive = async () => {
@@ -114,12 +114,12 @@ export async function smallAccount(): Promise<ObjectStore> {
 }
 
 /** Only for tests on loopback: monitor, one disk that is a sparse file, and a gateway, all below `folder`. */
-async function start(folder: string): Promise<Cluster> {
+async function start(folder: string, diskGb: number): Promise<Cluster> {
   const [port, monitor, older] = [await freePort(), await freePort(), await freePort()];
   const [id, disk] = [randomUUID(), randomUUID()];
   for (const name of ['run', 'log', 'crash', 'mon', 'osd']) mkdirSync(join(folder, name), { recursive: true });
   const file = join(folder, 'ceph.conf');
-  writeFileSync(file, configuration(folder, id, { monitor, older }));
+  writeFileSync(file, configuration(folder, id, { monitor, older, diskGb }));
   const at = ['-c', file];
   const keys = (name: string, ...rights: string[]) =>
     run('ceph-authtool', [
@@ -153,9 +153,13 @@ async function start(folder: string): Promise<Cluster> {
   return { folder, pids, endpoint: `http://127.0.0.1:${port}`, ...key };
 }
 
-const configuration = (folder: string, id: string, ports: { monitor: number; older: number }): string => `[global]
+const configuration = (
+  folder: string,
+  id: string,
+  { monitor, older, diskGb }: { monitor: number; older: number; diskGb: number },
+): string => `[global]
 fsid = ${id}
-mon host = [v2:127.0.0.1:${ports.monitor},v1:127.0.0.1:${ports.older}]
+mon host = [v2:127.0.0.1:${monitor},v1:127.0.0.1:${older}]
 mon initial members = a
 public addr = 127.0.0.1
 cluster addr = 127.0.0.1
@@ -179,7 +183,7 @@ mon allow pool size one = true
 mon max pg per osd = 1000
 mon data avail crit = 1
 osd objectstore = bluestore
-bluestore block size = 5368709120
+bluestore block size = ${diskGb * 1024 ** 3}
 osd memory target = 939524096
 ms bind port min = 16800
 ms bind port max = 17300
