@@ -146,12 +146,15 @@ async function spentOn(workers: Workers, order: () => Promise<string>) {
   const phases = new Map<string, number>();
   let peakMb = 0;
   let run: Run;
+  let at = performance.now();
   for (const until = performance.now() + MOST_HOURS * 3_600_000; ; await wait(LOOK_EVERY_MS)) {
     run = await client.ask(api.run, { runid });
     peakMb = Math.max(peakMb, workers.peakMb());
     if (run.state !== 'queued' && run.state !== 'running') break;
-    const phase = run.progress.phase.replace(/:.*/, '');
-    phases.set(phase, (phases.get(phase) ?? 0) + LOOK_EVERY_MS / 1000);
+    const phase = run.state === 'queued' ? '' : run.progress.phase.replace(/:.*/, '');
+    const now = performance.now();
+    phases.set(phase, (phases.get(phase) ?? 0) + (now - at) / 1000);
+    at = now;
     const gone = workers.gone();
     if (gone.length > 0) throw new Error(`${gone.join(', ')} ist im Lauf gestorben`);
     if (performance.now() > until) throw new Error(`nach ${MOST_HOURS} Stunden ist der Lauf nicht zu Ende`);
@@ -178,7 +181,9 @@ async function partsOf(on: Database, runid: string): Promise<number> {
 async function untilQuiet(): Promise<void> {
   for (const until = performance.now() + 600_000; performance.now() < until; await wait(500)) {
     const { rows } = await database.system((trx) =>
-      pg`select 1 from jobs where state = 'running' or state = 'queued' and coalesce(not_before, now()) <= now() limit 1`.execute(trx),
+      pg`select 1 from jobs where state = 'running' or state = 'queued' and coalesce(not_before, now()) <= now() limit 1`.execute(
+        trx,
+      ),
     );
     if (rows.length === 0) return;
   }

@@ -48,9 +48,18 @@ export const processorSecondsOf = (pid: number): number =>
     .slice(11, 15)
     .reduce((sum, ticks) => sum + Number(ticks) / TICKS_A_SECOND, 0);
 
-/** Processor seconds of a process and of everything below it, what has ended included. */
-export const processorSecondsBelow = (pid: number): number =>
-  familyOf(pid).reduce((sum, one) => sum + (ifAlive(() => processorSecondsOf(one)) ?? 0), 0);
+/**
+ * Processor seconds of a process and of everything below it, what has ended included. What ends while it is counted would count twice or
+ * not at all: then it is counted again.
+ */
+export function processorSecondsBelow(pid: number): number {
+  for (let before = familyOf(pid); ;) {
+    const seconds = before.map((one) => ifAlive(() => processorSecondsOf(one)) ?? 0);
+    const after = familyOf(pid);
+    if (after.join() === before.join()) return seconds.reduce((sum, one) => sum + one, 0);
+    before = after;
+  }
+}
 
 /** The most memory (MB) that a process or one that it started had at a time, of those that live. */
 export const peakMbBelow = (pid: number): number =>
