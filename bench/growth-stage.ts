@@ -102,7 +102,7 @@ export class GrowthStage {
     process.env['KONTOR_TEST_OBJECT_STORE'] = join(this.folder, 'ceph');
     this.stops.push(async () => stopObjectStore());
     const gateway = await ownGateway(this.settings.diskGb);
-    this.stops.push(gateway.kill);
+    this.stops.push(() => gateway.kill());
     return {
       KONTOR_STORE: `s3://${await makeBucket(gateway)}/kontor`,
       S3_ENDPOINT: gateway.endpoint,
