@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
 import { launchTestBrowser } from './chromium.ts';
@@ -223,11 +223,14 @@ export async function expectNoAxeFindings(page: Page, only?: readonly string[]):
   expect(findings).toEqual([]);
 }
 
+/** A session of the protocol stays with its page: Chromium takes a virtual authenticator away with the end of any session of the page. */
+const devtools = new WeakMap<Page, Promise<CDPSession>>();
+
 /** By the protocol itself: V8 knows the script from the documents before, where Playwright has each document compile a text. */
 async function bringAxe(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: axe });
-  await session.detach();
+  const session = devtools.get(page) ?? page.context().newCDPSession(page);
+  devtools.set(page, session);
+  await (await session).send('Runtime.evaluate', { expression: axe });
 }
 
 /**
