@@ -78,8 +78,13 @@ export class Journal {
 }
 
 const label = ({ firm, what, runid }: Ordered) => `${firm.name}: ${what} ${runid}`;
+/** What is read as long as nobody has saved: a catalogue has no limit for its imports at first. */
+const UNSAVED = -9;
 /** A share goes up to 90 and begins again. */
-const wireOf = (kind: Kind, count: number): number => (kind === 'difference' && count > 0 ? 1 + (count % 90) : count);
+function wireOf(kind: Kind, count: number): number {
+  if (kind !== 'difference') return count;
+  return count === 0 ? UNSAVED : 1 + (count % 90);
+}
 
 const savers: Readonly<Record<Kind, (firm: Firm, count: number) => Promise<unknown>>> = {
   rule: ({ client, masterid }, count) =>
@@ -90,7 +95,7 @@ const savers: Readonly<Record<Kind, (firm: Firm, count: number) => Promise<unkno
     client.ask(
       api.saveImportDifference,
       { masterid },
-      { action_on_difference: 'block_send', neg_difference: 90, pos_difference: wireOf('difference', count) + 9 },
+      { action_on_difference: 'block_send', neg_difference: 90, pos_difference: wireOf('difference', count) - UNSAVED },
     ),
   export: async ({ client, exportid }, count) => {
     const { settings } = await client.ask(api.export, { id: exportid });
@@ -100,7 +105,7 @@ const savers: Readonly<Record<Kind, (firm: Firm, count: number) => Promise<unkno
 const readers: Readonly<Record<Kind, (firm: Firm) => Promise<number>>> = {
   rule: async ({ client, masterid }) => Number((await client.ask(api.rules, { masterid }))[0]?.name ?? 0),
   difference: async ({ client, masterid }) =>
-    (await client.ask(api.importDifference, { masterid })).settings.pos_difference - 9,
+    (await client.ask(api.importDifference, { masterid })).settings.pos_difference + UNSAVED,
   export: async ({ client, exportid }) =>
     Number(/\d+$/.exec((await client.ask(api.export, { id: exportid })).settings.name)?.[0] ?? 0),
 };
