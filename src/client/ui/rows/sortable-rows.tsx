@@ -35,6 +35,13 @@ const sensors = [
   }),
 ];
 
+/** Made once: with other options at each drawing the styles were taken out and put in again, while somebody drags. */
+const styles = StyleInjector.configure({
+  get nonce() {
+    return browserNonce();
+  },
+});
+
 /**
  * Rows that are put in order by dragging a handle (from 5 px on), by keyboard, or by the handle's menu (WCAG 2.5.7).
  * Handles appear with more than one row, unless a lone one is wanted. The list is told its new order when the row is dropped; Escape restores.
@@ -95,7 +102,7 @@ export function SortableRows<Row>({
               ? Accessibility.configure({ id: accessibilityId, ...announcementsOf(() => spoken.current()) })
               : plugin,
           )
-          .concat(StyleInjector.configure({ nonce: browserNonce() }))
+          .concat(styles)
       }
       onDragStart={({ operation: { source } }) => {
         setOrder(idsOf());
