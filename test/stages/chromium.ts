@@ -22,11 +22,8 @@ const quiet = [
   '--font-render-hinting=none',
 ];
 
-/**
- * Pages of tests live for seconds: what the two optimising compilers make of their scripts is thrown away with them, and what they leave
- * behind in memory goes as a whole.
- */
-const shortLivedPages = '--js-flags=--no-turbofan --no-maglev --min-semi-space-size=32 --max-semi-space-size=32';
+/** Pages of tests live for seconds: what they leave behind in memory goes as a whole. */
+const shortLivedPages = '--js-flags=--min-semi-space-size=32 --max-semi-space-size=32';
 
 /** Bytes that a browser needs there at most, by far. */
 const sharedMemoryBytes = 512 * 1024 * 1024;
