@@ -82,6 +82,18 @@ describe('runImport', () => {
   });
 });
 
+test('checks after the last byte was written show that work goes on', async () => {
+  await withFolder(async (folder) => {
+    // The proposed key is not unique: the file is written a second time, and the share of it that is done stays where it was.
+    const seen = new Map<number, Set<number>>();
+    const result = await runImport(requestIn(folder, large.replaceAll('A-299999', 'A-1')), {
+      onProgress: ({ bytesDone, signs }) => seen.set(bytesDone, (seen.get(bytesDone) ?? new Set()).add(signs)),
+    });
+    expect(result).toMatchObject({ ok: true, accepted: 300_000 });
+    expect(Math.max(...[...seen.values()].map(({ size }) => size))).toBeGreaterThan(1);
+  });
+}, 60_000);
+
 describe('ends of the child', () => {
   test('F19 a lack of memory is an answer, and this process lives', async () => {
     await withFolder(async (folder) => {
@@ -101,12 +113,21 @@ describe('ends of the child', () => {
   test('a child that reports nothing new is ended', async () => {
     await withFolder(async (folder) => {
       const report =
-        "process.send({ type: 'progress', progress: { bytesDone: 1, bytesTotal: 2, rows: 0, phase: 'reading' } })";
+        "process.send({ type: 'progress', progress: { bytesDone: 1, bytesTotal: 2, rows: 0, phase: 'reading', signs: 0 } })";
       expect(await runCode(folder, 'for (;;) {}', 1500)).toMatchObject({ ok: false, code: 'stuck' });
       expect(await runCode(folder, `setInterval(() => ${report}, 100)`, 1500)).toMatchObject({
         ok: false,
         code: 'stuck',
       });
+    });
+  });
+
+  test('a child that has no more bytes to report but works on is not ended', async () => {
+    await withFolder(async (folder) => {
+      const code = `let signs = 0;
+        setInterval(() => process.send({ type: 'progress', progress: { bytesDone: 1, bytesTotal: 2, rows: 0, phase: 'writing', signs: signs++ } }), 100);
+        setTimeout(() => process.exit(0), 4000);`;
+      expect(await runCode(folder, code, 1500)).toMatchObject({ ok: false, code: 'reader_crashed' });
     });
   });
 

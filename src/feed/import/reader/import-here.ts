@@ -106,35 +106,33 @@ async function openSession(work: Work): Promise<ImportSession> {
   return work.session;
 }
 
-/** Writes the Parquet file from a row source, with the polling that progress and cancelling need. */
-async function write(run: ImportRun, session: ImportSession, rows: RowSource): Promise<SnapshotOutcome> {
-  const columns = run.columns.named(run.request.knownFields);
-  const wish = wishedKey(run);
-  const key = typeof wish === 'string' ? findKeyColumn(columns, wish) : wish;
-  const stop = () => session.connection.interrupt();
+/** Does something with DuckDB, with the polling that progress and cancelling need. */
+async function polled<T>(run: ImportRun, session: ImportSession, from: number, work: () => Promise<T>): Promise<T> {
   const timer = setInterval(() => {
     const { percentage } = session.connection.progress;
+    if (session.gotOn()) run.progress.sign();
     try {
-      run.progress.step(Math.max(0, percentage) / 100, 0.5, 0.95);
+      run.progress.step(Math.max(0, percentage) / 100, from, 0.95);
     } catch {
-      stop();
+      session.connection.interrupt();
     }
   }, 250);
   try {
-    const { output } = run.request;
-    return await writeSnapshot({
-      session,
-      source: rows,
-      columns,
-      key,
-      output,
-      workFolder: run.folder,
-      rejects: run.rejects,
-    });
+    return await work();
   } finally {
     clearInterval(timer);
     run.progress.step(0, 0, 0);
   }
+}
+
+/** Writes the Parquet file from a row source. */
+async function write(run: ImportRun, session: ImportSession, rows: RowSource): Promise<SnapshotOutcome> {
+  const columns = run.columns.named(run.request.knownFields);
+  const wish = wishedKey(run);
+  const key = typeof wish === 'string' ? findKeyColumn(columns, wish) : wish;
+  const { output } = run.request;
+  const job = { session, source: rows, columns, key, output, workFolder: run.folder, rejects: run.rejects };
+  return polled(run, session, 0.5, () => writeSnapshot(job));
 }
 
 async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<SnapshotOutcome | undefined> {
@@ -241,7 +239,10 @@ async function importFile(work: Work): Promise<ImportResult> {
   });
   const { outcome, format, bytes } = await readAll(work, unpacked);
   const columns = run.columns.named(request.knownFields);
-  const fields = work.session ? await describeFields(work.session, request.output, columns) : [];
+  const { session } = work;
+  const fields = session
+    ? await polled(run, session, 0.95, () => describeFields(session, request.output, columns))
+    : [];
   syncFile(request.output);
   warnAboutKey(run, outcome);
   progress.rows = run.rowsSeen;

@@ -28,6 +28,8 @@ export const importProgressSchema = z.object({
   bytesTotal: z.number(),
   rows: z.number(),
   phase: z.enum(['reading', 'writing']),
+  /** Rises while DuckDB gets on, also where the share of the file cannot rise any more. */
+  signs: z.number(),
 });
 /** `bytesTotal` is the size of the file as received and never changes during a run; `bytesDone` never falls. */
 export type ImportProgress = z.infer<typeof importProgressSchema>;

@@ -20,6 +20,8 @@ export class ImportSession {
   readonly connection: DuckDBConnection;
   /** Rows of a row group of the Parquet file. */
   readonly rowGroup: number;
+  private percentage = 0;
+  private ended = 0;
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, rowGroup: number) {
     this.instance = instance;
     this.connection = connection;
@@ -42,13 +44,25 @@ export class ImportSession {
     return new ImportSession(instance, connection, wide ? Math.max(2048, fitting) : ROW_GROUP);
   }
 
+  /** Whether a statement has got on, or has ended, since this was asked last. */
+  gotOn(): boolean {
+    const { percentage } = this.connection.progress;
+    const did = this.ended > 0 || percentage !== this.percentage;
+    this.ended = 0;
+    this.percentage = percentage;
+    return did;
+  }
+
   async run(sql: string): Promise<void> {
     await this.connection.run(sql);
+    this.ended += 1;
   }
 
   /** All rows, values as JavaScript values in column order. Only for small answers. */
   async rows(sql: string): Promise<unknown[][]> {
-    return (await this.connection.runAndReadAll(sql)).getRowsJS();
+    const rows = (await this.connection.runAndReadAll(sql)).getRowsJS();
+    this.ended += 1;
+    return rows;
   }
 
   /** Rows of a large answer in pieces. */
@@ -57,6 +71,7 @@ export class ImportSession {
     for (;;) {
       const chunk = await result.fetchChunk();
       if (!chunk || chunk.rowCount === 0) return;
+      this.ended += 1;
       yield chunk.getRows();
     }
   }
