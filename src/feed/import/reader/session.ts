@@ -20,7 +20,7 @@ export class ImportSession {
   readonly connection: DuckDBConnection;
   /** Rows of a row group of the Parquet file. */
   readonly rowGroup: number;
-  private percentage = 0;
+  private percentage = -1;
   private ended = 0;
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, rowGroup: number) {
     this.instance = instance;
@@ -36,6 +36,9 @@ export class ImportSession {
     const folders = [workFolder, ...others].map((folder) => literal(`${folder}/`)).join(', ');
     await connection.run(`SET temp_directory = ${literal(path.join(workFolder, 'duckdb-tmp'))}`);
     await connection.run(`SET allowed_directories = [${folders}]`);
+    // Without it DuckDB does not say how far a statement is, and one that writes for minutes would be taken for a standstill.
+    await connection.run('SET enable_progress_bar = true');
+    await connection.run('SET enable_progress_bar_print = false');
     await connection.run('SET autoinstall_known_extensions = false');
     await connection.run('SET autoload_known_extensions = false');
     await connection.run('SET enable_external_access = false');

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { withFolder } from './import-fixture.ts';
+import { ImportSession, literal } from './session.ts';
+
+it('says while a statement runs that it gets on, and that it has ended', async () => {
+  await withFolder(async (folder) => {
+    const session = await ImportSession.open(folder, [], 1);
+    const going = { on: true };
+    await session.run('CREATE TEMP TABLE t AS SELECT i FROM range(2000000) AS r(i)');
+    session.gotOn();
+    const target = literal(join(folder, 'out.parquet'));
+    const statement = session
+      .run(`COPY (SELECT md5(CAST(i AS VARCHAR)) AS hash FROM t) TO ${target} (FORMAT parquet, COMPRESSION zstd)`)
+      .finally(() => (going.on = false));
+    let signs = 0;
+    while (going.on) {
+      await wait(20);
+      if (going.on && session.gotOn()) signs += 1;
+    }
+    await statement;
+    expect(signs).toBeGreaterThan(0);
+    expect(session.gotOn()).toBe(true);
+    expect(session.gotOn()).toBe(false);
+    session.close();
+  });
+}, 60_000);
