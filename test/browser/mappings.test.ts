@@ -13,6 +13,7 @@ import {
   type Stage,
   visit,
 } from '../stages/browser.ts';
+import { moveDown } from '../stages/lifted-row.ts';
 import { runExport } from '../stages/kontor.ts';
 
 const pausedText =
@@ -301,17 +302,7 @@ describe('value mappings', () => {
     const handle = page.getByRole('button', { name: /^Zeile 1 .* verschieben$/ });
     await handle.focus();
     await page.keyboard.press('Space');
-    const announced = (position: number, timeout: number) =>
-      page.getByText(`Position ${position} von 20000`).waitFor({ state: 'attached', timeout });
-    await announced(1, 20_000);
-    await page.keyboard.press('ArrowDown');
-    // The rows beside are measured once one is lifted: a key before that leaves it where it is, and people press again.
-    await announced(2, 5000).catch(() => page.keyboard.press('ArrowDown'));
-    for (let position = 2; position <= 25; position += 1) {
-      await announced(position, 20_000);
-      await page.keyboard.press('ArrowDown');
-    }
-    await announced(26, 20_000);
+    await moveDown(page, 25, 20_000);
     await page.keyboard.press('Space');
     await page.getByText('Ungespeicherte Änderungen').waitFor();
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
