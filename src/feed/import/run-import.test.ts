@@ -82,18 +82,6 @@ describe('runImport', () => {
   });
 });
 
-test('checks after the last byte was written show that work goes on', async () => {
-  await withFolder(async (folder) => {
-    // The proposed key is not unique: the file is written a second time, and the share of it that is done stays where it was.
-    const seen = new Map<number, Set<number>>();
-    const result = await runImport(requestIn(folder, large.replaceAll('A-299999', 'A-1')), {
-      onProgress: ({ bytesDone, signs }) => seen.set(bytesDone, (seen.get(bytesDone) ?? new Set()).add(signs)),
-    });
-    expect(result).toMatchObject({ ok: true, accepted: 300_000 });
-    expect(Math.max(...[...seen.values()].map(({ size }) => size))).toBeGreaterThan(1);
-  });
-}, 60_000);
-
 describe('ends of the child', () => {
   test('F19 a lack of memory is an answer, and this process lives', async () => {
     await withFolder(async (folder) => {
