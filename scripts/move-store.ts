@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { openFilePlace } from '#operations/file-places/open-file-place.ts';
 import { type Moved, moveStore } from '#operations/move-store/move-store.ts';
 import { filesOfBucket, filesOfFolder, pathsIn } from '#operations/move-store/stored-in.ts';
-import { otherPrograms } from '#operations/rotation/other-programs.ts';
+import { refuseOtherPrograms } from '#operations/rotation/other-programs.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
@@ -44,11 +44,7 @@ async function move(to: string): Promise<string> {
   const database = await openDatabase(config, { folder: migrations, template: undefined }, log);
   try {
     await database.chooseRole();
-    const running = await otherPrograms(database);
-    if (running > 0)
-      throw new Error(
-        `Mit dieser Datenbank arbeitet noch ein Kontor (${running} Verbindungen). Bitte beenden Sie zuerst alle Prozesse.`,
-      );
+    await refuseOtherPrograms(database);
     const from = (await database.system(filesPlace)) ?? '';
     if (from === to) return `Die Dateien liegen schon in ${nameOf(to, config)}. Es war nichts zu tun.`;
     // A program that is started meanwhile waits, and is refused then if its settings are the former ones.

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { rotateSecret } from '#operations/rotation/rotate.ts';
-import { otherPrograms } from '#operations/rotation/other-programs.ts';
+import { refuseOtherPrograms } from '#operations/rotation/other-programs.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { readSecretFile, secretFile, storedSecret, writeSecretFile } from '#platform/crypto/install-secret.ts';
@@ -56,11 +56,7 @@ async function rotate(config: Config, lost: boolean): Promise<string> {
   const database = await openDatabase(config, { folder: migrations, template: undefined }, makeLog('warn'));
   try {
     await database.chooseRole();
-    const running = await otherPrograms(database);
-    if (running > 0)
-      throw new Error(
-        `Mit dieser Datenbank arbeitet noch ein Kontor (${running} Verbindungen). Bitte beenden Sie zuerst alle Prozesse.`,
-      );
+    await refuseOtherPrograms(database);
     const { old, next, end } = changeOf(config, lost);
     const done = await rotateSecret({ database, clock: systemClock, places: sealedPlaces }, { old, next });
     const words = end();
