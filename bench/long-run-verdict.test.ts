@@ -21,6 +21,14 @@ describe('the verdict of the long run', () => {
     expect(judged('data', (minute) => 1000 + minute ** 2 * 5)).toBe('WÄCHST');
     expect(judged('data', (minute) => Math.min(1000 + minute * 50, 1600))).toBe('steht');
   });
+  it('data may grow with the clock where the work gets slower, but not faster and faster', () => {
+    const slower = (valueAt: (minute: number) => number): Series => {
+      const { points, ...series } = over('data', valueAt);
+      return { ...series, points: points.map((point) => ({ ...point, work: Math.sqrt(point.minute) * 600 })) };
+    };
+    expect(verdictOf(slower((minute) => 1000 + minute * 50)).judgement).toBe('mit der Zeit');
+    expect(verdictOf(slower((minute) => 1000 + minute ** 2 * 5)).judgement).toBe('WÄCHST');
+  });
   it('what comes in the quiet after the work is not held against it', () => {
     const series = over('data', (minute) => 1000 + minute * 50);
     const after = { minute: 60, value: 9000, work: 4000 };

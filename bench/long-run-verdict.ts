@@ -14,12 +14,12 @@ export type Verdict = {
   /** What an hour would add at the pace of the last half, and what a thousand pieces of work added in the first half and in the last. */
   perHour: number;
   perWork: [first: number, last: number];
-  judgement: 'steht' | 'mit der Last' | 'WÄCHST' | 'zu kurz' | 'nur gezeigt';
+  judgement: 'steht' | 'mit der Last' | 'mit der Zeit' | 'WÄCHST' | 'zu kurz' | 'nur gezeigt';
 };
 
 /** Less than this share of its size in an hour is no growth; less than so many of a thing neither. */
 const STILL = { share: 0.15, least: 5, above: 1.05 };
-/** How much more the same work may leave behind later on than at first. */
+/** How much more the same work, or the same time, may leave behind later on than at first. */
 const MORE = 1.5;
 /** A process warms up first: what is noted of it in less time is not judged. */
 const WARM = { minutes: 5, least: 10 };
@@ -42,10 +42,14 @@ export function verdictOf({ name, kind, points: noted }: Series): Verdict {
   // A figure that goes up and down has risen only where it stands higher than it ever did.
   const rose = highest(last) > highest(first) * STILL.above;
   if (!rose || perHour <= Math.max(STILL.least, mean * STILL.share)) return { ...base, judgement: 'steht' };
-  // What nothing left behind at first has no pace to compare with.
-  const explained = kind === 'data' && perWork[1] <= Math.max(perWork[0], 1) * MORE;
-  return { ...base, judgement: explained ? 'mit der Last' : 'WÄCHST' };
+  if (kind === 'data' && !faster(perWork)) return { ...base, judgement: 'mit der Last' };
+  // Rivals move by the clock: where the machine leaves less for the work, each piece of it stands beside more offers.
+  const perTime: [number, number] = [slope(first, ({ minute }) => minute) * 60, perHour];
+  return { ...base, judgement: kind === 'data' && !faster(perTime) ? 'mit der Zeit' : 'WÄCHST' };
 }
+
+/** Whether the last half grew at a higher pace than the first. What nothing left behind at first has no pace to compare with. */
+const faster = ([first, last]: readonly [number, number]): boolean => last > Math.max(first, 1) * MORE;
 
 /** What data grow by is compared with the work: in the quiet at the end, marketplaces go on sending and orders end, and nobody works. */
 const whileWorking = (points: readonly Point[]): readonly Point[] =>
