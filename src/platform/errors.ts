@@ -58,6 +58,18 @@ export const unavailable = (cause: unknown) =>
     },
   );
 
+/** Whether a database server ended a statement, since it took too long or was called off. */
+export const isCutOff = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '57014';
+
+export const tooSlow = (cause: unknown) =>
+  new KontorError(
+    503,
+    'too_slow',
+    'Das hat zu lange gedauert und wurde abgebrochen. Es wurde nichts gespeichert, alles Bisherige gilt weiter. Bitte in einigen Minuten erneut versuchen; bleibt es dabei, wenden Sie sich an den Betreiber.',
+    { cause, retryAfter: 60 },
+  );
+
 /** Whether something could not be written since the disk is full: Node's, PostgreSQL's and DuckDB's ways to say so (F10). */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorBody } from '#platform/http/error-body.ts';
 import { openServer } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
@@ -84,6 +85,12 @@ describe.skipIf(!here)('behind pgbouncer in transaction mode (needs PostgreSQL a
       Array(5).fill('30s'),
     );
     expect(await database.accounts('niemand', limit)).toBe('30s');
+    const tooLong = database.company('niemand', async (trx) => {
+      await pg`set local statement_timeout = '20ms'`.execute(trx);
+      await pg`select pg_sleep(20)`.execute(trx);
+    });
+    const error: unknown = await tooLong.catch((cause: unknown) => cause);
+    expect(errorBody(error, 'x')).toMatchObject({ status: 503, body: { error: { code: 'too_slow' } } });
     await database.close();
     const straight = openServer(direct, () => {});
     expect(await limit(straight.kysely)).toBe('30s');

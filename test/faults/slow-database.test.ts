@@ -64,4 +64,31 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
     await expect.poll(async () => (await timed('/readyz')).status, { timeout: 10_000 }).toBe(200);
     expect((await timed(pathOf(api.masters))).status).toBe(200);
   }, 60_000);
+
+  it('T22 what a question asks ends on the server as soon as its asker has gone, and with it the turn', async () => {
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table documents in access exclusive mode');
+    const waiting = async () => {
+      const { rows } = await holder.query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows[0]?.n;
+    };
+    // More than may be asked at a time: the third is let in only when one of the first has ended.
+    for (let round = 0; round < 3; round++) {
+      const gone = new AbortController();
+      const asked = Array.from({ length: 2 }, () =>
+        client.raw(pathOf(api.activity), { signal: gone.signal }).catch(() => 'gone'),
+      );
+      await expect.poll(waiting).toBe(2);
+      gone.abort();
+      expect(await Promise.all(asked)).toEqual(['gone', 'gone']);
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    }
+    await holder.query('rollback');
+    await holder.end();
+    expect((await timed(pathOf(api.activity))).status).toBe(200);
+  }, 60_000);
 });

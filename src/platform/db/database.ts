@@ -19,6 +19,7 @@ import postgres from 'pg';
 import { randomIds } from '#platform/ids.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { Activity } from './activity.ts';
+import { askerSignal } from './asker.ts';
 import { OTHERS_MS, waitForConnection } from './patience.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
@@ -96,8 +97,10 @@ export class Database {
   private async transaction<T>(enter: (trx: Trx) => Promise<unknown>, work: (trx: Trx) => Promise<T>): Promise<T> {
     const attempt = () =>
       this.kysely.transaction().execute(async (trx) => {
+        const asker = askerSignal();
+        asker?.throwIfAborted();
         await enter(trx);
-        return work(trx);
+        return asker === undefined || this.embedded ? work(trx) : this.untilGone(trx, asker, work);
       });
     const before = this.changes.count;
     for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
@@ -109,6 +112,31 @@ export class Database {
       } catch (error) {
         if (retriesLeft === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
       }
+    }
+  }
+
+  /**
+   * Ends the transaction's statement when its asker goes: it would go on for up to 30 s and hold one of few connections. The connection may
+   * serve another transaction by then, so the one that is meant is told by its start.
+   */
+  private async untilGone<T>(trx: Trx, asker: AbortSignal, work: (trx: Trx) => Promise<T>): Promise<T> {
+    const { rows } = await pg<{
+      pid: number;
+      began: string;
+    }>`select pg_backend_pid() as pid, now()::text as began`.execute(trx);
+    const cancel = () => {
+      const [own] = rows;
+      if (own === undefined) return;
+      const ended = pg`select pg_cancel_backend(pid) from pg_stat_activity
+        where pid = ${own.pid} and xact_start = ${own.began}::timestamptz`.execute(this.kysely);
+      // Without a connection for it the statement ends by its own limit.
+      ended.catch(() => {});
+    };
+    asker.addEventListener('abort', cancel, { once: true });
+    try {
+      return await work(trx);
+    } finally {
+      asker.removeEventListener('abort', cancel);
     }
   }
 

@@ -20,6 +20,8 @@ export const constructionCalls = {
     access: 'read',
     params: exportid,
     response: Construction,
+    large: true,
+    question: 'records',
   },
   saveConstruction: {
     method: 'POST',

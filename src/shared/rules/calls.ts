@@ -25,6 +25,8 @@ export const ruleCalls = {
     access: 'read',
     params: masterid,
     response: z.array(Rule),
+    large: true,
+    question: 'records',
   },
   masterRules: {
     method: 'POST',
@@ -33,6 +35,8 @@ export const ruleCalls = {
     access: 'read',
     params: exportid,
     response: z.array(Rule),
+    large: true,
+    question: 'records',
   },
   saveRules: {
     method: 'POST',

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Counter, type Durations, type Metrics, noMetrics, timed } from '#platform/telemetry/metrics.ts';
+import { forAsker } from '#platform/db/asker.ts';
 import { inSpan, type SpanStart } from '#platform/telemetry/spans.ts';
 import type { QuestionKind } from '#shared/http/call.ts';
-import { KontorError } from '#platform/errors.ts';
+import { isCutOff, KontorError } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -36,8 +37,8 @@ const questionSpans: Readonly<Record<QuestionKind, SpanStart>> = {
   file: questionSpan('file'),
 };
 
-/** A turn that has come. Ending it twice does no harm. */
-export type Turn = { readonly kind: QuestionKind; readonly end: () => void };
+/** A turn that has come. Ending it twice does no harm. `inUse`: it ends with the work, however soon its asker goes. */
+export type Turn = { readonly kind: QuestionKind; readonly end: () => void; inUse: boolean };
 type Asker = { readonly principal: Principal; readonly signal: AbortSignal };
 type Lane = { readonly turns: Turns; readonly mostMs: number };
 
@@ -93,6 +94,7 @@ export class Questions {
     let ended = false;
     return {
       kind,
+      inUse: false,
       end: () => {
         if (!ended) end();
         ended = true;
@@ -104,14 +106,16 @@ export class Questions {
    * Does `work` in its turn. An answer that is a stream keeps the turn until it has ended.
    * @throws 422 in German for what takes too long or too much memory; the signal's reason when the client has gone
    */
-  async ask<T>({ kind, end }: Turn, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async ask<T>(turn: Turn, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { kind, end } = turn;
+    turn.inUse = true;
     const { mostMs } = this.lanes[kind];
     const timeout = AbortSignal.timeout(mostMs);
     const ended = AbortSignal.any([signal, timeout]);
     let streams = false;
     try {
       const answer = await timed(
-        () => inSpan(questionSpans[kind], () => work(ended)),
+        () => inSpan(questionSpans[kind], () => forAsker(ended, () => work(ended))),
         (seconds, error) => {
           const outcome =
             error === undefined ? 'done' : timeout.aborted ? 'too_long' : signal.aborted ? 'gone' : 'failed';
@@ -125,7 +129,7 @@ export class Questions {
       return answer;
     } catch (error) {
       signal.throwIfAborted();
-      if (timeout.aborted) throw tooMuch('question_too_long', 'dauert zu lange', error);
+      if (timeout.aborted || isCutOff(error)) throw tooMuch('question_too_long', 'dauert zu lange', error);
       if (error instanceof KontorError && error.code === 'question_too_large') await stay(signal);
       if (isOutOfMemory(error)) throw tooMuch('question_too_large', 'braucht zu viel Arbeitsspeicher', error);
       throw error;

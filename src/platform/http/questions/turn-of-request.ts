@@ -4,7 +4,10 @@ import { KontorError } from '#platform/errors.ts';
 import type { Questions, Turn } from './questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 
-/** Takes a turn once, whether its body is waited with or the answer; it ends at the latest with the connection's answer. */
+/**
+ * Takes a turn once, whether its body is waited with or the answer. It ends with the work, and where none was begun with the connection's
+ * answer: whoever asks and goes again and again has no more work under way than his turns.
+ */
 export function turnOf(questions: Questions, kind: QuestionKind, principal: Principal, reply: FastifyReply) {
   let turn: Promise<Turn> | undefined;
   return () => {
@@ -14,7 +17,7 @@ export function turnOf(questions: Questions, kind: QuestionKind, principal: Prin
       'close',
       () =>
         void given.then(
-          ({ end }) => end(),
+          (turn) => turn.inUse || turn.end(),
           () => {},
         ),
     );
