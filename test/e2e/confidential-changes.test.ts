@@ -57,10 +57,49 @@ describe('what a stolen session or token must not reach', () => {
       expect(await save('Werkzeuge', 'f0002')).toEqual([403, 'step_up_required']);
     });
 
+    it('T26 an older state of limits is put back only with the password, and stands in the security log', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Alte Preise' } });
+      const { visitor, password } = await member('admin');
+      const save = (min: string) =>
+        visitor.ask(api.saveRepricerRule, {
+          params: { masterid, ruleid: 'Zzzzzzzzz1' },
+          body: { id: 'Zzzzzzzzz1', name: 'Werkzeug', description: '', action: { min_price: { value: min } } },
+        });
+      await save('f0001');
+      await save('f0002');
+      const restore = { params: { subject: 'repricer', scope: `master:${masterid}` }, body: { revision: 1 } };
+      clock.time += 16 * minute;
+      expect(await visitor.outcome(api.restore, restore)).toEqual([403, 'step_up_required']);
+      await visitor.ask(api.prove, { body: { password } });
+      await visitor.ask(api.restore, restore);
+      const { events } = await kontor.ask(api.securityLog, { query: { kind: 'prices', limit: 50 } });
+      expect(events.filter(({ subject }) => subject === 'Alte Preise: Repricing-Regeln')).toMatchObject([
+        { kind: 'prices', result: 'done', what: expect.stringContaining('wiederherstellen') },
+      ]);
+    });
+
+    it('M9 are a new address that imports are fetched from, and new addresses of a file', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Quelle' } });
+      const { visitor, password } = await member('admin');
+      const save = (address: string) =>
+        visitor.outcome(api.saveImportSchedule, {
+          params: { masterid },
+          body: { address, active: false },
+        });
+      expect(await save('https://laden.example/a.csv')).toEqual([200, 'ok']);
+      clock.time += 16 * minute;
+      expect(await save('')).toEqual([200, 'ok']);
+      expect(await save('https://laden.example/b.csv')).toEqual([403, 'step_up_required']);
+      await visitor.ask(api.prove, { body: { password } });
+      expect(await save('https://laden.example/b.csv')).toEqual([200, 'ok']);
+      const { events } = await kontor.ask(api.securityLog, { query: { kind: 'secret', limit: 50 } });
+      expect(events.filter(({ subject }) => subject === 'Quelle')).toHaveLength(2);
+    });
+
     it.each([
       ['createMarketplaceAccount', 'saveMarketplaceAccount', 'saveMailSettings', 'createWebhook', 'renewWebhookSecret'],
       ['saveUpload', 'invite', 'createMember', 'deleteMember', 'memberPasswordLink', 'saveSignInPolicy', 'deleteToken'],
-      ['exportCompany', 'companyArchiveAddress', 'deleteCompany'],
+      ['renewFeedAddress', 'exportCompany', 'companyArchiveAddress', 'deleteCompany'],
       ['savePriceSafety', 'startApp', 'addPasskey', 'removeApp', 'removePasskey', 'renewRecoveryCodes'],
     ] as const)('are %s, %s, %s, %s, %s and more', (...names) => {
       expect(names.filter((name) => !('stepUp' in api[name]))).toEqual([]);

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import { subjectNames, type DocumentSubject, type Revision, type RevisionContent } from '#shared/history/schema.ts';
+import {
+  documentSubjects,
+  subjectNames,
+  type DocumentSubject,
+  type Revision,
+  type RevisionContent,
+} from '#shared/history/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -14,7 +20,8 @@ import {
   type Revision as SavedRevision,
 } from '#platform/db/documents.ts';
 import { KontorError, notAllowed, notFound, unprocessable } from '#platform/errors.ts';
-import { route, type Principal } from '#platform/http/server.ts';
+import { requireProof, route, type Principal } from '#platform/http/server.ts';
+import type { SecurityKind } from '#shared/http/call.ts';
 import { Mapping } from '#shared/assignments/schema.ts';
 import { Rules } from '#shared/rules/schema.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
@@ -39,12 +46,21 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
 
   stateRoutes(app, database);
 
-  route(app, api.restore, ({ principal, params, body, ifMatch }) =>
+  route(app, api.restore, ({ principal, params, body, ifMatch, audit }) =>
     database.company(principal.company, async (trx) => {
-      await ownerOf(trx, principal.company, params.scope);
+      const owner = await ownerOf(trx, principal.company, params.scope);
+      const kind = confidential.get(params.subject);
+      if (kind !== undefined) audit.as(kind);
       // Who may not set prices by the rules' own call may not do so by an older state of them either.
       if (pricing.has(params.subject) && !principal.permissions.includes('prices')) throw notAllowed();
-      return restore(trx, { company: principal.company, ...params }, { ...body, principal, expected: ifMatch });
+      if (kind !== undefined) requireProof(principal);
+      const restored = await restore(
+        trx,
+        { company: principal.company, ...params },
+        { ...body, principal, expected: ifMatch },
+      );
+      if (kind !== undefined) await audit.within(trx, `${owner}: ${documentSubjects[params.subject].title}`);
+      return restored;
     }),
   );
 
@@ -96,6 +112,13 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
 
 /** Subjects that prices depend on: saving them needs the permission for that. */
 const pricing: ReadonlySet<string> = new Set(['repricer', 'price_safety'] satisfies DocumentSubject[]);
+
+/** Subjects whose own saves ask for the password again and stand in the security log. */
+const confidential: ReadonlyMap<string, SecurityKind> = new Map<DocumentSubject, SecurityKind>([
+  ['repricer', 'prices'],
+  ['price_safety', 'prices'],
+  ['upload', 'secret'],
+]);
 
 function content(
   { revision, author, createdAt, body }: Document,

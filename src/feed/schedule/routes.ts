@@ -6,7 +6,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { route, type Principal } from '#platform/http/server.ts';
+import { requireProof, route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { noteRetried } from '#platform/jobs/repeat.ts';
@@ -58,14 +58,17 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
     }),
   );
 
-  route(app, api.saveImportSchedule, async ({ principal, params: { masterid }, body, ifMatch }) => {
+  route(app, api.saveImportSchedule, async ({ principal, params: { masterid }, body, ifMatch, audit }) => {
     const { address, options, ...times } = body;
     const revision = await database.company(principal.company, async (trx) => {
       const { company } = principal;
-      await loadMaster(trx, company, masterid);
+      const { name } = await loadMaster(trx, company, masterid);
       const ref = { company, id: masterid };
       const stored = await readSource(trx, vault, ref);
       const url = address === '' ? stored?.url : readable(address);
+      // It may hold a password, and whoever sets it decides what is sold.
+      const moves = url !== undefined && url !== stored?.url;
+      if (moves) requireProof(principal);
       if (url === undefined && times.active) throw noAddress();
       const mayPrice = principal.permissions.includes('prices');
       const vouched = mayPrice && stored?.askReview === true;
@@ -78,7 +81,13 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
         });
       }
       const settings = { ...times, source: url === undefined ? '' : safeUrl(url) };
-      return saveSchedule(trx, importPlace(company, masterid), settings, { author: principal.name, expected: ifMatch });
+      const author = { author: principal.name, expected: ifMatch };
+      const saved = await saveSchedule(trx, importPlace(company, masterid), settings, author);
+      if (moves) {
+        audit.as('secret');
+        await audit.within(trx, name);
+      }
+      return saved;
     });
     return saved(revision);
   });

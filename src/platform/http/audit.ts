@@ -28,12 +28,18 @@ export class Audit {
   private readonly call: Call;
   private readonly request: FastifyRequest;
   private subject: string | undefined;
+  private kind: SecurityKind | undefined;
   private written = false;
 
   constructor(sink: AuditSink | null, call: Call, request: FastifyRequest) {
     this.sink = sink;
     this.call = call;
     this.request = request;
+  }
+
+  /** Says of which kind it is, where only some of what the call does stands in the log. */
+  as(kind: SecurityKind): void {
+    this.kind = kind;
   }
 
   /** Says what the call is about, in words for people; without it the parameters of its address stand there. */
@@ -70,7 +76,8 @@ export class Audit {
 
   private async write(result: AuditEvent['result'], trx?: Trx): Promise<void> {
     const { principal, params, ip } = this.request;
-    const { security, summary } = this.call;
+    const { summary } = this.call;
+    const security = this.kind ?? this.call.security;
     if (security === undefined || principal === null || this.sink === null) return;
     const { company, name, userId, email, by } = principal;
     const subject = this.subject ?? Object.values(Object(params)).join(' ');

@@ -34,6 +34,8 @@ export const exportCalls = {
     response: Saved,
   },
   renewFeedAddress: {
+    security: 'secret',
+    stepUp: true,
     method: 'POST',
     path: '/api/exports/{id}/feed-address',
     summary: 'Neue geheime Adressen eines Exports; die bisherigen enden sofort oder nach sieben Tagen',
