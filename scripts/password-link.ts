@@ -2,8 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { findUser } from '#auth/auth.ts';
 import { makeReset, RESET_MINUTES, resetLink } from '#auth/links.ts';
 import { removeFactors } from '#auth/second-factors.ts';
+import { addEvent, type SecurityLogDeps } from '#auth/security-log.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
+import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { Vault } from '#platform/crypto/vault.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
@@ -20,6 +23,8 @@ async function printLink(email: string, factorsLost: boolean): Promise<void> {
     const user = await findUser(database, email);
     if (user === undefined) throw new Error(`Zu ${email} gibt es kein Konto.`);
     if (factorsLost) await removeFactors(database, user.id);
+    const vault = new Vault(config.secret ?? storedSecret(config.dataFolder, () => randomIds.secret()));
+    await recordOfMachine({ database, vault, clock: systemClock }, user.id, factorsLost);
     const secret = await makeReset({ database, clock: systemClock, ids: randomIds }, user.id, RESET_MINUTES.hand);
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
     console.log(
@@ -28,6 +33,31 @@ async function printLink(email: string, factorsLost: boolean): Promise<void> {
   } finally {
     await database.close();
     unlock();
+  }
+}
+
+/** Colleagues see that somebody at the machine gave out a way in. */
+async function recordOfMachine(deps: SecurityLogDeps, userId: string, factorsLost: boolean): Promise<void> {
+  const memberships = await deps.database.kysely
+    .selectFrom('member as m')
+    .innerJoin('user as u', 'u.id', 'm.userId')
+    .select(['u.name', 'u.email', 'm.organizationId as company'])
+    .where('u.id', '=', userId)
+    .execute();
+  for (const { company, name, email } of memberships) {
+    await addEvent(deps, {
+      company,
+      kind: factorsLost ? 'factor' : 'password',
+      result: 'done',
+      actor: 'Betreiber, am Rechner selbst',
+      actorId: '',
+      by: 'nobody',
+      address: '',
+      what: factorsLost
+        ? 'Zweiten Faktor entfernt und Link zu einem neuen Passwort angelegt (npm run password-link)'
+        : 'Link zu einem neuen Passwort angelegt (npm run password-link)',
+      subject: `${name} (${email})`,
+    });
   }
 }
 

@@ -4,6 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { verifySecurityLog } from '#auth/security-log.ts';
+import { systemClock } from '#platform/clock.ts';
+import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { Vault } from '#platform/crypto/vault.ts';
 import { api } from '#shared/http/api.ts';
 import { admin, testKontor } from '../stages/kontor.ts';
 import { secretIn } from '../stages/mail-stage.ts';
@@ -52,6 +56,16 @@ it('an owner who is locked out gets a link to a new password on the machine itse
     expect(await visitor.ask(api.signIn, { body: { ...admin, password: 'lampe-wolke-trecker' } })).toMatchObject({
       user: { email: admin.email },
     });
+    // What was done at the machine itself stands in the log of the company, whose chain is whole.
+    const { events } = await kontor.ask(api.securityLog, { query: { limit: 50 } });
+    const atMachine = events.filter(({ what }) => what.includes('npm run password-link'));
+    expect(atMachine.map(({ kind, subject }) => [kind, subject.includes(admin.email)])).toEqual([
+      ['factor', true],
+      ['password', true],
+    ]);
+    const { company } = await kontor.ask(api.session);
+    const vault = new Vault(storedSecret(dataFolder, () => ''));
+    expect(await verifySecurityLog({ database: kontor.database, clock: systemClock, vault }, company.id)).toBe('');
     await kontor.close();
   } finally {
     await rm(dataFolder, { recursive: true, force: true });
