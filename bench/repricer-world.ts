@@ -89,7 +89,7 @@ export async function makeWorld() {
     duckdb,
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log: makeLog('silent') }),
     ids: randomIds,
-    budgets: new BreakerBudgets({ alone: database.embedded }),
+    budgets: new BreakerBudgets(database.embedded ? undefined : () => 1),
     program: 'bench',
     log: makeLog('silent'),
     clock,

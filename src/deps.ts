@@ -57,6 +57,7 @@ import type { Principal } from '#platform/http/server.ts';
 import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
 import type { Repeat, Repeats } from '#platform/jobs/repeat.ts';
+import { OwnProcess } from '#platform/processes/own-process.ts';
 import { programVersion } from '#platform/program.ts';
 import { openStore } from '#platform/storage/open-store.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -135,6 +136,8 @@ export async function makeBase(
     secret,
     storagePaths,
     closeStore: opened.close,
+    storeState: opened.state,
+    ownProcess: new OwnProcess({ database, log, role: config.role, program: programVersion(root) }),
     dataFolder: config.dataFolder,
     /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
     duckdb,
@@ -162,6 +165,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
   return {
     ...base,
     connectors,
+    connectorLabel: (connector: string) => connectors.kind(connector)?.label ?? connector,
     open: (account: Account) => connectors.open(base, account),
     /** Whoever asks an account, asks at one rate for it. */
     buckets: new TokenBuckets(database),

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
@@ -78,6 +77,8 @@ export async function startProgram(program: Program, config: Config, options: St
       const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
       if (demoCompany !== undefined) await seedDemo(base, demoCompany);
     });
+    await base.ownProcess.start();
+    closers.push(() => base.ownProcess.close());
     // Only the demo company has accounts that a marketplace in this process stands behind.
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
@@ -91,7 +92,7 @@ export async function startProgram(program: Program, config: Config, options: St
     const jobs = new Jobs({
       ...deps,
       traces,
-      worker: `${hostname()}/${process.pid}`,
+      worker: base.ownProcess.name,
       files: deps.storagePaths.store,
       onEnd: notifyOfJob,
       runners: [...program.features.flatMap((feature) => feature.jobs?.(deps) ?? []), storyRunner(deps)],

@@ -5,7 +5,10 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Repeats } from '#platform/jobs/repeat.ts';
+import { listProcesses } from '#platform/processes/processes.ts';
+import type { StoreState } from '#platform/storage/open-store.ts';
 import type { InstallationUse } from '#shared/operations/installation-use.ts';
+import { marketplaceUse } from './marketplace-use.ts';
 import { failedUse } from './retry-jobs.ts';
 
 export type UseDeps = {
@@ -15,6 +18,9 @@ export type UseDeps = {
   dataFolder: string;
   program: string;
   repeats: Repeats;
+  /** What people call a kind of account. */
+  connectorLabel: (connector: string) => string;
+  storeState: () => Promise<StoreState>;
 };
 
 /** As many rows of each table as a page shows. */
@@ -34,12 +40,16 @@ export async function installationUse({
   dataFolder,
   program,
   repeats,
+  connectorLabel,
+  storeState,
 }: UseDeps): Promise<InstallationUse> {
   const since = new Date(clock.now().getTime() - DAY_MS);
   const { list, total } = await companies(database);
   const known = await database.system(async (trx) => ({
     jobs: await jobGroups(trx, since),
     running: await runningJobs(trx),
+    processes: await processes(trx, database.embedded),
+    marketplaces: await marketplaceUse(trx),
     ...(await failedUse(trx, { clock, repeats })),
     counts: await countsOf(
       trx,
@@ -59,6 +69,9 @@ export async function installationUse({
   return {
     jobs: known.jobs,
     running: known.running.map((job) => ({ ...job, companyName: names.get(job.company) ?? job.company })),
+    processes: known.processes,
+    store: await storeState(),
+    marketplaces: known.marketplaces.map((use) => ({ ...use, name: connectorLabel(use.connector) })),
     failed: known.failed.map((job) => ({ ...job, companyName: names.get(job.company) ?? job.company })),
     retryable: known.retryable,
     companies: list.map((company, index) => ({
@@ -105,6 +118,25 @@ async function runningJobs(trx: Trx): Promise<Omit<InstallationUse['running'][nu
       cancelling: cancel,
     };
   });
+}
+
+/** `alone`: on the embedded database there is only the process that is asked, which need not say that it is there. */
+async function processes(trx: Trx, alone: boolean): Promise<InstallationUse['processes']> {
+  const counted = await trx
+    .selectFrom('jobs')
+    .select((eb) => ['worker', eb.fn.countAll<number>().as('n')])
+    .where('state', '=', 'running')
+    .groupBy('worker')
+    .execute();
+  const running = new Map(counted.map(({ worker, n }) => [worker, Number(n)]));
+  return (await listProcesses(trx)).map(({ startedAt, seenAt, answers, drained, ...one }) => ({
+    ...one,
+    startedAt: startedAt.toISOString(),
+    seenAt: seenAt.toISOString(),
+    answers: alone || answers,
+    running: running.get(one.name) ?? 0,
+    drained: drained && { by: drained.by, since: drained.since.toISOString() },
+  }));
 }
 
 /** The first companies by name, and how many there are. Who signs in is read outside of the transactions of companies' data. */

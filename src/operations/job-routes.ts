@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import { KontorError } from '#platform/errors.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { route } from '#platform/http/server.ts';
 import { pauseJobs, resumeJobs } from '#platform/installation-facts.ts';
+import { drainProcess } from '#platform/processes/processes.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { jobLabel } from '#shared/operations/installation-use.ts';
 import { namesOf, type UseDeps } from './installation-use.ts';
@@ -35,6 +36,17 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
     });
     jobs.nudge();
     log.info({ by: principal.userId, paused }, 'taking jobs was paused or resumed by the operator');
+    return { ok: true as const };
+  });
+
+  route(app, api.drainProcess, async ({ principal, body: { name, drained }, audit }) => {
+    await requireOperator(database, principal, adminEmail);
+    await database.system(async (trx) => {
+      if (!(await drainProcess(trx, name, drained ? principal.name : undefined))) throw notFound('Diesen Prozess');
+      await audit.within(trx, `${name}: ${drained ? 'beginnt keine Läufe mehr' : 'beginnt wieder Läufe'}`);
+    });
+    jobs.nudge();
+    log.info({ by: principal.userId, process: name, drained }, 'a process was drained or released by the operator');
     return { ok: true as const };
   });
 

@@ -17,6 +17,7 @@ import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { forgetSales } from '#repricer/sales/sales.ts';
 import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
 import { readBackDue, submitDue, type SubmitDeps } from '#repricer/outbox/submit.ts';
+import type { OwnProcess } from '#platform/processes/own-process.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 
@@ -26,7 +27,11 @@ const REHEARSE_AGAIN_MS = 5000;
 
 export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
   SubmitDeps &
-  Pick<IntakeDeps, 'onOrders' | 'onActions'> & { vault: Vault; metrics: Metrics };
+  Pick<IntakeDeps, 'onOrders' | 'onActions'> & {
+    vault: Vault;
+    metrics: Metrics;
+    ownProcess: Pick<OwnProcess, 'workers'>;
+  };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
@@ -51,7 +56,7 @@ export class RepricerWorker {
     this.deps = {
       verdicts,
       previews: new Previews(),
-      budgets: new BreakerBudgets({ alone: deps.database.embedded }),
+      budgets: new BreakerBudgets(deps.database.embedded ? undefined : () => deps.ownProcess.workers),
       ...deps,
     };
     this.receiver = new Receiver(this.deps);

@@ -96,6 +96,25 @@ describe('the page of the operator', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('the operator empties a process by the keyboard, is warned that it is the only one, and lets it begin again', async () => {
+    page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/betrieb');
+    const row = page.getByRole('region', { name: 'Prozesse' }).getByRole('row', { name: /Seiten und Läufe/ });
+    await row.getByText('arbeitet').waitFor();
+    await row.getByRole('button', { name: 'Leeren …' }).focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Prozess leeren?' });
+    await question.getByText('Es ist der einzige, der Läufe beginnt').waitFor();
+    await expectNoAxeFindings(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await row.getByText(/^leer, seit .* von /).waitFor();
+    await row.getByRole('button', { name: 'Wieder beginnen' }).click();
+    await row.getByText('arbeitet').waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('is readable in both colours and on a telephone', async () => {
     page = await stage.openPage();
     await signIn(page);

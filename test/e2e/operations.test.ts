@@ -261,12 +261,14 @@ describe('backup and restore', () => {
   it('only an owner of the first company sees and releases the installation', async () => {
     await kontor.database.system((trx) => holdOutgoing(trx, '2026-01-01T00:00:00.000Z', new Date()));
     const { token } = await kontor.ask(api.createToken, { body: { name: 'Verwaltung', role: 'admin' } });
-    const { installation, installationUse, cancelJob, pauseJobs, retryJobs, releaseOutgoing } = api;
+    const { installation, installationUse, cancelJob, pauseJobs, retryJobs, drainProcess, releaseOutgoing } = api;
     const bodies = new Map<Call, unknown>([
       [retryJobs, { kind: 'export' }],
       [pauseJobs, { paused: true }],
+      [drainProcess, { name: 'x', drained: true }],
     ]);
-    for (const call of [installation, installationUse, cancelJob, pauseJobs, retryJobs, releaseOutgoing]) {
+    const calls = [installation, installationUse, cancelJob, pauseJobs, retryJobs, drainProcess, releaseOutgoing];
+    for (const call of calls) {
       const path = pathOf(call, { company: 'x', id: 'x' });
       const body = bodies.has(call) ? { body: JSON.stringify(bodies.get(call)), headers: json } : {};
       const refused = await kontor.raw(path, { method: call.method, as: token, ...body });
@@ -296,6 +298,10 @@ describe('backup and restore', () => {
       ]),
     );
     expect(use.running).toMatchObject([{ id: 'laeuft1', kind: 'import', cancelling: false }]);
+    expect(use.processes).toMatchObject([
+      { name: expect.stringMatching(/.\/\d+$/), role: 'all', answers: true, running: 0, drained: null },
+    ]);
+    expect([use.store, use.marketplaces]).toEqual([{ place: '', refusal: null }, []]);
     const own = use.companies.find(({ id }) => id === company);
     expect(own).toMatchObject({ catalogues: 1, exports: 1 });
     expect(own?.bytes).toBeGreaterThan(1000);

@@ -304,7 +304,7 @@ describe('companies are strangers (T12)', () => {
         // Named by an address with the company's mark: pictures.test.ts shows that another company's is refused.
         ['picture'],
         // Of the installation: operations.test.ts shows that owners of other companies are refused.
-        ['installation', 'installationUse', 'cancelJob', 'pauseJobs', 'retryJobs', 'releaseOutgoing'],
+        ['installation', 'installationUse', 'cancelJob', 'pauseJobs', 'retryJobs', 'drainProcess', 'releaseOutgoing'],
       ),
     );
     expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);

@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer, type Database } from '#platform/db/database.ts';
@@ -188,6 +189,57 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
     expect(await one.ended(runid)).toMatchObject({ state: 'done', accepted: 1 });
     held.close();
   }, 150_000);
+});
+
+/** Their own programs: what is drained begins nothing for the other tests. */
+describe.skipIf(postgresPrograms() === undefined)('processes in the eyes of the operator (needs PostgreSQL)', () => {
+  let folder: string;
+  let programs: Program[];
+  const client = clientOf(() => programs[0]?.url ?? '');
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-drained-'));
+    const server = process.env['KONTOR_TEST_POSTGRES'] ?? '';
+    const url = await createDatabase(server, `drained_${randomIds.id().toLowerCase()}`, postgresTemplate);
+    const start = (role: string) => startProgram(folder, { DATABASE_URL: url, KONTOR_ROLE: role, NODE_ENV: 'test' });
+    programs = await Promise.all(['web', 'worker', 'worker'].map(start));
+  });
+  afterAll(async () => {
+    await Promise.all(programs.map((program) => kill(program)));
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+  const shown = async () => (await client.ask(api.installationUse)).processes;
+  const named = async (program: Program | undefined) => {
+    const found = (await shown()).find(({ name }) => name.endsWith(`/${program?.process.pid}`));
+    if (found === undefined) throw new Error('this process is not shown');
+    return found;
+  };
+  const drain = async (program: Program | undefined, drained: boolean) =>
+    client.ask(api.drainProcess, {}, { name: (await named(program)).name, drained });
+
+  it('those that have nothing to do are shown, and one that ended by itself is not', async () => {
+    const told = (await shown()).map(({ role, answers, running }) => `${role} ${answers} ${running}`);
+    expect(told.toSorted()).toEqual(['web true 0', 'worker true 0', 'worker true 0']);
+    await drain(programs[0], true).then(
+      () => expect.fail('a process that begins no jobs was drained'),
+      (error: unknown) => expect(String(error)).toContain('404'),
+    );
+  });
+
+  it('one that is drained begins no job until it is let, and leaves it to others', async () => {
+    const [, first, second] = programs;
+    await drain(first, true);
+    await drain(second, true);
+    const { masterid } = await client.ask(api.createMaster, {}, { name: 'Wartet' });
+    const runid = await client.upload(masterid, csvOf('Kübler'));
+    // Longer than a worker rests while jobs wait.
+    await wait(4000);
+    expect(await client.ask(api.run, { runid })).toMatchObject({ state: 'queued' });
+    await drain(second, false);
+    expect(await client.ended(runid)).toMatchObject({ state: 'done', accepted: 1 });
+    expect([(await named(first)).drained?.by, (await named(second)).drained]).toEqual([expect.any(String), null]);
+    if (second !== undefined) await kill(second, 'SIGTERM');
+    await expect.poll(async () => (await shown()).length).toBe(2);
+  });
 });
 
 /** What a page of a catalogue hears from one process. */

@@ -42,6 +42,7 @@ export const callBodies: Record<string, unknown> = {
   copyRules: { rules: [{ id: 'Zzzzzzzzz1' }] },
   saveUpload: {},
   pauseJobs: { paused: false },
+  drainProcess: { name: 'nirgends/1', drained: true },
   retryJobs: { kind: 'export' },
   deleteCompany: { name: 'x' },
   trashMaster: { name: 'x' },

@@ -63,11 +63,12 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     clock,
     ids,
     buckets: new TokenBuckets(database),
-    budgets: new BreakerBudgets({ alone: database.embedded }),
+    budgets: new BreakerBudgets(database.embedded ? undefined : () => 1),
     program: 'test',
     vault: new Vault('test'),
     log: makeLog('silent'),
     fields,
+    ownProcess: { workers: 1 },
     open: async () => market.connector,
   };
   await inside(async (trx) => {

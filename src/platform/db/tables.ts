@@ -634,6 +634,15 @@ export type Tables = {
     ended_at: Timestamp | null;
     restored: Generated<boolean>;
   };
+  processes: {
+    name: string;
+    role: 'all' | 'web' | 'worker';
+    program: string;
+    started_at: Timestamp;
+    seen_at: Timestamp;
+    drained_by: string | null;
+    drained_at: Timestamp | null;
+  };
   rank_history: {
     company: string;
     master: string;

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { jobsPause } from '#platform/installation-facts.ts';
+import { isDrained } from '#platform/processes/processes.ts';
 import type { Job } from './job.ts';
 import { type Pool, poolNames } from './job-pools.ts';
 
@@ -33,7 +34,7 @@ export class JobTaker {
 
   /** The next job, if there is one for a free slot, and the operator lets jobs be taken. */
   async take(trx: Trx, taker: Taker): Promise<Job | undefined> {
-    if ((await jobsPause(trx)) !== undefined) return undefined;
+    if ((await jobsPause(trx)) !== undefined || (await isDrained(trx, taker.worker))) return undefined;
     return (await takeLeft(trx, taker)) ?? (await this.takeKept(trx, taker)) ?? (await this.takeFound(trx, taker));
   }
 

@@ -20,7 +20,16 @@ const CACHE = '.store-cache';
 /** Who starts does not wait long for a store that says nothing. */
 const startPatience: Patience = { connectMs: 2000, silentMs: 5000, attempts: 2, pauseMs: 100 };
 
-export type OpenStore = { readonly store: Store; readonly close: () => Promise<void> };
+/** The operator looks at it now: he is told soon that the store says nothing. */
+const lookPatience: Patience = { connectMs: 1000, silentMs: 2000, attempts: 1, pauseMs: 0 };
+
+/** Where files lie ('': the data folder), and in German why they cannot be had. */
+export type StoreState = { readonly place: string; readonly refusal: string | null };
+export type OpenStore = {
+  readonly store: Store;
+  readonly state: () => Promise<StoreState>;
+  readonly close: () => Promise<void>;
+};
 
 /**
  * The store that the settings name. `folder`: where files lie, or where work of this process and its copies do.
@@ -31,7 +40,8 @@ export async function openStore(
   settings: StoreSettings | undefined,
   { database, folder, log, metrics }: { database: Database; folder: string; log: Log; metrics: Metrics },
 ): Promise<OpenStore> {
-  if (settings === undefined) return { store: folderStore, close: async () => {} };
+  if (settings === undefined)
+    return { store: folderStore, state: async () => ({ place: '', refusal: null }), close: async () => {} };
   await checkBucket(settings, log);
   const bucket = new Bucket(settings, undefined, storeMeter(metrics));
   const cache = await FileCache.open(join(folder, CACHE), settings.cacheBytes);
@@ -44,12 +54,26 @@ export async function openStore(
   }, LOOK_MS).unref();
   return {
     store: new BucketStore({ database, bucket, cache, folder, redirects: settings.redirects, log }),
+    state: () => stateOf(settings),
     close: async () => {
       clearInterval(tidy);
       cache.close();
       await bucket.close();
     },
   };
+}
+
+/** Whether the bucket answers at this moment. */
+async function stateOf(settings: StoreSettings): Promise<StoreState> {
+  const bucket = new Bucket(settings, lookPatience);
+  try {
+    for await (const _ of bucket.list('kontor-check-')) break;
+    return { place: settings.name, refusal: null };
+  } catch (error) {
+    return { place: settings.name, refusal: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await bucket.close();
+  }
 }
 
 /** Whether the bucket can be written and read. */

@@ -6,7 +6,7 @@ const at = (ms: number) => new Date(1_700_000_000_000 + ms);
 const one = { changed: 1, atMinimum: 0, loss: 100 };
 
 test('REP-19 without a look nothing is spared; behind one, half of what is missing is', () => {
-  const budgets = new BreakerBudgets({ alone: true });
+  const budgets = new BreakerBudgets();
   expect(budgets.spend(ref, one, at(0))).toBe(false);
   budgets.keep(ref, { changed: 5, atMinimum: 9, loss: Number.MAX_SAFE_INTEGER }, at(0));
   expect([1, 2, 3].map((ms) => budgets.spend(ref, one, at(ms)))).toEqual([true, true, false]);
@@ -14,7 +14,7 @@ test('REP-19 without a look nothing is spared; behind one, half of what is missi
 });
 
 test('REP-19 eight processes that looked at the same moment add together no more than what is missing', () => {
-  const processes = Array.from({ length: 8 }, () => new BreakerBudgets({ alone: false }));
+  const processes = Array.from({ length: 8 }, () => new BreakerBudgets(() => 3));
   for (const budgets of processes) budgets.keep(ref, { changed: 20, atMinimum: 99, loss: 99_999 }, at(0));
   const spent = processes.flatMap((budgets) => [1, 2, 3, 4].map((ms) => budgets.spend(ref, one, at(ms))));
   expect(spent.filter(Boolean)).toHaveLength(16);
@@ -26,12 +26,19 @@ test('REP-19 any of the figures ends it, and so do some seconds', () => {
     { changed: 9, atMinimum: 9, loss: 199 },
     { changed: 9, atMinimum: -3, loss: 999 },
   ]) {
-    const budgets = new BreakerBudgets({ alone: true });
+    const budgets = new BreakerBudgets();
     budgets.keep(ref, missing, at(0));
     expect(budgets.spend(ref, one, at(1))).toBe(false);
   }
-  const budgets = new BreakerBudgets({ alone: true });
+  const budgets = new BreakerBudgets();
   budgets.keep(ref, { changed: 90, atMinimum: 90, loss: 9999 }, at(0));
   expect(budgets.spend(ref, one, at(4999))).toBe(true);
   expect(budgets.spend(ref, one, at(5000))).toBe(false);
+});
+
+test('REP-19 however many processes there are, and as many again that came since they were counted, they add no more than what is missing', () => {
+  const processes = Array.from({ length: 40 }, () => new BreakerBudgets(() => 20));
+  for (const budgets of processes) budgets.keep(ref, { changed: 99, atMinimum: 999, loss: 999_999 }, at(0));
+  const spent = processes.flatMap((budgets) => [1, 2, 3, 4, 5].map((ms) => budgets.spend(ref, one, at(ms))));
+  expect(spent.filter(Boolean)).toHaveLength(80);
 });

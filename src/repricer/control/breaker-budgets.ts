@@ -4,8 +4,8 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 export type Figures = { readonly changed: number; readonly atMinimum: number; readonly loss: number };
 
 const LOOK_AGAIN_MS = 5000;
-/** How many processes may decide prices of one catalogue at once on a database server. */
-const MOST_WORKERS = 8;
+/** On a database server so many processes at least are reckoned with, and twice as many as there were a minute ago. */
+const LEAST_WORKERS = 8;
 /** Where there is one process, what others write (a person's prices) needs the other half. */
 const ALONE = 2;
 
@@ -16,16 +16,17 @@ const ALONE = 2;
  */
 export class BreakerBudgets {
   private readonly budgets = new Map<string, { until: number; left: Figures }>();
-  private readonly parts: number;
+  private readonly workers: (() => number) | undefined;
 
-  /** `alone`: no other process works on this database. */
-  constructor({ alone }: { alone: boolean }) {
-    this.parts = alone ? ALONE : MOST_WORKERS;
+  /** `workers`: how many processes decide prices on this database; undefined where no other one can. */
+  constructor(workers?: () => number) {
+    this.workers = workers;
   }
 
   /** Keeps what a look found: how much each figure may still grow. */
   keep({ company, masterid }: CatalogueRef, missing: Figures, now: Date): void {
-    const part = (figure: number) => Math.floor(figure / this.parts);
+    const parts = this.workers === undefined ? ALONE : Math.max(LEAST_WORKERS, 2 * this.workers());
+    const part = (figure: number) => Math.floor(figure / parts);
     const left = { changed: part(missing.changed), atMinimum: part(missing.atMinimum), loss: part(missing.loss) };
     this.budgets.set(`${company}/${masterid}`, { until: now.getTime() + LOOK_AGAIN_MS, left });
   }

@@ -42,6 +42,15 @@ export const operationCalls = {
     body: z.strictObject({ paused: z.boolean() }),
     response: Ok,
   },
+  drainProcess: {
+    security: 'operation',
+    method: 'POST',
+    path: '/api/installation/processes/drain',
+    summary: 'Betrieb: einen Prozess keine neuen Läufe beginnen lassen, oder wieder; was er tut, kommt zu seinem Ende',
+    access: 'admin',
+    body: z.strictObject({ name: z.string().min(1).max(300), drained: z.boolean() }),
+    response: Ok,
+  },
   retryJobs: {
     security: 'operation',
     method: 'POST',

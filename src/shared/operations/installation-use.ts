@@ -36,6 +36,36 @@ export const InstallationUse = z
         cancelling: z.boolean(),
       }),
     ),
+    /** Who works on this database, or did a day ago; `running`: how many jobs it does. */
+    processes: z.array(
+      z.object({
+        name: z.string(),
+        role: z.enum(['all', 'web', 'worker']),
+        program: z.string(),
+        startedAt: time,
+        seenAt: time,
+        answers: z.boolean(),
+        running: z.number().int(),
+        /** Who keeps it from beginning jobs, since when. */
+        drained: z.object({ by: z.string(), since: time }).nullable(),
+      }),
+    ),
+    /** Where files lie: '' is the data folder. `refusal`: why they cannot be had, in German. */
+    store: z.object({ place: z.string(), refusal: z.string().nullable() }),
+    /** What is on its way to marketplaces, by kind of account. `unclear`: what people have to look at. */
+    marketplaces: z.array(
+      z.object({
+        connector: z.string(),
+        name: z.string(),
+        accounts: z.number().int(),
+        companies: z.number().int(),
+        prices: z.number().int(),
+        oldestPrice: time.nullable(),
+        actions: z.number().int(),
+        oldestAction: time.nullable(),
+        unclear: z.number().int(),
+      }),
+    ),
     /** Of the last day, the newest 50. `retryable`: nobody has tried it again, and its kind may be done twice. */
     failed: z.array(
       z.object({

@@ -6,13 +6,14 @@ import { formatBytes, formatPercent } from '#client/ui/text/formats.ts';
 const SCARCE = 0.1;
 
 /** Sizes and versions. */
-export function Machine({ use: { database, disk, program, node } }: { use: InstallationUse }) {
+export function Machine({ use: { database, disk, store, program, node } }: { use: InstallationUse }) {
   const share = disk.total === 0 ? 1 : disk.free / disk.total;
   const facts = [
     [
       'Datenbank',
       `${formatBytes(database.bytes)}, ${database.embedded ? 'eingebaut' : 'Server'} (PostgreSQL ${database.version})`,
     ],
+    ['Dateien', filesOf(store)],
     ['Platte', `${formatBytes(disk.free)} von ${formatBytes(disk.total)} frei (${formatPercent(share)})`],
     ['Kontor', program],
     ['Node', node],
@@ -20,6 +21,12 @@ export function Machine({ use: { database, disk, program, node } }: { use: Insta
   return (
     <section className="k-card k-stack" aria-labelledby="rechner">
       <h2 id="rechner">Speicher und Fassungen</h2>
+      {store.refusal !== null && (
+        <p>
+          <strong>Der Dateispeicher antwortet nicht.</strong> Importe und Exporte warten oder scheitern; Dateien, die
+          hier als Kopie liegen, werden weiter ausgeliefert. {store.refusal}
+        </p>
+      )}
       {share < SCARCE && (
         <p>
           <strong>Die Platte ist fast voll.</strong> Ist sie es ganz, scheitern Importe und Exporte; was gilt, bleibt.
@@ -40,3 +47,8 @@ export function Machine({ use: { database, disk, program, node } }: { use: Insta
     </section>
   );
 }
+
+const filesOf = ({ place, refusal }: InstallationUse['store']): string => {
+  if (place === '') return 'im Datenordner';
+  return refusal === null ? `in ${place}, erreichbar` : `in ${place}, nicht erreichbar`;
+};

@@ -15,6 +15,8 @@ import { Companies, DeletedCompanies } from './companies.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Jobs } from './jobs.tsx';
 import { Machine } from './machine.tsx';
+import { Marketplaces } from './marketplaces.tsx';
+import { Processes } from './processes.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -58,7 +60,9 @@ export default function Operations() {
         </p>
       </section>
       <Jobs jobs={use.jobs} running={use.running} paused={paused} />
+      <Processes processes={use.processes} />
       <FailedJobs failed={use.failed} retryable={use.retryable} />
+      <Marketplaces marketplaces={use.marketplaces} />
       <Companies companies={use.companies} total={use.companiesTotal} />
       <Machine use={use} />
       {use.deleted.length > 0 && <DeletedCompanies deleted={use.deleted} />}
