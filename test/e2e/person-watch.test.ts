@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { Person } from '#shared/orders/persons.ts';
-import { testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { admin, testDatabaseUrl, testKontor, type TestKontor, token } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 import { plantedPerson } from '../stages/planted-persons.ts';
 
@@ -60,10 +60,21 @@ describe('a test whose program leaves a person behind', () => {
         database.kysely,
       );
     });
-    expect(found).toContain('Persons of orders stand unsealed where none may');
+    expect(found).toContain('Persons of orders, or secrets, stand readable where none may');
     expect(found).toMatch(/log line .*"to":"Kanari Vogel1","msg":"sent"/);
     for (const column of ['orders.raw_state', 'probe.body', 'probe.facts']) expect(found).toContain(`column ${column}`);
     expect(found).toContain('file liste.csv');
+  });
+
+  it('T17 T18 fails with the line of the log, the column and the file where a password or a token stands', async () => {
+    const found = await refusal(async ({ database, log, dataFolder }, company) => {
+      log.debug({ authorization: `Bearer ${token}` }, 'asked');
+      await writeFile(join(dataFolder, 'merker.txt'), admin.password);
+      await database.company(company, (trx) => trx.updateTable('orders').set({ raw_state: admin.password }).execute());
+    });
+    expect(found).toMatch(/log line .*"msg":"asked"/);
+    expect(found).toContain('column orders.raw_state');
+    expect(found).toContain('file merker.txt');
   });
 
   it('fails with the order of a person whom nothing marks', async () => {

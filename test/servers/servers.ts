@@ -10,6 +10,7 @@ export const tools = {
   haproxy: '/usr/sbin/haproxy',
   compose: '/usr/bin/docker-compose',
   units: '/usr/bin/systemd-analyze',
+  strace: '/usr/bin/strace',
 } as const;
 
 /** The servers of others that a complete run speaks with: the name by which .ci/run calls it, what it is, whether it is here. */
@@ -21,6 +22,7 @@ const servers = [
   { name: 'store', title: 'ein Dateispeicher mit der Schnittstelle S3 (radosgw, als root)', here: hasObjectStore },
   { name: 'haproxy', title: 'haproxy', here: existsSync(tools.haproxy) },
   { name: 'compose', title: 'docker-compose', here: existsSync(tools.compose) },
+  { name: 'strace', title: 'strace', here: existsSync(tools.strace) },
   { name: 'units', title: 'systemd-analyze (systemd)', here: existsSync(tools.units) },
 ];
 

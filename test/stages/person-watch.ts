@@ -28,7 +28,8 @@ export const strayedLines = (output: string): string[] =>
 
 /** @throws with every place */
 export function refuseStrayed(found: readonly string[]): void {
-  if (found.length > 0) throw new Error(`Persons of orders stand unsealed where none may:\n${found.join('\n')}`);
+  if (found.length > 0)
+    throw new Error(`Persons of orders, or secrets, stand readable where none may:\n${found.join('\n')}`);
 }
 
 /**

@@ -30,6 +30,22 @@ const folded = [PERSON_MARKER, PERSON_MARKER.toLowerCase(), PERSON_MARKER.toUppe
 /** The buyers of the demo have names that please; theirs and their streets are searched for instead. */
 const plain = [...folded, ...people.flatMap(([name, street]) => [name, street])];
 
+/** Passwords, tokens and keys that tests give to the program: none may stand anywhere, but hashed or sealed (T17, T18). */
+const secrets = [
+  'sehr-geheimes-wort',
+  'lampe-wolke-trecker',
+  'regen-kiste-fenster',
+  'ganz-geheim-9',
+  'Kanarienvogel-7',
+  'test-token-0123456789abcdef',
+  'Atzr|test-4711',
+  'Atzr|streng-geheim-2',
+  'Client-Geheimnis-4711',
+  'streng-geheim-1',
+  'streng-geheim-3',
+  'geheimer Schlüssel 4711',
+];
+
 /** What a text looks like within base64, wherever it begins there: without the letters that its neighbours have a share in. */
 const encodings = [PERSON_MARKER, PERSON_MARKER.toLowerCase(), PHONE_MARKER].flatMap((text) =>
   [0, 1, 2].map((before) => {
@@ -40,9 +56,9 @@ const encodings = [PERSON_MARKER, PERSON_MARKER.toLowerCase(), PHONE_MARKER].fla
     return padded.slice(before === 0 ? 0 : before + 1, end);
   }),
 );
-const needles = [...plain, ...encodings].map((text) => Buffer.from(text));
+const needles = [...plain, ...encodings, ...secrets].map((text) => Buffer.from(text));
 
-/** Whether bytes hold anything of a planted person: as text, as text in base64, or packed. */
+/** Whether bytes hold anything of a planted person, as text, as text in base64, or packed, or a secret. */
 export function holdsPerson(bytes: Buffer): boolean {
   if (needles.some((needle) => bytes.includes(needle))) return true;
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false;
@@ -130,9 +146,9 @@ export function columnsHolding(database: Database, wanted: readonly string[]): P
   });
 }
 
-/** The columns that hold anything of a planted person. */
+/** The columns that hold anything of a planted person, or a secret. */
 export const columnsWithPersons = (database: Database): Promise<string[]> =>
-  columnsHolding(database, [...plain, ...encodings]);
+  columnsHolding(database, [...plain, ...encodings, ...secrets]);
 
 type Sealed = { company: string; channel: string; order_id: string; role: string; sealed: string };
 
