@@ -34,7 +34,7 @@ import type { Judgement } from '#feed/difference/judge.ts';
 import { detectedText } from './detected-text.ts';
 import { download, type Incoming } from './download.ts';
 import { rowCounter } from './import-metrics.ts';
-import { judgeImport } from './judge.ts';
+import { judgeAgainstStored, unreadableText } from './judge.ts';
 import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
 import { runImport } from './run-import.ts';
 
@@ -207,17 +207,14 @@ type Read = Extract<ImportResult, { ok: true }> & {
 /** The finished file is compared with the live one and becomes live, or waits for a person's word (DIF-03). */
 async function decide(deps: ImportDeps, read: Read, order: Order, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
+  const { duckdb, storagePaths } = deps;
   const { live } = read;
   const after = { path: target.output, items: read.accepted, fields: read.fields };
-  const before = live && {
-    ...live,
-    path: deps.storagePaths.snapshot(company, masterid, live.number),
-  };
-  const judged = before && {
-    against: before.number,
-    ...(await judgeImport(deps.duckdb, before, after, read.settings)),
-  };
-  const review = payload.askReview === true && before && (await movesLimits(deps, order, before, after));
+  const before = live && { ...live, path: storagePaths.snapshot(company, masterid, live.number) };
+  const judged = before && (await judgeAgainstStored({ duckdb, ...storagePaths }, before, after, read.settings));
+  const unreadable = before !== undefined && judged === undefined;
+  const review =
+    payload.askReview === true && before && (unreadable || (await movesLimits(deps, order, before, after)));
   const { number, key, accepted: items, fields } = read;
   const snapshot = { company, masterid, number, items, fields, key, runid, source: payload.source };
   const reasons = judged?.judgement.reasons ?? [];
@@ -228,7 +225,7 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
     duplicates: read.duplicates,
     snapshot: read.number,
     difference: judged?.difference ?? null,
-    against: judged?.against ?? null,
+    against: judged === undefined ? null : (live?.number ?? null),
     drifts: judged?.drifts ?? [],
     deviation: judged?.judgement.action === 'notify' ? reasons : [],
     warnings: [
@@ -249,6 +246,7 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
   };
   const block = [
     ...(read.open ? [openEndText] : []),
+    ...(unreadable ? [unreadableText] : []),
     ...(read.lostKey === null
       ? []
       : [`Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern.`]),

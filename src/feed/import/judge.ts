@@ -3,6 +3,8 @@ import { compareSnapshots, type Difference } from '#feed/difference/difference.t
 import { driftsBetween, isStock, type ComparedField } from '#feed/difference/anomalies.ts';
 import { judgeDifference, type Judgement } from '#feed/difference/judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { isUnusable } from '#platform/storage/store-errors.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import type { ImportedField } from '#shared/import/schema.ts';
 
@@ -28,6 +30,26 @@ export async function judgeImport(
   ];
   const facts = { before: before.items, after: after.items, difference, drifts };
   return { difference, drifts, judgement: judgeDifference(settings, facts) };
+}
+
+/** Why a state waits that was compared with nothing: nobody knows what would go. */
+export const unreadableText =
+  'Die Datei des bisherigen Standes fehlt oder ist beschädigt, deshalb wurde der neue nicht mit ihm verglichen. Bitte prüfen Sie seine Artikel.';
+
+/** The same against a state of the store; undefined where its file is gone, or not the one that was put there. */
+export async function judgeAgainstStored(
+  { duckdb, store }: { duckdb: DuckDb; store: Pick<Store, 'has'> },
+  before: CatalogueState,
+  after: CatalogueState,
+  settings: DifferenceSettings,
+): Promise<Awaited<ReturnType<typeof judgeImport>> | undefined> {
+  if (!(await store.has(before.path))) return undefined;
+  try {
+    return await judgeImport(duckdb, before, after, settings);
+  } catch (error) {
+    if (isUnusable(error)) return undefined;
+    throw error;
+  }
 }
 
 function comparedFields(before: readonly ImportedField[], after: readonly ImportedField[]): ComparedField[] {

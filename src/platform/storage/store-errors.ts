@@ -45,6 +45,10 @@ export const fileChanged = (path: string) =>
     `Eine Datei im Dateispeicher ist nicht mehr die, die dort abgelegt wurde (${path}, Prüfsumme). Sie wird nicht verwendet. Bitte wenden Sie sich an den Betreiber: sie lässt sich nur aus einer Sicherung zurückholen.`,
   );
 
+/** Whether a file cannot be used any more, however often it is tried. */
+export const isUnusable = (error: unknown): boolean =>
+  error instanceof KontorError && (error.code === 'file_lost' || error.code === 'file_changed');
+
 export const cacheFull = () =>
   new KontorError(
     503,
