@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scheduleFigures } from '#feed/schedule/schedule-figures.ts';
+import { actionFigures } from '#orders/actions/action-figures.ts';
 import { Lease } from '#platform/db/lease.ts';
+import { jobFigures } from '#platform/jobs/job-metrics.ts';
+import { priceFigures } from '#repricer/price-figures.ts';
 import { api } from '#shared/http/api.ts';
 import { admin, masterWith, runExport, testKontor, type TestKontor, token } from '../stages/kontor.ts';
 
@@ -61,6 +65,7 @@ describe('/metrics of a working program', () => {
     expect(valueOf(text, 'kontor_job_seconds_count', 'kind="export"', 'outcome="done"')).toBe(1);
     expect(valueOf(text, 'kontor_import_rows_total', 'outcome="accepted"')).toBe(2);
     expect(valueOf(text, 'kontor_import_rows_total', 'outcome="duplicates"')).toBe(1);
+    expect(valueOf(text, 'kontor_export_items_total', 'outcome="written"')).toBe(2);
     expect(valueOf(text, 'kontor_build_info', 'role="all"')).toBe(1);
     expect(valueOf(text, 'kontor_migration_number')).toBeGreaterThanOrEqual(48);
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
@@ -68,6 +73,99 @@ describe('/metrics of a working program', () => {
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'kontor_price_stops', 'kontor_questions_running'])
       expect(text).toContain(`\n${name} `);
     if (!kontor.database.embedded) expect(valueOf(text, 'kontor_database_connections_open')).toBeGreaterThan(0);
+  });
+
+  it('says how old what waits is: jobs, prices and what is told of orders on their way, schedules that are due', async () => {
+    const { id: company } = (await kontor.ask(api.session)).company;
+    const now = new Date();
+    const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+    let read: Record<string, { labels: Record<string, string>; value: number }[]> = {};
+    const undone = new Error('the rows must not stay: the program would work with them');
+    const looked = kontor.database.system(async (trx) => {
+      const job = { company, payload: '{}', kind: 'digest', state: 'queued' as const };
+      const jobs = [300, 40].map((age) => ({ ...job, id: `alt${age}`, subject: `alt${age}`, created_at: ago(age) }));
+      await trx.insertInto('jobs').values(jobs).execute();
+      const action = { company, channel: 'kanal', order_id: 'O-1', body: '{}', created_by: 'Test', not_before: now };
+      await trx
+        .insertInto('order_actions')
+        .values([
+          { ...action, id: 'a1', kind: 'ship', action_key: 'a1', state: 'unknown', created_at: ago(200) },
+          { ...action, id: 'a2', kind: 'ship', action_key: 'a2', state: 'unknown', created_at: ago(20) },
+        ])
+        .execute();
+      const price = {
+        company,
+        master: masterid,
+        marketplace: 'M1',
+        account: 'konto',
+        sku: 'S',
+        decision: 1,
+        rule: 'R',
+      };
+      const cents = {
+        currency: 'EUR',
+        price_cents: 1,
+        min_cents: 1,
+        max_cents: 1,
+        limits_version: '',
+        reached_min: false,
+      };
+      await trx
+        .insertInto('price_submissions')
+        .values(
+          [500, 50].map((age) => ({
+            ...price,
+            ...cents,
+            id: `p${age}`,
+            item: `p${age}`,
+            state: 'new',
+            created_at: ago(age),
+          })),
+        )
+        .execute();
+      await trx
+        .insertInto('price_breakers')
+        .values({ company, master: masterid, id: 'b1', kind: 'many', details: '{}', tripped_at: now })
+        .execute();
+      await trx
+        .insertInto('schedules')
+        .values({
+          company,
+          subject: 'schedule',
+          scope: `master:${masterid}`,
+          revision: 1,
+          next_at: ago(700),
+          good_at: now,
+        })
+        .execute();
+      const figures = await Promise.all(
+        [jobFigures, actionFigures, priceFigures, scheduleFigures].map((one) => one.read(trx, now)),
+      );
+      read = Object.assign({}, ...figures);
+      throw undone;
+    });
+    await expect(looked).rejects.toBe(undone);
+    const value = (name: string, label: string) =>
+      Math.round(read[name]?.find(({ labels }) => Object.values(labels).join(' ').includes(label))?.value ?? -1);
+    expect({
+      jobs: value('kontor_jobs', 'digest queued'),
+      oldestJob: value('kontor_jobs_oldest_seconds', 'digest queued'),
+      actions: value('kontor_order_actions', 'unknown'),
+      oldestAction: value('kontor_order_actions_oldest_seconds', 'unknown'),
+      prices: value('kontor_price_outbox', 'new'),
+      oldestPrice: value('kontor_price_outbox_oldest_seconds', 'new'),
+      held: value('kontor_price_breakers_open', 'many'),
+      late: value('kontor_schedules_due_seconds', 'schedule'),
+    }).toEqual({
+      jobs: 2,
+      oldestJob: 300,
+      actions: 2,
+      oldestAction: 200,
+      prices: 2,
+      oldestPrice: 500,
+      held: 1,
+      late: 700,
+    });
   });
 
   it('T18 names no company, no person, no catalogue, no article and no address', async () => {

@@ -28,9 +28,11 @@ import { abandonParts, clearParts, writeInParts, type PartsDeps } from './parts/
 import { releasedPlan } from './released-plan.ts';
 import { writeItems } from './write-run.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
+import { itemCounter } from './export-metrics.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
-export type ExportDeps = PartsDeps & { clock: Clock; quotas: Quotas };
+export type ExportDeps = PartsDeps & { clock: Clock; quotas: Quotas; metrics: Metrics };
 
 export const exportJob = defineJob({
   kind: 'export',
@@ -47,6 +49,7 @@ export const exportJob = defineJob({
 
 /** Items become the channel's file. The last good file is served until the new one is complete (I3). */
 export function exportRunner(deps: ExportDeps): JobRunner {
+  const countItems = itemCounter(deps.metrics);
   return jobRunner(exportJob, async (job, context) => {
     const { owner: id, full } = job.payload;
     await deps.quotas.requireSpace(job.company);
@@ -62,7 +65,9 @@ export function exportRunner(deps: ExportDeps): JobRunner {
     };
     const loaded = await releasedPlan(() => deps.database.company(job.company, load), context.signal);
     if (loaded.delta) context.progress({ done: 0, total: loaded.plan.snapshot.items, phase: 'Änderungen suchen' });
-    return (await deltaRun(deps, job, loaded, context.signal)) ?? (await build(deps, job, loaded, context));
+    const end = (await deltaRun(deps, job, loaded, context.signal)) ?? (await build(deps, job, loaded, context));
+    countItems(end);
+    return end;
   });
 }
 

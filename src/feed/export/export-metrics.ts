@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { JobEnd } from '#platform/jobs/job.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
+
+/** What a run that wrote a file says of its items. */
+const Written = z.object({ accepted: z.number(), rejected: z.number() });
+
+/** Counts the items of runs that wrote a file, by whether they stand in it. */
+export function itemCounter(metrics: Metrics): (end: JobEnd) => void {
+  const items = metrics.counter('kontor_export_items_total', 'Items of export runs, by whether the file holds them.', [
+    'outcome',
+  ]);
+  return ({ result }) => {
+    const { data } = Written.safeParse(result);
+    if (data === undefined) return;
+    items.add({ outcome: 'written' }, data.accepted);
+    items.add({ outcome: 'left_out' }, data.rejected);
+  };
+}
