@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { breakingSteps } from './migration-steps.ts';
+
+const folder = new URL('../../migrations/', import.meta.url);
+/** Those before ran before two versions stood side by side, and cannot be changed any more. */
+const FIRST_JUDGED = 53;
+
+it('the version before can go on working beside every migration', () => {
+  const files = readdirSync(folder).filter((name) => Number(name.slice(0, 4)) >= FIRST_JUDGED);
+  expect(files.length).toBeGreaterThan(0);
+  const found = files.map((name) => [name, breakingSteps(readFileSync(new URL(name, folder), 'utf8'))]);
+  expect(found.filter(([, steps]) => steps?.length !== 0)).toEqual([]);
+});
+
+it.each([
+  ['drop table offers;', 'a table or view goes'],
+  ['alter table a drop column b;', 'a column goes'],
+  ['alter table a\n  rename column b to c;', 'something gets another name'],
+  ['alter table a alter column b type bigint;', 'a column gets another type'],
+  ['alter table a alter column b set not null;', 'a column must be filled'],
+  ['alter table a add column b text not null;', 'a new column must be filled'],
+  ['do $$ begin execute 1; drop table x; end $$;', 'a table or view goes'],
+])('%j is found', (sql, what) => {
+  expect(breakingSteps(sql)).toEqual([expect.stringContaining(what)]);
+});
+
+it.each([
+  "alter table a add column b text not null default '';",
+  'alter table a add column b text not null generated always as (upper(c)) stored;',
+  'create table a (b text not null);',
+  'alter table a drop constraint a_check;\nalter table a add constraint a_check check (b > 0);',
+  '-- A note: nobody may drop table b.\ncreate index a_b on a (b);',
+  '-- second step: nothing has read it since 0061\nalter table a drop column b;',
+])('%j is allowed', (sql) => {
+  expect(breakingSteps(sql)).toEqual([]);
+});
