@@ -12,6 +12,7 @@ import { bestSellers } from '#orders/statistics/best-sellers.ts';
 import { statisticRoutes, type StatisticDeps } from '#orders/statistics/routes.ts';
 import { stockRoutes, type StockRouteDeps } from '#orders/stock/routes.ts';
 import { StockWorker } from '#orders/stock/stock-worker.ts';
+import type { ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 import { OrderWorker } from './order-worker.ts';
 
@@ -20,7 +21,15 @@ const RATES_LOOK_MS = 1000;
 
 /** Orders of every channel: what comes in, what is done with it, and what the marketplace hears of it, at most once. */
 export const orders: Feature<
-  AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps & RatesDeps & StatisticDeps & StockRouteDeps
+  AccountDeps &
+    ServingDeps &
+    ActionDeps &
+    IntakeRouteDeps &
+    ListDeps &
+    PersonDeps &
+    RatesDeps &
+    StatisticDeps &
+    StockRouteDeps
 > = {
   name: 'orders',
   routes: (app, deps) => {

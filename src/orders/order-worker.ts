@@ -1,4 +1,4 @@
-import { activeAccounts } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { readBackDue, sendDue } from '#orders/actions/outbox.ts';
 import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { fetchHinted } from '#orders/intake/fetch-hinted.ts';
@@ -14,12 +14,12 @@ const HOUSEKEEPING_MS = 60_000;
 
 /** Runs the orders: reads what changed at marketplaces, sends what we did, reads back what nobody knows. Each goes on by itself. */
 export class OrderWorker {
-  private readonly deps: AccountDeps;
+  private readonly deps: AccountDeps & ServingDeps;
   private readonly loops: WorkLoops;
   private housekeepingAt = 0;
   private pollAt = 0;
 
-  constructor(deps: AccountDeps) {
+  constructor(deps: AccountDeps & ServingDeps) {
     this.deps = deps;
     const { database, clock, log } = deps;
     this.loops = new WorkLoops({ database, clock, log, failure: 'order work failed' });
@@ -46,7 +46,7 @@ export class OrderWorker {
     const hinted = await database.system((trx) => hintedChannels(trx, now));
     if (!isPolling && hinted.size === 0) return 0;
     if (isPolling) this.pollAt = now.getTime() + POLL_MS;
-    const accounts = await database.system(activeAccounts);
+    const accounts = await accountsToServe(this.deps);
     const counts = await Promise.all(
       accounts.map(async (account) => {
         const { company, id } = account;

@@ -30,7 +30,7 @@ export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
   Pick<IntakeDeps, 'onOrders' | 'onActions'> & {
     vault: Vault;
     metrics: Metrics;
-    ownProcess: Pick<OwnProcess, 'workers'>;
+    ownProcess: Pick<OwnProcess, 'workers' | 'takes'>;
   };
 
 /**

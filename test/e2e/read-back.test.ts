@@ -62,6 +62,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       database,
       clock,
       buckets: new TokenBuckets(database),
+      ownProcess: { takes: () => true },
       log: makeLog('silent'),
       open: async () => untried,
     };

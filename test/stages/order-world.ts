@@ -59,6 +59,7 @@ export async function makeOrderWorld() {
     ids: randomIds,
     vault,
     buckets: new TokenBuckets(database),
+    ownProcess: { takes: () => true },
     log,
     open: async () => connector,
   };

@@ -68,7 +68,7 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     vault: new Vault('test'),
     log: makeLog('silent'),
     fields,
-    ownProcess: { workers: 1 },
+    ownProcess: { workers: 1, takes: () => true },
     open: async () => market.connector,
   };
   await inside(async (trx) => {

@@ -1,5 +1,6 @@
 import type { InferResult } from 'kysely';
-import type { Trx } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { OwnProcess } from '#platform/processes/own-process.ts';
 import type { Connector } from '#marketplaces/port.ts';
 
 /** Where a master's items are sold: which connector speaks there, in which marketplace, as which seller. */
@@ -31,10 +32,18 @@ const accountRows = (trx: Trx) =>
 type Row = InferResult<ReturnType<typeof accountRows>>[number];
 const toAccount = ({ master, seller_id, ...row }: Row): Account => ({ ...row, masterid: master, sellerId: seller_id });
 
+export type ServingDeps = { database: Database; ownProcess: Pick<OwnProcess, 'takes'> };
+
 /** Every account that is switched on, of any company. In a system transaction. */
 export async function activeAccounts(trx: Trx): Promise<Account[]> {
   const rows = await accountRows(trx).where('active', '=', true).orderBy('company').orderBy('id').execute();
   return rows.map(toAccount);
+}
+
+/** Every account that is switched on and that this process is one of the few to look after. */
+export async function accountsToServe({ database, ownProcess }: ServingDeps): Promise<Account[]> {
+  const accounts = await database.system(activeAccounts);
+  return accounts.filter(({ company, id }) => ownProcess.takes(`${company}/${id}`));
 }
 
 /** All accounts of a company: any of its sellers is no competitor of any other. */

@@ -1,4 +1,4 @@
-import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, type Account } from '#marketplaces/accounts/accounts.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -18,7 +18,7 @@ type Drift = { item: string; expected: number; shown: number };
  * Returns how many were read.
  */
 export async function compareStock(deps: SendDeps): Promise<number> {
-  const accounts = await deps.database.system(activeAccounts);
+  const accounts = await accountsToServe(deps);
   const counts = await Promise.all(
     accounts.map(async (account) => {
       try {

@@ -1,4 +1,4 @@
-import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, type Account } from '#marketplaces/accounts/accounts.ts';
 import type { StockFeed, StockFeedEnd } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { outgoingHold } from '#platform/installation-facts.ts';
@@ -28,7 +28,7 @@ const rateOf = ({ company, id }: Account) => `${company}/${id}/orders:stock-feed
  * numbers go on by themselves meanwhile. Returns how many numbers were handed over or came to their end.
  */
 export async function feedStock(deps: SendDeps): Promise<number> {
-  const accounts = await deps.database.system(activeAccounts);
+  const accounts = await accountsToServe(deps);
   let count = 0;
   for (const account of accounts)
     try {

@@ -1,14 +1,18 @@
-import { activeAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import {
+  accountsToServe,
+  type Account,
+  type OpenConnector,
+  type ServingDeps,
+} from '#marketplaces/accounts/accounts.ts';
 import type { OrderPort } from '#marketplaces/orders-port.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import type { TokenBuckets } from '#platform/token-buckets.ts';
 import { outgoingHold } from '#platform/installation-facts.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { dueOffers, type DueOffer, leaseOffers, type Outcome, storeOutcomes } from './due-offers.ts';
 
-export type SendDeps = { database: Database; clock: Clock; open: OpenConnector; buckets: TokenBuckets; log: Log };
+export type SendDeps = ServingDeps & { clock: Clock; open: OpenConnector; buckets: TokenBuckets; log: Log };
 export type StockPort = OrderPort & Required<Pick<OrderPort, 'setStock'>>;
 
 /** Calls of one account at a turn. */
@@ -20,9 +24,8 @@ export const stockRate = ({ company, id }: Account): string => `${company}/${id}
 
 /** Tells the marketplaces what changed, as far as their rates allow. Returns how many numbers went out. */
 export async function sendStock(deps: SendDeps): Promise<number> {
-  const accounts = await deps.database.system(async (trx) =>
-    (await outgoingHold(trx)) === undefined ? activeAccounts(trx) : [],
-  );
+  if ((await deps.database.system(outgoingHold)) !== undefined) return 0;
+  const accounts = await accountsToServe(deps);
   const counts = await Promise.all(
     accounts.map(async (account) => {
       try {

@@ -34,15 +34,16 @@ export async function listProcesses(trx: Trx): Promise<ProcessState[]> {
   }));
 }
 
-/** How many of those that answer begin jobs and decide prices. */
-export async function countWorkers(trx: Trx): Promise<number> {
-  const { n } = await trx
+/** Those that answer and begin jobs, decide prices and look after accounts, by name. */
+export async function livingWorkers(trx: Trx): Promise<string[]> {
+  const rows = await trx
     .selectFrom('processes')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select('name')
     .where('role', '!=', 'web')
     .where(answers)
-    .executeTakeFirstOrThrow();
-  return Number(n);
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 /** Says that a process is there; it stays drained. */

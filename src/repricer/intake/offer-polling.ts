@@ -1,4 +1,4 @@
-import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, OwnArticle } from '#marketplaces/port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -45,12 +45,12 @@ export class Sweeps {
   }
 }
 
-export type SweepDeps = SubmitDeps & { sweeps: Sweeps };
+export type SweepDeps = SubmitDeps & ServingDeps & { sweeps: Sweeps };
 
 /** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many products got new offers. */
 export async function pollOffers(deps: SweepDeps): Promise<number> {
-  const { database, open, log } = deps;
-  const accounts = await database.system(activeAccounts);
+  const { open, log } = deps;
+  const accounts = await accountsToServe(deps);
   let updated = 0;
   for (const account of accounts) {
     try {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
+import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/port.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -7,7 +7,7 @@ import { addNotification } from '#notifications/notifications.ts';
 import { takeMessages, type IntakeDeps } from './messages.ts';
 import type { SubmitDeps } from '#repricer/outbox/submit.ts';
 
-type ReceiveDeps = IntakeDeps & Pick<SubmitDeps, 'open'> & { log: Log };
+type ReceiveDeps = IntakeDeps & ServingDeps & Pick<SubmitDeps, 'open'> & { log: Log };
 
 /** How long one request waits for the first message of a quiet mailbox, so that a price follows at once. */
 const WAIT_SECONDS = 10;
@@ -44,7 +44,7 @@ export class Receiver {
     const now = this.deps.clock.now().getTime();
     if (now >= this.lookAt) {
       this.lookAt = now + LOOK_MS;
-      this.accounts = await this.deps.database.system(activeAccounts);
+      this.accounts = await accountsToServe(this.deps);
     }
     for (const account of this.accounts) {
       const key = `${account.company}/${account.id}`;
