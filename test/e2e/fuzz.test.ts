@@ -51,12 +51,14 @@ describe('every call of the API document, with values made wrong at random', () 
         tokens.set(name, (await kontor.ask(api.createToken, { body: { name, role: 'owner' } })).token);
       const wrong: string[] = [];
       const counts = { asked: 0, taken: 0 };
+      const refusedMs: number[] = [];
       const until = performance.now() + SECONDS * 1000;
       const one = async (name: string, { path, init }: FuzzRequest) => {
         const told = (what: string) =>
           wrong.push(
             `${name} ${path.slice(0, 200)} ${JSON.stringify(init.body ?? null).slice(0, 300)} -> ${what.slice(0, 300)}`,
           );
+        const begun = performance.now();
         try {
           const answer = await kontor.raw(path, {
             ...init,
@@ -65,6 +67,7 @@ describe('every call of the API document, with values made wrong at random', () 
           });
           const text = await answer.text();
           counts.asked++;
+          if (answer.status >= 400) refusedMs.push(performance.now() - begun);
           if (answer.status < 400) counts.taken++;
           else if (answer.status >= 500 || !refusal.safeParse(JSON.parse(text)).success)
             told(`${answer.status} ${text}`);
@@ -79,7 +82,11 @@ describe('every call of the API document, with values made wrong at random', () 
         }
       });
       await Promise.all(asking);
-      console.log(`fuzz: seed ${SEED}, ${counts.asked} requests, ${counts.taken} taken`);
+      const sorted = refusedMs.toSorted((one, other) => one - other);
+      const at = (share: number) => `${(sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(0)} ms`;
+      console.log(
+        `fuzz: seed ${SEED}, ${counts.asked} requests, ${counts.taken} taken; refusals: median ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(1)}`,
+      );
       expect(wrong).toEqual([]);
       // Were nearly all refused, nothing behind the schemas would have been asked.
       expect(counts.taken / counts.asked).toBeGreaterThan(0.1);
