@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openServer } from '#platform/db/database.ts';
@@ -148,6 +149,41 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await served()).toBe(150_001);
       expect([await alone('A'), await lost()]).toEqual([[], []]);
     });
+
+    it('a run in parts goes on by a third machine where the one that began it takes none any more, and the file is that of a run at once', async () => {
+      const { masterid } = await client.ask(api.createMaster, {}, { name: 'Gläser' });
+      expect(await client.ended(await client.upload(masterid, csvOf(110_000, 5)), 90)).toMatchObject({ state: 'done' });
+      const id = await madeExport(masterid);
+      const { pullPath } = await client.ask(api.export, { id });
+      const fetched = async () => (await fetch(web.url + pullPath)).text();
+      expect(await client.ended((await client.ask(api.runExport, { id })).runid, 90)).toMatchObject({ state: 'done' });
+      const whole = await fetched();
+      await kill(worker);
+      const parted = { ...environment, KONTOR_PARTS_ABOVE: '1000', KONTOR_ROLE: 'worker' };
+      worker = await startProgram(machine('G'), parted);
+      const { runid } = await client.ask(api.runExport, { id });
+      const parts = (state?: 'done') =>
+        database.system(async (trx) => {
+          const rows = await trx.selectFrom('jobs').select('state').where('kind', '=', 'export-part').execute();
+          return rows.filter((one) => state === undefined || one.state === state).length;
+        });
+      await expect.poll(() => parts(), { timeout: 60_000, interval: 20 }).toBe(7);
+      const { processes } = await client.ask(api.installationUse);
+      const beginner = processes.find(({ name }) => name.endsWith(`/${worker.process.pid}`))?.name ?? '';
+      await client.ask(api.drainProcess, {}, { name: beginner, drained: true });
+      // It ends the parts that it has, and then waits for others.
+      await wait(3000);
+      const byOne = await parts('done');
+      expect(byOne).toBeLessThan(7);
+      expect(await client.ask(api.run, { runid })).toMatchObject({ state: 'running' });
+      const third = await startProgram(machine('H'), parted);
+      onTestFinished(() => void third.process.kill('SIGKILL'));
+      expect(await client.ended(runid, 120)).toMatchObject({ state: 'done', accepted: 110_000 });
+      expect((await fetched()) === whole).toBe(true);
+      await client.ask(api.drainProcess, {}, { name: beginner, drained: false });
+      await third.process.kill('SIGKILL');
+      expect(await lost()).toEqual([]);
+    }, 300_000);
 
     it('without the store an upload is refused with a sentence, what is served comes from the copy, and a process starts all the same', async () => {
       const gateway = await ownGateway();
