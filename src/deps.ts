@@ -62,6 +62,8 @@ import { programVersion } from '#platform/program.ts';
 import { openStore } from '#platform/storage/open-store.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
+import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
+import { forgetOfferMinutes } from '#repricer/intake/forget-offer-minutes.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
@@ -142,6 +144,7 @@ export async function makeBase(
     /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
     duckdb,
     partsAbove: config.partsAbove,
+    keptDays: config.keptDays,
     questionDuckdb: new DuckDb(calculators, hold),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
@@ -198,6 +201,8 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       await purgeTrash(base, company, signal);
       await prune(base, company, signal);
       await pruneSignIns(base);
+      await forgetOfferMinutes(base, company, signal);
+      await archiveDecisions(base, company, signal);
       await lookForOrphans({ ...base, addNotification }, company);
     },
   };

@@ -5,6 +5,9 @@ import type { Store } from '#platform/storage/store.ts';
 /** How the files of a company are called, and the store that has them. All names are generated ids and numbers, never texts of a user (T20). */
 export type StoragePaths = ReturnType<typeof storagePathsIn>;
 
+/** A folder of a company that belongs to no catalogue and no export. */
+export const DECISIONS_FOLDER = 'decisions';
+
 const generated = /^[A-Za-z0-9]{1,64}$/;
 
 function part(id: string): string {
@@ -20,6 +23,8 @@ export function storagePathsIn(itemsFolder: string, store: Store = folderStore) 
     store,
     /** Everything of a company. */
     company: (company: string) => join(itemsFolder, part(company)),
+    /** Files with old decisions about prices, of all catalogues, also of those that are gone. */
+    decisionArchives: (company: string) => join(itemsFolder, part(company), DECISIONS_FOLDER),
     snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),
     snapshot: (company: string, masterid: string, number: number) =>
       join(master(company, masterid), 'snapshots', `${number}.parquet`),

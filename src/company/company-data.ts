@@ -25,6 +25,7 @@ type InExport = 'exported' | 'opened' | 'left out';
  */
 const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   price_decisions: 'exported',
+  decision_archives: 'exported',
   decision_anchors: 'left out',
   decision_seals: 'left out',
   article_offers: 'left out',

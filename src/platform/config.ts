@@ -48,6 +48,10 @@ const Environment = z.object({
   KONTOR_QUOTA_CATALOGUES: z.coerce.number().int().positive().optional(),
   KONTOR_QUOTA_EXPORTS: z.coerce.number().int().positive().optional(),
   KONTOR_QUOTA_JOBS: z.coerce.number().int().positive().optional(),
+  /** How long decisions about prices stay in the database, then in files; no page but 'Warum dieser Preis?' may look back further. */
+  KONTOR_DECISIONS_DAYS: z.coerce.number().int().min(31).default(90),
+  /** How long it is kept what each seller asked minute by minute. */
+  KONTOR_OFFER_MINUTES_DAYS: z.coerce.number().int().min(31).default(90),
   /** The operator's emergency stop of all prices of all companies: 1 sets it at the start, 0 lifts it, without it nothing changes. */
   KONTOR_PRICE_STOP: z.enum(['0', '1']).optional(),
   /** Where reference rates of currencies are fetched from; nobody is asked without it. */
@@ -80,6 +84,8 @@ export type Config = {
   admin: { email: string; password: string } | undefined;
   /** Of each company; undefined: as much as it likes. */
   quotas: Readonly<Record<'bytes' | 'catalogues' | 'exports' | 'jobs', number | undefined>>;
+  /** What grows with every message about an offer, in days. */
+  keptDays: { decisions: number; offerMinutes: number };
   apiToken: string | undefined;
   /** undefined: nothing is measured, and /metrics is not there. */
   metricsToken: string | undefined;
@@ -139,6 +145,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       exports: env.KONTOR_QUOTA_EXPORTS,
       jobs: env.KONTOR_QUOTA_JOBS,
     },
+    keptDays: { decisions: env.KONTOR_DECISIONS_DAYS, offerMinutes: env.KONTOR_OFFER_MINUTES_DAYS },
     apiToken: env.KONTOR_API_TOKEN,
     metricsToken: env.KONTOR_METRICS_TOKEN,
     traces: readTraces(env),

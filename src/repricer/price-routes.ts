@@ -6,7 +6,8 @@ import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { RepricerRule } from '#shared/repricer/schema.ts';
-import { decisionsOf } from '#repricer/record/decisions.ts';
+import type { ArchiveDeps } from '#repricer/archive/archive-file.ts';
+import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { limitChange } from '#repricer/rules/limit-change.ts';
 import { saveListings } from '#repricer/model/listings.ts';
@@ -19,6 +20,7 @@ import { simulate } from '#repricer/simulation/simulate-kept.ts';
 import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated.ts';
 
 type PriceDeps = SimulateDeps &
+  ArchiveDeps &
   IntakeDeps & {
     /** Reads what a marketplace wrote; a call does not say which. */
     connectors: { readMessage: ReadMessage };
@@ -29,9 +31,10 @@ export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
   trialRoutes(app, deps);
   intakeRoutes(app, deps);
   const { database } = deps;
-  route(app, api.priceDecisions, ({ principal, params: { masterid, itemid }, query }) =>
-    onMaster(database, principal, masterid, (trx, ref) => decisionsOf(trx, ref, itemid, query)),
-  );
+  route(app, api.priceDecisions, async ({ principal, params: { masterid, itemid }, query, signal }) => {
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    return decisionHistory(deps, ref, itemid, query, signal);
+  });
   route(app, api.priceRuler, async ({ principal, params: { masterid, itemid }, query }) => {
     const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
     return rulersOf(deps, ref, itemid, query.marketplace);

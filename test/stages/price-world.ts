@@ -69,6 +69,7 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     log: makeLog('silent'),
     fields,
     ownProcess: { workers: 1, takes: () => true },
+    storagePaths,
     open: async () => market.connector,
   };
   await inside(async (trx) => {

@@ -2,7 +2,7 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { createHash } from 'node:crypto';
 import { basename, join, relative } from 'node:path';
 import { showTrash } from '#catalogue/trash.ts';
-import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { DECISIONS_FOLDER, type StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { ListedFile } from '#platform/storage/store.ts';
@@ -105,13 +105,13 @@ async function removeArchives({ storagePaths, clock }: OrphanDeps, company: stri
   await storagePaths.store.remove(old.map(({ path }) => path));
 }
 
-/** Files of states and runs that rows name as kept. */
+/** Files of states and runs, and with old decisions, that rows name as kept. */
 async function lostFiles(
   { database, storagePaths }: OrphanDeps,
   company: string,
   files: readonly ListedFile[],
 ): Promise<string[]> {
-  const { snapshots, outputs } = await database.company(company, async (trx) => ({
+  const { snapshots, outputs, archives } = await database.company(company, async (trx) => ({
     snapshots: await trx
       .selectFrom('snapshots')
       .select(['master', 'number'])
@@ -122,6 +122,7 @@ async function lostFiles(
       .select(['export', 'number'])
       .where((eb) => eb.and({ company, gone_at: null }))
       .execute(),
+    archives: await trx.selectFrom('decision_archives').select('key').where('company', '=', company).execute(),
   }));
   const there = new Set(files.map(({ path }) => path));
   // A run has files of several endings; any of them will do.
@@ -132,10 +133,14 @@ async function lostFiles(
   for (const one of outputs)
     if (!runs.has(join(storagePaths.runFolder(company, one.export), String(one.number))))
       lost.push(`${one.export}/runs/${one.number}`);
+  for (const { key } of archives) if (!there.has(join(storagePaths.root, key))) lost.push(relative(company, key));
   return lost;
 }
 
 const firstWord = (path: string): string => basename(path).split('.')[0] ?? '';
+
+/** Folders that belong to the company itself. */
+const ofCompany: ReadonlySet<string> = new Set(['work', DECISIONS_FOLDER]);
 
 /** Folders of catalogues and exports that there are not, not even in the trash. */
 function strangeFolders(
@@ -147,7 +152,7 @@ function strangeFolders(
   const newest = new Map<string, number>();
   for (const { path, at } of files) {
     const name = relative(storagePaths.company(company), path).split('/')[0] ?? '';
-    if (!owners.has(name) && name !== 'work') newest.set(name, Math.max(newest.get(name) ?? 0, at.getTime()));
+    if (!owners.has(name) && !ofCompany.has(name)) newest.set(name, Math.max(newest.get(name) ?? 0, at.getTime()));
   }
   return [...newest].filter(([, at]) => clock.now().getTime() - at > HOUR_MS).map(([name]) => name);
 }

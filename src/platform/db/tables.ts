@@ -60,6 +60,20 @@ export type Tables = {
     pruned: Generated<number>;
     mark: string;
   };
+  decision_archives: {
+    company: string;
+    from_seal: number;
+    to_seal: number;
+    from_id: number;
+    to_id: number;
+    from_time: Timestamp;
+    to_time: Timestamp;
+    decisions: number;
+    bytes: number;
+    key: string;
+    sha256: string;
+    archived_at: Timestamp;
+  };
   decision_audits: {
     company: string;
     verified_at: Timestamp;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { discardFiles, placeFiles, prepareFiles, syncFolders } from '#platform/jobs/job-files.ts';
-import { publish, sizeOf } from './files.ts';
+import { publish, sizeOf, syncPath } from './files.ts';
 import type { ByteRange, HeldFiles, ListedFile, Store } from './store.ts';
 
 /** What comes meanwhile is written at once, as long as it is no more: network packets one by one cost a sixth more. */
@@ -25,8 +25,10 @@ export const folderStore: Store = {
   keep: publish,
   keepWithin: (_trx, temporary, path) => rename(temporary, path),
   receive: async (path, content) => {
-    await mkdir(dirname(path), { recursive: true });
+    const made = await mkdir(dirname(path), { recursive: true });
     await pipeline(content, createWriteStream(path, { flush: true, highWaterMark: WRITTEN_TOGETHER }));
+    await syncPath(dirname(path));
+    if (made !== undefined) await syncPath(dirname(made));
   },
   remove: async (paths) => {
     for (const path of paths) await rm(path, { force: true });

@@ -9,6 +9,7 @@ import { sellersOf, statisticOf } from './numbers.ts';
 import { dashboardPlace } from './place.ts';
 import { articlesOf, namesOf, type DashboardDeps } from './rows.ts';
 import { addNote, notesOf } from './notes.ts';
+import type { ArchiveDeps } from '#repricer/archive/archive-file.ts';
 import { ruleChange } from './rule-change.ts';
 import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
@@ -18,7 +19,11 @@ import { sellerKey } from '#repricer/model/read-rule.ts';
 const ROWS_AT_ONCE = 1000;
 
 /** Figures for the repricer's dashboard (RDA). Nothing here changes a price. */
-export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps, rowsAtOnce = ROWS_AT_ONCE): void {
+export function dashboardRoutes(
+  app: FastifyInstance,
+  deps: DashboardDeps & ArchiveDeps,
+  rowsAtOnce = ROWS_AT_ONCE,
+): void {
   const { database, clock } = deps;
   articleRoutes(app, deps, rowsAtOnce);
   noteRoutes(app, deps);
@@ -55,11 +60,9 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps, rowsA
   );
 }
 
-function ruleChangeRoute(app: FastifyInstance, { database, clock }: DashboardDeps): void {
-  route(app, api.ruleChange, ({ principal: { company }, params: { masterid, number }, query: { days } }) =>
-    database.company(company, (trx) =>
-      ruleChange(trx, { company, masterid }, { revision: number, days, now: clock.now() }),
-    ),
+function ruleChangeRoute(app: FastifyInstance, deps: DashboardDeps & ArchiveDeps): void {
+  route(app, api.ruleChange, ({ principal: { company }, params: { masterid, number }, query: { days }, signal }) =>
+    ruleChange(deps, { company, masterid }, { revision: number, days, now: deps.clock.now() }, signal),
   );
 }
 

@@ -1,16 +1,19 @@
 import { loadMaster } from '#catalogue/masters.ts';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import type { Trx } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import { listRevisions, loadDocument } from '#platform/db/documents.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import { notFound } from '#platform/errors.ts';
+import type { ArchiveDeps } from '#repricer/archive/archive-file.ts';
+import { archivedPrices, type SidePrices } from '#repricer/archive/archived-prices.ts';
+import { archivedUpTo } from '#repricer/archive/archives.ts';
 import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { repricerRuleChanges } from '#shared/repricer/difference.ts';
 import type { RuleChange } from '#shared/repricer/rule-change.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 type DayRange = { start: string; end: string };
-type Spans = { before: DayRange; after: DayRange };
+export type Spans = { before: DayRange; after: DayRange };
 
 const DAY_MS = 24 * 60 * 60_000;
 /** So many saves are looked through for others in the compared days. */
@@ -18,12 +21,32 @@ const SAVES = 200;
 
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** What changed around a save of a catalogue's repricing rules. @throws 404 for a save that there is not */
+type Question = { revision: number; days: number; now: Date };
+type Changed = { spans: Spans | undefined; changed: readonly string[] };
+
+/**
+ * What changed around a save of a catalogue's repricing rules, however long ago.
+ * @throws 404 for a save that there is not, 503 where an archive of its decisions is damaged
+ */
 export async function ruleChange(
+  deps: ArchiveDeps & { database: Database },
+  ref: CatalogueRef,
+  question: Question,
+  signal: AbortSignal,
+): Promise<RuleChange> {
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(ref.company, work);
+  const { change, spans, changed } = await inside((trx) => changeOf(trx, ref, question));
+  if (spans === undefined) return change;
+  const archived = await archivedPrices(deps, ref, { spans, changed }, signal);
+  return { ...change, ...(await inside((trx) => pricesIn(trx, ref, { spans, changed }, archived))) };
+}
+
+/** Without the prices. */
+async function changeOf(
   trx: Trx,
   ref: CatalogueRef,
-  { revision, days, now }: { revision: number; days: number; now: Date },
-): Promise<RuleChange> {
+  { revision, days, now }: Question,
+): Promise<Changed & { change: RuleChange }> {
   await loadMaster(trx, ref.company, ref.masterid);
   const document = await loadDocument(trx, ref.company, 'repricer', `master:${ref.masterid}`, revision);
   const { rules: after, savedAt } = await loadRepricerRules(trx, ref, revision);
@@ -31,22 +54,23 @@ export async function ruleChange(
   const { rules: before } = await loadRepricerRules(trx, ref, revision - 1);
   const spans = spansAround(savedAt, days, now);
   const changed = changedRules(before, after);
-  return {
+  const change = {
     revision,
     at: savedAt.toISOString(),
     author: document.author,
     changes: repricerRuleChanges(before, after),
     spans: spans ?? null,
     narrowed: changed.length > 0,
+    ...nothing,
     ...(spans === undefined
-      ? nothing
+      ? {}
       : {
           others: await othersIn(trx, ref, revision, spans),
           box: await boxIn(trx, ref, spans),
           messages: await messagesIn(trx, ref, spans),
-          ...(await pricesIn(trx, ref, spans, changed)),
         }),
   };
+  return { change, spans, changed };
 }
 
 const none = { observed: 0, box: 0, decided: 0, held: 0, articles: 0, at_minimum: 0 };
@@ -154,21 +178,30 @@ type PriceRow = {
 async function pricesIn(
   trx: Trx,
   { company, masterid }: CatalogueRef,
-  spans: Spans,
-  changed: readonly string[],
+  { spans, changed }: { spans: Spans; changed: readonly string[] },
+  archived: readonly SidePrices[],
 ): Promise<Pick<RuleChange, 'prices' | 'minimum'>> {
-  const chosen = changed.length === 0 ? pg`true` : pg`bool_or(rule = ${anyOf([...changed])})`;
+  const chosen = changed.length === 0 ? pg`true` : pg`coalesce(bool_or(rule = ${anyOf([...changed])}), false)`;
   // The builder knows no ordered array of which the first is taken.
   const { rows } = await pg<PriceRow>`
     with sided as (
       select marketplace, item, id, rule, price_cents, min_cents, ${sideOf('decided_at', spans)} as side
-      from price_decisions where company = ${company} and master = ${masterid} and ${within('decided_at', spans)}),
+      from price_decisions where company = ${company} and master = ${masterid} and ${within('decided_at', spans)}
+        and id > (${archivedUpTo(trx, company)})),
+    sides as (
+      select marketplace, item, side, count(price_cents) as n, sum(price_cents) as total, ${chosen} as chosen,
+        max(id) filter (where price_cents is not null) as last,
+        (array_agg(price_cents <= min_cents order by id desc) filter (where price_cents is not null))[1] as low
+      from sided where side is not null group by marketplace, item, side
+      union all select * from json_to_recordset(${JSON.stringify(archived)}::json)
+        as a(marketplace text, item text, side text, n bigint, total numeric, chosen boolean, last bigint, low boolean)),
     articles as (
       select marketplace, item,
-        avg(price_cents) filter (where side = 'before') as before_cents, avg(price_cents) filter (where side = 'after') as after_cents,
-        (array_agg(price_cents <= min_cents order by id desc) filter (where side = 'before' and price_cents is not null))[1] as before_low,
-        (array_agg(price_cents <= min_cents order by id desc) filter (where side = 'after' and price_cents is not null))[1] as after_low
-      from sided where side is not null group by marketplace, item having ${chosen})
+        sum(total) filter (where side = 'before') / nullif(sum(n) filter (where side = 'before'), 0) as before_cents,
+        sum(total) filter (where side = 'after') / nullif(sum(n) filter (where side = 'after'), 0) as after_cents,
+        (array_agg(low order by last desc) filter (where side = 'before' and last is not null))[1] as before_low,
+        (array_agg(low order by last desc) filter (where side = 'after' and last is not null))[1] as after_low
+      from sides group by marketplace, item having bool_or(chosen))
     select coalesce(l.currency, 'EUR') as currency,
       (count(*) filter (where before_cents is not null and after_cents is not null))::int as articles,
       round(avg(before_cents) filter (where after_cents is not null))::bigint as before_cents,

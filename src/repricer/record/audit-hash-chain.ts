@@ -5,6 +5,10 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
+import { KontorError } from '#platform/errors.ts';
+import { ARCHIVE_DAMAGED } from '#repricer/archive/archive-file.ts';
+import { sealContents, type SealDeps } from '#repricer/archive/archived-seals.ts';
+import { type SealedContent, storedContent } from './sealed-content.ts';
 
 /**
  * The chain over the records of decisions. The database refuses to change a record; whoever gets around that (its administrator)
@@ -19,7 +23,7 @@ const AGAIN_A_NIGHT = 2000;
 /** Seals of a company in one turn, so that a large backlog does not keep others waiting. */
 const AT_A_TURN = 50;
 
-type Seal = { number: number; from: number; to: number; decisions: number; hash: string };
+export type Seal = { number: number; from: number; to: number; decisions: number; hash: string };
 const none: Seal = { number: 0, from: 0, to: 0, decisions: 0, hash: '' };
 
 /** Seals what was decided since the last seals; returns how many were made. What fails with one company keeps no other from its seals. */
@@ -76,7 +80,7 @@ async function sealNext(trx: Trx, { vault, clock }: HashChainDeps, company: stri
     .executeTakeFirst();
   const to = found?.to;
   if (to === null || to === undefined) return false;
-  const content = await contentOf(trx, company, last.to, to);
+  const content = await storedContent(trx, company, { from: last.to, to });
   const seal = { number: last.number + 1, from: last.to, to, decisions: content.decisions };
   const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
   // Two processes at once: one of them makes the seal.
@@ -100,7 +104,7 @@ type Marked = Omit<Seal, 'hash'> & { before: string; content: string };
 const markOf = (vault: Vault, company: string, { number, from, to, decisions, before, content }: Marked): string =>
   vault.mark(company, [company, number, from, to, decisions, before, content].join('\n'));
 
-const sealsOf = (trx: Trx, company: string) =>
+export const sealsOf = (trx: Trx, company: string) =>
   trx
     .selectFrom('decision_seals')
     .select(['number', 'from_id as from', 'to_id as to', 'decisions', 'hash'])
@@ -109,36 +113,20 @@ const sealsOf = (trx: Trx, company: string) =>
 const lastSeal = async (trx: Trx, company: string): Promise<Seal> =>
   (await sealsOf(trx, company).orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? none;
 
-/** All that stands in the records with numbers in (from, to], whatever columns come later. */
-async function contentOf(
-  trx: Trx,
-  company: string,
-  from: number,
-  to: number,
-): Promise<{ decisions: number; hash: string }> {
-  const time = (column: string) => pg`extract(epoch from ${pg.ref(column)})`;
-  // The very text that seals stand for, made by the database: it must never change.
-  const { rows } = await pg<{ n: number; hash: string | null }>`select count(*) as n,
-      encode(sha256(convert_to(string_agg(json_build_array(d.id, d.master, d.marketplace, d.item, d.product_id, ${time('decided_at')}, d.cause,
-        d.rule, d.rule_revision, d.snapshot, d.limits_version, ${time('offers_at')}, d.min_cents, d.max_cents, d.standard_cents,
-        d.current_cents, d.price_cents, d.stock, d.reason, d.target_seller, d.body, d.verdict, d.held, d.program)::text, chr(10)
-        order by d.id), 'UTF8')), 'hex') as hash
-    from price_decisions d where d.company = ${company} and d.id > ${from}::bigint and d.id <= ${to}::bigint`.execute(
-    trx,
-  );
-  return { decisions: rows[0]?.n ?? 0, hash: rows[0]?.hash ?? '' };
-}
+type Look = { after?: number; most?: number; seen?: (seal: Seal, content: SealedContent) => void };
 
 /**
  * Looks through the chain of a company behind seal `after`, at most so many seals; undefined: every record stands as it was sealed.
- * Otherwise German words that say where it breaks, for people who have to look. `seals`: the last one that fits.
+ * Otherwise German words that say where it breaks, for people who have to look. `seals`: the last one that fits. `seen` gets what
+ * stands under each that fits.
  */
 export async function brokenSeal(
-  deps: Pick<HashChainDeps, 'database' | 'vault'>,
+  deps: SealDeps & Pick<HashChainDeps, 'vault'>,
   company: string,
   signal: AbortSignal,
-  { after = 0, most = Number.MAX_SAFE_INTEGER }: { after?: number; most?: number } = {},
+  { after = 0, most = Number.MAX_SAFE_INTEGER, seen }: Look = {},
 ): Promise<{ seals: number; broken: string | undefined }> {
+  const contents = sealContents(deps, company, signal);
   const inside = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(company, work);
   const keys = await chainKeys(deps, company, 'decision_anchors');
   if (keys === undefined) return { seals: 0, broken: 'Das Siegel vom Wechsel des Geheimnisses ist verändert.' };
@@ -159,11 +147,13 @@ export async function brokenSeal(
     for (const seal of seals) {
       signal.throwIfAborted();
       const follows = seal.number === last.number + 1 && seal.from === last.to;
-      const content = await inside((trx) => contentOf(trx, company, seal.from, seal.to));
+      const content = await contents(seal).catch(damagedText);
+      if (typeof content === 'string') return { seals: last.number, broken: `${whereOf(seal)}: ${content}` };
       const marked = { ...seal, before: last.hash, content: content.hash };
       const fits = keys.fits(seal, (vault) => markOf(vault, company, marked));
       if (!follows || content.decisions !== seal.decisions || !fits)
         return { seals: last.number, broken: brokenText(seal, follows, content.decisions) };
+      seen?.(seal, content);
       last = seal;
     }
   }
@@ -176,8 +166,17 @@ const missingSeals = (last: number, upTo: number, least: number): string | undef
 const sealOf = (trx: Trx, company: string, number: number): Promise<Seal | undefined> =>
   sealsOf(trx, company).where('number', '=', number).executeTakeFirst();
 
-function brokenText({ number, from, to, decisions }: Seal, follows: boolean, counted: number): string {
-  const where = `Siegel ${number} (Preisentscheidungen ${from + 1} bis ${to})`;
+/** What cannot be read breaks the chain as much as what was changed; a store that is away does not. */
+function damagedText(error: unknown): string {
+  if (error instanceof KontorError && error.code === ARCHIVE_DAMAGED) return error.message;
+  throw error;
+}
+
+const whereOf = ({ number, from, to }: Seal): string => `Siegel ${number} (Preisentscheidungen ${from + 1} bis ${to})`;
+
+function brokenText(seal: Seal, follows: boolean, counted: number): string {
+  const { decisions } = seal;
+  const where = whereOf(seal);
   if (!follows) return `${where}: Davor fehlt ein Siegel.`;
   if (counted !== decisions) return `${where}: Es sind ${counted} statt ${decisions} Entscheidungen gespeichert.`;
   return `${where}: Der Inhalt ist nicht mehr der, der versiegelt wurde.`;
@@ -188,7 +187,7 @@ function brokenText({ number, from, to, decisions }: Seal, follows: boolean, cou
  * keeps how that ended, and tells people where the chain breaks.
  */
 export async function verifyHashChain(
-  deps: HashChainDeps & { log: Log },
+  deps: HashChainDeps & SealDeps & { log: Log },
   company: string,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,29 +1,58 @@
 import { z } from 'zod';
-import type { InferResult } from 'kysely';
+import type { AliasedExpression, InferResult, Selectable } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { archivedUpTo } from '#repricer/archive/archives.ts';
 import { PriceDecision } from '#shared/repricer/history.ts';
 import { readBody } from './decision-codec.ts';
 import { revisionsIn } from '#repricer/model/pricing-inputs-version.ts';
 
 const Issues = z.array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() }));
 
-/** 'Warum dieser Preis?': the decisions of an item, newest first, those before `before` (an id) if given. */
+type Place = { company: string; masterid: string };
+
+/** The decisions of an item in the database, newest first, those before `before` (an id) if given; archive/decision-history.ts has all. */
 export async function decisionsOf(
   trx: Trx,
-  { company, masterid }: { company: string; masterid: string },
+  ref: Place,
   item: string,
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<PriceDecision[]> {
-  const rows = await decisionRows(trx, { company, masterid }, item)
-    .where((eb) => (before === undefined ? eb.lit(true) : eb('d.id', '<', before)))
+  const newest = trx
+    .selectFrom('price_decisions')
+    .selectAll()
+    .where((eb) => eb.and({ company: ref.company, master: ref.masterid, item }))
+    .where('id', '>', archivedUpTo(trx, ref.company))
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
     .limit(limit)
-    .execute();
-  return rows.map(toDecision);
+    .as('d');
+  return (await explanations(trx, newest).execute()).map(toDecision);
 }
 
-const decisionRows = (trx: Trx, { company, masterid }: { company: string; masterid: string }, item: string) =>
+/** What a file keeps of a decision, as the table would have it; times as texts. */
+export type Recorded = Record<string, string | number | null>;
+
+/** The same of decisions of an item that stand in a file. */
+export async function explained(
+  trx: Trx,
+  { company, masterid }: Place,
+  item: string,
+  records: readonly Recorded[],
+): Promise<PriceDecision[]> {
+  const rows = JSON.stringify(records.map((record) => ({ ...record, company, master: masterid, item })));
+  // A relation of given rows has no builder's form.
+  const given = pg<
+    Selectable<Tables['price_decisions']>
+  >`json_populate_recordset(null::price_decisions, ${rows}::json)`;
+  return (await explanations(trx, given.as('d')).execute()).map(toDecision);
+}
+
+/** Decisions with what became of their prices, and their seals. */
+const explanations = (trx: Trx, decisions: AliasedExpression<Selectable<Tables['price_decisions']>, 'd'>) =>
   trx
-    .selectFrom('price_decisions as d')
+    .selectFrom(decisions)
     .leftJoin('price_submissions as s', (join) =>
       join
         .onRef('s.company', '=', 'd.company')
@@ -52,9 +81,8 @@ const decisionRows = (trx: Trx, { company, masterid }: { company: string; master
     .select(['d.held', 'd.program', 's.price_cents as sent_price', 's.from_cents', 's.state', 's.held as sent_held'])
     .select(['s.message', 's.issues', 's.sends', 's.sent_at', 's.ended_at'])
     .select(['sealed.number as seal', 'sealed.sealed_at', 'audit.verified_at'])
-    .where((eb) => eb.and({ 'd.company': company, 'd.master': masterid, 'd.item': item }))
     .orderBy('d.id', 'desc');
-type Row = InferResult<ReturnType<typeof decisionRows>>[number];
+type Row = InferResult<ReturnType<typeof explanations>>[number];
 
 function toDecision(row: Row): PriceDecision {
   const { ruleName, arithmetic } = readBody(row.body);

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Database } from '#platform/db/database.ts';
+import { duck, ownNumber } from '#platform/duckdb/sql.ts';
+import type { PriceDecision } from '#shared/repricer/history.ts';
+import type { Place } from '#repricer/model/on-master.ts';
+import { decisionsOf, explained, type Recorded } from '#repricer/record/decisions.ts';
+import { type ArchiveDeps, askArchive } from './archive-file.ts';
+import { type Archive, archivesBefore } from './archives.ts';
+
+type HistoryDeps = ArchiveDeps & { database: Database };
+type Page = { before?: number | undefined; limit: number };
+
+const cents = z.number().int().nullable();
+/** A row of a file; what stands there was checked when it was written, and its bytes are those that were. */
+const ArchivedRow = z.object({
+  id: z.coerce.number().int(),
+  marketplace: z.string(),
+  decided_at: z.coerce.number(),
+  cause: z.string(),
+  rule: z.string().nullable(),
+  rule_revision: z.number().int(),
+  snapshot: z.number().int(),
+  limits_version: z.string(),
+  offers_at: z.coerce.number().nullable(),
+  price_cents: cents,
+  reason: z.string(),
+  target_seller: z.string().nullable(),
+  body: z.string(),
+  verdict: z.string(),
+  held: z.string(),
+  program: z.string(),
+});
+
+/** 'Warum dieser Preis?': the decisions of an item, newest first, from the database and on from its archives. @throws 503 where one is damaged */
+export async function decisionHistory(
+  deps: HistoryDeps,
+  ref: Place,
+  item: string,
+  page: Page,
+  signal: AbortSignal,
+): Promise<PriceDecision[]> {
+  const { decisions, archives } = await deps.database.company(ref.company, async (trx) => {
+    const stored = await decisionsOf(trx, ref, item, page);
+    // What is archived meanwhile stands above: it is passed over below.
+    const before = stored.at(-1)?.id ?? page.before;
+    return {
+      decisions: stored,
+      archives: stored.length < page.limit ? await archivesBefore(trx, ref.company, before) : [],
+    };
+  });
+  for (const archive of archives) {
+    if (decisions.length >= page.limit) break;
+    const rest = { before: decisions.at(-1)?.id ?? page.before, limit: page.limit - decisions.length };
+    const rows = await recordsOf(deps, archive, { ...ref, item }, rest, signal);
+    if (rows.length > 0)
+      decisions.push(...(await deps.database.company(ref.company, (trx) => explained(trx, ref, item, rows))));
+  }
+  return decisions;
+}
+
+async function recordsOf(
+  deps: ArchiveDeps,
+  archive: Archive,
+  { masterid, item }: Place & { item: string },
+  { before = Number.MAX_SAFE_INTEGER, limit }: Page,
+  signal: AbortSignal,
+): Promise<Recorded[]> {
+  const rows = await askArchive(
+    deps,
+    archive,
+    (file) => duck`SELECT * REPLACE (epoch_us(decided_at) AS decided_at, epoch_us(offers_at) AS offers_at) FROM ${file}
+      WHERE master = ${masterid} AND item = ${item} AND id < ${ownNumber(before)} ORDER BY id DESC LIMIT ${ownNumber(limit)}`,
+    signal,
+  );
+  return ArchivedRow.array()
+    .parse(rows)
+    .map(({ decided_at, offers_at, ...row }) => ({
+      ...row,
+      decided_at: momentOf(decided_at),
+      offers_at: offers_at === null ? null : momentOf(offers_at),
+    }));
+}
+
+/** As the drivers read it: to the millisecond. */
+const momentOf = (micros: number): string => new Date(Math.floor(micros / 1000)).toISOString();

@@ -1,0 +1,62 @@
+import type { Clock } from '#platform/clock.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Articles that are looked through at once, and rows that one transaction deletes. */
+const ARTICLES = 500;
+const BATCH = 5000;
+
+type Article = { master: string; marketplace: string; productId: string };
+type Deps = { database: Database; clock: Clock; keptDays: { offerMinutes: number } };
+
+/**
+ * At night: deletes what sellers asked longer ago than is kept. Nothing needs an article's last minute: its offers stand in
+ * `article_offers`. Articles are gone through one by one, for the rows of each lie in the order of time, those of a company do not.
+ */
+export async function forgetOfferMinutes(
+  { database, clock, keptDays }: Deps,
+  company: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const before = new Date(clock.now().getTime() - keptDays.offerMinutes * DAY_MS);
+  let gone = 0;
+  let after: Article = { master: '', marketplace: '', productId: '' };
+  for (;;) {
+    const from = after;
+    const articles = await database.company(company, (trx) => articlesBehind(trx, company, from));
+    const last = articles.at(-1);
+    if (last === undefined) return gone;
+    after = last;
+    for (let deleted = BATCH; deleted === BATCH; gone += deleted) {
+      signal.throwIfAborted();
+      deleted = await database.company(company, (trx) => forgetSome(trx, company, articles, before));
+    }
+  }
+}
+
+/** Whatever has minutes has newest offers, too. */
+const articlesBehind = (trx: Trx, company: string, { master, marketplace, productId }: Article): Promise<Article[]> =>
+  trx
+    .selectFrom('article_offers')
+    .select(['master', 'marketplace', 'product_id as productId'])
+    .distinct()
+    .where('company', '=', company)
+    .where((eb) =>
+      eb(eb.refTuple('master', 'marketplace', 'product_id'), '>', eb.tuple(master, marketplace, productId)),
+    )
+    .orderBy('master')
+    .orderBy('marketplace')
+    .orderBy('product_id')
+    .limit(ARTICLES)
+    .execute();
+
+async function forgetSome(trx: Trx, company: string, articles: readonly Article[], before: Date): Promise<number> {
+  const { numAffectedRows } = await pg`delete from offer_minutes where ctid = any(array(
+    select m.ctid from unnest(${articles.map(({ master }) => master)}::text[], ${articles.map(({ marketplace }) => marketplace)}::text[],
+        ${articles.map(({ productId }) => productId)}::text[]) as a(master, marketplace, product_id)
+      cross join lateral (select o.ctid from offer_minutes o where o.company = ${company} and o.master = a.master
+        and o.marketplace = a.marketplace and o.product_id = a.product_id and o.minute < ${before}::timestamptz limit ${BATCH}) m
+    limit ${BATCH}))`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { pg } from '#platform/db/pg.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { TextRow } from '#platform/duckdb/connection.ts';
+
+/** How many decisions stand under a seal, and the hash of their texts. */
+export type SealedContent = { readonly decisions: number; readonly hash: string };
+export type SealedRange = { readonly from: number; readonly to: number };
+
+/** What is sealed of a decision, in this order, which must never change; 'time' is stored to the microsecond. */
+export const sealedColumns = [
+  ['id', 'number'],
+  ['master', 'text'],
+  ['marketplace', 'text'],
+  ['item', 'text'],
+  ['product_id', 'text'],
+  ['decided_at', 'time'],
+  ['cause', 'text'],
+  ['rule', 'text'],
+  ['rule_revision', 'number'],
+  ['snapshot', 'number'],
+  ['limits_version', 'text'],
+  ['offers_at', 'time'],
+  ['min_cents', 'number'],
+  ['max_cents', 'number'],
+  ['standard_cents', 'number'],
+  ['current_cents', 'number'],
+  ['price_cents', 'number'],
+  ['stock', 'number'],
+  ['reason', 'text'],
+  ['target_seller', 'text'],
+  ['body', 'text'],
+  ['verdict', 'text'],
+  ['held', 'text'],
+  ['program', 'text'],
+] as const;
+
+/** The very text that seals stand for, made by the database of a row `d`. */
+const sealedText = pg<string>`json_build_array(${pg.join(
+  sealedColumns.map(([column, kind]) =>
+    kind === 'time' ? pg`extract(epoch from ${pg.ref(`d.${column}`)})` : pg.ref(`d.${column}`),
+  ),
+)})::text`;
+
+/** The same text of a row in a file: its columns as texts, times in microseconds since 1970. */
+export const sealedTextOf = (row: TextRow): string =>
+  `[${sealedColumns
+    .map(([, kind], at) => {
+      const value = row[at] ?? null;
+      if (value === null) return 'null';
+      if (kind === 'time') return secondsText(Number(value));
+      return kind === 'text' ? JSON.stringify(value) : value;
+    })
+    .join(', ')}]`;
+
+const secondsText = (micros: number): string => `${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, '0')}`;
+
+/** Of the texts of a seal's decisions, in the order of their ids. */
+export const contentOf = (texts: readonly string[]): SealedContent => ({
+  decisions: texts.length,
+  hash: texts.length === 0 ? '' : createHash('sha256').update(texts.join('\n')).digest('hex'),
+});
+
+/** All that stands in the table with numbers in (from, to]. */
+export async function storedContent(trx: Trx, company: string, { from, to }: SealedRange): Promise<SealedContent> {
+  // An ordered aggregate of a text that the builder cannot make.
+  const { rows } = await pg<{ n: number; hash: string | null }>`select count(*) as n,
+      encode(sha256(convert_to(string_agg(${sealedText}, chr(10) order by d.id), 'UTF8')), 'hex') as hash
+    from price_decisions d where d.company = ${company} and d.id > ${from}::bigint and d.id <= ${to}::bigint`.execute(
+    trx,
+  );
+  return { decisions: rows[0]?.n ?? 0, hash: rows[0]?.hash ?? '' };
+}
+
+/** The texts of what stands in the table with numbers in (from, to]. */
+export async function storedTexts(trx: Trx, company: string, { from, to }: SealedRange): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('price_decisions as d')
+    .select(sealedText.as('text'))
+    .where('d.company', '=', company)
+    .where('d.id', '>', from)
+    .where('d.id', '<=', to)
+    .execute();
+  return rows.map(({ text }) => text);
+}

@@ -1,0 +1,290 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
+import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { askDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
+import { rotateSecret } from '#operations/rotation/rotate.ts';
+import { keyMarkOf } from '#platform/crypto/install-secret.ts';
+import { Vault } from '#platform/crypto/vault.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
+import { decisionHistory } from '#repricer/archive/decision-history.ts';
+import { figuresOf } from '#repricer/dashboard/figures.ts';
+import { dashboardPlace } from '#repricer/dashboard/place.ts';
+import { repriceDue } from '#repricer/decide/reprice.ts';
+import { takeOffers } from '#repricer/intake/offers.ts';
+import { brokenSeal, extendHashChain, verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
+import type { PriceDecision } from '#shared/repricer/history.ts';
+import { sealedPlaces } from '../../src/deps.ts';
+import { undercutting } from '../stages/offer-message.ts';
+import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+
+const ITEMS = 30;
+/** Sealed in so many goes, each with so many copies of every item's decision. */
+const SEALS = 4;
+const COPIES = 20;
+const DAY = 24 * 60 * 60;
+const never = new AbortController().signal;
+const columns = pg.raw(
+  'company, master, marketplace, item, product_id, cause, rule, rule_revision, snapshot, limits_version, offers_at, min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program',
+);
+
+describe('old decisions', () => {
+  let world: PriceWorld;
+  let before: Map<string, PriceDecision[]>;
+  beforeAll(async () => {
+    const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};10,00;20,00;15,00`);
+    world = await makePriceWorld(['sku;von;bis;normal', ...rows].join('\n'), ITEMS, [
+      undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']),
+    ]);
+    const offers = Array.from({ length: ITEMS }, (_, n) => readNotification(world.message(n, { K1: 14.5 })) ?? []);
+    await world.inside((trx) => takeOffers(trx, world.company, offers.flat(), world.clock.now()));
+    while ((await repriceDue(world.deps, 14)) > 0);
+    for (let seal = 0; seal < SEALS; seal++) {
+      // Texts and times as hostile as the database can hold them.
+      await world.inside((trx) =>
+        pg`insert into price_decisions (${columns}, decided_at)
+          select ${columns}, decided_at + n * interval '1 minute 123 microseconds' from (select * from price_decisions
+            where company = ${world.company} order by id limit ${ITEMS}) d, generate_series(1, ${COPIES}::int) n order by n, item`.execute(
+          trx,
+        ),
+      );
+      await world.inside((trx) =>
+        pg`insert into price_decisions (${columns}, decided_at)
+          select company, master, marketplace, item, product_id,
+            ${'ä"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028😀'}, rule, rule_revision, snapshot, limits_version, offers_at, min_cents, max_cents,
+            standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program, '2026-01-02 03:04:05.000001Z'
+          from price_decisions where company = ${world.company} and item = 'A-1' order by id limit 1`.execute(trx),
+      );
+      expect(await extendHashChain(world.deps)).toBe(1);
+    }
+    await verifyHashChain(world.deps, world.company, never);
+    world.later(125 * DAY);
+    // What is new stays in the database; of A-2 alone.
+    await world.undercut(2, 13);
+    await extendHashChain(world.deps);
+    before = await pages();
+  });
+  afterAll(() => world.close());
+
+  const history = (item: string, page: { before?: number | undefined; limit: number }) =>
+    decisionHistory(world.deps, world.place, item, page, never);
+  /** All decisions of every item, as somebody turns the pages. */
+  const pages = async () => {
+    const all = new Map<string, PriceDecision[]>();
+    for (let n = 0; n < ITEMS; n++) {
+      const list: PriceDecision[] = [];
+      for (let last: number | undefined; ;) {
+        const page = await history(`A-${n}`, { before: last, limit: 40 });
+        list.push(...page);
+        last = page.at(-1)?.id;
+        if (page.length < 40) break;
+      }
+      all.set(`A-${n}`, list);
+    }
+    return all;
+  };
+  const deps = () => ({ ...world.deps, keptDays: { decisions: 90 } });
+  const sizes = { most: 1300, least: 1 };
+  const archive = (more: object = {}) => archiveDecisions({ ...deps(), ...more }, world.company, never, sizes);
+  const archives = () =>
+    world.inside((trx) => trx.selectFrom('decision_archives').selectAll().orderBy('from_seal').execute());
+  const files = async () =>
+    (await world.storagePaths.store.list(world.storagePaths.decisionArchives(world.company))).map(({ path }) => path);
+  const counted = async () =>
+    (
+      await world.inside((trx) =>
+        trx
+          .selectFrom('price_decisions')
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow(),
+      )
+    ).n;
+  const broken = async (vault = world.deps.vault) =>
+    (await brokenSeal({ ...world.deps, vault }, world.company, never)).broken;
+  const refused = (statement: (trx: Trx) => Promise<unknown>) => expect(world.inside(statement)).rejects;
+  /** What only the administrator of the database could do. */
+  const tamper = (change: string) =>
+    world.database
+      .script(`begin; set local kontor.company = '*'; alter table price_decisions disable trigger price_decisions_kept;
+        ${change}; alter table price_decisions enable trigger price_decisions_kept; commit`);
+
+  it('stay where the last look at the chain found it broken, and what is not old enough or too little stays, too', async () => {
+    await world.inside((trx) => trx.updateTable('decision_audits').set({ broken: 'x' }).execute());
+    expect(await archive()).toBe(0);
+    await world.inside((trx) => trx.updateTable('decision_audits').set({ broken: '' }).execute());
+    expect(await archive({ keptDays: { decisions: 126 } })).toBe(0);
+    expect(await archiveDecisions({ ...deps(), keptDays: { decisions: 100 } }, world.company, never)).toBe(0);
+    // Changed since the chain was looked at.
+    await tamper(`update price_decisions set price_cents = price_cents + 1 where item = 'A-7' and price_cents < 1500`);
+    expect(await archive()).toBe(0);
+    await tamper(`update price_decisions set price_cents = price_cents - 1 where item = 'A-7' and price_cents < 1500`);
+    expect(await files()).toEqual([]);
+  });
+
+  it('a step that is killed between file and row loses nothing and doubles nothing; what it left goes a day later', async () => {
+    const { store } = world.storagePaths;
+    const killed = {
+      storagePaths: {
+        ...world.storagePaths,
+        store: {
+          ...store,
+          receive: async (path: string, content: AsyncIterable<Uint8Array>) => {
+            await store.receive(path, content);
+            throw new Error('killed');
+          },
+        },
+      },
+    };
+    const stored = await counted();
+    await expect(archive(killed)).rejects.toThrow('killed');
+    expect([await archives(), await counted()]).toEqual([[], stored]);
+    expect(await files()).toHaveLength(1);
+    expect(await pages()).toEqual(before);
+  });
+
+  it('go into files of whole seals, and every page is what it was', async () => {
+    const place = await world.inside((trx) => dashboardPlace(trx, world.company, { masterid: world.masterid }));
+    const figures = await figuresOf(world.deps, place);
+    const all = await counted();
+    const archived = await archive();
+    expect(archived).toBe(ITEMS + SEALS * (ITEMS * COPIES + 1));
+    const made = await archives();
+    expect(made.map(({ from_seal, to_seal }) => [from_seal, to_seal])).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(await files()).toEqual(made.map(({ key }) => join(world.storagePaths.root, key)).toSorted());
+    // The newest of each own offer stands in the database as well.
+    expect(await counted()).toBe(all - archived + ITEMS - 1);
+    expect(await pages()).toEqual(before);
+    expect(await figuresOf(world.deps, place)).toEqual(figures);
+    const odd = before.get('A-1')?.find(({ cause }) => cause.includes('\u2028'));
+    expect(odd).toMatchObject({
+      cause: 'ä"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028😀',
+      seal: { verifiedAt: expect.any(String) },
+    });
+    expect(before.get('A-5')?.at(-1)?.sent).toMatchObject({ state: 'new' });
+    expect(await archive()).toBe(0);
+  });
+
+  it('nobody else deletes or changes one, and no row makes a file of what was not sealed', async () => {
+    const newest = (trx: Trx) =>
+      pg`delete from price_decisions where id = (select max(id) from price_decisions)`.execute(trx);
+    await refused(newest).toThrow(/kept/);
+    await refused((trx) => pg`update price_decisions set price_cents = 1`.execute(trx)).toThrow(/kept/);
+    await refused((trx) => trx.deleteFrom('decision_archives').execute()).toThrow(/kept/);
+    await refused((trx) =>
+      trx
+        .updateTable('decision_archives')
+        .set({ to_id: 10 ** 9 })
+        .execute(),
+    ).toThrow(/kept/);
+    const [, last] = await archives();
+    if (last === undefined) throw new Error('no archive');
+    const next = { ...last, from_seal: 5, to_seal: 5, from_id: last.to_id, to_id: last.to_id + 1, decisions: 1 };
+    await refused((trx) => trx.insertInto('decision_archives').values(next).execute()).toThrow(/whole seals/);
+    await verifyHashChain(world.deps, world.company, never);
+    // Sealed and audited by now, but none of these begins and ends where a seal does.
+    await refused((trx) =>
+      trx
+        .insertInto('decision_archives')
+        .values({ ...next, to_id: 10 ** 9 })
+        .execute(),
+    ).toThrow(/whole/);
+    await refused((trx) =>
+      trx
+        .insertInto('decision_archives')
+        .values({ ...next, from_seal: 6 })
+        .execute(),
+    ).toThrow(/whole/);
+  });
+
+  it('their seals are verified from the files, also under another secret, and a changed copy breaks them', async () => {
+    expect(await broken()).toBeUndefined();
+    await tamper(`update price_decisions set stock = 77 where item = 'A-9'`);
+    expect(await broken()).toMatch(/Siegel 4 .*Der Inhalt ist nicht mehr der/);
+    await tamper(`update price_decisions set stock = null where item = 'A-9'`);
+    await tamper(`insert into price_decisions (id, company, master, marketplace, item, product_id, decided_at, cause, rule_revision, snapshot, limits_version, reason, body, verdict)
+      overriding system value values (1, '${world.company}', 'm', 'M1', 'A-9', 'B', now(), 'c', 1, 1, 'v', 'r', 'b', 'none')`);
+    expect(await broken()).toMatch(/Siegel 1 /);
+    await tamper(`delete from price_decisions where id = 1`);
+    const next = 'another-secret-of-an-installation-0123456789';
+    await world.database.kysely
+      .updateTable('installation_keys')
+      .set({ mark: keyMarkOf('test') })
+      .execute();
+    await rotateSecret({ database: world.database, clock: world.clock, places: sealedPlaces }, { old: 'test', next });
+    expect(await broken(new Vault(next))).toBeUndefined();
+    expect(await broken()).not.toBeUndefined();
+    world.deps.vault = new Vault(next);
+  });
+
+  it('a file that was changed or is gone is told on the page and at night', async () => {
+    const [first] = await archives();
+    const path = join(world.storagePaths.root, first?.key ?? '');
+    const bytes = await readFile(path);
+    const changed = Buffer.from(bytes);
+    changed[1000] = (changed[1000] ?? 0) ^ 1;
+    const told = () =>
+      world.inside((trx) =>
+        trx.selectFrom('notifications').select('text').where('text', 'like', '%Archivdatei%').execute(),
+      );
+    await writeFile(path, changed);
+    const oldest = { before: (first?.to_id ?? 0) + 1, limit: 5 };
+    await expect(history('A-3', oldest)).rejects.toMatchObject({ status: 503, code: 'decision_archive_damaged' });
+    expect(await history('A-3', { limit: 5 })).toHaveLength(5);
+    // Old seals are looked at again in turn.
+    for (let night = 0; night < 2; night++) await verifyHashChain(world.deps, world.company, never);
+    expect(await told()).toHaveLength(1);
+    await rename(path, `${path}.tmp`);
+    await expect(history('A-3', oldest)).rejects.toMatchObject({ code: 'decision_archive_damaged' });
+    expect(await broken()).toMatch(/Siegel 1 .*Archivdatei/);
+    await writeFile(path, bytes);
+    expect(await history('A-3', oldest)).toHaveLength(5);
+    await verifyHashChain(world.deps, world.company, never);
+    expect(await broken()).toBeUndefined();
+  });
+
+  it('the comparison of files and rows leaves them alone, and tells of one that is missing', async () => {
+    const told: string[] = [];
+    const look = () =>
+      lookForOrphans(
+        {
+          ...world.deps,
+          log: makeLog('silent'),
+          addNotification: async (_trx, _company, { text }) => told.push(text),
+        },
+        world.company,
+      );
+    await look();
+    expect(told).toEqual([]);
+    expect(await files()).toHaveLength(2);
+    const [first] = await archives();
+    const path = join(world.storagePaths.root, first?.key ?? '');
+    await rename(path, `${path}.tmp`);
+    await look();
+    expect(told.join()).toContain(first?.key.slice(world.company.length + 1));
+    await rename(`${path}.tmp`, path);
+  });
+
+  it('go with their company', async () => {
+    const { company } = world;
+    const now = world.clock.now();
+    await world.inside((trx) => askDeletion(trx, { company, id: 'L1', name: 'Firma', by: 'Frieda', now }));
+    world.later(2 * DAY);
+    const { store } = world.storagePaths;
+    const folder = dirname((await files())[0] ?? '');
+    await deleteDueCompanies({ ...world.deps, jobs: { cancel: async () => {} }, stopDemoMarket: async () => {} });
+    expect(await store.sizeOf([folder])).toEqual({ files: 0, bytes: 0 });
+    expect([await archives(), await counted()]).toEqual([[], 0]);
+    const record = await world.inside((trx) =>
+      trx.selectFrom('deletion_records').selectAll().executeTakeFirstOrThrow(),
+    );
+    expect(JSON.parse(record.table_rows)).toMatchObject({ decision_archives: 2 });
+    expect(record.file_count).toBeGreaterThan(1);
+  });
+});
