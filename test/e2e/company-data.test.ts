@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -68,7 +68,17 @@ describe('the data of a company', () => {
       await pg`insert into price_decisions (company, master, marketplace, item, product_id, decided_at, cause, rule_revision, snapshot,
         limits_version, reason, body, verdict)
         values (${company}, ${masterid}, 'm', 'A-1', 'P', now(), 'c', 1, 1, 'v', 'r', 'b', 'none')`.execute(trx);
+      await pg`insert into decision_seals (company, number, from_id, to_id, decisions, hash, sealed_at)
+        values (${company}, 1, 0, 1, 1, 'h', now())`.execute(trx);
+      await pg`insert into decision_audits (company, verified_at, seals) values (${company}, now(), 1)`.execute(trx);
+      await pg`insert into decision_archives (company, from_seal, to_seal, from_id, to_id, from_time, to_time, decisions, bytes, key, sha256,
+        archived_at) values (${company}, 1, 1, 0, 1, now(), now(), 1, 1, ${`${company}/decisions/1-1-x.parquet`}, 'h', now())`.execute(
+        trx,
+      );
     });
+    const archives = join(folder, 'items', company, 'decisions');
+    await mkdir(archives);
+    await writeFile(join(archives, '1-1-x.parquet'), 'P');
     await kontor.ask(api.createMaster, { body: { name: 'Bleibt' } });
   });
   afterAll(async () => {
@@ -102,7 +112,10 @@ describe('the data of a company', () => {
     await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
     const listed = spawnSync('tar', ['-tf', file], { encoding: 'utf8' }).stdout.split('\n');
     expect(listed).toEqual(expect.arrayContaining(['LIESMICH.txt', 'tabellen/orders.jsonl', 'tabellen/masters.jsonl']));
-    expect(listed.filter((name) => /^dateien\/.+\.parquet$/.test(name))).toHaveLength(1);
+    expect(listed.filter((name) => /^dateien\/.+\.parquet$/.test(name))).toHaveLength(2);
+    expect(listed).toEqual(
+      expect.arrayContaining(['dateien/decisions/1-1-x.parquet', 'tabellen/decision_archives.jsonl']),
+    );
     expect(listed).not.toContain('tabellen/secrets.jsonl');
     expect(listed).not.toContain('tabellen/api_tokens.jsonl');
     const contentOf = (name: string) => spawnSync('tar', ['-xOf', file, name], { encoding: 'utf8' }).stdout;

@@ -14,6 +14,7 @@ import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
 import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { figuresOf } from '#repricer/dashboard/figures.ts';
 import { dashboardPlace } from '#repricer/dashboard/place.ts';
+import { ruleChange } from '#repricer/dashboard/rule-change.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { takeOffers } from '#repricer/intake/offers.ts';
 import { brokenSeal, extendHashChain, verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
@@ -47,7 +48,7 @@ describe('old decisions', () => {
       // Texts and times as hostile as the database can hold them.
       await world.inside((trx) =>
         pg`insert into price_decisions (${columns}, decided_at)
-          select ${columns}, decided_at + n * interval '1 minute 123 microseconds' from (select * from price_decisions
+          select ${columns}, decided_at + n * interval '1 minute 123 microseconds' + ${seal}::int * interval '2 days' from (select * from price_decisions
             where company = ${world.company} order by id limit ${ITEMS}) d, generate_series(1, ${COPIES}::int) n order by n, item`.execute(
           trx,
         ),
@@ -62,6 +63,11 @@ describe('old decisions', () => {
       expect(await extendHashChain(world.deps)).toBe(1);
     }
     await verifyHashChain(world.deps, world.company, never);
+    // The rule was saved between the second and the third of them.
+    const savedAt = new Date(world.clock.now().getTime() + 3 * DAY * 1000);
+    await world.inside((trx) =>
+      trx.updateTable('documents').set({ created_at: savedAt }).where('subject', '=', 'repricer').execute(),
+    );
     world.later(125 * DAY);
     // What is new stays in the database; of A-2 alone.
     await world.undercut(2, 13);
@@ -87,6 +93,7 @@ describe('old decisions', () => {
     }
     return all;
   };
+  const changed = () => ruleChange(world.deps, world.place, { revision: 1, days: 7, now: world.clock.now() }, never);
   const deps = () => ({ ...world.deps, keptDays: { decisions: 90 } });
   const sizes = { most: 1300, least: 1 };
   const archive = (more: object = {}) => archiveDecisions({ ...deps(), ...more }, world.company, never, sizes);
@@ -149,6 +156,8 @@ describe('old decisions', () => {
   it('go into files of whole seals, and every page is what it was', async () => {
     const place = await world.inside((trx) => dashboardPlace(trx, world.company, { masterid: world.masterid }));
     const figures = await figuresOf(world.deps, place);
+    const change = await changed();
+    expect(change.prices).toMatchObject([{ articles: ITEMS }]);
     const all = await counted();
     const archived = await archive();
     expect(archived).toBe(ITEMS + SEALS * (ITEMS * COPIES + 1));
@@ -162,6 +171,7 @@ describe('old decisions', () => {
     expect(await counted()).toBe(all - archived + ITEMS - 1);
     expect(await pages()).toEqual(before);
     expect(await figuresOf(world.deps, place)).toEqual(figures);
+    expect(await changed()).toEqual(change);
     const odd = before.get('A-1')?.find(({ cause }) => cause.includes('\u2028'));
     expect(odd).toMatchObject({
       cause: 'ä"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028😀',

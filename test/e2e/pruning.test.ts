@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { lookForOrphans } from '#operations/pruning/orphans.ts';
 import { KEPT_DAYS, prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { forgetOfferMinutes } from '#repricer/intake/forget-offer-minutes.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -159,6 +160,29 @@ describe('what goes at night', () => {
     const tries = await database.kysely.selectFrom('sign_in_tries').select('key').execute();
     expect(tries).toEqual([{ key: 'counts' }]);
     expect(await left('old_feed_addresses', 'token')).toEqual(['Alive']);
+  });
+
+  it('what sellers asked minute by minute goes after its days, in batches, with or without newer offers; those stay', async () => {
+    const minutes = (productId: string, days: number, count: number) =>
+      database.company(company, async (trx) => {
+        await pg`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
+          values (${company}, 'M1', 'DE', ${productId}, 'new', ${ago(days)}, ${ago(days)}, 'm', '[]') on conflict do nothing`.execute(
+          trx,
+        );
+        await pg`insert into offer_minutes (company, master, marketplace, product_id, condition, minute, sellers)
+          select ${company}, 'M1', 'DE', ${productId}, 'new', ${ago(days)}::timestamptz - n * interval '1 minute', '{}'
+          from generate_series(1, ${count}::int) n`.execute(trx);
+      });
+    await minutes('Both', 91, 12_000);
+    await minutes('Both', 89, 3);
+    await minutes('Old', 400, 2);
+    for (let n = 0; n < 600; n++) await minutes(`P${n}`, n === 599 ? 91 : 1, 1);
+    const forget = () =>
+      forgetOfferMinutes({ database, clock, keptDays: { offerMinutes: 90 } }, company, new AbortController().signal);
+    expect(await forget()).toBe(12_000 + 2 + 1);
+    expect(await left('offer_minutes', 'product_id')).toHaveLength(3 + 599);
+    expect(await left('article_offers', 'product_id')).toHaveLength(602);
+    expect(await forget()).toBe(0);
   });
 
   it('another company keeps what is as old', async () => {

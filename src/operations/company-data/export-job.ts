@@ -84,12 +84,13 @@ async function writeArchive(
   const { store } = deps.storagePaths;
   const root = deps.storagePaths.company(company);
   const tables = exportedTables.filter(([, how]) => how !== 'left out').map(([table]) => table);
-  const files = keptFiles(root, await store.list(root));
+  const listed = async () => keptFiles(root, await store.list(root));
+  const { length: expected } = await listed();
   const handle = await open(temporary, 'w', 0o600);
   let done = 0;
   const step = () => {
     context.signal.throwIfAborted();
-    context.progress({ done: done++, total: tables.length + files.length + 1 });
+    context.progress({ done: done++, total: tables.length + expected + 1 });
   };
   try {
     const archive = new TarWriter(handle);
@@ -109,7 +110,8 @@ async function writeArchive(
     step();
     await spoolRows(spool, membersOf(deps.database, company));
     await addSpooled('mitglieder');
-    for (const { path, bytes } of files) {
+    // Behind the tables: a decision that left them meanwhile is in a file by now.
+    for (const { path, bytes } of await listed()) {
       step();
       const content = await store.stream(path).catch((error: unknown) => {
         if (error instanceof KontorError) throw error;

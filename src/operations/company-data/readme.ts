@@ -13,6 +13,9 @@ Inhalt
   tabellen/mitglieder.jsonl
                          die Benutzer der Firma mit Name, E-Mail-Adresse und Rolle
   dateien/…              die Dateien der Firma: Stände der Kataloge (Parquet), abgelehnte Zeilen, Ausgaben der Exporte
+  dateien/decisions/*.parquet
+                         ältere Preisentscheidungen, mit den Spalten von tabellen/price_decisions.jsonl. Welche in welcher Datei
+                         stehen, sagt tabellen/decision_archives.jsonl. Die jüngste Entscheidung je Angebot kann in beidem stehen.
 
 Hinweise
   - Die Kundendaten der Bestellungen (tabellen/order_persons.jsonl) stehen hier im Klartext, im Feld „person“. Bewahren Sie das Archiv
