@@ -87,6 +87,7 @@ export async function makeWorld() {
   return {
     database,
     duckdb,
+    storagePaths,
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log: makeLog('silent') }),
     ids: randomIds,
     budgets: new BreakerBudgets(database.embedded ? undefined : () => 1),

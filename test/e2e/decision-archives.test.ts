@@ -1,14 +1,21 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { restoreBackup } from '#operations/backup/restore.ts';
+import { writeBackup } from '#operations/backup/write-backup.ts';
+import { folderPlace } from '#operations/file-places/folder-place.ts';
 import { lookForOrphans } from '#operations/pruning/orphans.ts';
 import { askDeletion, deleteDueCompanies } from '#operations/company-data/deletion.ts';
 import { rotateSecret } from '#operations/rotation/rotate.ts';
 import { keyMarkOf } from '#platform/crypto/install-secret.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { pg } from '#platform/db/pg.ts';
-import type { Trx } from '#platform/db/database.ts';
+import { openEmbedded, type Trx } from '#platform/db/database.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { randomIds } from '#platform/ids.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
 import { decisionHistory } from '#repricer/archive/decision-history.ts';
@@ -36,6 +43,8 @@ const columns = pg.raw(
 describe('old decisions', () => {
   let world: PriceWorld;
   let before: Map<string, PriceDecision[]>;
+  /** Every row, as JSON. */
+  let all: string;
   beforeAll(async () => {
     const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};10,00;20,00;15,00`);
     world = await makePriceWorld(['sku;von;bis;normal', ...rows].join('\n'), ITEMS, [
@@ -73,6 +82,11 @@ describe('old decisions', () => {
     await world.undercut(2, 13);
     await extendHashChain(world.deps);
     before = await pages();
+    const { rows: stored } = await world.inside((trx) =>
+      pg<{ all: string }>`select json_agg(to_jsonb(d))::text as all from price_decisions d`.execute(trx),
+    );
+    all = stored[0]?.all ?? '';
+    await world.database.chooseRole();
   });
   afterAll(() => world.close());
 
@@ -158,7 +172,7 @@ describe('old decisions', () => {
     const figures = await figuresOf(world.deps, place);
     const change = await changed();
     expect(change.prices).toMatchObject([{ articles: ITEMS }]);
-    const all = await counted();
+    const stored = await counted();
     const archived = await archive();
     expect(archived).toBe(ITEMS + SEALS * (ITEMS * COPIES + 1));
     const made = await archives();
@@ -168,7 +182,7 @@ describe('old decisions', () => {
     ]);
     expect(await files()).toEqual(made.map(({ key }) => join(world.storagePaths.root, key)).toSorted());
     // The newest of each own offer stands in the database as well.
-    expect(await counted()).toBe(all - archived + ITEMS - 1);
+    expect(await counted()).toBe(stored - archived + ITEMS - 1);
     expect(await pages()).toEqual(before);
     expect(await figuresOf(world.deps, place)).toEqual(figures);
     expect(await changed()).toEqual(change);
@@ -179,6 +193,20 @@ describe('old decisions', () => {
     });
     expect(before.get('A-5')?.at(-1)?.sent).toMatchObject({ state: 'new' });
     expect(await archive()).toBe(0);
+  });
+
+  it('a night that is killed before the rows are gone goes on with the next, and shows nobody anything twice', async () => {
+    const stored = await counted();
+    await world.inside((trx) =>
+      pg`insert into price_decisions overriding system value
+        select * from json_populate_recordset(null::price_decisions, ${all}::json) on conflict do nothing`.execute(trx),
+    );
+    expect(await counted()).toBeGreaterThan(stored + 2000);
+    expect(await pages()).toEqual(before);
+    expect(await changed()).toMatchObject({ prices: [{ articles: ITEMS }] });
+    expect(await broken()).toBeUndefined();
+    expect(await archive()).toBe(0);
+    expect(await counted()).toBe(stored);
   });
 
   it('nobody else deletes or changes one, and no row makes a file of what was not sealed', async () => {
@@ -279,6 +307,39 @@ describe('old decisions', () => {
     await look();
     expect(told.join()).toContain(first?.key.slice(world.company.length + 1));
     await rename(`${path}.tmp`, path);
+  });
+
+  it('come with a backup, and no new decision gets the number of one that lies in a file', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'kontor-archive-backup-'));
+    const file = join(root, 'sicherung.tar');
+    const itemsFolder = join(root, 'items');
+    const databaseFolder = join(root, 'database');
+    // As when nothing has been decided since.
+    await tamper(`delete from price_decisions`);
+    const what = { clock: world.clock, ids: randomIds, secret: 'x'.repeat(40), program: 'test' };
+    await writeBackup({ database: world.database, itemsFolder: world.storagePaths.root, ...what }, file);
+    await restoreBackup(file, {
+      dataFolder: root,
+      itemsFolder,
+      databaseFolder,
+      place: folderPlace(itemsFolder),
+      openDatabase: () => openEmbedded(databaseFolder),
+      migrations: new URL('../../migrations', import.meta.url).pathname,
+      now: world.clock.now(),
+      log: makeLog('silent'),
+    });
+    const database = await openEmbedded(databaseFolder);
+    const duckdb = await DuckDb.open({ folder: itemsFolder });
+    const restored = { ...world.deps, database, duckdb, storagePaths: storagePathsIn(itemsFolder) };
+    expect(await brokenSeal(restored, world.company, never, { most: 4 })).toEqual({ seals: 4, broken: undefined });
+    const last = (await decisionHistory(restored, world.place, 'A-8', { limit: 3 }, never))[0]?.id ?? 0;
+    const { rows } = await pg<{
+      id: number;
+    }>`select nextval(pg_get_serial_sequence('price_decisions', 'id')) as id`.execute(database.kysely);
+    expect(rows[0]?.id).toBeGreaterThan(last + ITEMS);
+    duckdb.close();
+    await database.close();
+    await rm(root, { recursive: true, force: true });
   });
 
   it('go with their company', async () => {

@@ -106,12 +106,21 @@ export async function switchTriggers(trx: Trx, tables: readonly TableShape[], on
     await pg`alter table ${pg.table(name)} ${pg.raw(on ? 'enable' : 'disable')} trigger user`.execute(trx);
 }
 
-/** Numbers that the database gives go on after the largest that was loaded. */
+/** Tables whose newest rows may lie in files: their numbers are used all the same. */
+const usedElsewhere: Readonly<Record<string, { table: string; column: string }>> = {
+  price_decisions: { table: 'decision_seals', column: 'to_id' },
+};
+
+/** Numbers that the database gives go on after the largest that was loaded or lies in a file. */
 export async function continueNumbers(trx: Trx): Promise<void> {
   const numbered = await pg`
     select c.relname as name, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`.execute(trx);
-  for (const { name, column } of Numbered.array().parse(numbered.rows))
-    await pg`select setval(pg_get_serial_sequence(${`"${name}"`}, ${column}),
-      coalesce(max(${pg.ref(column)}), 0) + 1, false) from ${pg.table(name)}`.execute(trx);
+  for (const { name, column } of Numbered.array().parse(numbered.rows)) {
+    const used = usedElsewhere[name] ?? { table: name, column };
+    await pg`select setval(pg_get_serial_sequence(${`"${name}"`}, ${column}), coalesce(greatest(max(${pg.ref(column)}),
+      (select max(${pg.ref(used.column)}) from ${pg.table(used.table)})), 0) + 1, false) from ${pg.table(name)}`.execute(
+      trx,
+    );
+  }
 }

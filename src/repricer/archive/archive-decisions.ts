@@ -40,8 +40,8 @@ type Due = { from: number; to: number; fromId: number; toId: number; decisions: 
 
 /**
  * At night: decisions that are sealed, audited and older than the database keeps them leave it for files in the store. A file is there, read
- * back and found to hold exactly what was sealed, before one transaction writes its row and deletes what it has: whoever is killed anywhere
- * has lost nothing and doubled nothing. Gives how many decisions were archived.
+ * back and found to hold exactly what was sealed, before its row is written: with that row it counts, and what the table has of it no more.
+ * Then the table's rows go. Whoever is killed anywhere has lost nothing and doubled nothing. Gives how many decisions were archived.
  */
 export async function archiveDecisions(
   deps: ArchivingDeps,
@@ -50,6 +50,7 @@ export async function archiveDecisions(
   sizes: { most: number; least: number } = SIZES,
 ): Promise<number> {
   await removeLeft(deps, company);
+  await removeArchived(deps.database, company, 0, signal);
   let archived = 0;
   for (let files = 0; files < SIZES.filesANight; files++) {
     signal.throwIfAborted();
@@ -133,11 +134,10 @@ async function archive(
       sha256,
     };
     requireSame(made, sealed, await archivedContents(deps, made, signal));
-    await database.company(company, async (trx) => {
-      const row = { ...made, ...times, bytes, archived_at: clock.now() };
-      await trx.insertInto('decision_archives').values(row).execute();
-      await removeArchived(trx, made);
-    });
+    // From here on the file counts, and what the table still has of it is a copy.
+    const row = { ...made, ...times, bytes, archived_at: clock.now() };
+    await database.company(company, (trx) => trx.insertInto('decision_archives').values(row).execute());
+    await removeArchived(database, company, due.fromId, signal);
   } finally {
     for (const one of [spool, temporary]) await rm(one, { force: true });
   }

@@ -1,33 +1,48 @@
 import { pg } from '#platform/db/pg.ts';
-import type { Trx } from '#platform/db/database.ts';
-import type { Archive } from './archives.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { archivedUpTo } from './archives.ts';
+
+/** Rows that one transaction looks at: the embedded database answers nobody else meanwhile. */
+const BATCH = 1000;
 
 /**
- * Deletes the decisions that a file has now, but for the newest of each own offer, which pages and breakers look up whatever its age; also
- * such copies of earlier files that are the newest no more. @throws where anything but what the file has would be gone
+ * Deletes decisions behind number `after` that stand in files: where somebody is killed, the next night goes on. The newest of each own
+ * offer stays, for pages and breakers look it up whatever its age, until it is the newest no more.
  */
-export async function removeArchived(trx: Trx, archive: Archive): Promise<void> {
-  const { company, from_id, to_id, decisions } = archive;
-  await pg`set local statement_timeout = 0`.execute(trx);
-  await removeBetween(trx, company, 0, from_id);
-  const removed = await removeBetween(trx, company, from_id, to_id);
-  const { left } = await trx
-    .selectFrom('price_decisions')
-    .select((eb) => eb.fn.countAll<number>().as('left'))
-    .where('company', '=', company)
-    .where('id', '>', from_id)
-    .where('id', '<=', to_id)
-    .executeTakeFirstOrThrow();
-  if (removed + left !== decisions) throw new Error(`${archive.key}: ${removed} + ${left} instead of ${decisions}`);
+export async function removeArchived(
+  database: Database,
+  company: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let from: number | undefined = after;
+  while (from !== undefined) {
+    signal.throwIfAborted();
+    const behind: number = from;
+    from = await database.company(company, (trx) => removeSome(trx, company, behind));
+  }
 }
 
-/** Each newer decision is looked up by itself: a join would read all decisions that there are. */
-async function removeBetween(trx: Trx, company: string, from: number, to: number): Promise<number> {
-  const { numAffectedRows } = await pg`delete from price_decisions d
-    where d.company = ${company} and d.id > ${from}::bigint and d.id <= ${to}::bigint
+/** Gives up to which number it came; undefined: there is nothing more. */
+async function removeSome(trx: Trx, company: string, after: number): Promise<number | undefined> {
+  const some = trx
+    .selectFrom('price_decisions')
+    .select('id')
+    .where('company', '=', company)
+    .where('id', '>', after)
+    .where('id', '<=', archivedUpTo(trx, company))
+    .orderBy('id')
+    .limit(BATCH);
+  const { to } = await trx
+    .selectFrom(some.as('d'))
+    .select((eb) => eb.fn.max<number | null>('d.id').as('to'))
+    .executeTakeFirstOrThrow();
+  if (to === null) return undefined;
+  // Each newer decision is looked up by itself: a join would read all decisions that there are.
+  await pg`delete from price_decisions d where d.company = ${company} and d.id > ${after}::bigint and d.id <= ${to}::bigint
       and (d.id < (select n.id from price_decisions n where n.item = d.item and n.company = d.company and n.master = d.master
           and n.marketplace = d.marketplace order by n.id desc limit 1)
         or not exists (select 1 from listings l where l.company = d.company and l.master = d.master
           and l.marketplace = d.marketplace and l.item = d.item))`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+  return to;
 }
