@@ -332,11 +332,17 @@ describe('old decisions', () => {
     const duckdb = await DuckDb.open({ folder: itemsFolder });
     const restored = { ...world.deps, database, duckdb, storagePaths: storagePathsIn(itemsFolder) };
     expect(await brokenSeal(restored, world.company, never, { most: 4 })).toEqual({ seals: 4, broken: undefined });
-    const last = (await decisionHistory(restored, world.place, 'A-8', { limit: 3 }, never))[0]?.id ?? 0;
-    const { rows } = await pg<{
-      id: number;
-    }>`select nextval(pg_get_serial_sequence('price_decisions', 'id')) as id`.execute(database.kysely);
-    expect(rows[0]?.id).toBeGreaterThan(last + ITEMS);
+    expect(await decisionHistory(restored, world.place, 'A-8', { limit: 3 }, never)).toHaveLength(3);
+    const { next } = await database.kysely
+      .selectNoFrom(pg<number>`nextval(pg_get_serial_sequence('price_decisions', 'id'))`.as('next'))
+      .executeTakeFirstOrThrow();
+    const { sealed } = await world.inside((trx) =>
+      trx
+        .selectFrom('decision_seals')
+        .select((eb) => eb.fn.max('to_id').as('sealed'))
+        .executeTakeFirstOrThrow(),
+    );
+    expect(next).toBe(sealed + 1);
     duckdb.close();
     await database.close();
     await rm(root, { recursive: true, force: true });
