@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { ExpressionBuilder } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { brokenSeal } from '#repricer/record/audit-hash-chain.ts';
@@ -158,8 +160,8 @@ function requireSame(
 
 const plain = sealedColumns.flatMap(([column, kind]) => (kind === 'time' ? [] : [column]));
 const times = sealedColumns.flatMap(([column, kind]) => (kind === 'time' ? [column] : []));
-const microseconds = (column: (typeof times)[number]) =>
-  pg<number | null>`(extract(epoch from ${pg.ref(column)}) * 1000000)::bigint`.as(column);
+const microseconds = (eb: ExpressionBuilder<Tables, 'price_decisions'>, column: (typeof times)[number]) =>
+  eb.cast<number | null>(pg`extract(epoch from ${eb.ref(column)}) * 1000000`, 'bigint').as(column);
 
 /** Writes the decisions as JSON, a line each, some at a time. Gives the time that they are of. */
 async function spoolDecisions(
@@ -179,7 +181,7 @@ async function spoolDecisions(
         trx
           .selectFrom('price_decisions')
           .select(plain)
-          .select(times.map(microseconds))
+          .select((eb) => times.map((column) => microseconds(eb, column)))
           .where('company', '=', company)
           .where('id', '>', from)
           .where('id', '<=', toId)

@@ -63,13 +63,18 @@ export const contentOf = (texts: readonly string[]): SealedContent => ({
 
 /** All that stands in the table with numbers in (from, to]. */
 export async function storedContent(trx: Trx, company: string, { from, to }: SealedRange): Promise<SealedContent> {
-  // An ordered aggregate of a text that the builder cannot make.
-  const { rows } = await pg<{ n: number; hash: string | null }>`select count(*) as n,
-      encode(sha256(convert_to(string_agg(${sealedText}, chr(10) order by d.id), 'UTF8')), 'hex') as hash
-    from price_decisions d where d.company = ${company} and d.id > ${from}::bigint and d.id <= ${to}::bigint`.execute(
-    trx,
-  );
-  return { decisions: rows[0]?.n ?? 0, hash: rows[0]?.hash ?? '' };
+  const texts = pg`string_agg(${sealedText}, chr(10) order by d.id)`;
+  const found = await trx
+    .selectFrom('price_decisions as d')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('decisions'),
+      eb.cast<string | null>(pg`encode(sha256(convert_to(${texts}, 'UTF8')), 'hex')`, 'text').as('hash'),
+    ])
+    .where('d.company', '=', company)
+    .where('d.id', '>', from)
+    .where('d.id', '<=', to)
+    .executeTakeFirstOrThrow();
+  return { decisions: found.decisions, hash: found.hash ?? '' };
 }
 
 /** The texts of what stands in the table with numbers in (from, to]. */
