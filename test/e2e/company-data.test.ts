@@ -68,6 +68,10 @@ describe('the data of a company', () => {
       await pg`insert into price_decisions (company, master, marketplace, item, product_id, decided_at, cause, rule_revision, snapshot,
         limits_version, reason, body, verdict)
         values (${company}, ${masterid}, 'm', 'A-1', 'P', now(), 'c', 1, 1, 'v', 'r', 'b', 'none')`.execute(trx);
+      await pg`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
+        values (${company}, ${masterid}, 'm', 'P', 'new', now(), now(), 'm', '[]')`.execute(trx);
+      await pg`insert into offer_minutes (company, master, marketplace, product_id, condition, minute, sellers)
+        values (${company}, ${masterid}, 'm', 'P', 'new', now() - interval '95 days', '{}')`.execute(trx);
       await pg`insert into decision_seals (company, number, from_id, to_id, decisions, hash, sealed_at)
         values (${company}, 1, 0, 1, 1, 'h', now())`.execute(trx);
       await pg`insert into decision_audits (company, verified_at, seals) values (${company}, now(), 1)`.execute(trx);
@@ -78,7 +82,7 @@ describe('the data of a company', () => {
     });
     const archives = join(folder, 'items', company, 'decisions');
     await mkdir(archives);
-    await writeFile(join(archives, '1-1-x.parquet'), 'P');
+    for (const name of ['1-1-x.parquet', 'left-by-a-killed-night']) await writeFile(join(archives, name), 'P');
     await kontor.ask(api.createMaster, { body: { name: 'Bleibt' } });
   });
   afterAll(async () => {
@@ -142,6 +146,12 @@ describe('the data of a company', () => {
     expect(late.status).toBe(404);
     const work = join(folder, 'items', company, 'work');
     await expect.poll(() => readdirSync(work), { timeout: 60_000 }).toEqual([]);
+    // The same night archives decisions, and first removes what a killed one has left.
+    expect(readdirSync(join(folder, 'items', company, 'decisions'))).toEqual(['1-1-x.parquet']);
+    const minutes = await kontor.database.company(company, (trx) =>
+      trx.selectFrom('offer_minutes').select('product_id').execute(),
+    );
+    expect(minutes).toEqual([]);
   });
 
   it('a deletion asks for the name and a fresh proof, is shown to members and can be called off', async () => {
