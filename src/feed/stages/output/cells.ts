@@ -161,5 +161,8 @@ function fileSteps(column: OutputColumn, format: OutputFormat): Step[] {
   if (empty) return [];
   const steps = serializerOf(column, format);
   if (list) return [(cell) => entriesOf(cell, list, steps.length === 0 ? undefined : (entry) => stepsOf(entry, steps))];
-  return format.kind === 'xlsx' ? [...steps, (text) => cellLimit(text, format.kind)] : steps;
+  if (format.kind !== 'xlsx') return steps;
+  const limit = (text: Sql) => cellLimit(text, format.kind);
+  // What goes out as it stands is too long in awkward items only.
+  return [...steps, steps.length > 0 ? limit : (text) => duck`CASE WHEN _awkward THEN ${limit(text)} ELSE ${text} END`];
 }

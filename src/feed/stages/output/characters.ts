@@ -1,6 +1,7 @@
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { filled } from './once.ts';
+import { XLSX } from '#feed/stages/output/formats/xlsx-limits.ts';
 
 const controls = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f`;
 /** XML 1.0 has no spelling for these. */
@@ -51,7 +52,8 @@ export function isAwkward(text: Sql, kind: OutputFormat['kind']): Sql | undefine
   const codes = awkwardCodes[kind];
   if (codes.length === 0) return undefined;
   const tests = codes.map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`);
-  // What a workbook takes for the spelling of a character.
-  const spelled = kind === 'xlsx' ? [duck`contains(${text}, '_x')`] : [];
+  // What a workbook takes for the spelling of a character, and where a text may be too long for a cell.
+  const spelled =
+    kind === 'xlsx' ? [duck`contains(${text}, '_x')`, duck`strlen(${text}) > ${ownNumber(XLSX.characters)}`] : [];
   return join(kind === 'csv' ? tests : [...tests, ...spelled, duck`contains(${text}, ']]>')`], duck` OR `);
 }

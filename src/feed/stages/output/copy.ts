@@ -16,13 +16,16 @@ export type Serializer = {
 
 type Around = { prefix: string; suffix: string; lineEnd?: string; flags?: Sql };
 
-/** Each item is one text that we spell ourselves: no quote, no escape, and a delimiter that never parts anything. */
+/**
+ * Each item is one text that we spell ourselves: no quote, no escape, and a delimiter that never parts anything. Where nothing is forced,
+ * DuckDB looks at every byte whether its line needs the quotes that there are none of.
+ */
 export function lines(item: Sql, around: Around): Serializer {
   return {
     lineEnd: '\n',
     ...around,
     columns: duck`${item} AS line`,
-    writing: duck`QUOTE '', ESCAPE '', DELIMITER '\x01'`,
+    writing: duck`QUOTE '', ESCAPE '', DELIMITER '\x01', FORCE_QUOTE (line)`,
   };
 }
 

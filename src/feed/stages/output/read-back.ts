@@ -71,8 +71,12 @@ export function readWorkbook(bytes: Buffer): SheetCell[][] {
     row.children.map((cell) => {
       const [content] = cell.children;
       if (!content) return null;
-      if (cell.attributes['t'] !== 'inlineStr') return Number(content.text);
-      const text = content.children[0]?.text ?? '';
+      if (cell.attributes['t'] !== 'str') return Number(content.text);
+      // As Excel does.
+      const text =
+        content.attributes['xml:space'] === 'preserve'
+          ? content.text
+          : content.text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/gu, '');
       return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
         String.fromCharCode(Number.parseInt(code, 16)),
       );

@@ -78,9 +78,9 @@ export async function writeOutput(
   try {
     await writeLines(duckdb, source, format, serialized, raw, signal);
     const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
-    if (format.kind === 'xlsx') await packWorkbook(raw, target, signal);
+    const cut = format.kind === 'xlsx' && (await packWorkbook(raw, target, signal));
     const { size } = await stat(target);
-    const warnings = await warningsOf(duckdb, source, format, signal);
+    const warnings = cut ? await cutWarnings(duckdb, source, format, signal) : pathWarnings(source, format);
     return { bytes: size, etag: await etagOf(duckdb, source, format, signal), replaced, warnings };
   } finally {
     if (raw !== target) await rm(raw, { force: true });
@@ -127,16 +127,17 @@ async function copyLines(
   await duckdb.all(statement(copy), signal);
 }
 
-async function warningsOf(
+async function cutWarnings(
   duckdb: DuckDb,
   { parquet, columns }: OutputSource,
   format: OutputFormat,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  if (format.kind === 'xlsx') {
-    const cut = await cutWarning(duckdb, parquet, columns, (column) => wholeText(column, format), signal);
-    return cut === undefined ? [] : [cut];
-  }
+  const cut = await cutWarning(duckdb, parquet, columns, (column) => wholeText(column, format), signal);
+  return cut === undefined ? [] : [cut];
+}
+
+function pathWarnings({ columns }: OutputSource, format: OutputFormat): string[] {
   if ((format.kind !== 'json' && format.kind !== 'jsonl') || !format.nested) return [];
   const { refused } = jsonShape(columns, true);
   if (refused.length === 0) return [];
@@ -172,4 +173,4 @@ async function etagOf(
 }
 
 /** Raised when the same items in the same format come out otherwise than before, so that no cache keeps the old file. */
-const spellings = 2;
+const spellings = 3;

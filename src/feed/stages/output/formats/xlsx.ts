@@ -1,12 +1,12 @@
-import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { replaced } from '#engine/duckdb/replaced.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { stripped, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { between, holdsMarkup, lines, markupFlags, type Serializer } from '#feed/stages/output/copy.ts';
+import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import { allText } from '#feed/stages/output/lists.ts';
 import { cellsOf } from './csv.ts';
 import { ampersandAndLess, escapeText, markup } from './xml-text.ts';
-import { cellLimit } from './xlsx-limits.ts';
+import { cellLimit, XLSX } from './xlsx-limits.ts';
 import { writeZip } from './zip.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -14,23 +14,30 @@ const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/r
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
+/** A text's cell as Excel spells the result of a formula: half as long as a text of its own (`inlineStr`), and read alike. */
+const open = '<c t="str"><v>';
+/** Excel drops blanks around a text that does not say so. */
+const openPreserved = '<c t="str"><v xml:space="preserve">';
+const close = '</v></c>';
+/** Follows an item that has cut texts, if any has; no text holds one as such. */
+const cutMark = '\r';
+
 /** The sheet of a workbook: a row an item, texts in the cells themselves, numbers only in columns that are meant to be. */
 export function sheetSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const cells = cellsOf(columns);
   const row = (all: boolean) => {
-    const written = cells.flatMap(({ text, column }) => {
-      if (!all && isOneText(column, format)) return cellParts(column);
+    const written = cells.map(({ text, column }) => {
+      if (!all && isOneText(column, format)) return textCell(column);
       const limited = column.list ? cellLimit(text, 'xlsx') : text;
       return cell(limited, typedKind(column, format) === 'number' && !column.list, all);
     });
-    return duck`concat(${join([duck`'<row>'`, ...written, duck`'</row>'`], duck`, `)})`;
+    const mark = all ? [markWhereCut(cells.map(({ text }) => text))] : [];
+    return duck`concat(${join([duck`'<row>'`, ...written, duck`'</row>'`, ...mark], duck`, `)})`;
   };
-  const head = cells.map(({ name }) => `<c t="inlineStr"><is><t xml:space="preserve">${headText(name)}</t></is></c>`);
+  const head = cells.map(({ name }) => `${openPreserved}${headText(name)}${close}`);
   const frozen =
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
-  const plain = columns.filter((column) => isOneText(column, format));
   return lines(duck`CASE WHEN ${awkwardItem(columns, format)} THEN ${row(true)} ELSE ${row(false)} END`, {
-    ...markupFlags(plain.map(({ column }) => column)),
     prefix: `${declaration}<worksheet xmlns="${main}">${format.header ? `${frozen}<sheetData>\n<row>${head.join('')}</row>` : '<sheetData>'}\n`,
     suffix: '\n</sheetData></worksheet>\n',
   });
@@ -40,24 +47,29 @@ export function sheetSerializer(columns: readonly OutputColumn[], format: Output
 const isOneText = (column: OutputColumn, format: OutputFormat): boolean =>
   !column.list && typedKind(column, format) !== 'number';
 
-/** Such a cell as parts of a line's text. */
-function cellParts({ column }: OutputColumn): Sql[] {
+/** Such a cell of an item that is not awkward. Anything below '!' is a blank here, and so are the three that a text may end with. */
+function textCell({ column }: OutputColumn): Sql {
   const text = name(column);
-  return between(text, duck`CASE WHEN ${holdsMarkup(column)} THEN ${ampersandAndLess(text)} ELSE ${text} END`, {
-    open: duck`'<c t="inlineStr"><is><t xml:space="preserve">'`,
-    close: duck`'</t></is></c>'`,
-    missing: '<c/>',
-  });
+  const escaped = ampersandAndLess(text);
+  const spaced = duck`${text} < '!' OR suffix(${text}, ' ') OR suffix(${text}, chr(10)) OR suffix(${text}, chr(9))`;
+  return duck`CASE
+    WHEN ${text} IS NULL THEN '<c/>'
+    WHEN ${spaced} THEN concat(${ownText(openPreserved)}, ${escaped}, ${ownText(close)})
+    WHEN contains(${text}, '<') OR contains(${text}, '&') THEN concat(${ownText(open)}, ${escaped}, ${ownText(close)})
+    ELSE concat(${ownText(open)}, ${text}, ${ownText(close)}) END`;
 }
 
 function cell(text: Sql, number: boolean, all: boolean): Sql {
-  const words = duck`'<c t="inlineStr"><is><t xml:space="preserve">' || ${cellText(text, all)} || '</t></is></c>'`;
-  const other = duck`coalesce(${words}, '<c/>')`;
+  const other = duck`coalesce(${ownText(openPreserved)} || ${cellText(text, all)} || ${ownText(close)}, '<c/>')`;
   if (!number) return other;
   // Excel keeps fifteen digits of a number.
   const fits = duck`strlen(${text}) <= 16 AND regexp_full_match(${text}, '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?')`;
   return duck`CASE WHEN ${fits} THEN '<c><v>' || ${text} || '</v></c>' ELSE ${other} END`;
 }
+
+/** Of a text that is cut at least half of what a cell holds stays. */
+const markWhereCut = (texts: readonly Sql[]) =>
+  duck`CASE WHEN strlen(concat('', ${join(texts, duck`, `)})) >= ${ownNumber(Math.floor(XLSX.characters / 2))} THEN ${ownText(cutMark)} ELSE '' END`;
 
 /** An item of which a cell, as it is spelled, may hold more than markup: character references and the channel's own values come late. */
 function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sql {
@@ -89,8 +101,13 @@ const parts: Readonly<Record<string, string>> = {
   'xl/_rels/workbook.xml.rels': relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
 };
 
-/** Packs a sheet into a workbook. */
-export async function packWorkbook(sheet: string, target: string, signal?: AbortSignal): Promise<void> {
+/** Packs a sheet into a workbook. Tells whether it may hold texts that were cut: there are none in nearly every one, and finding them takes long. */
+export async function packWorkbook(sheet: string, target: string, signal?: AbortSignal): Promise<boolean> {
+  let cut = false;
+  const look = (block: Buffer) => {
+    cut ||= block.includes(cutMark);
+  };
   const small = Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(declaration + content) }));
-  await writeZip(target, [...small, { name: 'xl/worksheets/sheet1.xml', content: { file: sheet } }], signal);
+  await writeZip(target, [...small, { name: 'xl/worksheets/sheet1.xml', content: { file: sheet, look } }], signal);
+  return cut;
 }
