@@ -114,7 +114,7 @@ export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 
 
 /**
  * The run's items with every column spelled, for FROM: `_id`, in a JSON array `file_row_number`, and the columns under their own names, lists
- * without their gaps. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
+ * without their gaps; in a workbook a cell that nothing is done to is not cleaned or cut yet where its item is awkward. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
  * `isAwkward`): one look over the whole item costs a fraction of one at each cell. `asTheyAre`: nothing is looked for.
  */
 export function serializedItems(
@@ -147,9 +147,11 @@ export function serializedItems(
   return serialized(select([...always, ...own.map((column) => cleaned(column, format))], looked));
 }
 
-function cleaned({ column, list }: OutputColumn, { kind }: OutputFormat): Sql {
-  const cell = name(column);
-  const clean = list
+function cleaned(column: OutputColumn, format: OutputFormat): Sql {
+  const cell = name(column.column);
+  const { kind } = format;
+  if (kind === 'xlsx' && serializedCell(column, format).keepsLetters) return cell;
+  const clean = column.list
     ? duck`list_transform(${cell}, lambda e: ${withoutForbidden(duck`e`, kind)})`
     : withoutForbidden(cell, kind);
   return duck`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
@@ -161,8 +163,5 @@ function fileSteps(column: OutputColumn, format: OutputFormat): Step[] {
   if (empty) return [];
   const steps = serializerOf(column, format);
   if (list) return [(cell) => entriesOf(cell, list, steps.length === 0 ? undefined : (entry) => stepsOf(entry, steps))];
-  if (format.kind !== 'xlsx') return steps;
-  const limit = (text: Sql) => cellLimit(text, format.kind);
-  // What goes out as it stands is too long in awkward items only.
-  return [...steps, steps.length > 0 ? limit : (text) => duck`CASE WHEN _awkward THEN ${limit(text)} ELSE ${text} END`];
+  return format.kind === 'xlsx' && steps.length > 0 ? [...steps, (text) => cellLimit(text, format.kind)] : steps;
 }

@@ -3,8 +3,9 @@ import { replaced } from '#engine/duckdb/replaced.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { stripped, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { lines, type Serializer } from '#feed/stages/output/copy.ts';
+import { withoutForbidden } from '#feed/stages/output/characters.ts';
 import { allText } from '#feed/stages/output/lists.ts';
-import { cellsOf } from './csv.ts';
+import { cellsOf, type Cell } from './csv.ts';
 import { ampersandAndLess, escapeText, markup } from './xml-text.ts';
 import { cellLimit, XLSX } from './xlsx-limits.ts';
 import { writeZip } from './zip.ts';
@@ -19,29 +20,28 @@ const open = '<c t="str"><v>';
 /** Excel drops blanks around a text that does not say so. */
 const openPreserved = '<c t="str"><v xml:space="preserve">';
 const close = '</v></c>';
-/** Follows an item that has cut texts, if any has; no text holds one as such. */
+/** Follows a cell whose text may have been cut: of one that was at least half of what a cell holds stays. No text holds one as such. */
 const cutMark = '\r';
 
 /** The sheet of a workbook: a row an item, texts in the cells themselves, numbers only in columns that are meant to be. */
 export function sheetSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const cells = cellsOf(columns);
-  const row = (all: boolean) => {
-    const written = cells.map(({ text, column }) => {
-      if (!all && isOneText(column, format)) return textCell(column);
-      const limited = column.list ? cellLimit(text, 'xlsx') : text;
-      return cell(limited, typedKind(column, format) === 'number' && !column.list, all);
-    });
-    const mark = all ? [markWhereCut(cells.map(({ text }) => text))] : [];
-    return duck`concat(${join([duck`'<row>'`, ...written, duck`'</row>'`, ...mark], duck`, `)})`;
-  };
+  const usual = cells.map(({ text, column }) =>
+    isOneText(column, format) ? textCell(column) : column.list ? wordsCell(cellLimit(text, 'xlsx')) : numberCell(text),
+  );
   const head = cells.map(({ name }) => `${openPreserved}${headText(name)}${close}`);
   const frozen =
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
-  return lines(duck`CASE WHEN ${awkwardItem(columns, format)} THEN ${row(true)} ELSE ${row(false)} END`, {
-    prefix: `${declaration}<worksheet xmlns="${main}">${format.header ? `${frozen}<sheetData>\n<row>${head.join('')}</row>` : '<sheetData>'}\n`,
-    suffix: '\n</sheetData></worksheet>\n',
-  });
+  return lines(
+    duck`CASE WHEN ${awkwardItem(columns, format)} THEN ${rowOf(awkwardCells(cells, format))} ELSE ${rowOf(join(usual, duck`, `))} END`,
+    {
+      prefix: `${declaration}<worksheet xmlns="${main}">${format.header ? `${frozen}<sheetData>\n<row>${head.join('')}</row>` : '<sheetData>'}\n`,
+      suffix: '\n</sheetData></worksheet>\n',
+    },
+  );
 }
+
+const rowOf = (cells: Sql) => duck`concat('<row>', ${cells}, '</row>')`;
 
 /** Whether a column's cells are texts as they stand in the items, as most are. */
 const isOneText = (column: OutputColumn, format: OutputFormat): boolean =>
@@ -59,17 +59,36 @@ function textCell({ column }: OutputColumn): Sql {
     ELSE concat(${ownText(open)}, ${text}, ${ownText(close)}) END`;
 }
 
-function cell(text: Sql, number: boolean, all: boolean): Sql {
-  const other = duck`coalesce(${ownText(openPreserved)} || ${cellText(text, all)} || ${ownText(close)}, '<c/>')`;
-  if (!number) return other;
-  // Excel keeps fifteen digits of a number.
-  const fits = duck`strlen(${text}) <= 16 AND regexp_full_match(${text}, '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?')`;
-  return duck`CASE WHEN ${fits} THEN '<c><v>' || ${text} || '</v></c>' ELSE ${other} END`;
-}
+/** A cell of another kind of column. */
+const wordsCell = (text: Sql) =>
+  preserved(
+    duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${ampersandAndLess(text)} ELSE ${text} END`,
+  );
+const numberCell = (text: Sql) =>
+  duck`CASE WHEN ${isNumber(text)} THEN '<c><v>' || ${text} || '</v></c>' ELSE ${wordsCell(text)} END`;
+const preserved = (text: Sql) => duck`coalesce(${ownText(openPreserved)} || ${text} || ${ownText(close)}, '<c/>')`;
+/** Excel keeps fifteen digits of a number. */
+const isNumber = (text: Sql) =>
+  duck`strlen(${text}) <= 16 AND regexp_full_match(${text}, '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?')`;
 
-/** Of a text that is cut at least half of what a cell holds stays. */
-const markWhereCut = (texts: readonly Sql[]) =>
-  duck`CASE WHEN strlen(concat('', ${join(texts, duck`, `)})) >= ${ownNumber(Math.floor(XLSX.characters / 2))} THEN ${ownText(cutMark)} ELSE '' END`;
+/** The cells of an item that may hold anything. Few items are: as expressions of their own thirty cells would take longer to plan than to write. */
+function awkwardCells(cells: readonly Cell[], format: OutputFormat): Sql {
+  const numbers = cells.flatMap(({ column }, index) =>
+    !column.list && typedKind(column, format) === 'number' ? [ownNumber(index + 1)] : [],
+  );
+  const texts = duck`list_value(${join(
+    cells.map(({ text }) => text),
+    duck`, `,
+  )})`;
+  const clean = duck`list_transform(${texts}, lambda t: ${withoutForbidden(duck`t`, 'xlsx')})`;
+  const cut = duck`list_transform(${clean}, lambda t: ${cellLimit(duck`t`, 'xlsx')})`;
+  const words = duck`concat(${preserved(anyText(duck`t`))}, CASE WHEN strlen(t) >= ${ownNumber(Math.floor(XLSX.characters / 2))} THEN ${ownText(cutMark)} ELSE '' END)`;
+  const written =
+    numbers.length === 0
+      ? duck`lambda t: ${words}`
+      : duck`lambda t, i: CASE WHEN i IN (${join(numbers, duck`, `)}) AND ${isNumber(duck`t`)} THEN '<c><v>' || t || '</v></c>' ELSE ${words} END`;
+  return duck`array_to_string(list_transform(${cut}, ${written}), '')`;
+}
 
 /** An item of which a cell, as it is spelled, may hold more than markup: character references and the channel's own values come late. */
 function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sql {
@@ -81,9 +100,7 @@ function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sq
 }
 
 /** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
-function cellText(text: Sql, all: boolean): Sql {
-  if (!all)
-    return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${ampersandAndLess(text)} ELSE ${text} END`;
+function anyText(text: Sql): Sql {
   const safe = duck`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
   return replaced(markup(safe), duck`chr(13)`, duck`'_x000D_'`);
 }
