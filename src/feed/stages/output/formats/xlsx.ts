@@ -3,7 +3,7 @@ import { replaced } from '#engine/duckdb/replaced.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { stripped, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { lines, type Serializer } from '#feed/stages/output/copy.ts';
-import { withoutForbidden } from '#feed/stages/output/characters.ts';
+import { allowedText } from '#feed/stages/output/characters.ts';
 import { allText } from '#feed/stages/output/lists.ts';
 import { cellsOf, type Cell } from './csv.ts';
 import { ampersandAndLess, escapeText, markup } from './xml-text.ts';
@@ -80,7 +80,7 @@ function awkwardCells(cells: readonly Cell[], format: OutputFormat): Sql {
     cells.map(({ text }) => text),
     duck`, `,
   )})`;
-  const clean = duck`list_transform(${texts}, lambda t: ${withoutForbidden(duck`t`, 'xlsx')})`;
+  const clean = duck`list_transform(${texts}, lambda t: ${allowedText(duck`t`, 'xlsx')})`;
   const cut = duck`list_transform(${clean}, lambda t: ${cellLimit(duck`t`, 'xlsx')})`;
   const words = duck`concat(${preserved(anyText(duck`t`))}, CASE WHEN strlen(t) >= ${ownNumber(Math.floor(XLSX.characters / 2))} THEN ${ownText(cutMark)} ELSE '' END)`;
   const written =
@@ -102,7 +102,9 @@ function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sq
 /** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
 function anyText(text: Sql): Sql {
   const safe = duck`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
-  return replaced(markup(safe), duck`chr(13)`, duck`'_x000D_'`);
+  // Most cells of an awkward item hold nothing of it.
+  const some = ['&', '<', '>', '\r', '_x'].map((one) => duck`contains(${text}, ${ownText(one)})`);
+  return duck`CASE WHEN ${join(some, duck` OR `)} THEN ${replaced(markup(safe), duck`chr(13)`, duck`'_x000D_'`)} ELSE ${text} END`;
 }
 
 const headText = (name: string) =>
