@@ -318,6 +318,15 @@ describe('the shape of a file', () => {
     });
   });
 
+  it('XLSX keeps blanks around a text, which Excel drops where the cell does not ask for them', async () => {
+    const texts = [' a', 'a ', '\na', 'a\n', '\ta', 'a\t', ' a<b', 'in\nner', 'a'];
+    const rows = texts.map((text) => [text]);
+    const { content } = await outputs.write([{ name: 'a' }], rows, { kind: 'xlsx', header: false });
+    expect(readWorkbook(content)).toEqual(rows);
+    const sheet = readZip(content).get('xl/worksheets/sheet1.xml')?.toString() ?? '';
+    expect(sheet.match(/xml:space/g)).toHaveLength(texts.length - 2);
+  });
+
   it('XLSX: only columns that are meant to hold numbers do, and none that Excel would round', async () => {
     const rows = [
       ['12.5', '12.5', '0071'],
