@@ -16,6 +16,7 @@ import { uploadJob } from '#feed/delivery/upload-job.ts';
 import { exportJob } from '#feed/export/job.ts';
 import { stockJob } from '#feed/export/stock-job.ts';
 import { importJob } from '#feed/import/job.ts';
+import { fileLimits } from '#feed/import/file-limits.ts';
 import { importPlace } from '#feed/import/import-place.ts';
 import { maintenanceJob, repeatMaintenance } from '#feed/runs/maintenance-job.ts';
 import { isRetryable } from '#feed/runs/runs.ts';
@@ -145,6 +146,7 @@ export async function makeBase(
     duckdb,
     partsAbove: config.partsAbove,
     keptDays: config.keptDays,
+    importLimits: fileLimits(config.importBytes),
     questionDuckdb: new DuckDb(calculators, hold),
     quotas: new Quotas(database, storagePaths, config.quotas),
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),

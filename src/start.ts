@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
+import { uploadMs } from '#feed/import/file-limits.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import { Connectors } from '#marketplaces/connectors.ts';
 import { notifyOfJob } from '#notifications/notify-jobs.ts';
@@ -177,6 +178,7 @@ async function makeApp(
     metrics: deps.metrics,
     traces: options.traces,
     requestKeys,
+    uploadMs: uploadMs(deps.importLimits),
   });
   app.addHook('preClose', async () => {
     stopping = true;

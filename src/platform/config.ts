@@ -7,6 +7,9 @@ import { readTrustedProxies, type TrustedProxies } from '#platform/http/trusted-
 /** The last 90 days of the European Central Bank: days on which this program did not run are not missing. */
 const ECB_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml';
 
+/** A terabyte: more is taken for a slip. */
+const MOST_IMPORT_GB = 1000;
+
 const Environment = z.object({
   ...storeEnvironment,
   ...tracesEnvironment,
@@ -43,6 +46,20 @@ const Environment = z.object({
     .default('2GB'),
   /** Exports of more items are computed in parts, by all workers. */
   KONTOR_PARTS_ABOVE: z.coerce.number().int().positive().default(20_000_000),
+  /** How large a file for an import may be, however it comes; unset: 2 GB sent to us, 4 GB fetched. */
+  KONTOR_IMPORT_GB: z
+    .string()
+    .transform((text, context) => {
+      if (text === '') return undefined;
+      const gigabytes = Number(text);
+      if (gigabytes > 0 && gigabytes <= MOST_IMPORT_GB) return Math.ceil(gigabytes * 1024 ** 3);
+      context.addIssue({
+        code: 'custom',
+        message: `Erwartet wird, wie viele GB eine Datei für einen Import höchstens haben darf: eine Zahl größer als 0 und höchstens ${MOST_IMPORT_GB}, etwa 20. Ohne die Einstellung sind es 2 GB beim Hochladen und 4 GB beim Abruf.`,
+      });
+      return z.NEVER;
+    })
+    .optional(),
   /** What each company may use at most; unset: as much as it likes. */
   KONTOR_QUOTA_GB: z.coerce.number().positive().optional(),
   KONTOR_QUOTA_CATALOGUES: z.coerce.number().int().positive().optional(),
@@ -81,6 +98,8 @@ export type Config = {
   secret: string | undefined;
   memory: string;
   partsAbove: number;
+  /** Bytes of a file for an import; undefined: the usual (feed/import/file-limits.ts). */
+  importBytes: number | undefined;
   admin: { email: string; password: string } | undefined;
   /** Of each company; undefined: as much as it likes. */
   quotas: Readonly<Record<'bytes' | 'catalogues' | 'exports' | 'jobs', number | undefined>>;
@@ -119,6 +138,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       `KONTOR_ROLE=${env.KONTOR_ROLE} braucht DATABASE_URL: Prozesse, die sich die Arbeit teilen, brauchen eine gemeinsame Datenbank.`,
     );
   }
+  const store = readStore(env);
+  if (store !== undefined && store.cacheBytes < (env.KONTOR_IMPORT_GB ?? 0)) {
+    throw new Error(
+      'KONTOR_IMPORT_GB ist größer als KONTOR_STORE_CACHE_GB: eine so große Datei fände auf dem Rechner, der sie liest, keinen Platz. Bitte den Platz für Kopien erhöhen oder die Grenze senken.',
+    );
+  }
   const dataFolder = resolve(env.KONTOR_DATA);
   return {
     port: env.PORT,
@@ -129,12 +154,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     itemsFolder: join(dataFolder, 'items'),
     databaseFolder: join(dataFolder, 'database'),
     databaseUrl: env.DATABASE_URL,
-    store: readStore(env),
+    store,
     role: env.KONTOR_ROLE,
     logLevel: env.KONTOR_LOG,
     secret: env.KONTOR_SECRET,
     memory: env.KONTOR_MEMORY,
     partsAbove: env.KONTOR_PARTS_ABOVE,
+    importBytes: env.KONTOR_IMPORT_GB,
     admin:
       env.KONTOR_ADMIN_EMAIL !== undefined && env.KONTOR_ADMIN_PASSWORD !== undefined
         ? { email: env.KONTOR_ADMIN_EMAIL.trim().toLowerCase(), password: env.KONTOR_ADMIN_PASSWORD }

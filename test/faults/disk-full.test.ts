@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
@@ -10,15 +8,7 @@ import { catalogueCsv } from '../../seed/catalogue.ts';
 import { clientOf } from '../stages/client.ts';
 import { checkInvariants } from '../stages/invariants.ts';
 import { kill, startProgram, type Program } from '../stages/program.ts';
-
-/** A file system of its own that can be filled; undefined where this user may not make one. */
-async function smallDisk(megabytes: number): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'kontor-disk-'));
-  const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
-  if (made.status === 0) return folder;
-  await rm(folder, { recursive: true });
-  return undefined;
-}
+import { removeDisk, smallDisk } from '../stages/small-disk.ts';
 
 const disk = await smallDisk(260);
 if (disk === undefined) console.warn('disk-full.test.ts is skipped: no file system may be mounted here.');
@@ -34,8 +24,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
   });
   afterAll(async () => {
     await kill(program);
-    spawnSync('umount', ['-l', folder]);
-    await rm(folder, { recursive: true, force: true });
+    await removeDisk(folder);
   });
 
   function fill(): void {

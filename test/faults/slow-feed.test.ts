@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
 import { addToken } from '#auth/tokens.ts';
 import { systemClock } from '#platform/clock.ts';
 import { Egress } from '#platform/egress/egress.ts';
+import type { Pace } from '#platform/egress/pace.ts';
 import { pools } from '#platform/jobs/job-pools.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
@@ -33,6 +34,15 @@ describe('servers that send nearly nothing', () => {
         return;
       }
       response.writeHead(200, { 'content-type': 'text/csv' });
+      if (request.url === '/large') {
+        let pieces = 0;
+        const send = setInterval(() => {
+          response.write('x'.repeat(20_000));
+          if (++pieces === 10) response.end();
+        }, 100);
+        response.on('close', () => clearInterval(send));
+        return;
+      }
       response.write('sku;titel\n');
       const drip = setInterval(() => response.write('1'), 20);
       response.on('close', () => clearInterval(drip));
@@ -45,10 +55,14 @@ describe('servers that send nearly nothing', () => {
     shop.closeAllConnections();
   });
 
-  const fetched = (path: string, pace: { totalMs: number; spanMs: number; leastBytes: number }) =>
-    new Egress({ allowLoopback: true, pace }).download(url + path, join(tmpdir(), `kontor-slow-${process.pid}`), {
-      maxBytes: 1e9,
-    });
+  const fetched = (path: string, pace: Omit<Pace, 'steadyBytes'>) =>
+    new Egress({ allowLoopback: true, pace: { ...pace, steadyBytes: 1e9 } }).download(
+      url + path,
+      join(tmpdir(), `kontor-slow-${process.pid}`),
+      {
+        maxBytes: 1e9,
+      },
+    );
   const never = 1e8;
 
   it.each(['/drip', '/redirect', '/silent'])(
@@ -67,8 +81,19 @@ describe('servers that send nearly nothing', () => {
     },
   );
 
+  it('T22 a large file that comes as quickly as the whole time allows may take longer', async () => {
+    const pace = { totalMs: 300, steadyBytes: 20_000, spanMs: never, leastBytes: 0 };
+    const egress = new Egress({ allowLoopback: true, pace });
+    const file = join(tmpdir(), `kontor-steady-${process.pid}`);
+    onTestFinished(() => rm(file, { force: true }));
+    expect(await egress.download(`${url}/large`, file, { maxBytes: 1e9 })).toMatchObject({ bytes: 200_000 });
+  });
+
   it('T22 a look at a picture ends likewise', async () => {
-    const egress = new Egress({ allowLoopback: true, pace: { totalMs: never, spanMs: 200, leastBytes: 1000 } });
+    const egress = new Egress({
+      allowLoopback: true,
+      pace: { totalMs: never, steadyBytes: 1e9, spanMs: 200, leastBytes: 1000 },
+    });
     await expect(egress.peek(`${url}/drip`, 60_000)).rejects.toMatchObject(tooSlow);
     await expect.poll(() => open).toBe(0);
   });
@@ -118,6 +143,6 @@ async function startWithTwo(): Promise<TestKontor> {
     addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: otherToken }),
   );
   await database.close();
-  const pace = { totalMs: 60_000, spanMs: 1500, leastBytes: 10_000 };
+  const pace = { totalMs: 60_000, steadyBytes: 1e9, spanMs: 1500, leastBytes: 10_000 };
   return testKontor({}, { dataFolder, pace, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
 }

@@ -33,6 +33,7 @@ import { loadDifference } from '#feed/difference/settings.ts';
 import type { Judgement } from '#feed/difference/judge.ts';
 import { detectedText } from './detected-text.ts';
 import { download, type Incoming } from './download.ts';
+import type { FileLimits } from './file-limits.ts';
 import { rowCounter } from './import-metrics.ts';
 import { judgeAgainstStored, unreadableText } from './judge.ts';
 import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
@@ -47,6 +48,7 @@ export type ImportDeps = {
   log: Log;
   quotas: Quotas;
   metrics: Metrics;
+  importLimits: FileLimits;
 };
 type Importing = ImportDeps & { countRows: ReturnType<typeof rowCounter> };
 
@@ -84,7 +86,8 @@ export function importRunner(given: ImportDeps): JobRunner {
       await mkdir(work, { recursive: true });
       const order = { job, company, masterid, runid, work, payload };
       if (payload.sealedUrl !== undefined) {
-        const fetched = await download(deps, order, payload.sealedUrl, context);
+        const wanted = { sealedUrl: payload.sealedUrl, most: deps.importLimits.fetched };
+        const fetched = await download(deps, order, wanted, context);
         return await readInto(deps, { ...order, ...fetched }, context);
       }
       const { contentType } = payload;
@@ -142,6 +145,7 @@ async function readInto(deps: Importing, order: Order, context: JobContext): Pro
         output: target.output,
         rejectedOutput: target.rejectedOutput,
         workFolder: order.work,
+        limits: { archiveBytes: deps.importLimits.unpacked },
       },
       watching(deps, order, context),
     );

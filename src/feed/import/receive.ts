@@ -4,6 +4,7 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { ImportFromAddress, importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
+import { fileTooLarge } from './file-limits.ts';
 
 /** What a request brought: a file that now lies at its place, or an address to fetch. */
 export type Received = {
@@ -15,24 +16,31 @@ export type Received = {
   options: ImportOptions;
 };
 
-export const maxUploadBytes = 2 * 1024 ** 3;
-
 /** Bytes of the options. */
 const MAX_OPTIONS = 100_000;
+/** What a form may say besides its file. */
+const MAX_AROUND = 1024 * 1024;
 
 /**
  * Takes the import's request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
  * streamed to its place in the store, or JSON {url, options}. The file is on the disk, or in the bucket, before the answer, so an
- * acknowledged upload survives a crash.
+ * acknowledged upload survives a crash. What says itself that it is larger than `most` bytes is refused before it is read.
  */
-export async function receive(request: FastifyRequest, { store }: StoragePaths, path: string): Promise<Received> {
+export async function receive(
+  request: FastifyRequest,
+  { store }: StoragePaths,
+  path: string,
+  most: number,
+): Promise<Received> {
   if (!request.isMultipart()) return fromAddress(request.body);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > most + MAX_AROUND) throw fileTooLarge(413, most);
   let file: { name: string; type: string } | undefined;
   const hash = createHash('sha256');
   let options: ImportOptions = {};
   try {
     for await (const part of request.parts({
-      limits: { files: 2, fields: 5, fieldSize: MAX_OPTIONS, fileSize: maxUploadBytes },
+      limits: { files: 2, fields: 5, fieldSize: MAX_OPTIONS, fileSize: most },
     })) {
       if (part.type === 'field') {
         // A part of type JSON without a file's name comes read already.
@@ -52,13 +60,8 @@ export async function receive(request: FastifyRequest, { store }: StoragePaths, 
           yield chunk;
         }
       }
-      await store.receive(path, counted(content));
-      if (part.file.truncated)
-        throw new KontorError(
-          413,
-          'too_large',
-          'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.',
-        );
+      await store.receive(path, counted(content), announced > 0 ? announced : most);
+      if (part.file.truncated) throw fileTooLarge(413, most);
       file = { name: part.filename, type: part.mimetype };
     }
     if (!file)
@@ -67,7 +70,7 @@ export async function receive(request: FastifyRequest, { store }: StoragePaths, 
       ]);
   } catch (error) {
     await store.remove([path]);
-    throw error instanceof KontorError ? error : brokenUpload(error);
+    throw error instanceof KontorError ? error : brokenUpload(error, most);
   }
   return { source: shownName(file.name), contentType: file.type, url: undefined, digest: hash.digest('hex'), options };
 }
@@ -94,14 +97,9 @@ const unreadable = (cause?: unknown) =>
 const noOptions = (cause?: unknown) =>
   new KontorError(422, 'options_unreadable', 'Die Angaben zum Import (options) sind kein lesbares JSON.', { cause });
 
-function brokenUpload(error: unknown): unknown {
+function brokenUpload(error: unknown, most: number): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'FST_REQ_FILE_TOO_LARGE')
-    return new KontorError(
-      413,
-      'too_large',
-      'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.',
-    );
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLarge(413, most);
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return noOptions(error);
   if (code.startsWith('FST_')) return unreadable(error);
   if (code === 'ENOSPC') return error;

@@ -18,10 +18,14 @@ const maxParallelUploads = 2;
 export type ImportRouteDeps = ImportDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps): Promise<void> {
-  const { database, storagePaths, vault, ids, jobs, quotas } = deps;
+  const { database, storagePaths, vault, ids, jobs, quotas, importLimits } = deps;
   const uploading = new Map<string, number>();
   await app.register(multipart);
 
+  route(app, api.importLimits, async () => ({
+    uploadBytes: importLimits.uploaded,
+    fetchBytes: importLimits.fetched,
+  }));
   route(app, api.import, async ({ principal, params, request }) => {
     const { company } = principal;
     const { masterid } = params;
@@ -43,7 +47,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
     const runid = ids.id();
     try {
       const incoming = storagePaths.incoming(company, masterid, runid);
-      const received = await receive(request, storagePaths, incoming);
+      const received = await receive(request, storagePaths, incoming, importLimits.uploaded);
       const { url, options, ...file } = received;
       const by = principal.name;
       const asked = { options, ...(principal.permissions.includes('prices') ? {} : { askReview: true }) };

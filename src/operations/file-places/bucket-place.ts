@@ -25,7 +25,7 @@ export function bucketPlace(name: string, bucket: Bucket): FilePlace {
       return false;
     },
     put: async ({ path, bytes, sha256, object = `${path}.${randomUUID()}` }, content) => {
-      await bucket.putStream(object, content());
+      await bucket.putStream(object, content(), bytes);
       const put = await measured(bucket.read(object));
       if (put.bytes !== bytes || put.sha256 !== sha256) throw fileChanged(path);
       return { path, object, bytes, sha256 };

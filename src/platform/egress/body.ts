@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { sizeText } from '#shared/values/size-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
 /** A call of an interface: what is asked, and the answer with its whole text, whatever its status. */
@@ -17,7 +18,7 @@ export type Exchanged = { status: number; header: (name: string) => string | und
 
 /** What is said of a file that is larger than it may be. */
 export const tooLargeText = (maxBytes: number) =>
-  `Die Datei ist größer als ${Math.floor(maxBytes / 1024 ** 3)} GB. Bitte teilen oder gepackt (gz, zip) bereitstellen.`;
+  `Die Datei ist größer als ${sizeText(maxBytes)}, mehr wird hier nicht gelesen. Bitte stellen Sie eine kleinere bereit.`;
 
 /** Undoes the coding of a transfer; undefined if there is none. @throws 422 for one that we do not know */
 export function decoderOf(encoding: string | undefined) {

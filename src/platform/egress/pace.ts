@@ -3,15 +3,21 @@ import { KontorError } from '#platform/errors.ts';
 
 /** How slow a server may be that files are fetched from. */
 export type Pace = {
-  /** From the first question to the last byte, redirects included. */
+  /** From the first question to the last byte, redirects included; a server that is as quick as `steadyBytes` in it may go on. */
   readonly totalMs: number;
+  readonly steadyBytes: number;
   /** In every such span so many bytes must have come. */
   readonly spanMs: number;
   readonly leastBytes: number;
 };
 
-/** 4 GB in the whole time are 2.3 MB/s; 4 KiB/s is less than any shop needs to write its catalogue down while it is fetched. */
-export const usualPace: Pace = { totalMs: 30 * 60_000, spanMs: 60_000, leastBytes: 60 * 4096 };
+/** 4 GB in the whole time are 2.4 MB/s, which larger files must keep up; 4 KiB/s is less than any shop needs to write its catalogue down while it is fetched. */
+export const usualPace: Pace = {
+  totalMs: 30 * 60_000,
+  steadyBytes: 4 * 1024 ** 3,
+  spanMs: 60_000,
+  leastBytes: 60 * 4096,
+};
 
 const tooSlow = (words: string) =>
   new KontorError(
@@ -27,17 +33,24 @@ const tooSlow = (words: string) =>
  */
 export class PaceWatch {
   private readonly stopper = new AbortController();
-  private readonly timers: NodeJS.Timeout[];
+  private readonly span: NodeJS.Timeout;
+  private total: NodeJS.Timeout;
   private bytes = 0;
+  private allBytes = 0;
 
-  constructor({ totalMs, spanMs, leastBytes }: Pace) {
+  constructor({ totalMs, steadyBytes, spanMs, leastBytes }: Pace) {
     const abort = (words: string) => this.stopper.abort(tooSlow(words));
-    const total = setTimeout(() => abort(`Nach ${words(totalMs)} war die Datei nicht da.`), totalMs);
-    const span = setInterval(() => {
+    const look = (passedMs: number) => {
+      // Until then it has earned what it needs, at the pace that the whole time allows.
+      const earnedMs = Math.floor((this.allBytes / steadyBytes) * totalMs);
+      if (earnedMs <= passedMs) abort(`Nach ${words(passedMs)} war die Datei nicht da.`);
+      else this.total = setTimeout(() => look(earnedMs), earnedMs - passedMs).unref();
+    };
+    this.total = setTimeout(() => look(totalMs), totalMs).unref();
+    this.span = setInterval(() => {
       if (this.bytes < leastBytes) abort(`In ${words(spanMs)} kamen nur ${integerText(this.bytes)} Bytes an.`);
       this.bytes = 0;
-    }, spanMs);
-    this.timers = [total.unref(), span.unref()];
+    }, spanMs).unref();
   }
 
   get signal(): AbortSignal {
@@ -46,10 +59,12 @@ export class PaceWatch {
 
   count(bytes: number): void {
     this.bytes += bytes;
+    this.allBytes += bytes;
   }
 
   stop(): void {
-    for (const timer of this.timers) clearTimeout(timer);
+    clearTimeout(this.total);
+    clearInterval(this.span);
   }
 }
 

@@ -1,8 +1,8 @@
-import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
-import { KontorError } from '#platform/errors.ts';
+import { diskFull, isDiskFull, KontorError } from '#platform/errors.ts';
+import { incomingFile } from '#platform/storage/disk-room.ts';
 import { decoderOf, fileNameOf, tooLargeText } from './body.ts';
 import type { PaceWatch } from './pace.ts';
 
@@ -19,8 +19,9 @@ export type SaveLimits = {
 /** What is packed for the transfer may grow so many times; the same as of packed files. It counts only past a size that is harmless. */
 const MOST_GROWTH = 200;
 const GROWTH_FROM = 64 * 1024 * 1024;
+const WRITTEN_TOGETHER = 1024 * 1024;
 
-/** Writes the body of an answer to `file`, decoded. @throws 422 for one that is cut, too large, too slow or packed beyond belief */
+/** Writes the body of an answer to `file`, decoded. @throws 422 for one that is cut, too large, too slow or packed beyond belief, 503 where the disk has no room */
 export async function saveBody(
   { url, answer }: { url: URL; answer: Dispatcher.ResponseData },
   file: string,
@@ -30,6 +31,10 @@ export async function saveBody(
   const total = Number(header('content-length') ?? 0);
   const decoder = decoderOf(header('content-encoding'));
   let [received, bytes] = [0, 0];
+  if (decoder === undefined && total > maxBytes) {
+    answer.body.on('error', () => undefined).destroy();
+    throw new KontorError(422, 'too_large', tooLargeText(maxBytes));
+  }
   const arriving = passing((length) => {
     received += length;
     watch.count(length);
@@ -40,15 +45,16 @@ export async function saveBody(
     if (bytes > maxBytes) throw new KontorError(422, 'too_large', tooLargeText(maxBytes));
     if (decoder !== undefined && bytes > GROWTH_FROM && bytes > received * MOST_GROWTH) throw tooDense();
   });
-  const sink = createWriteStream(file, { flush: true });
   const until = { signal: signal ? AbortSignal.any([signal, watch.signal]) : watch.signal };
   try {
-    if (decoder) await pipeline(answer.body, arriving, decoder, decoded, sink, until);
-    else await pipeline(answer.body, arriving, decoded, sink, until);
+    const { watched, sink } = await incomingFile(file, total, WRITTEN_TOGETHER);
+    if (decoder) await pipeline(answer.body, arriving, decoder, decoded, watched, sink, until);
+    else await pipeline(answer.body, arriving, decoded, watched, sink, until);
   } catch (error) {
     signal?.throwIfAborted();
     watch.signal.throwIfAborted();
     if (error instanceof KontorError) throw error;
+    if (isDiskFull(error)) throw diskFull(error);
     throw new KontorError(
       422,
       'download_cut',

@@ -9,7 +9,11 @@ const texts: Readonly<Record<string, { status: number; code: string; message: st
     code: 'media_type',
     message: mediaTypeText,
   },
-  FST_REQ_FILE_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Datei ist größer als 2 GB.' },
+  FST_REQ_FILE_TOO_LARGE: {
+    status: 413,
+    code: 'too_large',
+    message: 'Die Datei ist zu groß. Es wurde nichts gespeichert.',
+  },
 };
 
 /** Failures while a form is read are the form's fault: no boundary, a part without a name, or it ends too early. */

@@ -72,6 +72,8 @@ export type HttpOptions = {
   traces?: Traces | undefined;
   /** Has requests that name themselves by a key done once. */
   requestKeys?: RequestKeys | undefined;
+  /** How long a request may take to come: as long as its upload. By default the 800 s of the specification. */
+  uploadMs?: number | undefined;
   /** Other room for large bodies than the usual one. */
   bodies?: BodyLimits | undefined;
 };
@@ -87,14 +89,15 @@ export async function makeServer({
   traces,
   requestKeys,
   bodies,
+  uploadMs = 800_000,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
     trustProxy: trustProxyOption(trustProxy),
     bodyLimit: 1024 * 1024,
-    // The specification's upload may take 800 s; headers must come at once.
-    requestTimeout: 800_000,
+    // Headers must come at once.
+    requestTimeout: uploadMs,
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 2000 },
     genReqId: () => crypto.randomUUID(),

@@ -123,9 +123,9 @@ export class BucketStore implements Store {
     return this.keepFile(temporary, path, (row) => putRows(trx, [row]));
   }
 
-  async receive(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  async receive(path: string, content: AsyncIterable<Uint8Array>, expected = 0): Promise<void> {
     const object = `${this.named(path)}.${randomUUID()}`;
-    const put = await this.deps.bucket.putStream(object, content);
+    const put = await this.deps.bucket.putStream(object, content, expected);
     await this.putRow({ path: this.named(path), object, ...put });
   }
 

@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { requireRoom } from './disk-room.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type Counter, type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
 import { cacheFull, fileChanged } from './store-errors.ts';
@@ -134,6 +135,7 @@ export class FileCache {
       }
       await wait(LOOK_MS);
     }
+    await requireRoom(this.folder, bytes);
     this.held += bytes;
     const target = join(this.folder, sha256);
     const temporary = `${target}.tmp`;

@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { discardFiles, placeFiles, prepareFiles, syncFolders } from '#platform/jobs/job-files.ts';
+import { incomingFile } from './disk-room.ts';
 import { publish, sizeOf, syncPath } from './files.ts';
 import type { ByteRange, HeldFiles, ListedFile, Store } from './store.ts';
 
@@ -24,9 +24,10 @@ export const folderStore: Store = {
   addressOf: async () => undefined,
   keep: publish,
   keepWithin: (_trx, temporary, path) => rename(temporary, path),
-  receive: async (path, content) => {
+  receive: async (path, content, expected = 0) => {
     const made = await mkdir(dirname(path), { recursive: true });
-    await pipeline(content, createWriteStream(path, { flush: true, highWaterMark: WRITTEN_TOGETHER }));
+    const { watched, sink } = await incomingFile(path, expected, WRITTEN_TOGETHER);
+    await pipeline(content, watched, sink);
     await syncPath(dirname(path));
     if (made !== undefined) await syncPath(dirname(made));
   },

@@ -48,8 +48,8 @@ export type Store = JobFiles & {
   keep(temporary: string, path: string): Promise<void>;
   /** The same inside a transaction, with which it comes; a power cut may take it. For small files that somebody waits for. */
   keepWithin(trx: Trx, temporary: string, path: string): Promise<void>;
-  /** The same with what somebody sends, as it comes. */
-  receive(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The same with what somebody sends, as it comes: about `expected` bytes. @throws 503 disk_full where there is no room for them */
+  receive(path: string, content: AsyncIterable<Uint8Array>, expected?: number): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
   /** Everything below a folder, the folder as well. */
   removeBelow(folder: string): Promise<void>;

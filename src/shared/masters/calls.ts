@@ -47,6 +47,13 @@ export const masterCalls = {
     upload: { form: ImportForm, json: ImportFromAddress },
     response: z.object({ runid: id }),
   },
+  importLimits: {
+    method: 'GET',
+    path: '/api/import-limits',
+    summary: 'Wie groß eine Datei für einen Import sein darf, in Bytes: hochgeladen und von einer Adresse',
+    access: 'read',
+    response: z.object({ uploadBytes: z.number().int(), fetchBytes: z.number().int() }),
+  },
   masterRuns: {
     method: 'GET',
     path: '/api/masters/{masterid}/runs',

@@ -23,15 +23,16 @@ import { SourceForm } from './source-form.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { masterid: args.params['masterid'] ?? '' };
-  const [master, runs, snapshots, difference, schedule] = await Promise.all([
+  const [master, runs, snapshots, difference, schedule, limits] = await Promise.all([
     ask(api.master, { params }),
     ask(api.masterRuns, { params }),
     ask(api.snapshots, { params }),
     ask(api.importDifference, { params }),
     ask(api.importSchedule, { params }),
+    ask(api.importLimits),
   ]);
   const page = await ask(api.items, { query: { ...params, limit: 1 } });
-  return { master, runs, snapshots, difference, schedule, fields: page.fields };
+  return { master, runs, snapshots, difference, schedule, limits, fields: page.fields };
 }
 
 /** Keyed by the catalogue: what stands in the form belongs to one catalogue only. */
@@ -40,7 +41,7 @@ export default function ImportPage() {
   return <Import key={loaded.master.masterid} {...loaded} />;
 }
 
-function Import({ master, runs, snapshots, difference, schedule, fields }: Awaited<ReturnType<typeof loader>>) {
+function Import({ master, runs, snapshots, difference, schedule, limits, fields }: Awaited<ReturnType<typeof loader>>) {
   const { masterid, name, items, importedAt } = master;
   const mayRun = useMay('run');
   const mayEdit = useMay('edit');
@@ -69,7 +70,16 @@ function Import({ master, runs, snapshots, difference, schedule, fields }: Await
       <PageHeader title={`Import · ${name}`} lead={lead} />
       {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
       {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
-      {mayRun && <SourceForm masterid={masterid} fields={fields} busy={underWay} taken={taken} onStarted={onStarted} />}
+      {mayRun && (
+        <SourceForm
+          masterid={masterid}
+          limits={limits}
+          fields={fields}
+          busy={underWay}
+          taken={taken}
+          onStarted={onStarted}
+        />
+      )}
       {run !== null && !underWay && <ResultSummary run={run} />}
       {run !== null && !underWay && <RejectedRows key={`${run.runid}-${round}`} run={run} />}
       <FieldList

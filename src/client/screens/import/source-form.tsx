@@ -3,6 +3,7 @@ import { IconChevronRight, IconFileImport } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { Field } from '#shared/items/schema.ts';
+import { sizeText } from '#shared/values/size-text.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
@@ -14,6 +15,8 @@ import { OptionFields } from './option-fields.tsx';
 
 type SourceFormProps = {
   masterid: string;
+  /** How large a file may be. */
+  limits: { uploadBytes: number; fetchBytes: number };
   fields: readonly Field[];
   busy: boolean;
   /** The import whose file was read without a failure, if it is the newest. */
@@ -24,7 +27,7 @@ type SourceFormProps = {
 const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.gz,.zip';
 
 /** Chooses a file or an address and how to read it. What was typed stays, also after a failure. */
-export function SourceForm({ masterid, fields, busy, taken, onStarted }: SourceFormProps) {
+export function SourceForm({ masterid, limits, fields, busy, taken, onStarted }: SourceFormProps) {
   const [kind, setKind] = useState<'file' | 'url'>('file');
   const [file, setFile] = useState<File | null>(null);
   const [url, setUrl] = useState('');
@@ -35,6 +38,8 @@ export function SourceForm({ masterid, fields, busy, taken, onStarted }: SourceF
   const [failure, setFailure] = useState<Failure | null>(null);
   const source = kind === 'url' ? (url.trim() === '' ? null : { url: url.trim() }) : file === null ? null : { file };
 
+  const tooLarge = kind === 'file' && file !== null && file.size > limits.uploadBytes;
+
   // Its items are there: whoever brings the next file must not send this one again. One that failed can be read otherwise.
   if (started !== null && started.runid === taken) {
     setStarted(null);
@@ -43,7 +48,7 @@ export function SourceForm({ masterid, fields, busy, taken, onStarted }: SourceF
 
   const start = async (event: SyntheticEvent) => {
     event.preventDefault();
-    if (source === null) return;
+    if (source === null || tooLarge) return;
     const abort = new AbortController();
     setStop(abort);
     setSent(0);
@@ -80,18 +85,24 @@ export function SourceForm({ masterid, fields, busy, taken, onStarted }: SourceF
           file={file}
           onFile={setFile}
           accept={accept}
-          hint="CSV, Excel (XLSX), XML, JSON oder JSON Lines, auch als .gz oder .zip; bis 2 GB"
+          hint={`CSV, Excel (XLSX), XML, JSON oder JSON Lines, auch als .gz oder .zip; bis ${sizeText(limits.uploadBytes)}, auch entpackt`}
         />
       ) : (
         <TextInput
           type="url"
           label="Adresse der Datei"
-          description="Kontor ruft die Datei von dort ab. Nur http und https."
+          description={`Kontor ruft die Datei von dort ab, bis ${sizeText(limits.fetchBytes)}. Nur http und https.`}
           placeholder="https://shop.example/artikel.csv"
           value={url}
           maxLength={2000}
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
+      )}
+      {tooLarge && (
+        <p role="alert">
+          Die Datei ist größer als {sizeText(limits.uploadBytes)} und wird so nicht angenommen. Bitte teilen Sie sie,
+          lassen Sie Felder weg, die Sie nicht brauchen, oder bitten Sie den Betreiber um eine höhere Grenze.
+        </p>
       )}
       <details className={classes.advanced}>
         <summary>
@@ -108,7 +119,7 @@ export function SourceForm({ masterid, fields, busy, taken, onStarted }: SourceF
         <Button
           type="submit"
           leftSection={<IconFileImport size={16} aria-hidden />}
-          disabled={source === null || busy}
+          disabled={source === null || tooLarge || busy}
           loading={stop !== null}
         >
           Import starten

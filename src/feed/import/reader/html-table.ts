@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import { decodeHtml } from '#engine/read/html-entities.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
-import { sizeText } from './limits.ts';
+import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from './refusal.ts';
 import { planTable } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';

@@ -8,15 +8,16 @@ import { describeFields } from './field-report.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
 import { findKeyColumn } from './key.ts';
 import { defaultLimits } from './limits.ts';
-import { Progress } from './progress.ts';
+import { polled, Progress, syncFile } from './progress.ts';
 import { readOther } from './read-other.ts';
-import { Refusal } from './refusal.ts';
+import { diskError, Refusal } from './refusal.ts';
 import { RejectedRows } from './rejects.ts';
 import type { ImportHooks, ImportRequest } from './request.ts';
+import { roomAt } from '#platform/storage/disk-room.ts';
 import { ImportSession } from './session.ts';
 import { looksBinary } from './signature.ts';
 import { writeSnapshot, type RowSource, type SnapshotOutcome } from './snapshot.ts';
-import { diskError, Staging } from './staging.ts';
+import { Staging } from './staging.ts';
 import { textFormat } from '#feed/import/reader/text/text-format.ts';
 import { toUtf8 } from '#feed/import/reader/text/to-utf8.ts';
 import { byteOrderMark, wideEncoding } from '#feed/import/reader/text/text-survey.ts';
@@ -35,7 +36,12 @@ function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, re
   const columns = new Columns(limits);
   const warnings = new Warnings();
   const staging = new Staging(folder, columns, warnings);
-  const progress = new Progress(fs.statSync(request.file).size, hooks, () => performance.now());
+  const progress = new Progress(
+    fs.statSync(request.file).size,
+    hooks,
+    () => performance.now(),
+    () => roomAt(folder),
+  );
   return {
     request,
     limits,
@@ -106,25 +112,6 @@ async function openSession(work: Work): Promise<ImportSession> {
   return work.session;
 }
 
-/** Does something with DuckDB, with the polling that progress and cancelling need. */
-async function polled<T>(run: ImportRun, session: ImportSession, from: number, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => {
-    const { percentage } = session.connection.progress;
-    if (session.gotOn()) run.progress.sign();
-    try {
-      run.progress.step(Math.max(0, percentage) / 100, from, 0.95);
-    } catch {
-      session.connection.interrupt();
-    }
-  }, 250);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-    run.progress.step(0, 0, 0);
-  }
-}
-
 /** Writes the Parquet file from a row source. */
 async function write(run: ImportRun, session: ImportSession, rows: RowSource): Promise<SnapshotOutcome> {
   const columns = run.columns.named(run.request.knownFields);
@@ -132,7 +119,7 @@ async function write(run: ImportRun, session: ImportSession, rows: RowSource): P
   const key = typeof wish === 'string' ? findKeyColumn(columns, wish) : wish;
   const { output } = run.request;
   const job = { session, source: rows, columns, key, output, workFolder: run.folder, rejects: run.rejects };
-  return polled(run, session, 0.5, () => writeSnapshot(job));
+  return polled(run.progress, session, 0.5, () => writeSnapshot(job));
 }
 
 async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<SnapshotOutcome | undefined> {
@@ -162,7 +149,10 @@ function stagedRows(run: ImportRun): RowSource {
     parts: staging.finish(),
     rows: async () => staging.rows,
     sample: staging.sample,
-    linesOf: async (ordinals) => ordinals.map((ordinal) => staging.lineOf(ordinal)),
+    lines: () => ({
+      of: async (ordinals) => ordinals.map((ordinal) => staging.lineOf(ordinal)),
+      close: async () => {},
+    }),
   };
 }
 
@@ -218,12 +208,6 @@ function warnAboutKey(run: ImportRun, outcome: SnapshotOutcome): void {
   );
 }
 
-function syncFile(file: string): void {
-  const descriptor = fs.openSync(file, 'r+');
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
-}
-
 async function importFile(work: Work): Promise<ImportResult> {
   const { run } = work;
   const { request, progress, rejects } = run;
@@ -241,10 +225,11 @@ async function importFile(work: Work): Promise<ImportResult> {
   const columns = run.columns.named(request.knownFields);
   const { session } = work;
   const fields = session
-    ? await polled(run, session, 0.95, () => describeFields(session, request.output, columns))
+    ? await polled(run.progress, session, 0.95, () => describeFields(session, request.output, columns))
     : [];
-  syncFile(request.output);
+  await syncFile(progress, request.output);
   warnAboutKey(run, outcome);
+  if (rejects.unlisted > 0) run.warnings.once('rejected_list_cut', rejects.unlistedText());
   progress.rows = run.rowsSeen;
   progress.step(1, 0, 1);
   progress.report();

@@ -12,7 +12,7 @@ export const importLimitsSchema = z.object({
   /** Nesting of JSON and XML. */
   depth: z.number(),
   attributes: z.number(),
-  plainBytes: z.number(),
+  /** All that an archive holds; how large a file may be that comes is known to who takes it (file-limits.ts). */
   archiveBytes: z.number(),
   archiveEntries: z.number(),
   archiveRatio: z.number(),
@@ -28,24 +28,11 @@ export const defaultLimits: ImportLimits = {
   name: 256,
   depth: 64,
   attributes: 256,
-  plainBytes: 8 * 1024 * mebibyte,
   archiveBytes: 2 * 1024 * mebibyte,
   archiveEntries: 1_000,
   archiveRatio: 200,
   archiveRatioFrom: 64 * mebibyte,
 };
-
-/** 1536 -> '1,5 KB', for messages. */
-export function sizeText(bytes: number): string {
-  const units = ['Byte', 'KB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${value.toLocaleString('de-DE', { maximumFractionDigits: unit === 0 ? 0 : 1 })} ${units[unit]}`;
-}
 
 /** 12345 -> '12.345', for messages. */
 export function countText(count: number): string {

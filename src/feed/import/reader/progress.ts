@@ -1,3 +1,6 @@
+import { open } from 'node:fs/promises';
+import { roomGone } from './refusal.ts';
+import type { ImportSession } from './session.ts';
 import type { ImportHooks, ImportProgress } from './request.ts';
 
 /**
@@ -8,19 +11,21 @@ export class Progress {
   private readonly total: number;
   private readonly hooks: ImportHooks;
   private readonly now: () => number;
+  private readonly room: () => number;
   private done = 0;
   private reported = 0;
   private signs = 0;
   rows = 0;
   phase: ImportProgress['phase'] = 'reading';
 
-  constructor(total: number, hooks: ImportHooks, now: () => number) {
+  constructor(total: number, hooks: ImportHooks, now: () => number, room: () => number) {
     this.total = total;
     this.hooks = hooks;
     this.now = now;
+    this.room = room;
   }
 
-  /** `share` 0 to 1 of the step that spans `from` to `to` of the whole. Throws the abort reason when stopped. */
+  /** `share` 0 to 1 of the step that spans `from` to `to` of the whole. Throws the abort reason when stopped, and a refusal where the disk gets full. */
   step(share: number, from: number, to: number): void {
     this.hooks.signal?.throwIfAborted();
     const bytes = Math.round(this.total * (from + (to - from) * Math.min(1, Math.max(0, share))));
@@ -28,7 +33,14 @@ export class Progress {
     const time = this.now();
     if (time - this.reported < 200) return;
     this.reported = time;
+    if (this.room() < 0) throw roomGone();
     this.report();
+  }
+
+  /** Says that work went on, where no share can be told. */
+  beat(): void {
+    this.sign();
+    this.step(0, 0, 0);
   }
 
   /** Says that work went on; the next report tells. What checks a large file takes its time after the last byte of it was written. */
@@ -39,5 +51,48 @@ export class Progress {
   report(): void {
     const { done, total, rows, phase, signs } = this;
     this.hooks.onProgress({ bytesDone: done, bytesTotal: total, rows, phase, signs });
+  }
+}
+
+/** Does something with DuckDB, with the polling that progress and cancelling need. */
+export async function polled<T>(
+  progress: Progress,
+  session: ImportSession,
+  from: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  let ended: { reason: unknown } | undefined;
+  const timer = setInterval(() => {
+    const { percentage } = session.connection.progress;
+    if (session.gotOn()) progress.sign();
+    try {
+      progress.step(Math.max(0, percentage) / 100, from, 0.95);
+    } catch (reason) {
+      ended = { reason };
+      session.connection.interrupt();
+    }
+  }, 250);
+  try {
+    return await work();
+  } catch (error) {
+    throw ended === undefined ? error : ended.reason;
+  } finally {
+    clearInterval(timer);
+    progress.step(0, 0, 0);
+  }
+}
+
+/** Forces a file to the disk. Of a large one it takes a while, in which the machine works and nobody else could say so. */
+export async function syncFile(progress: Progress, file: string): Promise<void> {
+  const timer = setInterval(() => {
+    progress.sign();
+    progress.report();
+  }, 1000);
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    clearInterval(timer);
+    await handle.close();
   }
 }

@@ -1,3 +1,5 @@
+import { isDiskFull } from '#platform/errors.ts';
+
 /**
  * The whole file is refused: nothing of it is imported. The message is German and says what happened, what it means
  * and what to do; `line` is the physical line where the trouble starts, when there is one.
@@ -12,3 +14,21 @@ export class Refusal extends Error {
     this.line = line;
   }
 }
+
+/** A full disk is said clearly; other errors pass. */
+export function diskError(error: unknown): unknown {
+  if (isDiskFull(error)) {
+    return new Refusal(
+      'disk_full',
+      'Der Speicherplatz des Servers reicht für diesen Import nicht aus. Es wurde nichts importiert. Bitte wenden Sie sich an den Betreiber.',
+    );
+  }
+  return error;
+}
+
+/** Said while there still is room for others' work (platform/storage/disk-room.ts). */
+export const roomGone = (): Refusal =>
+  new Refusal(
+    'disk_full',
+    'Der Speicherplatz des Servers reicht für diesen Import nicht aus; er wurde beendet, bevor er erschöpft war. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte wenden Sie sich an den Betreiber.',
+  );

@@ -1,8 +1,11 @@
 import fs from 'node:fs';
+import { countText } from './limits.ts';
 import type { RejectedRow } from '#shared/import/schema.ts';
 
 const rawLimit = 10_000;
 const bufferLimit = 256 * 1024;
+/** Characters of all rows: a file of which nothing can be taken would be written down once more. */
+const listLimit = 512 * 1024 * 1024;
 
 /** Writes the rows that did not get into the snapshot, one JSON object a line. The file always exists afterwards. */
 export class RejectedRows {
@@ -10,8 +13,11 @@ export class RejectedRows {
   private buffered: string[] = [];
   private bufferedLength = 0;
   private closed = false;
+  private listed = 0;
   rejected = 0;
   duplicates = 0;
+  /** Rows that are counted only, since the list is as long as anybody can read. */
+  unlisted = 0;
 
   constructor(path: string) {
     this.descriptor = fs.openSync(path, 'w');
@@ -20,15 +26,24 @@ export class RejectedRows {
   add(row: RejectedRow): void {
     if (row.kind === 'rejected') this.rejected += 1;
     else this.duplicates += 1;
+    if (this.listed > listLimit) {
+      this.unlisted += 1;
+      return;
+    }
     const raw = row.raw.length > rawLimit ? row.raw.slice(0, rawLimit) : row.raw;
     const text = `${JSON.stringify({ ...row, raw: raw.toWellFormed() })}\n`;
     this.buffered.push(text);
     this.bufferedLength += text.length;
+    this.listed += text.length;
     if (this.bufferedLength > bufferLimit) this.flush();
   }
 
   reject(line: number, reason: string, raw: string): void {
     this.add({ kind: 'rejected', line, reason, raw });
+  }
+
+  unlistedText(): string {
+    return `Die Liste der nicht übernommenen Zeilen ist sehr lang; ${countText(this.unlisted)} weitere sind gezählt, stehen aber nicht darin.`;
   }
 
   private flush(): void {

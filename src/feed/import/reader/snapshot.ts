@@ -7,6 +7,9 @@ import type { RejectedRows } from './rejects.ts';
 import { literal, type ImportSession } from './session.ts';
 import type { CsvPart } from './staging.ts';
 
+/** Physical lines of rows, ordinals from 0, ascending over all calls. */
+export type LineFinder = { of(ordinals: readonly number[]): Promise<number[]>; close(): Promise<void> };
+
 /** Clean CSV parts and what is known about their rows. */
 export type RowSource = {
   parts: readonly CsvPart[];
@@ -16,8 +19,7 @@ export type RowSource = {
   verify?(output: string): Promise<void>;
   /** First rows by column index, cells may be cut. */
   sample: readonly string[][];
-  /** Physical lines of rows, ordinals from 0 in ascending order. */
-  linesOf(ordinals: readonly number[]): Promise<number[]>;
+  lines(): LineFinder;
 };
 
 export type SnapshotJob = {
@@ -112,10 +114,22 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+type Loser = { row: readonly unknown[]; line: number; keyName: string };
+
+function tellLoser(rejects: RejectedRows, { row, line, keyName }: Loser): void {
+  const raw = textOf(row[3]);
+  if (row[1]) {
+    rejects.reject(line, `Das Schlüsselfeld „${keyName}“ ist leer.`, raw);
+    return;
+  }
+  const reason = `Doppelte Artikelnummer „${textOf(row[2]).slice(0, 200)}“; eine spätere Zeile ersetzt sie`;
+  rejects.add({ kind: 'duplicate', line, reason, raw });
+}
+
 /** Removes rows without key and all but the last row of a key; both are listed in the rejected file. */
 async function removeLosers(job: SnapshotJob, key: number, keyName: string): Promise<number> {
   const staged = path.join(job.workFolder, 'staged.parquet');
-  fs.copyFileSync(job.output, staged, fs.constants.COPYFILE_FICLONE);
+  fs.renameSync(job.output, staged);
   const from = `read_parquet(${literal(staged)}, file_row_number = true)`;
   await job.session.run(
     `CREATE OR REPLACE TEMP TABLE losers AS SELECT file_row_number AS n, blank FROM (
@@ -127,17 +141,14 @@ async function removeLosers(job: SnapshotJob, key: number, keyName: string): Pro
   const answer = job.session.pieces(
     `SELECT l.n, l.blank, p._id, left(concat_ws(';', ${cells}), 10000) FROM losers l JOIN ${from} p ON p.file_row_number = l.n ORDER BY l.n`,
   );
-  for await (const rows of answer) {
-    const lines = await job.source.linesOf(rows.map((row) => Number(row[0])));
-    rows.forEach((row, index) => {
-      const line = lines[index] ?? 0;
-      const raw = textOf(row[3]);
-      if (row[1]) job.rejects.reject(line, `Das Schlüsselfeld „${keyName}“ ist leer.`, raw);
-      else {
-        const reason = `Doppelte Artikelnummer „${textOf(row[2]).slice(0, 200)}“; eine spätere Zeile ersetzt sie`;
-        job.rejects.add({ kind: 'duplicate', line, reason, raw });
-      }
-    });
+  const finder = job.source.lines();
+  try {
+    for await (const rows of answer) {
+      const lines = await finder.of(rows.map((row) => Number(row[0])));
+      rows.forEach((row, index) => tellLoser(job.rejects, { row, line: lines[index] ?? 0, keyName }));
+    }
+  } finally {
+    await finder.close();
   }
   await copy(
     job.session,

@@ -1,9 +1,9 @@
-import { isDiskFull } from '#platform/errors.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Columns } from './columns.ts';
 import { countText } from './limits.ts';
-import { Refusal } from './refusal.ts';
+import { LineNumbers } from '#feed/import/reader/text/line-numbers.ts';
+import { diskError } from './refusal.ts';
 import type { Warnings } from './warnings.ts';
 
 /** A CSV file that DuckDB can read without guessing: UTF-8, doubled quotes, every record with `columns` cells. */
@@ -35,7 +35,7 @@ export class Staging {
   private batch: { text: string; cells: number }[] = [];
   private batched = 0;
   private descriptor: number | undefined;
-  private lineNumbers = new Uint32Array(1024);
+  private readonly lineNumbers: LineNumbers;
   /** Rows taken over so far. */
   rows = 0;
   /** First rows, cells cut, for guesses. */
@@ -45,6 +45,7 @@ export class Staging {
     this.folder = folder;
     this.columns = columns;
     this.warnings = warnings;
+    this.lineNumbers = new LineNumbers(path.join(folder, 'lines'));
   }
 
   /** `cells[i]` belongs to column i; a hole or '' is a missing value. `row` is the number of the row in the file, from 1. */
@@ -56,12 +57,7 @@ export class Staging {
     }
     if (text.includes('\0')) text = this.withoutNul(text, line);
     if (this.sample.length < 1000) this.sample.push(cells.map((cell) => (cell ?? '').slice(0, 200)));
-    if (this.rows === this.lineNumbers.length) {
-      const larger = new Uint32Array(this.lineNumbers.length * 2);
-      larger.set(this.lineNumbers);
-      this.lineNumbers = larger;
-    }
-    this.lineNumbers[this.rows] = line;
+    this.lineNumbers.add(line);
     this.rows += 1;
     this.batch.push({ text, cells: cells.length });
     this.batched += text.length;
@@ -70,16 +66,21 @@ export class Staging {
 
   /** Physical lines of the rows with these ordinals (from 0, in order of `add`). */
   lineOf(ordinal: number): number {
-    return this.lineNumbers[ordinal] ?? 0;
+    return this.lineNumbers.at(ordinal);
   }
 
   finish(): CsvPart[] {
     this.flush();
-    this.close();
+    this.closePart();
     return this.parts;
   }
 
   close(): void {
+    this.closePart();
+    this.lineNumbers.close();
+  }
+
+  private closePart(): void {
     if (this.descriptor !== undefined) fs.closeSync(this.descriptor);
     this.descriptor = undefined;
   }
@@ -116,7 +117,7 @@ export class Staging {
   private partFor(needed: number): CsvPart {
     const last = this.parts.at(-1);
     if (last && last.columns >= needed) return last;
-    this.close();
+    this.closePart();
     let columns = 16;
     while (columns < needed) columns *= 2;
     const part: CsvPart = {
@@ -136,15 +137,4 @@ export class Staging {
 
 function quoted(cell: string): string {
   return cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : `"${cell}"`;
-}
-
-/** A full disk is said clearly; other errors pass. */
-export function diskError(error: unknown): unknown {
-  if (isDiskFull(error)) {
-    return new Refusal(
-      'disk_full',
-      'Der Speicherplatz des Servers reicht für diesen Import nicht aus. Es wurde nichts importiert. Bitte wenden Sie sich an den Betreiber.',
-    );
-  }
-  return error;
 }

@@ -3,7 +3,7 @@ import { storeAway } from '#platform/storage/store-errors.ts';
 import { type BucketAccess, type Content, isBroken, type Patience, S3Client } from './client.ts';
 import type { StoreMeter } from './store-metrics.ts';
 import { StoreRefusal } from './store-refusal.ts';
-import { type Measured, partsOfFile, partsOfStream } from './parts.ts';
+import { type Measured, partsOfFile, partsOfStream, streamPart } from './parts.ts';
 import { elementsOf } from './xml.ts';
 
 /** Pieces on their way at a time: more is no faster, measured on loopback. */
@@ -47,9 +47,9 @@ export class Bucket {
     return whole;
   }
 
-  /** Sends what comes as it comes; a piece of it is held in memory. */
-  async putStream(key: string, content: AsyncIterable<Uint8Array>): Promise<Measured> {
-    const { whole, parts } = partsOfStream(content);
+  /** Sends what comes as it comes, about `expected` bytes; a piece of it is held in memory. */
+  async putStream(key: string, content: AsyncIterable<Uint8Array>, expected = 0): Promise<Measured> {
+    const { whole, parts } = partsOfStream(content, streamPart(expected));
     const first = await parts.next();
     const second = await parts.next();
     if (first.done) return whole();

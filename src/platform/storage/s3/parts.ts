@@ -1,18 +1,29 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Content } from './client.ts';
 
 /** A file goes in pieces of so many bytes, a stream in such that are held in memory meanwhile. The store wants 5 MiB at least. */
 export const FILE_PART = 16 * 1024 * 1024;
 const STREAM_PART = 8 * 1024 * 1024;
+/** So many pieces an object has at most. All but the last are of one size, as some stores want them. */
+const MOST_PARTS = 10_000;
+
+const partFor = (usual: number, bytes: number): number =>
+  Math.max(usual, Math.ceil(bytes / (MOST_PARTS - 1) / 1024 ** 2) * 1024 ** 2);
+
+/** Of a file of so many bytes, and of a stream that may bring as many. */
+export const filePart = (bytes: number): number => partFor(FILE_PART, bytes);
+export const streamPart = (bytes: number): number => partFor(STREAM_PART, bytes);
 
 export type Measured = { readonly bytes: number; readonly sha256: string };
 
 /** Reads a file once: its hash, and pieces that are read again as they are sent. */
 export async function partsOfFile(
   path: string,
-  partBytes = FILE_PART,
+  partBytes?: number,
 ): Promise<{ whole: Measured; parts: readonly Content[] }> {
+  const most = partBytes ?? filePart((await stat(path)).size);
   const whole = createHash('sha256');
   const parts: Content[] = [];
   let part = createHash('sha256');
@@ -28,12 +39,12 @@ export async function partsOfFile(
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
     whole.update(chunk);
     for (let at = 0; at < chunk.length;) {
-      const piece = chunk.subarray(at, at + partBytes - inPart);
+      const piece = chunk.subarray(at, at + most - inPart);
       part.update(piece);
       at += piece.length;
       inPart += piece.length;
       bytes += piece.length;
-      if (inPart === partBytes) endPart();
+      if (inPart === most) endPart();
     }
   }
   if (inPart > 0 || parts.length === 0) endPart();

@@ -4,10 +4,8 @@ import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import type { Entry } from 'yauzl';
 import type { ImportLimits } from '#feed/import/reader/limits.ts';
-import { sizeText } from '#feed/import/reader/limits.ts';
-import { Refusal } from '#feed/import/reader/refusal.ts';
+import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
 import { readSignature } from '#feed/import/reader/signature.ts';
-import { diskError } from '#feed/import/reader/staging.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { UnpackMeter, unpackError, ZipArchive } from './zip.ts';
 
@@ -141,8 +139,11 @@ async function unzip(job: UnpackJob, file: string, folder: string, nested: boole
     for (const entry of chosen) {
       const target = path.join(folder, `member-${files.length}`);
       meter.announce(entry.uncompressedSize);
-      await pour(await zip.stream(entry), target, (bytes) => meter.add(bytes));
-      job.onBytes(entry.compressedSize);
+      const { compressedSize: packed, uncompressedSize: whole } = entry;
+      await pour(await zip.stream(entry), target, (bytes) => {
+        meter.add(bytes);
+        job.onBytes((bytes / whole) * packed);
+      });
       files.push(await inspect(job, target, entry.fileName, true));
     }
     return files;
@@ -163,13 +164,6 @@ async function inspect(job: UnpackJob, file: string, name: string, nested: boole
 
 /** Unpacks gz and zip (content decides, not the name) into the work folder, bounded in size, ratio and entries. */
 export async function unpack(job: UnpackJob): Promise<Unpacked> {
-  const size = fs.statSync(job.file).size;
-  if (size > job.limits.plainBytes) {
-    throw new Refusal(
-      'too_large',
-      `Die Datei ist größer als ${sizeText(job.limits.plainBytes)}. Es wurde nichts importiert. Bitte teilen Sie sie.`,
-    );
-  }
   const signature = readSignature(readHead(job.file));
   if (signature.kind === 'foreign') refuseForeign(signature.what);
   if (signature.kind === 'zip') {

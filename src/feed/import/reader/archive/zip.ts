@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { sizeText } from '#shared/values/size-text.ts';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
@@ -147,7 +148,7 @@ export class UnpackMeter {
     if (unpacked > archiveBytes) {
       throw new Refusal(
         'archive_too_large',
-        `Entpackt ist die Datei größer als erlaubt (${countText(Math.round(archiveBytes / 1024 / 1024))} MB). Es wurde nichts importiert. Bitte teilen Sie die Datei.`,
+        `Entpackt ist die Datei größer als ${sizeText(archiveBytes)}, mehr nimmt diese Installation nicht an. Es wurde nichts importiert. Bitte teilen Sie die Datei oder bitten Sie den Betreiber um eine höhere Grenze.`,
       );
     }
     if (unpacked > archiveRatioFrom && unpacked / this.packed > archiveRatio) {

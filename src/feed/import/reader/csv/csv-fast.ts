@@ -1,6 +1,7 @@
 import type { CsvPlan } from './csv-read.ts';
 import { warnLiteralQuotes } from './csv-read.ts';
 import { CsvScanner, scanFile, type CsvScan } from './csv-scan.ts';
+import { RecordLines } from './record-lines.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import type { NamedColumn } from '#feed/import/reader/columns.ts';
 import { literal, type ImportSession } from '#feed/import/reader/session.ts';
@@ -65,15 +66,13 @@ export function fastSource(
       if (result.doubt !== undefined) throw new CountMismatch(result.doubt);
       return result.records - headRecords;
     },
-    linesOf: async (ordinals) => {
-      const scanner = new CsvScanner(
-        dialect,
-        table.width,
-        plan.firstLine,
-        ordinals.map((ordinal) => ordinal + headRecords),
-      );
-      await scanFile(scanner, source.path, plan.start, () => true);
-      return scanner.found;
+    lines: () => {
+      const scanner = new CsvScanner(dialect, table.width, plan.firstLine, true);
+      const lines = new RecordLines(scanner, source.path, plan.start, () => run.progress.sign());
+      return {
+        of: (ordinals) => lines.of(ordinals.map((ordinal) => ordinal + headRecords)),
+        close: () => lines.close(),
+      };
     },
     verify: (output) => compareFirstRows(session, output, namedIds(run), expected),
   };

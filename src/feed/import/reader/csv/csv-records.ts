@@ -1,5 +1,6 @@
 import { CsvParser, isBlankRecord, swallowsRecords, type CsvDialect } from './csv-parser.ts';
-import { countText, sizeText, type ImportLimits } from '#feed/import/reader/limits.ts';
+import { sizeText } from '#shared/values/size-text.ts';
+import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
 export type CsvHandler = {

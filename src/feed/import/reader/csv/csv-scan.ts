@@ -39,19 +39,19 @@ export class CsvScanner {
   private cellLines = 0;
   private cellDelimiters = 0;
   private literalLine = -1;
-  private wanted: readonly number[] = [];
-  private wantedAt = 0;
-  readonly found: number[] = [];
+  private readonly keepLines: boolean;
+  /** Of the records that have ended, where they are kept; whoever reads them empties the list. */
+  readonly lines: number[] = [];
   readonly result: CsvScan;
 
-  /** `width`: cells of a whole record. `wanted`: ordinals (from 0, ascending) whose lines are to be found. */
-  constructor(dialect: CsvDialect, width: number, firstLine: number, wanted: readonly number[] = []) {
+  /** `width`: cells of a whole record. */
+  constructor(dialect: CsvDialect, width: number, firstLine: number, keepLines = false) {
     this.delimiter = dialect.delimiter.charCodeAt(0);
     this.quote = dialect.quote === '' ? NO_BYTE : dialect.quote.charCodeAt(0);
     this.width = width;
     this.line = firstLine;
     this.recordLine = firstLine;
-    this.wanted = wanted;
+    this.keepLines = keepLines;
     this.result = {
       records: 0,
       lastLine: firstLine,
@@ -168,10 +168,7 @@ export class CsvScanner {
   private endRecord(end: number): void {
     const { result } = this;
     if (!this.empty) {
-      if (this.wanted[this.wantedAt] === result.records) {
-        this.found.push(this.recordLine);
-        this.wantedAt += 1;
-      }
+      if (this.keepLines) this.lines.push(this.recordLine);
       result.records += 1;
       if (end - this.recordStart > result.longestRecord) result.longestRecord = end - this.recordStart;
     }

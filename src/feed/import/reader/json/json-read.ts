@@ -3,7 +3,8 @@ import type { DetectedFormat } from '#shared/import/schema.ts';
 import { FlatColumns } from '#feed/import/reader/flat-columns.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { JsonError, JsonNumber, JsonText, pieceReader, type JsonValue } from './json-text.ts';
-import { countText, sizeText } from '#feed/import/reader/limits.ts';
+import { sizeText } from '#shared/values/size-text.ts';
+import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { linePieces, linesOfPiece } from '#feed/import/reader/text/text-survey.ts';
 
@@ -79,6 +80,9 @@ function refuseSyntax(error: unknown): never {
   );
 }
 
+/** A document may have a list in each of its items, all under other names. */
+const maxLists = 20_000;
+
 /** Arrays with objects in them, by path, and how many objects. */
 function surveyLists(text: JsonText): Map<string, number> {
   const lists = new Map<string, number>();
@@ -91,7 +95,8 @@ function surveyLists(text: JsonText): Map<string, number> {
         if (text.peek() === '{') objects += 1;
         text.value(depth + 1, false);
       });
-      if (objects > 0) lists.set(path, Math.max(objects, lists.get(path) ?? 0));
+      if (objects > 0 && (lists.has(path) || lists.size < maxLists))
+        lists.set(path, Math.max(objects, lists.get(path) ?? 0));
     } else text.value(depth, false);
   };
   walk('', 0);
@@ -195,7 +200,7 @@ function warnDuplicates(run: ImportRun, count: number): void {
 /** A JSON document: the list chosen or, without a choice, the longest list of objects, or the one object it is. */
 export async function readJson(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   try {
-    const reader = pieceReader(source.path, source.start, () => undefined);
+    const reader = pieceReader(source.path, source.start, () => run.progress.beat());
     let list: string | undefined;
     let outermost = '';
     try {
@@ -221,7 +226,7 @@ export async function readJson(run: ImportRun, source: TextSource): Promise<Dete
 }
 
 async function isEmptyList(source: TextSource, run: ImportRun): Promise<boolean> {
-  const reader = pieceReader(source.path, source.start, () => undefined);
+  const reader = pieceReader(source.path, source.start, () => run.progress.beat());
   try {
     const text = new JsonText('', run.limits, reader.more);
     text.take('[', '[');

@@ -4,8 +4,7 @@ import path from 'node:path';
 import iconv from 'iconv-lite';
 import { detectCodePage } from './code-page.ts';
 import { countText } from '#feed/import/reader/limits.ts';
-import { Refusal } from '#feed/import/reader/refusal.ts';
-import { diskError } from '#feed/import/reader/staging.ts';
+import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
 import { byteOrderMark, linePieces, linesOfPiece, surveyText, wideEncoding } from './text-survey.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Entry } from 'yauzl';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
-import { sizeText } from '#feed/import/reader/limits.ts';
+import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { planTable, type TablePlan } from '#feed/import/reader/table-plan.ts';
 import { TableRows } from '#feed/import/reader/table-rows.ts';

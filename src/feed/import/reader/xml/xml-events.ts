@@ -1,7 +1,8 @@
 import { integerText } from '#shared/values/integer-text.ts';
 import { SaxesParser } from 'saxes';
 import { htmlEntities } from '#engine/read/html-entities.ts';
-import { countText, sizeText, type ImportLimits } from '#feed/import/reader/limits.ts';
+import { sizeText } from '#shared/values/size-text.ts';
+import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 

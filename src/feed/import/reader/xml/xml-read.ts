@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import { FlatColumns } from '#feed/import/reader/flat-columns.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
-import { sizeText } from '#feed/import/reader/limits.ts';
+import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { XmlEvents, type XmlHandler } from './xml-events.ts';
 import { flattenBmecat, flattenItem, type XmlNode } from './xml-items.ts';

@@ -1,0 +1,43 @@
+import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
+import type { CsvScanner } from './csv-scan.ts';
+
+/** Finds the lines of records in one pass over the file, however often it is asked. */
+export class RecordLines {
+  private readonly scanner: CsvScanner;
+  private readonly pieces: AsyncGenerator<Buffer>;
+  private readonly onPiece: () => void;
+  private before = 0;
+  private ended = false;
+
+  /** `scanner`: one that keeps lines. */
+  constructor(scanner: CsvScanner, path: string, start: number, onPiece: () => void) {
+    this.scanner = scanner;
+    this.pieces = filePieces(path, start);
+    this.onPiece = onPiece;
+  }
+
+  /** Ordinals from 0, ascending over all calls. */
+  async of(ordinals: readonly number[]): Promise<number[]> {
+    const found: number[] = [];
+    for (const ordinal of ordinals) {
+      while (!this.ended && ordinal >= this.before + this.scanner.lines.length) await this.goOn();
+      found.push(this.scanner.lines[ordinal - this.before] ?? 0);
+    }
+    return found;
+  }
+
+  async close(): Promise<void> {
+    await this.pieces.return(undefined);
+  }
+
+  private async goOn(): Promise<void> {
+    this.before += this.scanner.lines.length;
+    this.scanner.lines.length = 0;
+    const piece = await this.pieces.next();
+    if (piece.done) {
+      this.ended = true;
+      this.scanner.finish();
+    } else this.scanner.scan(piece.value);
+    this.onPiece();
+  }
+}

@@ -1,0 +1,46 @@
+import fs from 'node:fs';
+import { diskError } from '#feed/import/reader/refusal.ts';
+
+const blockLength = 65_536;
+
+/** A number for each row of a file, on the disk: there may be more rows than memory should hold numbers. */
+export class LineNumbers {
+  private readonly path: string;
+  private readonly last = new Float64Array(blockLength);
+  private readonly read = new Float64Array(blockLength);
+  private readAt = -1;
+  private descriptor: number | undefined;
+  private count = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  add(line: number): void {
+    this.last[this.count % blockLength] = line;
+    this.count += 1;
+    if (this.count % blockLength > 0) return;
+    try {
+      this.descriptor ??= fs.openSync(this.path, 'w+');
+      fs.writeSync(this.descriptor, this.last, 0, this.last.byteLength, (this.count - blockLength) * 8);
+    } catch (error) {
+      throw diskError(error);
+    }
+  }
+
+  /** Ordinals from 0 in the order of `add`; quick where they are asked for in ascending order. */
+  at(ordinal: number): number {
+    const block = Math.floor(ordinal / blockLength);
+    if (block === Math.floor(this.count / blockLength)) return this.last[ordinal % blockLength] ?? 0;
+    if (this.descriptor === undefined) return 0;
+    if (this.readAt !== block)
+      fs.readSync(this.descriptor, this.read, 0, this.read.byteLength, block * blockLength * 8);
+    this.readAt = block;
+    return this.read[ordinal % blockLength] ?? 0;
+  }
+
+  close(): void {
+    if (this.descriptor !== undefined) fs.closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+}
