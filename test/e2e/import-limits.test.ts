@@ -42,7 +42,7 @@ describe('the limit of files for imports', () => {
     expect(await importFile(kontor, masterid, { name: 'a.csv', bytes: rows(megabyte) })).toMatchObject({
       state: 'done',
     });
-    const send = (headers: Record<string, string>, body: string) =>
+    const send = (headers: { 'content-length'?: string }, body: string) =>
       new Promise<[number | undefined, unknown]>((resolve, reject) => {
         const sent = request(
           new URL(pathOf(api.import, { masterid }), kontor.url),
@@ -64,6 +64,7 @@ describe('the limit of files for imports', () => {
           },
         );
         sent.on('error', reject).write(body);
+        if (!('content-length' in headers)) sent.end('\r\n--x--\r\n');
       });
     const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
     const refusal = [413, { error: expect.objectContaining({ code: 'too_large', message: tooLarge }) as object }];

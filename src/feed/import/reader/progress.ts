@@ -28,12 +28,12 @@ export class Progress {
   /** `share` 0 to 1 of the step that spans `from` to `to` of the whole. Throws the abort reason when stopped, and a refusal where the disk gets full. */
   step(share: number, from: number, to: number): void {
     this.hooks.signal?.throwIfAborted();
+    if (this.room() < 0) throw roomGone();
     const bytes = Math.round(this.total * (from + (to - from) * Math.min(1, Math.max(0, share))));
     if (bytes > this.done) this.done = Math.min(bytes, this.total);
     const time = this.now();
     if (time - this.reported < 200) return;
     this.reported = time;
-    if (this.room() < 0) throw roomGone();
     this.report();
   }
 

@@ -74,7 +74,11 @@ async function gunzip(job: UnpackJob): Promise<string> {
   source.on('error', (error) => inflater.destroy(error));
   source.pipe(inflater);
   try {
-    await pour(inflater, target, (bytes) => meter.add(bytes));
+    await pour(inflater, target, (bytes) => {
+      meter.add(bytes);
+      // What was taken in is counted above; here it grows.
+      job.onBytes(0);
+    });
   } finally {
     source.destroy();
   }
