@@ -138,12 +138,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       `KONTOR_ROLE=${env.KONTOR_ROLE} braucht DATABASE_URL: Prozesse, die sich die Arbeit teilen, brauchen eine gemeinsame Datenbank.`,
     );
   }
-  const store = readStore(env);
-  if (store !== undefined && store.cacheBytes < (env.KONTOR_IMPORT_GB ?? 0)) {
-    throw new Error(
-      'KONTOR_IMPORT_GB ist größer als KONTOR_STORE_CACHE_GB: eine so große Datei fände auf dem Rechner, der sie liest, keinen Platz. Bitte den Platz für Kopien erhöhen oder die Grenze senken.',
-    );
-  }
   const dataFolder = resolve(env.KONTOR_DATA);
   return {
     port: env.PORT,
@@ -154,7 +148,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     itemsFolder: join(dataFolder, 'items'),
     databaseFolder: join(dataFolder, 'database'),
     databaseUrl: env.DATABASE_URL,
-    store,
+    store: readStore(env, env.KONTOR_IMPORT_GB),
     role: env.KONTOR_ROLE,
     logLevel: env.KONTOR_LOG,
     secret: env.KONTOR_SECRET,

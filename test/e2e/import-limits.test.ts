@@ -90,7 +90,7 @@ describe('the limit of files for imports', () => {
     const { masterid: own } = await kontor.ask(api.createMaster, { body: { name: path } });
     const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
     const call = { ...api.import, body: api.import.upload.json };
-    const { runid } = await kontor.ask(call, { params: { masterid: own }, body: { url } as never });
+    const { runid } = await kontor.ask(call, { params: { masterid: own }, body: { url } });
     expect(await settled(kontor, runid)).toMatchObject({ state, message });
   });
 });

@@ -40,8 +40,8 @@ export type StoreSettings = {
   readonly redirects: boolean;
 };
 
-/** undefined: files lie in the data folder. @throws a German sentence where settings are missing that belong together */
-export function readStore(env: z.output<typeof StoreEnvironment>): StoreSettings | undefined {
+/** undefined: files lie in the data folder. `importBytes`: of the largest file that one machine must be able to hold. @throws a German sentence where settings are missing that belong together */
+export function readStore(env: z.output<typeof StoreEnvironment>, importBytes = 0): StoreSettings | undefined {
   const { KONTOR_STORE: name, S3_ENDPOINT: endpoint } = env;
   if (name === undefined) {
     if (env.KONTOR_STORE_REDIRECTS === '1')
@@ -68,6 +68,11 @@ export function readStore(env: z.output<typeof StoreEnvironment>): StoreSettings
     throw new Error(
       'KONTOR_STORE braucht KONTOR_SECRET: sonst macht sich jeder Rechner ein eigenes und kann nicht lesen, was ein anderer versiegelt hat.',
     );
+  const cacheBytes = env.KONTOR_STORE_CACHE_GB * 1e9;
+  if (cacheBytes < importBytes)
+    throw new Error(
+      'KONTOR_IMPORT_GB ist größer als KONTOR_STORE_CACHE_GB: eine so große Datei fände auf dem Rechner, der sie liest, keinen Platz. Bitte den Platz für Kopien erhöhen oder die Grenze senken.',
+    );
   const [bucket = '', ...folders] = name
     .slice('s3://'.length)
     .split('/')
@@ -80,7 +85,7 @@ export function readStore(env: z.output<typeof StoreEnvironment>): StoreSettings
     secretKey,
     bucket,
     prefix: folders.map((folder) => `${folder}/`).join(''),
-    cacheBytes: env.KONTOR_STORE_CACHE_GB * 1e9,
+    cacheBytes,
     redirects: env.KONTOR_STORE_REDIRECTS === '1',
   };
 }
