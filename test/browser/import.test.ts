@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ describe('the import screen', () => {
   let stage: Stage;
   let folder: string;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openStage({ KONTOR_IMPORT_GB: String(120 / 1024) });
     folder = await mkdtemp(join(tmpdir(), 'kontor-browser-'));
   }, 120_000);
   afterAll(async () => {
@@ -100,6 +100,21 @@ describe('the import screen', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Adresse der Datei' }).inputValue())
       .toContain('127.0.0.1:9');
+  });
+
+  it('a file larger than the installation takes is not sent, and the limit is named', async () => {
+    const file = join(folder, 'riesig.csv');
+    await writeFile(file, 'sku\n');
+    await truncate(file, 120 * 1024 ** 2 + 1);
+    const page = await open(await newMaster());
+    const source = page.getByRole('form', { name: 'Quelle' });
+    await source.getByText(/bis 120 MB, auch entpackt/).waitFor();
+    await page.locator('input[type=file]').setInputFiles(file);
+    await source.getByRole('alert').filter({ hasText: 'größer als 120 MB' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Import starten' }).isDisabled()).toBe(true);
+    await source.getByRole('button', { name: 'Entfernen' }).click();
+    await expect.poll(() => source.getByRole('alert').count()).toBe(0);
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('a running import shows how far it is and can be cancelled', async () => {
