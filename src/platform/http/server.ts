@@ -72,7 +72,7 @@ export type HttpOptions = {
   traces?: Traces | undefined;
   /** Has requests that name themselves by a key done once. */
   requestKeys?: RequestKeys | undefined;
-  /** How long a request may take to come: as long as its upload. By default the 800 s of the specification. */
+  /** How long a request may take to come, as its upload does; headers must come at once. By default the 800 s of the specification. */
   uploadMs?: number | undefined;
   /** Other room for large bodies than the usual one. */
   bodies?: BodyLimits | undefined;
@@ -96,7 +96,6 @@ export async function makeServer({
     loggerInstance,
     trustProxy: trustProxyOption(trustProxy),
     bodyLimit: 1024 * 1024,
-    // Headers must come at once.
     requestTimeout: uploadMs,
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 2000 },
