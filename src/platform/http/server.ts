@@ -110,7 +110,6 @@ export async function makeServer({
     },
   });
   app.server.headersTimeout = 20_000;
-  app.decorateRequest('principal', null);
   app.decorateRequest('takeTurn', null);
   app.decorate('questions', new Questions(questions, metrics));
   app.decorate('bodyBudget', new BodyBudget(bodies));
@@ -146,6 +145,7 @@ export async function makeServer({
 
 /** Finds who asks, and refuses what another site made a browser send. */
 function identifyRequests(app: FastifyInstance, identify: HttpOptions['identify']): void {
+  app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(protectionHeaders(request));
     reply.header('x-request-id', request.id);
