@@ -53,8 +53,8 @@ export async function saveBody(
   } catch (error) {
     signal?.throwIfAborted();
     watch.signal.throwIfAborted();
-    if (error instanceof KontorError) throw error;
     if (isDiskFull(error)) throw diskFull(error);
+    if (error instanceof KontorError) throw error;
     throw new KontorError(
       422,
       'download_cut',

@@ -26,3 +26,23 @@ it('says while a statement runs that it gets on, and that it has ended', async (
     session.close();
   });
 }, 60_000);
+
+it('says so of a statement that tells no share of itself but works', async () => {
+  await withFolder(async (folder) => {
+    const session = await ImportSession.open(folder, [], 1);
+    session.gotOn();
+    session.gotOn();
+    const going = { on: true };
+    const statement = session
+      .run('CREATE TEMP TABLE t AS SELECT max(md5(md5(CAST(i AS VARCHAR)))) AS m FROM range(20000000) AS r(i)')
+      .finally(() => (going.on = false));
+    let signs = 0;
+    while (going.on) {
+      await wait(20);
+      if (going.on && session.gotOn()) signs += 1;
+    }
+    await statement;
+    expect(signs).toBeGreaterThan(1);
+    session.close();
+  });
+}, 120_000);

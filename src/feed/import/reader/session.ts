@@ -9,6 +9,8 @@ export function literal(text: string): string {
 
 /** Past this many columns DuckDB books far more memory than it touches: about 1.3 MB a column and thread. */
 const wideFrom = 400;
+/** Processor time that asking and telling alone does not take in minutes. */
+const workMicros = 1_000_000;
 
 /**
  * DuckDB for one import: sees the work folder and the folders of the data and the result, nothing else, and cannot be
@@ -22,6 +24,7 @@ export class ImportSession {
   readonly rowGroup: number;
   private percentage = -1;
   private ended = 0;
+  private worked = 0;
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, rowGroup: number) {
     this.instance = instance;
     this.connection = connection;
@@ -47,12 +50,17 @@ export class ImportSession {
     return new ImportSession(instance, connection, wide ? Math.max(2048, fitting) : ROW_GROUP);
   }
 
-  /** Whether a statement has got on, or has ended, since this was asked last. */
+  /**
+   * Whether a statement has got on, or has ended, since this was asked last. What DuckDB computes from what it has put on the disk it
+   * gives no share of, for minutes with many rows: then it counts that this process works, which one that stands still does not.
+   */
   gotOn(): boolean {
     const { percentage } = this.connection.progress;
-    const did = this.ended > 0 || percentage !== this.percentage;
+    const { user, system } = process.cpuUsage();
+    const did = this.ended > 0 || percentage !== this.percentage || user + system - this.worked > workMicros;
     this.ended = 0;
     this.percentage = percentage;
+    if (did) this.worked = user + system;
     return did;
   }
 
