@@ -60,7 +60,7 @@ import { recoverFiles } from '#platform/jobs/job-files.ts';
 import type { Repeat, Repeats } from '#platform/jobs/repeat.ts';
 import { OwnProcess } from '#platform/processes/own-process.ts';
 import { programVersion } from '#platform/program.ts';
-import { openStore } from '#platform/storage/open-store.ts';
+import { type OpenStore, openStore } from '#platform/storage/open-store.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
@@ -94,6 +94,21 @@ export type DepsOptions = {
   signInTries?: SignInTries | undefined;
 };
 
+/** The store, where it is the one that all processes use. @throws a German sentence where it is not */
+async function openSamePlace(
+  config: Config,
+  deps: { database: Database; clock: Clock; log: Log; metrics: Metrics },
+): Promise<OpenStore> {
+  const opened = await openStore(config.store, { ...deps, folder: config.itemsFolder });
+  // Only a bucket that can be used is written down.
+  const samePlace = () => requireFilesPlace(deps, config.store?.name ?? '');
+  await oneStartAtATime(deps.database, deps.log, samePlace).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
+  return opened;
+}
+
 /** What features work with, but for accounts at marketplaces: those may need these. */
 export async function makeBase(
   config: Config,
@@ -108,14 +123,8 @@ export async function makeBase(
     return own;
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
-  const opened = await openStore(config.store, { database, folder: config.itemsFolder, log, metrics });
+  const opened = await openSamePlace(config, { database, clock, log, metrics });
   const { store } = opened;
-  // Only a bucket that can be used is written down.
-  const samePlace = () => requireFilesPlace({ database, clock }, config.store?.name ?? '');
-  await oneStartAtATime(database, log, samePlace).catch(async (error: unknown) => {
-    await opened.close();
-    throw error;
-  });
   const storagePaths = storagePathsIn(config.itemsFolder, store);
   // In a folder files are where their paths say.
   const hold = config.store === undefined ? undefined : (paths: readonly string[]) => store.hold(paths);

@@ -181,7 +181,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       expect(await client.ended(runid, 120)).toMatchObject({ state: 'done', accepted: 110_000 });
       expect((await fetched()) === whole).toBe(true);
       await client.ask(api.drainProcess, {}, { name: beginner, drained: false });
-      await third.process.kill('SIGKILL');
+      await kill(third);
       expect(await lost()).toEqual([]);
     }, 300_000);
 
