@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -131,6 +132,17 @@ describe.skipIf(!existsSync(tools.haproxy))(`the proxy ${absent('haproxy')}`, ()
         200, 503,
       ]);
       expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+      // More than 6,000 requests of an address in a minute, many one behind the other in a connection.
+      const { hostname, port } = new URL(proxy.url);
+      let answers = '';
+      for (let n = 0; n < 7 && !answers.includes('HTTP/1.1 429'); n++) {
+        const hasty = connect(Number(port), hostname);
+        hasty.write('GET / HTTP/1.1\r\nHost: kontor\r\n\r\n'.repeat(999));
+        hasty.write('GET / HTTP/1.1\r\nHost: kontor\r\nConnection: close\r\n\r\n');
+        for await (const part of hasty) answers += String(part);
+      }
+      expect(answers).toContain('HTTP/1.1 429 Too Many Requests');
+      expect(answers.match(/HTTP\/1.1 200/g)?.length).toBeGreaterThan(5900);
     } finally {
       await proxy.stop();
       for (const one of processes) one.close();

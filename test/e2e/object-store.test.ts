@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { folderStore } from '#platform/storage/folder-store.ts';
 import { FILE_PART } from '#platform/storage/s3/parts.ts';
@@ -184,7 +184,9 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     const [one, other] = [await processOn('one'), await processOn('other')];
     const content = randomBytes(3_000_000);
     await keep(one, 'C3/M1/snapshots/1.parquet', content);
+    const fetches = vi.spyOn(other.bucket, 'read');
     const all = await Promise.all(Array.from({ length: 10 }, () => read(other, 'C3/M1/snapshots/1.parquet')));
+    expect(fetches).toHaveBeenCalledTimes(1);
     for (const bytes of all) expect(hashOf(bytes)).toBe(hashOf(content));
     expect(await readdir(join(other.folder, '.store-cache', '0'))).toEqual([hashOf(content), 'kontor.lock']);
   });

@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openServer } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { addNotification } from '#notifications/notifications.ts';
+import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
 import { Bucket } from '#platform/storage/s3/bucket.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
@@ -244,6 +248,14 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       const tidied = await stage.store.tidy(company, new Date(Date.now() + 60_000));
       expect(tidied.removed).toBeGreaterThan(0);
       expect(tidied.lost).toEqual([first.path]);
+      // As it happens at night: people are told.
+      const night = { now: () => new Date(Date.now() + DAY_MS + 60_000) };
+      const storagePaths = storagePathsIn(machine('nightly'), stage.store);
+      await lookForOrphans({ database, storagePaths, clock: night, log: makeLog('silent'), addNotification }, company);
+      const told = (await client.ask(api.notifications)).notifications.map(({ title, text }) => `${title}: ${text}`);
+      expect(told.filter((one) => one.startsWith('Dateien und Datenbank passen nicht zusammen'))).toEqual([
+        expect.stringContaining(first.path),
+      ]);
     });
   },
 );

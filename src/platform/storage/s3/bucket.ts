@@ -136,12 +136,16 @@ export class Bucket {
 
   /** Ends uploads in pieces that began before `before`: whoever sent them was killed. Returns how many. */
   async abortUploads(start: string, before: Date): Promise<number> {
-    const xml = await this.client.text({ method: 'GET', query: { uploads: '', prefix: this.prefix + start } });
     let ended = 0;
-    for (const one of elementsOf(xml, 'Upload')) {
-      if (new Date(one.get('Initiated') ?? '') >= before) continue;
-      await this.abort((one.get('Key') ?? '').slice(this.prefix.length), one.get('UploadId') ?? '');
-      ended++;
+    for (let next: Record<string, string> | undefined = {}; next !== undefined;) {
+      const query = { uploads: '', prefix: this.prefix + start, ...next };
+      const xml = await this.client.text({ method: 'GET', query });
+      for (const one of elementsOf(xml, 'Upload')) {
+        if (new Date(one.get('Initiated') ?? '') >= before) continue;
+        await this.abort((one.get('Key') ?? '').slice(this.prefix.length), one.get('UploadId') ?? '');
+        ended++;
+      }
+      next = nextUploads(xml);
     }
     return ended;
   }
@@ -255,6 +259,14 @@ export class Bucket {
     const abort = { method: 'DELETE', key: this.prefix + key, query: { uploadId: upload } } as const;
     await (await this.client.send(abort)).body.dump();
   }
+}
+
+/** Where the next page of uploads begins; undefined: there is none. */
+function nextUploads(xml: string): Record<string, string> | undefined {
+  const page = elementsOf(xml, 'ListMultipartUploadsResult')[0];
+  const key = page?.get('NextKeyMarker') ?? '';
+  if (page?.get('IsTruncated') !== 'true' || key === '') return undefined;
+  return { 'key-marker': key, 'upload-id-marker': page.get('NextUploadIdMarker') ?? '' };
 }
 
 const hashOf = (held: Uint8Array): string => createHash('sha256').update(held).digest('hex');
