@@ -303,6 +303,8 @@ describe('companies are strangers (T12)', () => {
         ],
         // Named by an address with the company's mark: pictures.test.ts shows that another company's is refused.
         ['picture'],
+        // The same for everybody.
+        ['importLimits'],
         // Of the installation: operations.test.ts shows that owners of other companies are refused.
         ['installation', 'installationUse', 'cancelJob', 'pauseJobs', 'retryJobs', 'drainProcess', 'releaseOutgoing'],
       ),

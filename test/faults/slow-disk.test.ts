@@ -7,8 +7,8 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 
-/** The disk takes its time from now on: whatever waits for it does so until it is let go. */
-async function holdDisk(): Promise<{ waiting: () => number; release: () => void }> {
+/** From `hold` on the disk takes its time: whatever waits for it does so until it is let go. */
+async function holdDisk(): Promise<{ hold: () => void; waiting: () => number; release: () => void }> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-disk-'));
   const path = join(folder, 'x');
   await writeFile(path, '');
@@ -22,8 +22,9 @@ async function holdDisk(): Promise<{ waiting: () => number; release: () => void 
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let waiting = 0;
+  let [held, waiting] = [false, 0];
   methods.sync = async function sync() {
+    if (!held) return real.call(this);
     waiting++;
     await gate;
     return real.call(this);
@@ -32,7 +33,7 @@ async function holdDisk(): Promise<{ waiting: () => number; release: () => void 
     release();
     methods.sync = real;
   });
-  return { waiting: () => waiting, release: () => release() };
+  return { hold: () => void (held = true), waiting: () => waiting, release: () => release() };
 }
 
 describe('a slow disk', () => {
@@ -44,9 +45,9 @@ describe('a slow disk', () => {
 
   const csv = ['sku;titel;preis;bestand', 'A-1;Hammer;9,90;4', 'A-2;Zange;12,50;0', ''].join('\n');
   /** Starts a run, has its end wait for the disk, and asks something else meanwhile. */
-  const heldWhile = async (start: () => Promise<string>) => {
+  const heldWhile = async (start: (hold: () => void) => Promise<string>) => {
     const disk = await holdDisk();
-    const runid = await start();
+    const runid = await start(disk.hold);
     await expect.poll(disk.waiting).toBeGreaterThan(0);
     const answered = await Promise.race([
       kontor.ask(api.masters).then(() => 'answered'),
@@ -61,18 +62,23 @@ describe('a slow disk', () => {
 
   it('requests are answered while the end of an import, an export and a file of stock and price waits for it', async () => {
     const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Katalog' } });
-    await heldWhile(async () => {
+    await heldWhile(async (hold) => {
       const form = new FormData();
       form.set('options', JSON.stringify({ key: 'sku' }));
       form.set('file', new Blob([csv]), 'artikel.csv');
       const answer = await kontor.raw(pathOf(api.import, { masterid }), { method: 'POST', body: form });
+      // An upload is answered when it is on the disk; what it orders takes longer than this line.
+      hold();
       return ((await answer.json()) as { runid: string }).runid;
     });
     const { id } = await kontor.ask(api.createExport, {
       params: { masterid },
       body: { name: 'Kanal', format: { kind: 'csv' } },
     });
-    await heldWhile(async () => (await kontor.ask(api.runExport, { params: { id } })).runid);
-    await heldWhile(async () => (await kontor.ask(api.runStock, { params: { id } })).runid);
+    for (const call of [api.runExport, api.runStock])
+      await heldWhile(async (hold) => {
+        hold();
+        return (await kontor.ask(call, { params: { id } })).runid;
+      });
   });
 });
