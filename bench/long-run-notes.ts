@@ -8,6 +8,9 @@ import type { LongRunStage, StageData } from './long-run-stage.ts';
 import { costsOf, sumOf } from './process-cost.ts';
 import type { Series } from './long-run-verdict.ts';
 
+/** Tables of what waits, which nobody keeps. */
+const queues: ReadonlySet<string> = new Set(['order_hints', 'reprice_queue']);
+
 /** What the long run notes: one line of figures for each thing, over the minutes. */
 export class Notes {
   readonly series = new Map<string, Series>();
@@ -74,7 +77,7 @@ export class Notes {
     return `${count} Verbindungen`;
   }
 
-  /** Rows of every table, and what waits in the queue; the program is dead. Of the embedded database a copy is asked, so that the program itself mends what the kill left. `work`: undefined after the load, where they are told but not judged. */
+  /** Rows of every table, and what waits in the queue; the program is dead. Of the embedded database a copy is asked, so that the program itself mends what the kill left. `work`: undefined after the load, where queues alone are judged. */
   async tables(stage: StageData, minute: number, work: number | undefined): Promise<() => Promise<string>> {
     const copy = stage.databaseUrl === undefined ? mkdtempSync(join(tmpdir(), 'kontor-long-copy-')) : undefined;
     if (copy !== undefined) cpSync(join(stage.folder, 'database'), join(copy, 'database'), { recursive: true });
@@ -91,7 +94,9 @@ export class Notes {
             const { rows } = await pg<{ n: number }>`select count(*)::int as n from ${pg.table(name)}`.execute(trx);
             const n = rows[0]?.n ?? 0;
             all += n;
-            if (work !== undefined) this.add(`Zeilen in ${name}`, 'data', minute, n, work);
+            const isQueue = queues.has(name);
+            if (work !== undefined || isQueue)
+              this.add(`Zeilen in ${name}`, isQueue ? 'queue' : 'data', minute, n, work ?? 0);
           }
           const open = await trx
             .selectFrom('jobs')

@@ -21,10 +21,25 @@ describe('the verdict of the long run', () => {
     expect(judged('data', (minute) => 1000 + minute ** 2 * 5)).toBe('WÄCHST');
     expect(judged('data', (minute) => Math.min(1000 + minute * 50, 1600))).toBe('steht');
   });
+  it('what comes at the end of a chain may begin late', () => {
+    expect(judged('data', (minute) => Math.max(0, minute - 10) * 50)).toBe('mit der Last');
+    expect(judged('data', (minute) => Math.max(0, minute - 25) * 50)).toBe('WÄCHST');
+  });
+  it('a queue may be long while others work, and is empty when they have ended', () => {
+    const { points, ...series } = over('queue', (minute) => minute * 5);
+    expect(verdictOf({ ...series, points }).judgement).toBe('WÄCHST');
+    expect(verdictOf({ ...series, points: [...points, { minute: 80, value: 0, work: 4000 }] }).judgement).toBe('steht');
+  });
   it('data may grow with the clock where the work gets slower, but not faster and faster', () => {
     const slower = (valueAt: (minute: number) => number): Series => {
       const { points, ...series } = over('data', valueAt);
-      return { ...series, points: points.map((point) => ({ ...point, work: Math.sqrt(point.minute) * 600 })) };
+      return {
+        ...series,
+        points: points.map((point) => ({
+          ...point,
+          work: Math.min(point.minute, 20) * 100 + Math.max(0, point.minute - 20) * 15,
+        })),
+      };
     };
     expect(verdictOf(slower((minute) => 1000 + minute * 50)).judgement).toBe('mit der Zeit');
     expect(verdictOf(slower((minute) => 1000 + minute ** 2 * 5)).judgement).toBe('WÄCHST');

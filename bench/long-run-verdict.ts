@@ -1,10 +1,11 @@
 /**
  * Figures of one thing over the minutes, each with how much work had been done by then. `process`: what no work explains; `data`: what
- * work may leave behind; `lives`: of a process that is killed before it settles, only told.
+ * work may leave behind; `queue`: what waits, gone when the work is over and time was given; `lives`: of a process that is killed before
+ * it settles, only told.
  */
 export type Series = {
   name: string;
-  kind: 'process' | 'data' | 'lives';
+  kind: 'process' | 'data' | 'queue' | 'lives';
   points: { minute: number; value: number; work: number }[];
 };
 export type Verdict = {
@@ -23,12 +24,15 @@ const STILL = { share: 0.15, least: 5, above: 1.05 };
 const MORE = 1.5;
 /** A process warms up first: what is noted of it in less time is not judged. */
 const WARM = { minutes: 5, least: 10 };
+/** What stands at the end of a chain, as returns of orders that were shipped, has begun by then: this share of the time is no measure of its pace. */
+const BEGINNING = 0.25;
 
 /** Whether something settles, grows with the work, or grows. */
 export function verdictOf({ name, kind, points: noted }: Series): Verdict {
   const points = kind === 'data' ? whileWorking(noted) : noted;
   const [begin, end] = [points[0]?.minute ?? 0, points.at(-1)?.minute ?? 0];
-  const judged = kind === 'process' ? points.filter(({ minute }) => minute >= begin + WARM.minutes) : points;
+  const warm = kind === 'process' ? WARM.minutes : (end - begin) * BEGINNING;
+  const judged = points.filter(({ minute }) => minute >= begin + warm);
   const from = judged[0]?.minute ?? begin;
   const middle = (from + end) / 2;
   const first = judged.filter(({ minute }) => minute <= middle);
@@ -38,6 +42,8 @@ export function verdictOf({ name, kind, points: noted }: Series): Verdict {
   const mean = last.reduce((sum, { value }) => sum + value, 0) / Math.max(1, last.length);
   const base = { name, first: points[0]?.value ?? 0, last: points.at(-1)?.value ?? 0, perHour, perWork };
   if (kind === 'lives') return { ...base, judgement: 'nur gezeigt' };
+  if (kind === 'queue')
+    return { ...base, judgement: base.last <= Math.max(STILL.least, base.first) ? 'steht' : 'WÄCHST' };
   if (last.length < 3 || (kind === 'process' && end - begin < WARM.least)) return { ...base, judgement: 'zu kurz' };
   // A figure that goes up and down has risen only where it stands higher than it ever did.
   const rose = highest(last) > highest(first) * STILL.above;
