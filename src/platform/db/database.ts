@@ -120,13 +120,13 @@ export class Database {
    * serve another transaction by then, so the one that is meant is told by its start.
    */
   private async untilGone<T>(trx: Trx, asker: AbortSignal, work: (trx: Trx) => Promise<T>): Promise<T> {
-    const { rows } = await pg<{
-      pid: number;
-      began: string;
-    }>`select pg_backend_pid() as pid, now()::text as began`.execute(trx);
+    const own = await trx
+      .selectNoFrom((eb) => [
+        eb.fn<number>('pg_backend_pid').as('pid'),
+        eb.cast<string>(eb.fn('now'), 'text').as('began'),
+      ])
+      .executeTakeFirstOrThrow();
     const cancel = () => {
-      const [own] = rows;
-      if (own === undefined) return;
       const ended = pg`select pg_cancel_backend(pid) from pg_stat_activity
         where pid = ${own.pid} and xact_start = ${own.began}::timestamptz`.execute(this.kysely);
       // Without a connection for it the statement ends by its own limit.

@@ -70,14 +70,16 @@ async function gunzip(job: UnpackJob): Promise<string> {
   const meter = new UnpackMeter(job.limits, fs.statSync(job.file).size);
   const source = fs.createReadStream(job.file, { highWaterMark: 262_144 });
   const inflater = zlib.createGunzip({ chunkSize: 262_144 });
-  source.on('data', (data) => job.onBytes(data.length));
+  let taken = 0;
+  source.on('data', (data) => (taken += data.length));
   source.on('error', (error) => inflater.destroy(error));
   source.pipe(inflater);
   try {
     await pour(inflater, target, (bytes) => {
       meter.add(bytes);
-      // What was taken in is counted above; here it grows.
-      job.onBytes(0);
+      // Here and not in the event above, where what this throws would end the process.
+      job.onBytes(taken);
+      taken = 0;
     });
   } finally {
     source.destroy();
