@@ -70,8 +70,11 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
     await holder.connect();
     await holder.query('begin');
     await holder.query('lock table documents in access exclusive mode');
+    // Within a transaction the server shows one moment only.
+    const looker = new pg.Client({ connectionString: url });
+    await looker.connect();
     const waiting = async () => {
-      const { rows } = await holder.query<{ n: number }>(
+      const { rows } = await looker.query<{ n: number }>(
         `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       return rows[0]?.n;
@@ -88,7 +91,7 @@ describe.skipIf(programs === undefined)('a database that has stopped to answer',
       await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
     }
     await holder.query('rollback');
-    await holder.end();
+    await Promise.all([holder.end(), looker.end()]);
     expect((await timed(pathOf(api.activity))).status).toBe(200);
   }, 60_000);
 });
