@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
 import { writeBackup } from '#operations/backup/write-backup.ts';
@@ -22,13 +21,11 @@ import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { figuresOf } from '#repricer/dashboard/figures.ts';
 import { dashboardPlace } from '#repricer/dashboard/place.ts';
 import { ruleChange } from '#repricer/dashboard/rule-change.ts';
-import { repriceDue } from '#repricer/decide/reprice.ts';
-import { takeOffers } from '#repricer/intake/offers.ts';
 import { brokenSeal, extendHashChain, verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 import type { PriceDecision } from '#shared/repricer/history.ts';
 import { sealedPlaces } from '../../src/deps.ts';
-import { undercutting } from '../stages/offer-message.ts';
-import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+import { decidedWorld } from '../stages/decided-world.ts';
+import type { PriceWorld } from '../stages/price-world.ts';
 
 const ITEMS = 30;
 /** Sealed in so many goes, each with so many copies of every item's decision. */
@@ -46,13 +43,7 @@ describe('old decisions', () => {
   /** Every row, as JSON. */
   let all: string;
   beforeAll(async () => {
-    const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};10,00;20,00;15,00`);
-    world = await makePriceWorld(['sku;von;bis;normal', ...rows].join('\n'), ITEMS, [
-      undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']),
-    ]);
-    const offers = Array.from({ length: ITEMS }, (_, n) => readNotification(world.message(n, { K1: 14.5 })) ?? []);
-    await world.inside((trx) => takeOffers(trx, world.company, offers.flat(), world.clock.now()));
-    while ((await repriceDue(world.deps, 14)) > 0);
+    world = await decidedWorld(ITEMS);
     for (let seal = 0; seal < SEALS; seal++) {
       // Texts and times as hostile as the database can hold them.
       await world.inside((trx) =>

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
 import { pg } from '#platform/db/pg.ts';
 import { openBreakers, releaseBreakers } from '#repricer/control/breakers.ts';
 import { runningRules } from '#repricer/decide/decide-listing.ts';
 import { outcomeOf, samplesOfOthers } from '#repricer/record/replay-samples.ts';
 import { verifyHashChain, brokenSeal, lastAudit, extendHashChain } from '#repricer/record/audit-hash-chain.ts';
-import { takeOffers } from '#repricer/intake/offers.ts';
 import { evaluatePrice } from '#repricer/decide/evaluate-price.ts';
 import { replayDecisions } from '#repricer/record/replay.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
-import { undercutting } from '../stages/offer-message.ts';
-import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+import { decidedWorld } from '../stages/decided-world.ts';
+import type { PriceWorld } from '../stages/price-world.ts';
 
 const ITEMS = 140;
 const never = new AbortController().signal;
@@ -19,13 +17,7 @@ const never = new AbortController().signal;
 describe('the record of decisions', () => {
   let world: PriceWorld;
   beforeAll(async () => {
-    const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};10,00;20,00;15,00`);
-    world = await makePriceWorld(['sku;von;bis;normal', ...rows].join('\n'), ITEMS, [
-      undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']),
-    ]);
-    const offers = Array.from({ length: ITEMS }, (_, n) => readNotification(world.message(n, { K1: 14.5 })) ?? []);
-    await world.inside((trx) => takeOffers(trx, world.company, offers.flat(), world.clock.now()));
-    while ((await repriceDue(world.deps, 14)) > 0);
+    world = await decidedWorld(ITEMS);
   });
   afterAll(() => world.close());
 

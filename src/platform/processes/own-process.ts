@@ -53,6 +53,7 @@ export class OwnProcess {
   async close(): Promise<void> {
     clearInterval(this.timer);
     const { database } = this.deps;
+    // Without the database nobody can be told; whoever is silent is shown as such, and gone after a day.
     await database.system((trx) => forgetProcesses(trx, this.name, false)).catch(() => {});
   }
 

@@ -4,22 +4,29 @@ import { expect, it } from 'vitest';
 import { withFolder } from './import-fixture.ts';
 import { ImportSession, literal } from './session.ts';
 
+/** How often a statement has got on, looked at while it runs. */
+async function signsOf(session: ImportSession, sql: string): Promise<number> {
+  const going = { on: true };
+  const statement = session.run(sql).finally(() => (going.on = false));
+  let signs = 0;
+  while (going.on) {
+    await wait(20);
+    if (going.on && session.gotOn()) signs += 1;
+  }
+  await statement;
+  return signs;
+}
+
 it('says while a statement runs that it gets on, and that it has ended', async () => {
   await withFolder(async (folder) => {
     const session = await ImportSession.open(folder, [], 1);
-    const going = { on: true };
     await session.run('CREATE TEMP TABLE t AS SELECT i FROM range(2000000) AS r(i)');
     session.gotOn();
     const target = literal(join(folder, 'out.parquet'));
-    const statement = session
-      .run(`COPY (SELECT md5(CAST(i AS VARCHAR)) AS hash FROM t) TO ${target} (FORMAT parquet, COMPRESSION zstd)`)
-      .finally(() => (going.on = false));
-    let signs = 0;
-    while (going.on) {
-      await wait(20);
-      if (going.on && session.gotOn()) signs += 1;
-    }
-    await statement;
+    const signs = await signsOf(
+      session,
+      `COPY (SELECT md5(CAST(i AS VARCHAR)) AS hash FROM t) TO ${target} (FORMAT parquet, COMPRESSION zstd)`,
+    );
     expect(signs).toBeGreaterThan(0);
     expect(session.gotOn()).toBe(true);
     expect(session.gotOn()).toBe(false);
@@ -32,16 +39,10 @@ it('says so of a statement that tells no share of itself but works', async () =>
     const session = await ImportSession.open(folder, [], 1);
     session.gotOn();
     session.gotOn();
-    const going = { on: true };
-    const statement = session
-      .run('CREATE TEMP TABLE t AS SELECT max(md5(md5(CAST(i AS VARCHAR)))) AS m FROM range(20000000) AS r(i)')
-      .finally(() => (going.on = false));
-    let signs = 0;
-    while (going.on) {
-      await wait(20);
-      if (going.on && session.gotOn()) signs += 1;
-    }
-    await statement;
+    const signs = await signsOf(
+      session,
+      'CREATE TEMP TABLE t AS SELECT max(md5(md5(CAST(i AS VARCHAR)))) AS m FROM range(20000000) AS r(i)',
+    );
     expect(signs).toBeGreaterThan(1);
     session.close();
   });
