@@ -2,6 +2,7 @@ import type { Rule } from '#engine/ir/rules.ts';
 import { storedBytes, previewBase } from '#engine/analysis/rule-preview.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
+import { forEverybody } from '#platform/db/asker.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { batchTable, rowOf } from './ask-items.ts';
 
@@ -34,7 +35,7 @@ export class StoredItems {
 
   constructor(duckdb: DuckDb, question: StoredItemsRequest) {
     this.fields = question.fields;
-    this.made = this.make(duckdb, question);
+    this.made = forEverybody(() => this.make(duckdb, question));
   }
 
   /** They went with the process that held them. */

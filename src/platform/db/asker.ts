@@ -7,3 +7,6 @@ export const forAsker = <T>(signal: AbortSignal, work: () => T): T => asker.run(
 
 /** Of whoever waits for what is computed now; undefined: nobody does, or it is to be done all the same. */
 export const askerSignal = (): AbortSignal | undefined => asker.getStore();
+
+/** Begins work for all who may come to ask for it, or for nobody: it goes on when the one who asked first has gone. */
+export const forEverybody = <T>(work: () => T): T => asker.exit(work);

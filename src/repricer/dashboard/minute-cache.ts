@@ -1,4 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
+import { forEverybody } from '#platform/db/asker.ts';
 import { accountsOf, type DashboardPlace } from './place.ts';
 
 const KEEP_MS = 60_000;
@@ -23,7 +24,7 @@ export class MinuteCache<Figures> {
     const now = this.clock.now().getTime();
     const found = this.known.get(key);
     if (found !== undefined && found.until > now) return found.figures;
-    const figures = this.count(ref);
+    const figures = forEverybody(() => this.count(ref));
     this.known.delete(key);
     this.known.set(key, { until: now + KEEP_MS, figures });
     figures.catch(() => this.known.delete(key));

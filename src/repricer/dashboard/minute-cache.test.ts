@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { askerSignal, forAsker } from '#platform/db/asker.ts';
+import { MinuteCache } from './minute-cache.ts';
+
+it('figures that several ask for go on when the first of them has gone', async () => {
+  const cache = new MinuteCache(systemClock, async () => askerSignal());
+  const gone = new AbortController();
+  const place = { company: 'firma', masterid: 'katalog', sellers: new Map() };
+  const first = forAsker(gone.signal, () => cache.of(place));
+  gone.abort();
+  expect(await first).toBeUndefined();
+  expect(await cache.of(place)).toBeUndefined();
+});
