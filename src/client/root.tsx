@@ -1,6 +1,6 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import '@fontsource-variable/inter/index.css';
+import './fonts.css';
 import './theme.css';
 import { mantineHtmlProps, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
@@ -16,6 +16,7 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import { colorSchemeOf, cookieColorScheme, followSystemScript } from './color-scheme.ts';
+import letters from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?no-inline';
 import favicon from './favicon.svg?no-inline';
 import { browserNonce, NonceContext } from '#client/ui/nonce.ts';
 import { preferencesOf } from './preferences.ts';
@@ -24,7 +25,11 @@ import { FailurePage } from '#client/shell/failure-page.tsx';
 import { ProofOpener } from '#client/shell/proof/proof-opener.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-export const links: LinksFunction = () => [{ rel: 'icon', type: 'image/svg+xml', href: favicon }];
+export const links: LinksFunction = () => [
+  { rel: 'icon', type: 'image/svg+xml', href: favicon },
+  // Asked for with the page: a style sheet names it only when the browser has read it.
+  { rel: 'preload', as: 'font', type: 'font/woff2', href: letters, crossOrigin: 'anonymous' },
+];
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   const cookies = request.headers.get('cookie') ?? '';
