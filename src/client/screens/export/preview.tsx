@@ -61,7 +61,9 @@ export function Preview({ masterid, exportId }: { masterid: string; exportId: st
       </div>
       <ErrorNotice failure={failure} onRetry={again} />
       {answer === null && failure === null && (
-        <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+        <div className={classes.loading}>
+          <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+        </div>
       )}
       {answer !== null && answer.columns.length === 0 && (
         <p>Der Feldaufbau hat noch keine Felder. Legen Sie dort fest, was ausgegeben wird.</p>

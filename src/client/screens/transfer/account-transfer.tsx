@@ -74,7 +74,8 @@ function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
         run !== null && <LastUpdate run={run} />
       )}
       <Counters sum={sum.answer} failed={sum.failure !== null} />
-      {sum.answer !== null && <p className="k-muted k-small">{sourceWords(sum.answer)}</p>}
+      {/* The line is there before its words: what stands below must not move when they come. */}
+      <p className="k-muted k-small">{sum.answer === null ? '\u00a0' : sourceWords(sum.answer)}</p>
       <Views place={{ id, masterid, prices: true }} version={version} onRetry={anew} />
     </div>
   );

@@ -58,7 +58,8 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
       <ErrorNotice failure={failure} onClose={forget} />
       {underWay && run !== null && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
       <Counters sum={sum.answer} failed={sum.failure !== null} />
-      {sum.answer !== null && <p className="k-muted k-small">{sourceWords(sum.answer)}</p>}
+      {/* The line is there before its words: what stands below must not move when they come. */}
+      <p className="k-muted k-small">{sum.answer === null ? '\u00a0' : sourceWords(sum.answer)}</p>
       <Views place={{ id, masterid }} version={version} onRetry={anew} />
     </div>
   );

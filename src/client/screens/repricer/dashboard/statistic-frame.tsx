@@ -11,7 +11,7 @@ type StatisticFrameProps = { statistic: StatisticState; children: (shown: Shown)
 export function StatisticFrame({ statistic: { shown, failure, busy, reload }, children }: StatisticFrameProps) {
   return (
     <>
-      <div role="status" className={classes.status}>
+      <div role="status" className={busy && shown === null ? classes.pending : classes.status}>
         {busy && <p>Lade Daten...</p>}
       </div>
       {failure !== null && (

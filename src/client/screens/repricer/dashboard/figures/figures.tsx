@@ -18,6 +18,13 @@ const MOST_RIVALS = 5;
 /** Reasons that are told in words. */
 const MOST_REASONS = 2;
 
+const titles = {
+  box: 'BuyBox jetzt',
+  time: 'BuyBox als Anteil der Zeit',
+  lowest: 'Artikel am Mindestpreis',
+  held: 'Angehaltene Preise',
+} as const;
+
 type FiguresProps = {
   masterid: string;
   sellerId: string;
@@ -32,14 +39,18 @@ export function Figures({ masterid, sellerId, today, sellers, onList }: FiguresP
   const { figures, busy, failure, retry, reload } = useFigures(masterid, sellerId);
   return (
     <section className="k-stack" aria-labelledby="ueberblick">
-      <div className="k-between">
+      <div className={`k-between ${classes.head}`}>
         <h2 id="ueberblick">Auf einen Blick</h2>
         {figures !== null && <AsOf at={figures.at} onReload={reload} />}
       </div>
       <ErrorNotice failure={failure} onRetry={retry} />
       <div className={figureClasses.figures} aria-busy={busy}>
         {figures === null ? (
-          <p className="k-muted">{busy && 'Lade Zahlen …'}</p>
+          Object.values(titles).map((title) => (
+            <Card key={title} title={title} value="–">
+              {busy && 'Lade Zahlen …'}
+            </Card>
+          ))
         ) : (
           <Cards {...{ masterid, figures, today }} />
         )}
@@ -55,20 +66,20 @@ function Cards({ masterid, figures, today }: { masterid: string; figures: Repric
   const [now, week] = [shareOf(days.filter(({ date }) => date === today)), shareOf(days)];
   return (
     <>
-      <Card title="BuyBox jetzt" value={percentText(known === 0 ? null : box / known)}>
+      <Card title={titles.box} value={percentText(known === 0 ? null : box / known)}>
         {formatInteger(box)} von {formatCount(known, 'Angebot', 'Angeboten')} mit bekanntem Stand
         {nobody > 0 && `; in ${formatInteger(nobody)} hat sie niemand`}.
         {offers > known && ` Von ${formatInteger(offers - known)} weiteren ist noch nichts bekannt.`}
       </Card>
-      <Card title="BuyBox als Anteil der Zeit" value={percentText(now)}>
+      <Card title={titles.time} value={percentText(now)}>
         Heute bis jetzt; in den letzten 7 Tagen {percentText(week)}. Stündlich gesehen; ein Stand gilt höchstens 24
         Stunden.
       </Card>
-      <Card title="Artikel am Mindestpreis" value={formatInteger(lowest)}>
+      <Card title={titles.lowest} value={formatInteger(lowest)}>
         von {formatCount(limited, 'Artikel', 'Artikeln')} mit Preisgrenze: ihr Preis liegt jetzt am Mindestpreis ihrer
         letzten Entscheidung.
       </Card>
-      <Card title="Angehaltene Preise" value={formatInteger(heldPrices)}>
+      <Card title={titles.held} value={formatInteger(heldPrices)}>
         {heldPrices === 0 ? (
           'Kein errechneter Preis wartet.'
         ) : (
