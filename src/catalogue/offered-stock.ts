@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import type { Trx } from '#platform/db/database.ts';
+import { basename, join } from 'node:path';
+import type { Database, Trx } from '#platform/db/database.ts';
 import { loadDocument } from '#platform/db/documents.ts';
-import { KontorError } from '#platform/errors.ts';
+import { type Made, MakeFirst } from '#platform/db/make-first.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
 import type { StoragePaths } from './storage-paths.ts';
 
 /**
@@ -20,12 +21,22 @@ export type OfferedStock = {
 
 type Channel = { company: string; masterid: string; id: string };
 
+/** `basis`: state and settings that the numbers were computed from. */
+type StockState = Omit<OfferedStock, 'path'> & { readonly basis: string };
+type Written = Pick<OfferedStock, 'path' | 'revision'> & { readonly basis: string };
+
+/** Numbers that were written for a transaction which is done once more, by channel. */
+const writtenFor = new WeakMap<Trx, Map<string, Written>>();
+
 /** Lines of one statement: nobody shall wait long for it. */
 const TOGETHER = 20_000;
 /** Runs are explained for about so long. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** The numbers of now; undefined: no stock is computed for this channel. */
+/**
+ * The numbers of now; undefined: no stock is computed for this channel.
+ * @throws MakeFirst where no file has them yet: on a bucket it is uploaded, and no transaction waits for that
+ */
 export async function offeredStock(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -40,18 +51,14 @@ export async function offeredStock(
     .executeTakeFirst();
   const state = offers && (await readState(trx, channel));
   if (state === undefined) return undefined;
+  const { basis, ...told } = state;
   const path = storagePaths.offeredStock(company, id, state.revision);
-  if (await storagePaths.store.has(path, trx)) return { ...state, path };
-  // Until the numbers are read, nobody may compute others.
-  const locked = await trx
-    .selectFrom('stock_states')
-    .select('feed_revision as revision')
-    .where((eb) => eb.and({ company, master: masterid }))
-    .forShare()
-    .executeTakeFirstOrThrow();
-  const made = storagePaths.offeredStock(company, id, locked.revision);
-  if (!(await storagePaths.store.has(made, trx))) await writeOffers(trx, storagePaths, channel, made);
-  return { ...state, path: made, revision: locked.revision };
+  if (await storagePaths.store.has(path, trx)) return { ...told, path };
+  const written = writtenFor.get(trx)?.get(id);
+  if (written === undefined) throw new MakeFirst((database) => writeOffers(database, storagePaths, channel));
+  // Orders may have changed them again since; whoever waited for the newest ones could wait for ever.
+  const { revision } = written;
+  return { ...told, path: written.path, revision, computing: told.computing || written.basis !== basis };
 }
 
 /** The numbers of a revision, while they are kept. */
@@ -81,7 +88,7 @@ export async function clearOfferedStock(storagePaths: StoragePaths, company: str
   await store.remove(unused.map(({ path }) => path));
 }
 
-async function readState(trx: Trx, { company, masterid }: Channel): Promise<Omit<OfferedStock, 'path'> | undefined> {
+async function readState(trx: Trx, { company, masterid }: Channel): Promise<StockState | undefined> {
   const state = await trx
     .selectFrom('stock_states as s')
     .innerJoin('masters as m', (join) => join.onRef('m.company', '=', 's.company').onRef('m.id', '=', 's.master'))
@@ -91,7 +98,8 @@ async function readState(trx: Trx, { company, masterid }: Channel): Promise<Omit
   if (state === undefined) return undefined;
   const { revision } = await loadDocument(trx, company, 'stock', `master:${masterid}`);
   const behind = state.snapshot !== state.live_snapshot || state.revision !== revision;
-  return { revision: state.feed_revision, computing: behind, held: state.held };
+  const basis = `${state.snapshot} ${state.revision}`;
+  return { revision: state.feed_revision, computing: behind, held: state.held, basis };
 }
 
 const computing =
@@ -99,15 +107,35 @@ const computing =
 const heldBack =
   'Der Bestand ist angehalten, und diese Datei gibt ihn weiter; die bisherige Datei wird weiter ausgeliefert. Bitte prüfen Sie ihn unter „Bestand“ und geben Sie ihn frei.';
 
-/** Writes a page after the other; whoever reads the file finds it whole or not at all. */
-async function writeOffers(
-  trx: Trx,
-  { store }: StoragePaths,
-  { company, masterid, id }: Channel,
-  path: string,
-): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `${randomUUID()}.tmp`);
+/** Writes a file of the numbers; whoever reads it finds it whole or not at all. */
+async function writeOffers(database: Database, storagePaths: StoragePaths, channel: Channel): Promise<Made> {
+  const { store } = storagePaths;
+  const { company, id } = channel;
+  const folder = storagePaths.offeredStockFolder(company, id);
+  await mkdir(folder, { recursive: true });
+  const temporary = join(folder, `${randomUUID()}.tmp`);
+  try {
+    const state = await database.company(company, (trx) => writeLines(trx, channel, temporary));
+    const path = storagePaths.offeredStock(company, id, state.revision);
+    if (!(await store.has(path))) await store.keep(temporary, path);
+    const written = { path, revision: state.revision, basis: state.basis };
+    return (trx) => void writtenFor.set(trx, new Map([...(writtenFor.get(trx) ?? []), [id, written]]));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Writes a page after the other. Until all are read, nobody may compute others. */
+async function writeLines(trx: Trx, channel: Channel, temporary: string): Promise<StockState> {
+  const { company, masterid, id } = channel;
+  await trx
+    .selectFrom('stock_states')
+    .select('feed_revision')
+    .where((eb) => eb.and({ company, master: masterid }))
+    .forShare()
+    .executeTakeFirst();
+  const state = await readState(trx, channel);
+  if (state === undefined) throw notFound('Dieses Projekt');
   const file = await open(temporary, 'w');
   try {
     for (let last = '', more = true; more;) {
@@ -123,12 +151,8 @@ async function writeOffers(
       last = rows.at(-1)?.item ?? last;
       more = rows.length === TOGETHER;
     }
+  } finally {
     await file.close();
-    // Nobody's transaction waits for a disk: what a power cut takes is made anew.
-    await store.keepWithin(trx, temporary, path);
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(temporary, { force: true });
-    throw error;
   }
+  return state;
 }

@@ -85,17 +85,6 @@ function contract(stage: () => Promise<{ store: Store; folder: string }>): void 
     expect(await read('C1/E1/runs/2.csv')).toBe('neu');
   });
 
-  it('keeps a small file with the transaction of who waits for it, who sees it at once', async () => {
-    const path = at('C1/E1/stock/1.csv');
-    const temporary = await made(path, 'A-1,3');
-    await database.company('C1', async (trx) => {
-      expect(await store.has(path, trx)).toBe(false);
-      await store.keepWithin(trx, temporary, path);
-      expect(await store.has(path, trx)).toBe(true);
-    });
-    expect(await read('C1/E1/stock/1.csv')).toBe('A-1,3');
-  });
-
   it('lists and measures what lies below a folder, without what is under way, and removes it', async () => {
     for (const [path, content] of [
       ['C2/M1/snapshots/1.parquet', 'a'],

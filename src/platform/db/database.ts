@@ -20,6 +20,7 @@ import { randomIds } from '#platform/ids.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { Activity } from './activity.ts';
 import { askerSignal } from './asker.ts';
+import { type Made, withMade } from './make-first.ts';
 import { OTHERS_MS, waitForConnection } from './patience.ts';
 import { pg } from './pg.ts';
 import type { Tables } from './tables.ts';
@@ -95,17 +96,18 @@ export class Database {
   }
 
   private async transaction<T>(enter: (trx: Trx) => Promise<unknown>, work: (trx: Trx) => Promise<T>): Promise<T> {
-    const attempt = () =>
+    const once = (made: readonly Made[]) =>
       this.kysely.transaction().execute(async (trx) => {
         const asker = askerSignal();
         asker?.throwIfAborted();
         await enter(trx);
+        for (const tell of made) tell(trx);
         return asker === undefined || this.embedded ? work(trx) : this.untilGone(trx, asker, work);
       });
     const before = this.changes.count;
     for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
       try {
-        const result = await attempt();
+        const result = await withMade(this, once);
         // Now others see it. What another transaction changed meanwhile counts too often, never too seldom.
         if (this.changes.count !== before) this.activity.changed();
         return result;

@@ -115,12 +115,12 @@ export class BucketStore implements Store {
     return bucket.addressOf(row.object, as, ADDRESS_SECONDS);
   }
 
-  keep(temporary: string, path: string): Promise<void> {
-    return this.keepFile(temporary, path, (row) => this.putRow(row));
-  }
-
-  keepWithin(trx: Trx, temporary: string, path: string): Promise<void> {
-    return this.keepFile(temporary, path, (row) => putRows(trx, [row]));
+  async keep(temporary: string, path: string): Promise<void> {
+    const object = `${this.named(path)}.${randomUUID()}`;
+    const row = { path: this.named(path), object, ...(await this.deps.bucket.putFile(object, temporary)) };
+    await this.putRow(row);
+    await this.deps.cache.adopt(row, temporary);
+    await rm(temporary, { force: true });
   }
 
   async receive(path: string, content: AsyncIterable<Uint8Array>, expected = 0): Promise<void> {
@@ -217,14 +217,6 @@ export class BucketStore implements Store {
 
   /** Inside the folder, as rows and keys have it. */
   private readonly named = (path: string): string => relative(this.deps.folder, path);
-
-  private async keepFile(temporary: string, path: string, put: (row: NewRow) => Promise<void>): Promise<void> {
-    const object = `${this.named(path)}.${randomUUID()}`;
-    const row = { path: this.named(path), object, ...(await this.deps.bucket.putFile(object, temporary)) };
-    await put(row);
-    await this.deps.cache.adopt(row, temporary);
-    await rm(temporary, { force: true });
-  }
 
   private putRow(row: NewRow): Promise<void> {
     return this.deps.database.company(companyOf(row.path), (trx) => putRows(trx, [row]));

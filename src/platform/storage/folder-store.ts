@@ -1,4 +1,4 @@
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,7 +23,6 @@ export const folderStore: Store = {
   stream,
   addressOf: async () => undefined,
   keep: publish,
-  keepWithin: (_trx, temporary, path) => rename(temporary, path),
   receive: async (path, content, expected = 0) => {
     const made = await mkdir(dirname(path), { recursive: true });
     const { watched, sink } = await incomingFile(path, expected, WRITTEN_TOGETHER);

@@ -46,8 +46,6 @@ export type Store = JobFiles & {
   addressOf(path: string, as: Described): Promise<string | undefined>;
   /** Takes over a finished temporary file: it is kept for good when this resolves. */
   keep(temporary: string, path: string): Promise<void>;
-  /** The same inside a transaction, with which it comes; a power cut may take it. For small files that somebody waits for. */
-  keepWithin(trx: Trx, temporary: string, path: string): Promise<void>;
   /** The same with what somebody sends, as it comes: about `expected` bytes. @throws 503 disk_full where there is no room for them */
   receive(path: string, content: AsyncIterable<Uint8Array>, expected?: number): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
