@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { folderStore } from '#platform/storage/folder-store.ts';
+import { Bucket } from '#platform/storage/s3/bucket.ts';
 import { FILE_PART } from '#platform/storage/s3/parts.ts';
 import { S3Client } from '#platform/storage/s3/client.ts';
 import { type Store, useFile } from '#platform/storage/store.ts';
@@ -308,6 +309,43 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
       expect(await client.text({ method: 'GET', query: { 'list-type': '2' } })).toContain('ListBucketResult');
       await client.close();
     }
+  });
+
+  it('an upload whose sender was killed is taken up where it was, piece by piece where it is the same', async () => {
+    const name = 'kontor/C7/M1/snapshots/1.parquet.inhalt';
+    const piece = 8 * 1024 * 1024;
+    const content = randomBytes(3 * piece + 12_345);
+    const client = new S3Client({ ...accessTo(server, bucket) });
+    let sentBytes = 0;
+    const meter = { ...client.meter, sent: (count: number) => void (sentBytes += count) };
+    const objects = new Bucket(accessTo(server, bucket), hasty, meter);
+    onTestFinished(async () => {
+      await client.close();
+      await objects.close();
+    });
+    const xml = await client.text({ method: 'POST', key: name, query: { uploads: '' } });
+    const uploadId = /<UploadId>([^<]+)</.exec(xml)?.[1] ?? '';
+    // The first piece is there, the second is not what it should be, the third is half of it.
+    const first = content.subarray(0, piece);
+    for (const [number, bytes] of [
+      [1, first],
+      [2, randomBytes(piece)],
+      [3, content.subarray(2 * piece, 2.5 * piece)],
+    ] as const)
+      await client.text({
+        method: 'PUT',
+        key: name,
+        query: { partNumber: String(number), uploadId },
+        content: { bytes: bytes.length, sha256: hashOf(bytes), open: () => bytes },
+      });
+    const pieces = sent(...Array.from({ length: 4 }, (_, n) => content.subarray(n * piece, (n + 1) * piece)));
+    await objects.putStream('C7/M1/snapshots/1.parquet.inhalt', pieces, content.length, { resume: true });
+    expect(sentBytes).toBeGreaterThanOrEqual(2 * piece + 12_345);
+    expect(sentBytes).toBeLessThan(2 * piece + 100_000);
+    const back: Buffer[] = [];
+    for await (const chunk of objects.read('C7/M1/snapshots/1.parquet.inhalt')) back.push(chunk);
+    expect(hashOf(Buffer.concat(back))).toBe(hashOf(content));
+    expect(await objects.abortUploads('C7/', new Date(Date.now() + 60_000))).toBe(0);
   });
 
   it('an upload whose sender was killed is ended at night', async () => {

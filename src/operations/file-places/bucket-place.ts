@@ -24,8 +24,9 @@ export function bucketPlace(name: string, bucket: Bucket): FilePlace {
       await bucket.delete(object);
       return false;
     },
-    put: async ({ path, bytes, sha256, object = `${path}.${randomUUID()}` }, content) => {
-      await bucket.putStream(object, content(), bytes);
+    put: async ({ path, bytes, sha256, object: known }, content) => {
+      const object = known ?? `${path}.${randomUUID()}`;
+      await bucket.putStream(object, content(), bytes, { resume: known !== undefined });
       const put = await measured(bucket.read(object));
       if (put.bytes !== bytes || put.sha256 !== sha256) throw fileChanged(path);
       return { path, object, bytes, sha256 };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { storeAway } from '#platform/storage/store-errors.ts';
 import { type BucketAccess, type Content, isBroken, type Patience, S3Client } from './client.ts';
 import type { StoreMeter } from './store-metrics.ts';
+import { isHeld, openUpload, type OpenUpload } from './open-upload.ts';
 import { StoreRefusal } from './store-refusal.ts';
 import { type Measured, partsOfFile, partsOfStream, streamPart } from './parts.ts';
 import { elementsOf } from './xml.ts';
@@ -47,8 +48,16 @@ export class Bucket {
     return whole;
   }
 
-  /** Sends what comes as it comes, about `expected` bytes; a piece of it is held in memory. */
-  async putStream(key: string, content: AsyncIterable<Uint8Array>, expected = 0): Promise<Measured> {
+  /**
+   * Sends what comes as it comes, about `expected` bytes; a piece of it is held in memory. `resume`: what a killed one has sent of the same
+   * key is not sent again, where it is the same; only for keys that say what the content is.
+   */
+  async putStream(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    expected = 0,
+    { resume = false } = {},
+  ): Promise<Measured> {
     const { whole, parts } = partsOfStream(content, streamPart(expected));
     const first = await parts.next();
     const second = await parts.next();
@@ -60,7 +69,7 @@ export class Bucket {
         if (!second.done) yield second.value;
         yield* parts;
       }
-      await this.putParts(key, all(), whole);
+      await this.putParts(key, all(), whole, resume);
     }
     return whole();
   }
@@ -177,13 +186,16 @@ export class Bucket {
     key: string,
     parts: AsyncIterable<Content> | Iterable<Content>,
     whole: Measured | (() => Measured),
+    resume = false,
   ): Promise<void> {
-    const upload = await this.begin(key);
+    const left = resume ? await openUpload(this.client, this.prefix + key) : undefined;
+    const upload = left ?? { id: await this.begin(key), parts: new Map() };
     try {
       const sent = await this.sendParts(key, upload, parts);
-      await this.complete(key, upload, sent, typeof whole === 'function' ? whole() : whole);
+      await this.complete(key, upload.id, sent, typeof whole === 'function' ? whole() : whole);
     } catch (error) {
-      await this.abort(key, upload).catch(() => {});
+      // What can be taken up again is left to the night.
+      if (!resume) await this.abort(key, upload.id).catch(() => {});
       throw error;
     }
   }
@@ -197,7 +209,7 @@ export class Bucket {
 
   private async sendParts(
     key: string,
-    upload: string,
+    upload: OpenUpload,
     parts: AsyncIterable<Content> | Iterable<Content>,
   ): Promise<Part[]> {
     const sent: Part[] = [];
@@ -206,7 +218,12 @@ export class Bucket {
     let number = 0;
     try {
       for await (const content of parts) {
-        const query = { partNumber: String(++number), uploadId: upload };
+        const query = { partNumber: String(++number), uploadId: upload.id };
+        const held = upload.parts.get(number);
+        if (held !== undefined && (await isHeld(held, content))) {
+          sent.push({ number, etag: held.etag });
+          continue;
+        }
         const one = this.sendPart({ method: 'PUT', key: this.prefix + key, query, content, signal: failed.signal })
           .then((etag) => void sent.push({ number: Number(query.partNumber), etag }))
           .finally(() => running.delete(one));

@@ -39,7 +39,7 @@ export type StoreMeter = ReturnType<typeof storeMeter>;
 
 function operationOf({ method, key, query = {} }: Asked): string {
   if (method === 'HEAD') return 'look';
-  if (method === 'GET') return key === undefined ? 'list' : 'read';
+  if (method === 'GET') return key === undefined || 'uploadId' in query ? 'list' : 'read';
   if (method === 'DELETE') return 'uploadId' in query ? 'abort' : 'remove';
   if (method === 'POST') return 'uploads' in query ? 'begin' : 'complete';
   return 'partNumber' in query ? 'part' : 'put';
