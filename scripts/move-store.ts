@@ -45,7 +45,7 @@ async function move(to: string): Promise<string> {
   try {
     await database.chooseRole();
     await refuseOtherPrograms(database);
-    const from = (await database.system(filesPlace)) ?? '';
+    const from = (await database.system(filesPlace))?.store ?? '';
     if (from === to) return `Die Dateien liegen schon in ${nameOf(to, config)}. Es war nichts zu tun.`;
     // A program that is started meanwhile waits, and is refused then if its settings are the former ones.
     return await oneStartAtATime(database, log, () => moveFrom(database, from, to));

@@ -55,7 +55,7 @@ import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
 import { type QuestionLimits, usualLimits } from '#platform/http/questions/questions.ts';
 import type { Principal } from '#platform/http/server.ts';
-import { randomIds } from '#platform/ids.ts';
+import { type Ids, randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
 import type { Repeat, Repeats } from '#platform/jobs/repeat.ts';
 import { OwnProcess } from '#platform/processes/own-process.ts';
@@ -97,11 +97,11 @@ export type DepsOptions = {
 /** The store, where it is the one that all processes use. @throws a German sentence where it is not */
 async function openSamePlace(
   config: Config,
-  deps: { database: Database; clock: Clock; log: Log; metrics: Metrics },
+  deps: { database: Database; clock: Clock; ids: Ids; log: Log; metrics: Metrics },
 ): Promise<OpenStore> {
   const opened = await openStore(config.store, { ...deps, folder: config.itemsFolder });
   // Only a bucket that can be used is written down.
-  const samePlace = () => requireFilesPlace(deps, config.store?.name ?? '');
+  const samePlace = () => requireFilesPlace(deps, config.store?.name ?? '', config.itemsFolder);
   await oneStartAtATime(deps.database, deps.log, samePlace).catch(async (error: unknown) => {
     await opened.close();
     throw error;
@@ -123,7 +123,7 @@ export async function makeBase(
     return own;
   });
   await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
-  const opened = await openSamePlace(config, { database, clock, log, metrics });
+  const opened = await openSamePlace(config, { database, clock, ids, log, metrics });
   const { store } = opened;
   const storagePaths = storagePathsIn(config.itemsFolder, store);
   // In a folder files are where their paths say.

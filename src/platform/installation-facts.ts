@@ -22,8 +22,9 @@ const RatesBody = z.object({
   message: z.string(),
 });
 
-/** Where the files of the installation lie: '' for the data folder, or the bucket's name. */
-const PlaceBody = z.object({ store: z.string() });
+/** Where the files of the installation lie: '' for a folder, or the bucket's name; and which folder it is, once a process has said so. */
+const PlaceBody = z.object({ store: z.string(), folder: z.string().optional() });
+export type FilesPlace = z.infer<typeof PlaceBody>;
 
 /** Who keeps new jobs from being taken, since when. */
 export type JobsPause = { readonly by: string; readonly since: string };
@@ -82,14 +83,14 @@ export const saveRatesFetch = (trx: Trx, fetch: z.infer<typeof RatesBody>, now: 
   saveFact(trx, 'exchange_rates', fetch, now);
 
 /** Where the first process put the files; undefined: nobody has said it yet. */
-export async function filesPlace(trx: Trx): Promise<string | undefined> {
+export async function filesPlace(trx: Trx): Promise<FilesPlace | undefined> {
   const row = await loadFact(trx, 'files_place');
-  return row && PlaceBody.parse(JSON.parse(row.body)).store;
+  return row && PlaceBody.parse(JSON.parse(row.body));
 }
 
 /** Remembers where the files lie. */
-export const saveFilesPlace = (trx: Trx, store: string, now: Date): Promise<void> =>
-  saveFact(trx, 'files_place', { store } satisfies z.infer<typeof PlaceBody>, now);
+export const saveFilesPlace = (trx: Trx, place: FilesPlace, now: Date): Promise<void> =>
+  saveFact(trx, 'files_place', place, now);
 
 const loadFact = (trx: Trx, name: FactName) =>
   trx.selectFrom('installation_facts').select(['body', 'at']).where('name', '=', name).executeTakeFirst();

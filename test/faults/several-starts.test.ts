@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { kill, startProgram, type Program } from '../stages/program.ts';
 const programs = postgresPrograms();
 const secret = 'ein-geheimnis-aus-der-umgebung-0123456789';
 type Round = { readonly roles: readonly string[]; readonly folders: 'one' | 'own'; readonly secret: 'kept' | 'set' };
-/** Every round begins with an empty database: who shares a folder, where the secret comes from, what the processes are for. */
+/** Every round begins with an empty database: who shares a folder (that of files all do), where the secret comes from, what the processes are for. */
 const rounds: readonly Round[] = [
   { roles: ['all', 'all', 'all'], folders: 'one', secret: 'kept' },
   { roles: ['web', 'worker', 'worker'], folders: 'one', secret: 'kept' },
@@ -68,10 +68,17 @@ describe.skipIf(programs === undefined)(
         KONTOR_DEMO: '1',
         ...(round.secret === 'set' ? { KONTOR_SECRET: secret } : {}),
       };
+      const data = await Promise.all(
+        round.roles.map(async (_, n) => {
+          if (round.folders === 'one') return folder;
+          await mkdir(join(folder, 'items'), { recursive: true });
+          await mkdir(join(folder, String(n)));
+          await symlink(join(folder, 'items'), join(folder, String(n), 'items'));
+          return join(folder, String(n));
+        }),
+      );
       const starts = await Promise.allSettled(
-        round.roles.map((role, n) =>
-          startProgram(round.folders === 'one' ? folder : join(folder, String(n)), { ...settings, KONTOR_ROLE: role }),
-        ),
+        round.roles.map((role, n) => startProgram(data[n] ?? '', { ...settings, KONTOR_ROLE: role })),
       );
       const running = starts.filter((start): start is PromiseFulfilledResult<Program> => start.status === 'fulfilled');
       try {
@@ -123,6 +130,39 @@ describe.skipIf(programs === undefined)(
       await first;
       expect(order).toEqual(['second', 'first failed']);
       await Promise.all([one.close(), other.close()]);
+    });
+
+    it('refuse to work with two folders of files, whoever comes second, and say what to do', async () => {
+      const root = await mkdtemp(join(tmpdir(), 'kontor-folders-'));
+      const url = await createDatabase(postgres.url, `starts_${randomIds.id().toLowerCase()}`);
+      const running: Program[] = [];
+      const start = async (name: string, role: string) => {
+        const settings = { DATABASE_URL: url, KONTOR_SECRET: secret, KONTOR_ROLE: role };
+        const program = await startProgram(join(root, name), settings);
+        running.push(program);
+        return name;
+      };
+      try {
+        const both = await Promise.allSettled([start('A', 'web'), start('B', 'worker')]);
+        const [first] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        const [refused] = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+        const other = first === 'A' ? 'B' : 'A';
+        expect(refused).toContain(`Der Ordner ${join(root, other, 'items')} ist nicht der, in dem die Dateien`);
+        expect(refused).toMatch(/KONTOR_DATA.*KONTOR_STORE/s);
+        // On the folder of the first it may be anything, and come again.
+        await start(first ?? '', 'worker');
+        await Promise.all(running.splice(0).map((program) => kill(program)));
+        await expect(start(other, 'all')).rejects.toThrow('ist nicht der, in dem die Dateien');
+        await start(first ?? '', 'all');
+        // One that came from a copy, without the file that says which it is.
+        const id = await readFile(join(root, first ?? '', 'items/.folder-id'), 'utf8');
+        expect(refused).toContain(`schreiben Sie ${id.trim()} in die Datei ${join(root, other, 'items/.folder-id')}`);
+        await writeFile(join(root, other, 'items/.folder-id'), id);
+        await start(other, 'web');
+      } finally {
+        await Promise.all(running.map((program) => kill(program)));
+        await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      }
     });
 
     it('begin anew where the first start was interrupted between the company and its owner: one company', async () => {

@@ -1,31 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import { filesPlace, saveFilesPlace } from '#platform/installation-facts.ts';
+import type { Ids } from '#platform/ids.ts';
+import { type FilesPlace, filesPlace, saveFilesPlace } from '#platform/installation-facts.ts';
+import { syncPath } from '#platform/storage/files.ts';
 import { showTrash } from '#catalogue/trash.ts';
+
+type PlaceDeps = { database: Database; clock: Clock; ids: Pick<Ids, 'id'> };
+
+/** In the folder of files: which folder it is. Backups and moves leave it, for their names begin otherwise. */
+const FOLDER_ID = '.folder-id';
 
 const nameOf = (store: string): string => (store === '' ? 'im Datenordner' : `in ${store}`);
 
 /**
  * To be called at the start, by one process at a time. A process with other settings would find no file of the others, and keep its own
- * where nobody looks. `store`: the bucket as the operator names it, or '' for the data folder. @throws a German sentence
+ * where nobody looks. `store`: the bucket as the operator names it, or '' for `folder`, which must then be the one of all processes.
+ * @throws a German sentence
  */
-export async function requireFilesPlace(
-  { database, clock }: { database: Database; clock: Clock },
-  store: string,
-): Promise<void> {
-  const known = await database.system(async (trx) => {
+export async function requireFilesPlace(deps: PlaceDeps, store: string, folder: string): Promise<void> {
+  const { database, clock } = deps;
+  const known = await database.system(async (trx): Promise<FilesPlace> => {
     const place = await filesPlace(trx);
     if (place !== undefined) return place;
     // An installation of before the first bucket has states, and they lie in its folder.
     await showTrash(trx);
     const first = await trx.selectFrom('snapshots').select('number').limit(1).executeTakeFirst();
-    const found = first === undefined ? store : '';
+    const found = { store: first === undefined ? store : '' };
     await saveFilesPlace(trx, found, clock.now());
     return found;
   });
-  if (known === store) return;
-  throw new Error(
-    `Die Dateien dieser Installation liegen ${nameOf(known)}, nach den Einstellungen (KONTOR_STORE) dieses Prozesses lägen sie ${nameOf(store)}. ` +
-      'Der Start wird verweigert, denn er fände keine davon. Alle Prozesse brauchen dieselben Einstellungen; den Umzug der Dateien macht npm run move-store (docs/deployment.md).',
-  );
+  if (known.store !== store)
+    throw new Error(
+      `Die Dateien dieser Installation liegen ${nameOf(known.store)}, nach den Einstellungen (KONTOR_STORE) dieses Prozesses lägen sie ${nameOf(store)}. ` +
+        'Der Start wird verweigert, denn er fände keine davon. Alle Prozesse brauchen dieselben Einstellungen; den Umzug der Dateien macht npm run move-store (docs/deployment.md).',
+    );
+  // The embedded database lies beside its files: no other process reaches it.
+  if (store === '' && !database.embedded) await requireSameFolder(deps, known.folder, folder);
 }
+
+/** The first process on a database says which folder it is; one with another folder is none of them. */
+async function requireSameFolder(
+  { database, clock, ids }: PlaceDeps,
+  known: string | undefined,
+  folder: string,
+): Promise<void> {
+  const file = join(folder, FOLDER_ID);
+  const own = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (known === undefined) {
+    const id = own === '' ? await markFolder(file, ids.id()) : own;
+    await database.system((trx) => saveFilesPlace(trx, { store: '', folder: id }, clock.now()));
+  } else if (own !== known) throw otherFolder(folder, file, known);
+}
+
+async function markFolder(file: string, id: string): Promise<string> {
+  await writeFile(file, `${id}\n`, { mode: 0o600, flush: true });
+  await syncPath(dirname(file));
+  return id;
+}
+
+const otherFolder = (folder: string, file: string, id: string): Error =>
+  new Error(
+    `Der Ordner ${folder} ist nicht der, in dem die Dateien dieser Installation liegen: ein anderer Prozess hat an derselben Datenbank schon mit einem anderen Ordner gearbeitet. ` +
+      'Der Start wird verweigert, denn kein Prozess fände, was der andere ablegt: Hochgeladenes würde nicht importiert, Ergebnisse würden nicht ausgeliefert. ' +
+      'Bitte geben Sie allen Prozessen denselben Ordner (KONTOR_DATA, etwa auf einem gemeinsamen Laufwerk), oder legen Sie die Dateien in einen Bucket (KONTOR_STORE, docs/operations.md). ' +
+      `Ist es derselbe Ordner, umgezogen oder aus einer Kopie zurückgeholt, so schreiben Sie ${id} in die Datei ${file} und starten noch einmal.`,
+  );

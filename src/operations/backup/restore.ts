@@ -83,7 +83,7 @@ async function fill(database: Database, backup: Backup, target: RestoreTarget): 
   await migrate(database, target.migrations);
   await database.system(async (trx) => {
     await replaceRows(trx, rows);
-    await saveFilesPlace(trx, target.place.name, target.now);
+    await saveFilesPlace(trx, { store: target.place.name }, target.now);
     await holdOutgoing(trx, manifest.madeAt, target.now);
   });
   return openSnapshots(database, backup, target);

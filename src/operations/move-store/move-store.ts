@@ -45,6 +45,6 @@ export async function moveStore(
   await target.end();
   await database.system(async (trx) => {
     await replaceRows(trx, rows);
-    await saveFilesPlace(trx, target.name, clock.now());
+    await saveFilesPlace(trx, { store: target.name }, clock.now());
   });
 }
