@@ -44,6 +44,7 @@ const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   marketplace_accounts: 'exported',
   masters: 'exported',
   notes: 'exported',
+  noticed_catalogues: 'left out',
   notifications: 'exported',
   offer_messages: 'left out',
   old_feed_addresses: 'left out',

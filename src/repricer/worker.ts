@@ -1,19 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { extendHashChain } from '#repricer/record/audit-hash-chain.ts';
-import { fieldsOfRules, runningRules } from '#repricer/decide/decide-listing.ts';
 import { recordRanks } from '#repricer/dashboard/numbers.ts';
-import { basisOf, limitsOfAll, versionOf, type Limits } from '#repricer/model/pricing-inputs-version.ts';
-import type { Place } from '#repricer/model/on-master.ts';
 import { Previews } from '#repricer/outbox/preview.ts';
 import { BreakerBudgets } from '#repricer/control/breaker-budgets.ts';
-import { enqueue } from '#repricer/queue/queue.ts';
+import { CatalogueChanges } from '#repricer/queue/catalogue-changes.ts';
 import { repriceDue, type RepriceDeps } from '#repricer/decide/reprice.ts';
 import { forgetMessages } from '#repricer/intake/offers.ts';
 import type { IntakeDeps } from '#repricer/intake/messages.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { replayDecisions } from '#repricer/record/replay.ts';
-import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { forgetSales } from '#repricer/sales/sales.ts';
 import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
 import { readBackDue, submitDue, type SubmitDeps } from '#repricer/outbox/submit.ts';
@@ -42,7 +38,7 @@ export class RepricerWorker {
   private readonly receiver: Receiver;
   private readonly sweeps = new Sweeps();
   private readonly loops: WorkLoops;
-  private readonly seen = new Map<string, Seen>();
+  private readonly changes: CatalogueChanges;
   private sweepAt = 0;
   private sealAt = 0;
   private recorded = '';
@@ -60,6 +56,7 @@ export class RepricerWorker {
       ...deps,
     };
     this.receiver = new Receiver(this.deps);
+    this.changes = new CatalogueChanges(this.deps);
     const { database, clock, log } = deps;
     this.loops = new WorkLoops({ database, clock, log, failure: 'repricing failed' });
   }
@@ -100,7 +97,7 @@ export class RepricerWorker {
     const now = this.deps.clock.now().getTime();
     if (now >= this.sweepAt) {
       this.sweepAt = now + sweepMs;
-      await this.noticeChanges();
+      await this.changes.look();
       await this.deps.database.system(async (trx) => {
         await forgetMessages(trx, this.deps.clock.now());
         await forgetSales(trx, this.deps.clock.now());
@@ -123,51 +120,4 @@ export class RepricerWorker {
     await this.deps.database.system((trx) => recordRanks(trx, now));
     this.recorded = hour;
   }
-
-  /**
-   * A new snapshot, new rules or mappings concern every item; offers alone would tell only those that they are about. So does an
-   * attempt at fields that could not be computed: it begins when an item asks for them.
-   */
-  private async noticeChanges(): Promise<void> {
-    const { database, clock, fields, log } = this.deps;
-    for (const { ref, limits } of await database.system(limitsOfAll)) {
-      const { company, masterid } = ref;
-      const before = this.seen.get(`${company}/${masterid}`);
-      const again = fields.mayTryAgain(ref);
-      if (before !== undefined && versionOf(before.limits) === versionOf(limits) && !again) continue;
-      try {
-        const values = await this.valuesAt(ref, limits);
-        if (before === undefined || again || !unaffected(before, { limits, values }))
-          await database.company(company, (trx) => enqueue(trx, ref, { cause: 'catalogue', now: clock.now() }));
-        // Last, so that after a failure the change is noticed again at the next check.
-        this.seen.set(`${company}/${masterid}`, { limits, values });
-      } catch (error) {
-        // Changes of other catalogues are noticed all the same.
-        log.error({ err: error, ...ref }, 'changes of a catalogue could not be looked at');
-      }
-    }
-  }
-
-  /** Identifies the values of the fields that the rules read: equal while they are; undefined where they cannot be read. */
-  private async valuesAt(ref: Place, limits: Limits): Promise<string | undefined> {
-    const { database, fields } = this.deps;
-    const basis = basisOf(limits);
-    if (basis === undefined) return undefined;
-    const { rules } = await database.company(ref.company, (trx) => loadRepricerRules(trx, ref, limits.repricer));
-    const names = fieldsOfRules(runningRules(rules).map(({ rule }) => rule));
-    return fields.identity(ref, basis, names).catch(() => undefined);
-  }
-}
-
-/** All that prices of a catalogue are decided on, but for offers and switches. */
-type Seen = { limits: Limits; values: string | undefined };
-
-/**
- * One save of a master's rule or mapping that changes no value: only what waits to be sent is decided anew, when its turn comes.
- * After several saves some prices may have been decided under the ones between.
- */
-function unaffected(before: Seen, now: Seen): boolean {
-  const saves = now.limits.rules - before.limits.rules + (now.limits.mappings - before.limits.mappings);
-  const same = before.limits.snapshot === now.limits.snapshot && before.limits.repricer === now.limits.repricer;
-  return same && saves === 1 && now.values !== undefined && now.values === before.values;
 }

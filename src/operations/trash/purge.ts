@@ -34,6 +34,7 @@ const ofMaster: Record<TablesWith<'master'>, 'goes' | 'kept'> = {
   item_alarms: 'goes',
   listings: 'goes',
   marketplace_accounts: 'goes',
+  noticed_catalogues: 'goes',
   offer_minutes: 'goes',
   order_lines: 'kept',
   price_breakers: 'goes',

@@ -344,6 +344,13 @@ export type Tables = {
     author: string;
     created_at: Timestamp;
   };
+  noticed_catalogues: {
+    company: string;
+    master: string;
+    version: string;
+    field_values: string | null;
+    program: string;
+  };
   notifications: {
     company: string;
     id: string;

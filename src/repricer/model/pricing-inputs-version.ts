@@ -10,10 +10,21 @@ export type Limits = { snapshot: number | undefined; repricer: number; rules: nu
 export const versionOf = ({ snapshot, repricer, rules, mappings }: Limits): string =>
   snapshot === undefined ? '' : `${snapshot}:${repricer}:${rules}:${mappings}`;
 
+/** The limits of a version, as far as they stand in it. */
+export function limitsIn(version: string): Limits {
+  const [snapshot = '', repricer = '0', rules = '0', mappings = '0'] = version.split(':');
+  return {
+    snapshot: snapshot === '' ? undefined : Number(snapshot),
+    repricer: Number(repricer),
+    rules: Number(rules),
+    mappings: Number(mappings),
+  };
+}
+
 /** The revisions of the master's rules and mappings in a version; those of times without them had none. */
 export function revisionsIn(version: string): { masterRules: number; mappings: number } {
-  const [, , rules = '0', mappings = '0'] = version.split(':');
-  return { masterRules: Number(rules), mappings: Number(mappings) };
+  const { rules, mappings } = limitsIn(version);
+  return { masterRules: rules, mappings };
 }
 
 const limitRows = (trx: Trx) =>

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { repriceDue } from '#repricer/decide/reprice.ts';
+import { CatalogueChanges } from '#repricer/queue/catalogue-changes.ts';
+import { saveRepricerRule } from '#repricer/rules/rule-store.ts';
+import { undercutting } from '../stages/offer-message.ts';
+import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+
+const fields = ['von', 'bis', 'normal'] as const;
+
+describe('changes of a catalogue and the prices that are decided for them', () => {
+  let world: PriceWorld;
+  beforeAll(async () => {
+    const rows = Array.from({ length: 6 }, (_, n) => `A-${n};10,00;20,00;15,00`);
+    const rule = undercutting('Regel00001', 'Unterbieten', [...fields]);
+    world = await makePriceWorld(['sku;von;bis;normal', ...rows].join('\n'), 6, [rule]);
+  });
+  afterAll(() => world.close());
+
+  const waiting = async () =>
+    (await world.inside((trx) => trx.selectFrom('reprice_queue').select(['item', 'cause']).execute())).length;
+  const decided = async () =>
+    (await world.inside((trx) => trx.selectFrom('price_decisions').select('id').execute())).length;
+  /** One that has just started. */
+  const process = (program = 'test') => new CatalogueChanges({ ...world.deps, program });
+  const save = (name: string) =>
+    world.inside((trx) =>
+      saveRepricerRule(trx, world.place, undercutting('Regel00001', name, [...fields]), {
+        author: 'Test',
+        expected: undefined,
+      }),
+    );
+  /** Everything noticed, everything decided. */
+  beforeEach(async () => {
+    await process().look();
+    while ((await repriceDue(world.deps)) > 0);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('a process that starts where nothing has changed decides no price anew', async () => {
+    const before = await decided();
+    expect(before).toBeGreaterThanOrEqual(6);
+    await process().look();
+    expect(await waiting()).toBe(0);
+    expect(await decided()).toBe(before);
+  });
+
+  it('what changed while no process ran is decided by the next that starts', async () => {
+    await save('Anders genannt');
+    await process().look();
+    expect(await waiting()).toBe(6);
+  });
+
+  it('of several processes one has the prices decided, the others find it done', async () => {
+    const several = [process(), process(), process()];
+    for (const one of several) await one.look();
+    await save('Noch einmal anders');
+    await several[0]?.look();
+    expect(await waiting()).toBe(6);
+    while ((await repriceDue(world.deps)) > 0);
+    const before = await decided();
+    for (const one of several) await one.look();
+    expect(await waiting()).toBe(0);
+    expect(await decided()).toBe(before);
+  });
+
+  it('another version of the program decides every price once', async () => {
+    await process('neuer').look();
+    expect(await waiting()).toBe(6);
+    while ((await repriceDue(world.deps)) > 0);
+    await process('neuer').look();
+    expect(await waiting()).toBe(0);
+  });
+});
