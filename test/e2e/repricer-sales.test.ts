@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { pg } from '#platform/db/pg.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { readMessage } from '#marketplaces/amazon/messages.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
@@ -68,6 +70,29 @@ describe('the sales alarm', () => {
     await expect
       .poll(async () => (await told()).notifications[0]?.text)
       .toMatch(/^Kontor konnte sie nicht verarbeiten\. Kontor versucht es weiter\./);
+    await receiver.close();
+  });
+
+  it('a mailbox that fails once is asked again after a second, one that goes on failing every 30 seconds', async () => {
+    let [asked, time] = [0, world.clock.now().getTime()];
+    const open = () => {
+      asked++;
+      return Promise.reject(new MarketplaceError('retryable', 'Die Warteschlange ist gestört.'));
+    };
+    const receiver = new Receiver({ ...world.deps, open, clock: { now: () => new Date(time) } });
+    const askedAfter = async (seconds: number) => {
+      time += seconds * 1000;
+      await receiver.turn();
+      // A mailbox is let go a moment after it was asked.
+      await wait(400);
+      return asked;
+    };
+    expect(await askedAfter(0)).toBe(1);
+    expect(await askedAfter(0.5)).toBe(1);
+    expect(await askedAfter(1)).toBe(2);
+    expect(await askedAfter(60)).toBe(3);
+    expect(await askedAfter(20)).toBe(3);
+    expect(await askedAfter(11)).toBe(4);
     await receiver.close();
   });
 

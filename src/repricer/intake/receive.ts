@@ -14,8 +14,8 @@ const WAIT_SECONDS = 10;
 /** How many requests read a full mailbox at once. */
 const TOGETHER = 16;
 const FULL = 10;
-/** A mailbox that failed is left alone for so long; people are told of what lasts, or cannot mend itself. */
-const PAUSE_MS = 30_000;
+/** A mailbox that fails is left alone for as long as it has failed, within these; people are told of what lasts, or cannot mend itself. */
+const PAUSE_MS = { first: 1000, most: 30_000 };
 const LASTS_MS = 5 * 60_000;
 /** How long the list of accounts is used before it is read again. */
 const LOOK_MS = 5000;
@@ -85,7 +85,7 @@ export class Receiver {
       const now = this.deps.clock.now().getTime();
       const since = this.failingSince.get(key) ?? now;
       this.failingSince.set(key, since);
-      this.pausedUntil.set(key, now + PAUSE_MS);
+      this.pausedUntil.set(key, now + Math.min(Math.max(now - since, PAUSE_MS.first), PAUSE_MS.most));
       this.deps.log.warn({ err: error, account: account.id }, 'messages could not be received');
       const passes = error instanceof MarketplaceError && error.kind === 'retryable' && now - since < LASTS_MS;
       if (passes) return;
