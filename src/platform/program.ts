@@ -5,11 +5,19 @@ import { z } from 'zod';
 
 const Package = z.object({ version: z.string() });
 
+const versions = new Map<string, string>();
+
 /**
  * Names the running program: its version, and a hash over the sources that the server runs and the pinned packages. Whoever
- * changes a line runs another version. `root` is the project's folder; takes some tens of milliseconds.
+ * changes a line runs another version. `root` is the project's folder. Read once: what is changed on the disk later does not run.
  */
 export function programVersion(root: string): string {
+  const version = versions.get(root) ?? readVersion(root);
+  versions.set(root, version);
+  return version;
+}
+
+function readVersion(root: string): string {
   const hash = createHash('sha256');
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[cm]?ts$/.test(name) && !name.endsWith('.test.ts') && !name.startsWith('client'))
