@@ -55,6 +55,7 @@ import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
 import { type QuestionLimits, usualLimits } from '#platform/http/questions/questions.ts';
 import type { Principal } from '#platform/http/server.ts';
+import { DatabaseCounts } from '#platform/http/limits/shared-counts.ts';
 import { type Ids, randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
 import type { Repeat, Repeats } from '#platform/jobs/repeat.ts';
@@ -149,6 +150,7 @@ export async function makeBase(
     storagePaths,
     closeStore: opened.close,
     storeState: opened.state,
+    counts: new DatabaseCounts({ database, log, process: ids.id() }),
     ownProcess: new OwnProcess({ database, log, role: config.role, program: programVersion(root) }),
     dataFolder: config.dataFolder,
     /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */

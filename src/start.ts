@@ -46,6 +46,8 @@ export type StartOptions = DepsOptions & {
   pages?: boolean;
   log?: Log;
   databaseTemplate?: string;
+  /** How many requests of a person are answered in a minute. */
+  requestsAMinute?: number;
 };
 type Serving = Deps & { jobs: Jobs; stopDemoMarket: (company: string) => Promise<void> };
 
@@ -80,6 +82,8 @@ export async function startProgram(program: Program, config: Config, options: St
     });
     await base.ownProcess.start();
     closers.push(() => base.ownProcess.close());
+    base.counts.start();
+    closers.push(() => base.counts.close());
     // Only the demo company has accounts that a marketplace in this process stands behind.
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
@@ -178,6 +182,8 @@ async function makeApp(
     metrics: deps.metrics,
     traces: options.traces,
     requestKeys,
+    counts: deps.counts,
+    requestsAMinute: options.requestsAMinute,
     uploadMs: uploadMs(deps.importLimits),
   });
   app.addHook('preClose', async () => {

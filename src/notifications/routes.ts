@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { MailSave, Trial } from '#shared/notifications/schema.ts';
-import { ConnectionChecks } from '#platform/http/connection-checks.ts';
+import { ConnectionChecks } from '#platform/http/limits/connection-checks.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';

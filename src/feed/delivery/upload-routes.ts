@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { hostComplaint, type UploadCheck, type UploadCheckField } from '#shared/upload/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import { ConnectionChecks } from '#platform/http/connection-checks.ts';
+import { ConnectionChecks } from '#platform/http/limits/connection-checks.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';

@@ -9,17 +9,25 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { startImport, startUploaded } from '#feed/runs/start-runs.ts';
+import type { SharedCounts } from '#platform/http/limits/shared-counts.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { ImportDeps } from './job.ts';
 import { receive } from './receive.ts';
 
 const maxParallelUploads = 2;
+/** How long others count an upload that goes on: longer than any. */
+const HOUR_MS = 60 * 60 * 1000;
 
-export type ImportRouteDeps = ImportDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type ImportRouteDeps = ImportDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'>; counts: SharedCounts };
 
 export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps): Promise<void> {
-  const { database, storagePaths, vault, ids, jobs, quotas, importLimits } = deps;
+  const { database, storagePaths, vault, ids, jobs, quotas, importLimits, counts } = deps;
   const uploading = new Map<string, number>();
+  const count = (company: string, by: number) => {
+    const now = (uploading.get(company) ?? 0) + by;
+    uploading.set(company, now);
+    counts.tell(`uploads:${company}`, now, HOUR_MS);
+  };
   await app.register(multipart);
 
   route(app, api.importLimits, async () => ({
@@ -34,8 +42,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
       await quotas.requireOneMore(trx, company, 'jobs');
     });
     await quotas.requireSpace(company);
-    const count = uploading.get(company) ?? 0;
-    if (count >= maxParallelUploads) {
+    if ((uploading.get(company) ?? 0) + counts.others(`uploads:${company}`) >= maxParallelUploads) {
       throw new KontorError(
         429,
         'too_many_uploads',
@@ -43,7 +50,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
         { retryAfter: 10 },
       );
     }
-    uploading.set(company, count + 1);
+    count(company, 1);
     const runid = ids.id();
     try {
       const incoming = storagePaths.incoming(company, masterid, runid);
@@ -61,7 +68,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
       jobs.nudge();
       return { runid: ordered };
     } finally {
-      uploading.set(company, (uploading.get(company) ?? 1) - 1);
+      count(company, -1);
     }
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { loadMaster } from '#catalogue/masters.ts';
-import { ConnectionChecks } from '#platform/http/connection-checks.ts';
+import { ConnectionChecks } from '#platform/http/limits/connection-checks.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';

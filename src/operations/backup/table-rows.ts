@@ -16,6 +16,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   'sign_in_tickets',
   'sign_in_tries',
   'token_buckets',
+  'shared_counts',
   'password_resets',
   'migrations',
 ]);

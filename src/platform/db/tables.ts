@@ -858,6 +858,12 @@ export type Tables = {
     address: string;
     device: string;
   };
+  shared_counts: {
+    key: string;
+    process: string;
+    count: number;
+    until: Timestamp;
+  };
   shipment_lines: {
     company: string;
     shipment: string;

@@ -2,7 +2,6 @@ import { askingCompany } from '#platform/duckdb/calculator-processes.ts';
 import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -19,6 +18,8 @@ import { BodyBudget, type BodyLimits } from './bodies/body-budget.ts';
 import { waitForRoom } from './bodies/body-room.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
+import { limitRequests } from './limits/request-limit.ts';
+import { nobodyElse, type SharedCounts } from './limits/shared-counts.ts';
 import { protectionHeaders } from './protection-headers.ts';
 import type { RequestKeys } from './request-keys.ts';
 import { fieldsOf, readInput, refuseUnstorable } from './read-input.ts';
@@ -76,6 +77,10 @@ export type HttpOptions = {
   uploadMs?: number | undefined;
   /** Other room for large bodies than the usual one. */
   bodies?: BodyLimits | undefined;
+  /** What other processes have counted of the requests. */
+  counts?: SharedCounts | undefined;
+  /** Of one person, or of one address where nobody is signed in. */
+  requestsAMinute?: number | undefined;
 };
 
 /** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
@@ -89,6 +94,8 @@ export async function makeServer({
   traces,
   requestKeys,
   bodies,
+  counts = nobodyElse,
+  requestsAMinute = 3000,
   uploadMs = 800_000,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
@@ -124,14 +131,10 @@ export async function makeServer({
   );
   identifyRequests(app, identify);
   app.addHook('onResponse', async ({ raw }) => dropRest(raw));
-  await app.register(rateLimit, {
-    max: 3000,
-    timeWindow: '1 minute',
-    keyGenerator: (request: FastifyRequest) =>
-      request.principal ? `${request.principal.company}/${request.principal.email}` : request.ip,
-    hook: 'onRequest',
-    allowList: (request) => request.url.startsWith('/assets/') || isProbe(request.url),
-    errorResponseBuilder: (_request, { ttl }) => tooMany(Math.ceil(ttl / 1000)),
+  await limitRequests(app, {
+    most: requestsAMinute,
+    counts,
+    isFree: (url) => url.startsWith('/assets/') || isProbe(url),
   });
   // Brotli's default level is made for files packed once; here a million lines are packed while they are sent.
   await app.register(compress, {
@@ -157,11 +160,6 @@ function identifyRequests(app: FastifyInstance, identify: HttpOptions['identify'
 }
 
 const isProbe = (url: string): boolean => url === '/livez' || url === '/readyz' || url === METRICS_PATH;
-
-const tooMany = (seconds: number) =>
-  new KontorError(429, 'too_many', `Zu viele Anfragen. Bitte in ${seconds} Sekunden erneut versuchen.`, {
-    retryAfter: seconds,
-  });
 
 /** A form that was refused half way leaves the rest of its body in the connection, where the next request would wait behind it. */
 function dropRest(raw: FastifyRequest['raw']): void {

@@ -4,7 +4,8 @@ import { LIVE_MEDIA_TYPE, LIVE_REDIRECT_HEADER } from '#shared/live/component-pr
 import type { LiveData } from '#shared/live/components.ts';
 import type { Clock } from '#platform/clock.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
-import { FailureLimiter } from '#platform/http/failure-limiter.ts';
+import { FailureLimiter } from '#platform/http/limits/failure-limiter.ts';
+import type { SharedCounts } from '#platform/http/limits/shared-counts.ts';
 import { type Principal, route } from '#platform/http/server.ts';
 import { draw, type Drawing } from './draw.ts';
 import type { LiveComponent, LiveContext, LiveRequest } from './live-component.ts';
@@ -13,7 +14,7 @@ import { LiveComponents } from './registry.ts';
 import { liveComponentNotFound, PROPS_FORGED, PropsSigner } from './signed-props.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
-export type LiveComponentDeps = { secret: string; clock: Clock };
+export type LiveComponentDeps = { secret: string; clock: Clock; counts?: SharedCounts | undefined };
 
 /** Forged props that one address may send in a window. More are guesses: they are not even looked at. */
 const MOST_FORGED = 10;
@@ -22,12 +23,16 @@ const FORGED_MS = 10 * 60_000;
 /** LVC-01: one family of routes for all live components. */
 export function liveComponentRoutes(
   app: FastifyInstance,
-  { secret, clock }: LiveComponentDeps,
+  { secret, clock, counts }: LiveComponentDeps,
   list: readonly LiveComponent[],
 ): void {
   const components = new LiveComponents(list);
   const signer = new PropsSigner(secret, clock);
-  const forgeries = new FailureLimiter(clock, MOST_FORGED, FORGED_MS, 'ungültige Anfragen von Ihrem Anschluss');
+  const forgeries = new FailureLimiter(
+    clock,
+    { limit: MOST_FORGED, windowMs: FORGED_MS, what: 'ungültige Anfragen von Ihrem Anschluss' },
+    counts,
+  );
   /** @throws KontorError for props that are not ours, not this person's, or too old; 429 where an address has sent too many forged ones */
   const verify = (component: LiveComponent, data: LiveData, principal: Principal, address: string) => {
     const attempt = forgeries.take(address);

@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import { KontorError } from '#platform/errors.ts';
+import { nobodyElse, type SharedCounts } from './shared-counts.ts';
 
 /** An attempt that has been counted. */
 export type CountedTry = {
@@ -8,22 +9,29 @@ export type CountedTry = {
 };
 
 /**
- * Limits failed attempts per key in a window, in this process alone; those of a sign-in stand in the database (auth/attempts.ts). An
- * attempt counts before its work begins, not after it failed: of many at once no more get through than one after the other.
+ * Limits failed attempts per key in a window; what other processes counted counts as well, a second late. Those of a sign-in stand in
+ * the database (auth/attempts.ts). An attempt counts before its work begins, not after it failed: of many at once no more get through
+ * than one after the other.
  */
 export class FailureLimiter {
   private readonly clock: Clock;
   private readonly limit: number;
   private readonly windowMs: number;
   private readonly what: string;
+  private readonly counts: SharedCounts;
   private readonly tries = new Map<string, { count: number; until: number }>();
 
   /** `what` there were too many of: „Anmeldeversuche“. */
-  constructor(clock: Clock, limit: number, windowMs: number, what: string) {
+  constructor(
+    clock: Clock,
+    { limit, windowMs, what }: { limit: number; windowMs: number; what: string },
+    counts: SharedCounts = nobodyElse,
+  ) {
     this.clock = clock;
     this.limit = limit;
     this.windowMs = windowMs;
     this.what = what;
+    this.counts = counts;
   }
 
   /** Counts an attempt of `key`. @throws 429 with the seconds to wait when none are left */
@@ -32,13 +40,19 @@ export class FailureLimiter {
     this.sweep(now);
     const known = this.tries.get(key);
     const entry = known === undefined || known.until <= now ? { count: 0, until: now + this.windowMs } : known;
-    if (entry.count >= this.limit) throw this.tooMany(Math.ceil((entry.until - now) / 1000));
-    entry.count++;
+    const shared = `${this.what}:${key}`;
+    if (entry.count + this.counts.others(shared) >= this.limit)
+      throw this.tooMany(Math.ceil((entry.until - now) / 1000));
+    const count = (by: number) => {
+      entry.count += by;
+      this.counts.tell(shared, entry.count, entry.until - now);
+    };
+    count(1);
     this.tries.set(key, entry);
     let counted = true;
     return {
       release: () => {
-        if (counted) entry.count--;
+        if (counted) count(-1);
         counted = false;
       },
     };

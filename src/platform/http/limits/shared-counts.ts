@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { Database } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+
+const EVERY_MS = 1000;
+/** A count that was not written again for so long belonged to a process that is gone. */
+const HELD_MS = 5000;
+/** A count that stays as it is is written again after so long. */
+const AGAIN_MS = 2000;
+/** So many keys at most are told of: whoever asks under more names is limited by each process alone. */
+const MOST_KEYS = 2000;
+const ROUNDS_TO_SWEEP = 60;
+
+/** What a limiter needs to know of the other processes, and tells them. Neither waits for anything. */
+export type SharedCounts = {
+  /** What the others have counted for a key, as of about a second ago. */
+  others(key: string): number;
+  /** Tells the others what this process has counted; it holds for so long, or until it is told anew. 0: nothing any more. */
+  tell(key: string, count: number, ms: number): void;
+};
+
+/** One process alone. */
+export const nobodyElse: SharedCounts = { others: () => 0, tell: () => undefined };
+
+/** Names of people and addresses are in keys, and nobody needs to read them in a table. */
+const nameOf = (key: string): string => hash('sha256', key, 'base64url');
+
+type Told = { count: number; until: number; writtenAt: number; changed: boolean };
+
+/**
+ * The counts of limits, shared by the processes on one PostgreSQL. Each counts for itself; once a second one statement writes what it
+ * has counted and reads the sums of the others. So a limit holds over all processes, about a second late, and no request waits. Where
+ * the database does not answer each process limits alone.
+ */
+export class DatabaseCounts implements SharedCounts {
+  private readonly database: Database;
+  private readonly log: Log;
+  private readonly process: string;
+  private readonly told = new Map<string, Told>();
+  private sums: ReadonlyMap<string, number> = new Map();
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private round: Promise<void> | undefined;
+  private rounds = 0;
+
+  constructor({ database, log, process }: { database: Database; log: Log; process: string }) {
+    this.database = database;
+    this.log = log;
+    this.process = process;
+  }
+
+  others(key: string): number {
+    return this.sums.size === 0 ? 0 : (this.sums.get(nameOf(key)) ?? 0);
+  }
+
+  tell(key: string, count: number, ms: number): void {
+    // The embedded database belongs to one process.
+    if (this.database.embedded) return;
+    const name = nameOf(key);
+    const known = this.told.get(name);
+    if (known === undefined && (count <= 0 || this.told.size >= MOST_KEYS)) return;
+    const changed = known === undefined || known.changed || known.count !== count;
+    this.told.set(name, { count, until: performance.now() + ms, writtenAt: known?.writtenAt ?? 0, changed });
+  }
+
+  start(): void {
+    if (this.database.embedded) return;
+    this.timer = setInterval(() => {
+      this.round ??= this.exchange()
+        .catch((error: unknown) => {
+          this.sums = new Map();
+          this.log.warn({ err: error }, 'counts of limits could not be shared');
+        })
+        .finally(() => (this.round = undefined));
+    }, EVERY_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.round;
+  }
+
+  private async exchange(): Promise<void> {
+    const { kysely } = this.database;
+    const rows = this.takeDue(performance.now());
+    if (rows.length > 0)
+      await kysely
+        .insertInto('shared_counts')
+        .columns(['key', 'process', 'count', 'until'])
+        .expression(pg`select r.key, ${this.process}, r.count, now() + make_interval(secs => r.seconds)
+          from json_to_recordset(${JSON.stringify(rows)}::json) as r(key text, count int, seconds float8)`)
+        .onConflict((conflict) =>
+          conflict.columns(['key', 'process']).doUpdateSet((eb) => ({
+            count: eb.ref('excluded.count'),
+            until: eb.ref('excluded.until'),
+          })),
+        )
+        .execute();
+    const sums = await kysely
+      .selectFrom('shared_counts')
+      .select(['key', (eb) => eb.fn.sum<number>('count').as('count')])
+      .where('process', '!=', this.process)
+      .where('until', '>', pg<Date>`now()`)
+      .groupBy('key')
+      .execute();
+    this.sums = new Map(sums.map(({ key, count }) => [key, count]));
+    if (++this.rounds % ROUNDS_TO_SWEEP > 0) return;
+    await kysely
+      .deleteFrom('shared_counts')
+      .where('until', '<', pg<Date>`now()`)
+      .execute();
+  }
+
+  /** What the others do not know yet, or would forget; what is over is told once more and then forgotten here. */
+  private takeDue(now: number): { key: string; count: number; seconds: number }[] {
+    const rows: { key: string; count: number; seconds: number }[] = [];
+    for (const [key, told] of this.told) {
+      const { count, until, writtenAt, changed } = told;
+      const over = count <= 0 || until <= now;
+      if (over) this.told.delete(key);
+      if (!over && !changed && now - writtenAt < AGAIN_MS) continue;
+      rows.push({ key, count: over ? 0 : count, seconds: Math.min(HELD_MS, Math.max(0, until - now)) / 1000 });
+      told.changed = false;
+      told.writtenAt = now;
+    }
+    return rows;
+  }
+}
