@@ -48,15 +48,6 @@ export const accountDefences: readonly Defence[] = [
     title: 'T14',
   },
   {
-    threat: 'T16',
-    what: 'passwords that were tried are counted',
-    file: 'src/auth/attempts.ts',
-    from: 'if (counted === undefined) throw tooMany(await this.waitOf(key, now));',
-    to: '',
-    test: 'test/e2e/sign-in-limits.test.ts',
-    title: 'T16 of 120 passwords',
-  },
-  {
     threat: 'T18',
     what: 'logged addresses lose their secrets',
     file: 'src/platform/telemetry/log.ts',

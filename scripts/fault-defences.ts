@@ -156,6 +156,34 @@ export const faultDefences: readonly Defence[] = [
     title: 'F14',
   },
   {
+    threat: 'F14',
+    what: 'a message is forgotten in the queue only after it is stored',
+    file: 'src/repricer/intake/receive.ts',
+    from: `    await takeMessages(
+      deps,
+      account.company,
+      received.map(({ message }) => message),
+    );
+    await mailbox.acknowledge(received.map(({ receipt }) => receipt));`,
+    to: `    await mailbox.acknowledge(received.map(({ receipt }) => receipt));
+    await takeMessages(
+      deps,
+      account.company,
+      received.map(({ message }) => message),
+    );`,
+    test: 'test/e2e/lossy-queue.test.ts',
+    title: 'F14',
+  },
+  {
+    threat: 'F14',
+    what: 'what a queue has lost is asked for',
+    file: 'src/repricer/intake/offer-polling.ts',
+    from: "eb('offers_at', '<', ago(STALE_MS))",
+    to: "eb('offers_at', '<', ago(1e12))",
+    test: 'test/e2e/lossy-queue.test.ts',
+    title: 'F14',
+  },
+  {
     threat: 'F15',
     what: 'a worker that lost its lease writes nothing',
     file: 'src/platform/jobs/jobs.ts',

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { askFrom } from '../servers/reverse-proxy.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
+
+const ROUNDS = 9;
+const MAIL_SERVER_MS = 400;
+
+/** A mail server that is long in saying that it has no time. */
+async function slowMailServer() {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    setTimeout(() => socket.end('421 busy\r\n'), MAIL_SERVER_MS);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+const median = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
+
+/**
+ * The median time of each of several ways to ask. They take turns, each round begins with another, and what an answer leaves to be
+ * done is over before the next is asked: whatever else the machine does, it does it to all of them.
+ */
+async function mediansOf<Name extends string>(ways: Record<Name, (round: number) => Promise<void>>) {
+  const names = Object.keys(ways) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = -1; round < ROUNDS; round++)
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round + names.length) % names.length];
+      if (name === undefined) continue;
+      const began = performance.now();
+      await ways[name](round);
+      // The first round warms up.
+      if (round >= 0) times[name].push(performance.now() - began);
+      await wait(40);
+    }
+  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<Name, number>;
+}
+
+describe('the time of an answer', () => {
+  let kontor: TestKontor;
+  let mailServer: Awaited<ReturnType<typeof slowMailServer>>;
+  const plain = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
+  const factored = { name: 'Mia Behn', email: 'mia@beispiel.de', password: 'regen-kiste-fenster' };
+
+  beforeAll(async () => {
+    kontor = await testKontor({}, { signInTries: { account: 1000, address: 1000 } });
+    mailServer = await slowMailServer();
+    for (const person of [plain, factored]) await kontor.ask(api.createMember, { body: { ...person, role: 'editor' } });
+    const visitor = new Visitor(kontor);
+    await visitor.signIn(factored);
+    const { secret } = await visitor.ask(api.startApp);
+    await visitor.ask(api.confirmApp, { body: { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() } });
+    const server = { host: '127.0.0.1', port: mailServer.port, security: 'starttls' as const, user: 'post' };
+    const rest = {
+      password: 'geheim',
+      sender: 'kontor@beispiel.de',
+      recipients: ['chefin@beispiel.de'],
+      digestHour: 7,
+      choices: {},
+    };
+    await kontor.ask(api.saveMailSettings, { body: { active: true, ...server, ...rest } });
+  });
+  afterAll(async () => {
+    mailServer.close();
+    await kontor.close();
+  });
+
+  it('T16 a wrong password takes as long with an address that nobody has, and with a second factor or without', async () => {
+    const asking = (email: string) => async (round: number) => {
+      const answer = await new Visitor(kontor).signIn({ email, password: `falsch-${round}` });
+      expect(answer.status).toBe(401);
+    };
+    const times = await mediansOf({
+      unknown: asking('niemand@beispiel.de'),
+      known: asking(plain.email),
+      withFactor: asking(factored.email),
+    });
+    // Without the work of a password an answer takes a tenth.
+    expect(times.unknown, JSON.stringify(times)).toBeGreaterThan(times.known / 2);
+    expect(times.unknown, JSON.stringify(times)).toBeLessThan(times.known * 2);
+    expect(times.withFactor, JSON.stringify(times)).toBeGreaterThan(times.known / 2);
+    expect(times.withFactor, JSON.stringify(times)).toBeLessThan(times.known * 2);
+  });
+
+  it('T16 the link for a forgotten password is promised at once, whether it is sent or there is nobody', async () => {
+    // Each from an address of its own, and each account once: nobody has to wait because he asked too often.
+    let asked = 0;
+    const people = Array.from({ length: ROUNDS + 1 }, (_, n) => `person${n}@beispiel.de`);
+    for (const email of people) await kontor.ask(api.createMember, { body: { ...plain, email, role: 'viewer' } });
+    const asking = (emailOf: (round: number) => string) => async (round: number) => {
+      const from = `127.0.2.${++asked}`;
+      const { status } = await askFrom(from, Number(new URL(kontor.url).port), '/api/password/forgotten', {
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: { email: emailOf(round) },
+      });
+      expect(status).toBe(200);
+    };
+    const times = await mediansOf({
+      unknown: asking((round) => `niemand${round}@beispiel.de`),
+      known: asking((round) => people[round + 1] ?? ''),
+    });
+    expect(times.known - times.unknown, JSON.stringify(times)).toBeLessThan(MAIL_SERVER_MS / 2);
+  });
+});
