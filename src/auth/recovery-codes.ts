@@ -5,9 +5,9 @@ import { hashOf } from './secrets.ts';
 const CODES = 10;
 /** Without letters that look like another. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
-const CODE_LETTERS = 16;
+const CODE_LETTERS = 24;
 
-/** 80 random bits, as four groups of four. */
+/** 120 random bits, as six groups of four: so many that a plain hash is enough to keep it by. Older codes with 80 go on. */
 function makeCode(ids: Ids): string {
   const bytes = Buffer.from(ids.secret(), 'base64url').subarray(0, CODE_LETTERS);
   const code = [...bytes].map((byte) => letters.charAt(byte % letters.length)).join('');

@@ -239,6 +239,8 @@ describe('signing in', () => {
     it('a recovery code signs in once, and the database holds none of them', async () => {
       const { email, password, recoveryCodes, id } = await withApp();
       expect(new Set(recoveryCodes).size).toBe(10);
+      // 120 bits: five a letter.
+      for (const code of recoveryCodes) expect(code).toMatch(/^([0-9a-z]{4}-){5}[0-9a-z]{4}$/);
       const visitor = new Visitor(kontor);
       const [code = ''] = recoveryCodes;
       const { rows } = await pg<{ hash: string }>`select hash from recovery_codes where user_id = ${id}`.execute(
