@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storagePathsIn, type StoragePaths } from '#catalogue/storage-paths.ts';
 import { offeredStock } from '#catalogue/offered-stock.ts';
 import { useFile } from '#platform/storage/store.ts';
@@ -29,9 +29,8 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
       params: { masterid },
       body: StockSettings.parse({ field: 'bestand', channels }),
     });
-    await expect
-      .poll(async () => (await kontor.ask(api.stock, { params: { masterid } })).rows.length, { timeout: 20_000 })
-      .toBe(30);
+    const computed = async () => (await kontor.ask(api.stock, { params: { masterid } })).rows.length;
+    await vi.waitFor(async () => expect(await computed()).toBe(30), { timeout: 60_000, interval: 200 });
     const { company } = await kontor.database.system((trx) =>
       trx.selectFrom('masters').select('company').where('id', '=', masterid).executeTakeFirstOrThrow(),
     );

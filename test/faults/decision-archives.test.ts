@@ -30,6 +30,7 @@ const columns = pg.raw(
 /** Another process archives into a real bucket and is killed where it hurts: what is read here must never be less nor more. */
 describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
   'kill -9 while old decisions go into a bucket (needs PostgreSQL and radosgw)',
+  { timeout: 300_000 },
   () => {
     let world: PriceWorld;
     let gateway: Gateway;
@@ -120,19 +121,17 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
     /** Ends it like a power switch once `stands`, and looks whether anybody sees less or more than before. */
     const killWhen = async (stands: (items: string) => Promise<boolean>) => {
       const { process: child, output, items } = await begin();
-      await expect.poll(() => stands(items), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => stands(items), { timeout: 240_000 }).toBe(true);
       expect([child.exitCode, output()]).toEqual([null, '']);
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
       await locker.query('rollback');
     };
-    /** Whether somebody waits for what the test has locked. */
+    /** Whether somebody waits for what the test has locked; a transaction that looks sees the same as before until its end. */
     const waits = async () => {
-      const { rows } = await locker.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length > 0;
+      const waiting = pg`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await waiting.execute(world.database.kysely)).rows.length > 0;
     };
     const lock = (statement: string) =>
       locker.query(`begin; set local kontor.company = '${world.company}'; ${statement}`);

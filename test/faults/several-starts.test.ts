@@ -163,7 +163,7 @@ describe.skipIf(programs === undefined)(
         await Promise.all(running.map((program) => kill(program)));
         await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
       }
-    });
+    }, 300_000);
 
     it('begin anew where the first start was interrupted between the company and its owner: one company', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'kontor-starts-'));
