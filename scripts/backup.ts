@@ -29,7 +29,7 @@ async function backup(config: Config, file: string, skipLost: boolean): Promise<
     const bucket = store && new Bucket(store);
     try {
       await database.chooseRole();
-      const place = await database.system(filesPlace);
+      const place = (await database.system(filesPlace))?.store;
       const named = store?.name ?? '';
       if (place !== undefined && place !== named) throw otherFilesPlace(place, named);
       const secret =

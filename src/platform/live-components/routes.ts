@@ -19,6 +19,7 @@ export type LiveComponentDeps = { secret: string; clock: Clock; counts?: SharedC
 /** Forged props that one address may send in a window. More are guesses: they are not even looked at. */
 const MOST_FORGED = 10;
 const FORGED_MS = 10 * 60_000;
+const forgedLimit = { limit: MOST_FORGED, windowMs: FORGED_MS, what: 'ungültige Anfragen von Ihrem Anschluss' };
 
 /** LVC-01: one family of routes for all live components. */
 export function liveComponentRoutes(
@@ -28,11 +29,7 @@ export function liveComponentRoutes(
 ): void {
   const components = new LiveComponents(list);
   const signer = new PropsSigner(secret, clock);
-  const forgeries = new FailureLimiter(
-    clock,
-    { limit: MOST_FORGED, windowMs: FORGED_MS, what: 'ungültige Anfragen von Ihrem Anschluss' },
-    counts,
-  );
+  const forgeries = new FailureLimiter(clock, forgedLimit, counts);
   /** @throws KontorError for props that are not ours, not this person's, or too old; 429 where an address has sent too many forged ones */
   const verify = (component: LiveComponent, data: LiveData, principal: Principal, address: string) => {
     const attempt = forgeries.take(address);
