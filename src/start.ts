@@ -82,8 +82,6 @@ export async function startProgram(program: Program, config: Config, options: St
     });
     await base.ownProcess.start();
     closers.push(() => base.ownProcess.close());
-    base.counts.start();
-    closers.push(() => base.counts.close());
     // Only the demo company has accounts that a marketplace in this process stands behind.
     const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
@@ -123,6 +121,7 @@ export async function startProgram(program: Program, config: Config, options: St
 }
 
 const closersOf = (base: BaseDeps) => [
+  () => base.counts.close(),
   () => base.closeStore(),
   () => base.duckdb.close(),
   () => base.questionDuckdb.close(),
@@ -192,6 +191,7 @@ async function makeApp(
   healthRoutes(app, { database, dataFolder: config.dataFolder, stopping: () => stopping });
   if (options.measured && config.metricsToken !== undefined) metricsRoute(app, options.measured, config.metricsToken);
   if (config.role === 'worker') return app;
+  deps.counts.start();
   await openApiRoutes(app, api);
   for (const feature of features) await feature.routes?.(app, asked);
   liveComponentRoutes(

@@ -145,7 +145,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       gateway.stop();
       await killWhen(async (items) => {
         const files = await readdir(items, { recursive: true });
-        if (!files.some((name) => /parquet\.tmp$/.test(name))) return false;
+        if (!files.some((name) => name.endsWith('parquet.tmp'))) return false;
         await wait(1000);
         return true;
       });
