@@ -77,3 +77,12 @@ test('nobody asks: it is closed, but never under an open session; the next quest
   await expect(resting.all({ sql: 'SET threads = 1', values: [] })).rejects.toThrow('locked');
   resting.close();
 });
+
+test('what does not fit into memory goes to the disk, in a folder that nobody made before', async () => {
+  const small = await DuckDb.open({ folder, instance: 'small', memoryLimit: '60MB', threads: 1 });
+  const rows = 'SELECT i, md5(i::VARCHAR) AS a, md5((i * 7)::VARCHAR) AS b FROM range(700000) t(i)';
+  await small.all({ sql: `COPY (${rows} ORDER BY a) TO '${folder}/large.parquet' (FORMAT parquet)`, values: [] });
+  const count = { sql: `SELECT count(*)::INT AS n FROM '${folder}/large.parquet'`, values: [] };
+  expect(await small.all(count)).toEqual([{ n: 700_000 }]);
+  small.close();
+});

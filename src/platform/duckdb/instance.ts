@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
   type DuckDBConnection,
@@ -97,6 +99,8 @@ async function openInstance(options: DuckOptions): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryLimit });
   const connection = await instance.connect();
   const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`;
+  // DuckDB makes the last folder alone: without those above it nothing that needs the disk could be computed.
+  await mkdir(dirname(spillFolder(options)), { recursive: true, mode: 0o700 });
   await connection.run(`SET temp_directory = ${quoted(spillFolder(options))}`);
   await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
   await connection.run(`SET enable_external_file_cache = ${keepFiles}`);
