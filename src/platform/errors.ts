@@ -75,6 +75,10 @@ export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && (error.code === 'ENOSPC' || error.code === '53100')) || /no space left/iu.test(error.message));
 
+/** DuckDB's memory is used up, by this statement or by others that run beside it. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('Out of Memory Error');
+
 export const diskFull = (cause: unknown) =>
   new KontorError(
     503,

@@ -1,9 +1,23 @@
-import { isDiskFull, KontorError } from '#platform/errors.ts';
+import { isDiskFull, isOutOfMemory, KontorError } from '#platform/errors.ts';
 import { UnreadablePayload } from './job-definition.ts';
-import type { JobEnd } from './job.ts';
+import type { Job, JobEnd } from './job.ts';
+import { endOfFailure, type Retry } from './retries.ts';
+
+/** Runs of all companies share one memory (job-pools.ts): what others used up is free when they have ended. */
+const outOfMemory: Retry<undefined> = {
+  waits: [1, 5, 15],
+  failureOf: (error) =>
+    isOutOfMemory(error)
+      ? { message: 'Der Arbeitsspeicher des Servers reichte nicht, neben dem, was sonst noch lief.', mayPass: true }
+      : undefined,
+  givenUp: (attempts) =>
+    `Das war auch beim ${attempts}. Versuch so; der bisherige Stand gilt weiter. Bitte wenden Sie sich an den Betreiber, der mehr davon erlauben kann (KONTOR_MEMORY).`,
+};
 
 /** How a job ends whose attempt threw what its kind has no word for. What people can understand is said; what may pass is waited for. */
-export function endOfFault(error: unknown): JobEnd {
+export function endOfFault(error: unknown, job: Pick<Job, 'result'>): JobEnd {
+  const short = endOfFailure(outOfMemory, { job, payload: undefined }, error);
+  if (short !== undefined) return short;
   if (error instanceof UnreadablePayload) return { state: 'failed', message: error.message };
   if (error instanceof KontorError && error.code === 'store_away')
     return { state: 'again', seconds: error.retryAfter ?? 60, message: `${error.message} Der Lauf wartet.` };

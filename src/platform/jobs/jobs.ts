@@ -251,7 +251,7 @@ export class Jobs {
       if (context.signal.reason === cancelled) return { state: 'cancelled' };
       if (context.signal.reason === leaseLost) throw leaseLost;
       this.log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
-      return endOfFault(error);
+      return endOfFault(error, job);
     }
   }
 

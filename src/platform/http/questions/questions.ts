@@ -4,7 +4,7 @@ import { type Counter, type Durations, type Metrics, noMetrics, timed } from '#p
 import { forAsker } from '#platform/db/asker.ts';
 import { inSpan, type SpanStart } from '#platform/telemetry/spans.ts';
 import type { QuestionKind } from '#shared/http/call.ts';
-import { isCutOff, KontorError } from '#platform/errors.ts';
+import { isCutOff, KontorError, isOutOfMemory } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -154,9 +154,6 @@ function endWithStream(stream: Readable, ended: AbortSignal, end: () => void): v
     end();
   });
 }
-
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes('Out of Memory Error');
 
 const tooMuch = (code: string, words: string, cause: unknown) =>
   new KontorError(
