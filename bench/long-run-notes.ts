@@ -11,6 +11,9 @@ import type { Series } from './long-run-verdict.ts';
 /** Tables of what waits, which nobody keeps. */
 const queues: ReadonlySet<string> = new Set(['order_hints', 'reprice_queue']);
 
+/** Tables with rows for each day, whatever was done in it: a midnight would look like growth, so the rows of the fullest day count. */
+const daily: ReadonlySet<string> = new Set(['order_days', 'repricer_counters']);
+
 /** What the long run notes: one line of figures for each thing, over the minutes. */
 export class Notes {
   readonly series = new Map<string, Series>();
@@ -91,12 +94,24 @@ export class Notes {
           let all = 0;
           for (const { name } of tables.filter(({ isView }) => !isView)) {
             // Tables by a name that is known only now, which the builder's types do not allow.
-            const { rows } = await pg<{ n: number }>`select count(*)::int as n from ${pg.table(name)}`.execute(trx);
-            const n = rows[0]?.n ?? 0;
+            const { rows } = await pg<{
+              n: number;
+              fullest: number;
+            }>`select coalesce(sum(n), 0)::int as n, coalesce(max(n), 0)::int as fullest
+              from (select count(*) as n from ${pg.table(name)} group by ${daily.has(name) ? pg.ref('day') : pg`()`}) as parts`.execute(
+              trx,
+            );
+            const { n = 0, fullest = 0 } = rows[0] ?? {};
             all += n;
             const isQueue = queues.has(name);
             if (work !== undefined || isQueue)
-              this.add(`Zeilen in ${name}`, isQueue ? 'queue' : 'data', minute, n, work ?? 0);
+              this.add(
+                `Zeilen in ${name}`,
+                isQueue ? 'queue' : 'data',
+                minute,
+                daily.has(name) ? fullest : n,
+                work ?? 0,
+              );
           }
           const open = await trx
             .selectFrom('jobs')

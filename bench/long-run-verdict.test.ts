@@ -21,6 +21,10 @@ describe('the verdict of the long run', () => {
     expect(judged('data', (minute) => 1000 + minute ** 2 * 5)).toBe('WÄCHST');
     expect(judged('data', (minute) => Math.min(1000 + minute * 50, 1600))).toBe('steht');
   });
+  it('a few that come by chance are no pace, many are', () => {
+    expect(judged('data', (minute) => Math.floor(minute / 12) + (minute > 32 ? 3 : 0))).toBe('mit der Last');
+    expect(judged('data', (minute) => minute * 30 + Math.max(0, minute - 25) * 60)).toBe('WÄCHST');
+  });
   it('what comes at the end of a chain may begin late', () => {
     expect(judged('data', (minute) => Math.max(0, minute - 10) * 50)).toBe('mit der Last');
     expect(judged('data', (minute) => Math.max(0, minute - 25) * 50)).toBe('WÄCHST');

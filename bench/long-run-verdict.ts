@@ -22,6 +22,8 @@ export type Verdict = {
 const STILL = { share: 0.15, least: 5, above: 1.05 };
 /** How much more the same work, or the same time, may leave behind later on than at first. */
 const MORE = 1.5;
+/** What happens by chance so often is no difference: a count scatters by its root, and three times that is rare. */
+const CHANCE = 3;
 /** A process warms up first: what is noted of it in less time is not judged. */
 const WARM = { minutes: 5, least: 10 };
 /** What stands at the end of a chain, as returns of orders that were shipped, has begun by then: this share of the time is no measure of its pace. */
@@ -48,14 +50,25 @@ export function verdictOf({ name, kind, points: noted }: Series): Verdict {
   // A figure that goes up and down has risen only where it stands higher than it ever did.
   const rose = highest(last) > highest(first) * STILL.above;
   if (!rose || perHour <= Math.max(STILL.least, mean * STILL.share)) return { ...base, judgement: 'steht' };
-  if (kind === 'data' && !faster(perWork)) return { ...base, judgement: 'mit der Last' };
+  const extent = (of: (point: Point) => number) => Math.max(...last.map(of)) - Math.min(...last.map(of));
+  if (kind === 'data' && !faster(perWork, extent(({ work }) => work) / 1000))
+    return { ...base, judgement: 'mit der Last' };
   // Rivals move by the clock: where the machine leaves less for the work, each piece of it stands beside more offers.
   const perTime: [number, number] = [slope(first, ({ minute }) => minute) * 60, perHour];
-  return { ...base, judgement: kind === 'data' && !faster(perTime) ? 'mit der Zeit' : 'WÄCHST' };
+  return {
+    ...base,
+    judgement: kind === 'data' && !faster(perTime, extent(({ minute }) => minute) / 60) ? 'mit der Zeit' : 'WÄCHST',
+  };
 }
 
-/** Whether the last half grew at a higher pace than the first. What nothing left behind at first has no pace to compare with. */
-const faster = ([first, last]: readonly [number, number]): boolean => last > Math.max(first, 1) * MORE;
+/**
+ * Whether the last half, `extent` long, grew at a higher pace than the first, by more than chance makes of a few. What nothing left behind
+ * at first has no pace to compare with.
+ */
+function faster([first, last]: readonly [number, number], extent: number): boolean {
+  const expected = Math.max(first, 1) * MORE * extent;
+  return last * extent > expected + CHANCE * Math.sqrt(expected);
+}
 
 /** What data grow by is compared with the work: in the quiet at the end, marketplaces go on sending and orders end, and nobody works. */
 const whileWorking = (points: readonly Point[]): readonly Point[] =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -158,6 +158,10 @@ function report(): boolean {
   const verdicts = [...notes.series.values()].map(verdictOf);
   const growing = verdicts.filter(({ judgement }) => judgement === 'WÄCHST');
   console.log(`\n${tableOf(verdicts)}\n`);
+  // An hour is not run again because somebody wants to judge or draw it otherwise.
+  const kept = join(tmpdir(), `kontor-long-${process.pid}.json`);
+  writeFileSync(kept, JSON.stringify([...notes.series.values()]));
+  console.log(`Alle Reihen: ${kept}`);
   console.log(
     `${minutes} Minuten, ${stage.lives - 1} Abbrüche, Starts ${starts.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s, ${(notes.processorSeconds / 60 / minute()).toFixed(2)} Kerne, ${busyAnswers.count} Antworten 503; ${sentTwice(firms).join(', ')}`,
   );
