@@ -6,6 +6,7 @@ import { forgetHints, hintedChannels } from '#orders/intake/hints.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { alarmDue } from '#orders/intake/due-alarm.ts';
 import { erasePersons } from '#orders/persons/erase-persons.ts';
+import { hasCome } from '#platform/clock.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 
 /** How often it is looked whether an account is to be polled. */
@@ -42,7 +43,7 @@ export class OrderWorker {
   private async read(): Promise<number> {
     const { database, clock, open, log } = this.deps;
     const now = clock.now();
-    const isPolling = now.getTime() >= this.pollAt;
+    const isPolling = hasCome(this.pollAt, now.getTime(), POLL_MS);
     const hinted = await database.system((trx) => hintedChannels(trx, now));
     if (!isPolling && hinted.size === 0) return 0;
     if (isPolling) this.pollAt = now.getTime() + POLL_MS;
@@ -71,7 +72,7 @@ export class OrderWorker {
 
   private async housekeeping(): Promise<number> {
     const now = this.deps.clock.now().getTime();
-    if (now < this.housekeepingAt) return 0;
+    if (!hasCome(this.housekeepingAt, now, HOUSEKEEPING_MS)) return 0;
     this.housekeepingAt = now + HOUSEKEEPING_MS;
     await alarmDue(this.deps);
     await erasePersons(this.deps);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { hasCome } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { extendHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { recordRanks } from '#repricer/dashboard/numbers.ts';
@@ -95,7 +96,7 @@ export class RepricerWorker {
   /** What changed here, and what marketplaces show. */
   private async look(): Promise<number> {
     const now = this.deps.clock.now().getTime();
-    if (now >= this.sweepAt) {
+    if (hasCome(this.sweepAt, now, sweepMs)) {
       this.sweepAt = now + sweepMs;
       await this.changes.look();
       await this.deps.database.system(async (trx) => {
@@ -104,7 +105,7 @@ export class RepricerWorker {
       });
       await this.recordHour();
     }
-    if (now >= this.sealAt) {
+    if (hasCome(this.sealAt, now, sealMs)) {
       this.sealAt = now + sealMs;
       await extendHashChain(this.deps).catch((error: unknown) =>
         this.deps.log.warn({ err: error }, 'decisions are sealed later'),

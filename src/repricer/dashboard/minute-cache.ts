@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock.ts';
+import { type Clock, hasCome } from '#platform/clock.ts';
 import { forEverybody } from '#platform/db/asker.ts';
 import { accountsOf, type DashboardPlace } from './place.ts';
 
@@ -23,7 +23,7 @@ export class MinuteCache<Figures> {
     const key = JSON.stringify([ref.company, ref.masterid ?? '', accountsOf(ref)]);
     const now = this.clock.now().getTime();
     const found = this.known.get(key);
-    if (found !== undefined && found.until > now) return found.figures;
+    if (found !== undefined && !hasCome(found.until, now, KEEP_MS)) return found.figures;
     const figures = forEverybody(() => this.count(ref));
     this.known.delete(key);
     this.known.set(key, { until: now + KEEP_MS, figures });

@@ -1,5 +1,6 @@
 import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, OwnArticle } from '#marketplaces/port.ts';
+import { hasCome } from '#platform/clock.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { takeWithinRate } from '#repricer/outbox/account-calls.ts';
@@ -28,7 +29,7 @@ export class Sweeps {
   /** Undefined: it is time to look. */
   of(account: Account, now: number): Stale[] | undefined {
     const known = this.next.get(`${account.company}/${account.id}`);
-    return known === undefined || now >= known.until ? undefined : known.articles;
+    return known === undefined || hasCome(known.until, now, LOOK_MS) ? undefined : known.articles;
   }
 
   keep(account: Account, articles: Stale[], now: number): void {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/port.ts';
+import { hasCome } from '#platform/clock.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -42,13 +43,13 @@ export class Receiver {
   /** Starts to receive where nobody does. */
   async turn(): Promise<void> {
     const now = this.deps.clock.now().getTime();
-    if (now >= this.lookAt) {
+    if (hasCome(this.lookAt, now, LOOK_MS)) {
       this.lookAt = now + LOOK_MS;
       this.accounts = await accountsToServe(this.deps);
     }
     for (const account of this.accounts) {
       const key = `${account.company}/${account.id}`;
-      if (this.busy.has(key) || now < (this.pausedUntil.get(key) ?? 0)) continue;
+      if (this.busy.has(key) || this.isPaused(key)) continue;
       this.busy.set(
         key,
         this.keepReceiving(key).finally(() => this.busy.delete(key)),
@@ -56,9 +57,13 @@ export class Receiver {
     }
   }
 
+  private isPaused(key: string): boolean {
+    return !hasCome(this.pausedUntil.get(key) ?? 0, this.deps.clock.now().getTime(), PAUSE_MS.most);
+  }
+
   /** One request after the other, as long as the account is there and nothing goes wrong. */
   private async keepReceiving(key: string): Promise<void> {
-    while (!this.stop.signal.aborted && this.deps.clock.now().getTime() >= (this.pausedUntil.get(key) ?? 0)) {
+    while (!this.stop.signal.aborted && !this.isPaused(key)) {
       const account = this.accounts.find(({ company, id }) => `${company}/${id}` === key);
       if (account === undefined) return;
       await this.receive(account, key);
