@@ -202,6 +202,15 @@ export const faultDefences: readonly Defence[] = [
     title: 'F16',
   },
   {
+    threat: 'F16',
+    what: 'a moment that was set before the clock was put back has come',
+    file: 'src/platform/clock.ts',
+    from: 'now >= moment || moment - now > within',
+    to: 'now >= moment + 0 * within',
+    test: 'src/platform/clock.test.ts',
+    title: 'F16',
+  },
+  {
     threat: 'F17',
     what: 'a feed that shrank waits',
     file: 'src/feed/difference/judge.ts',

@@ -11,6 +11,7 @@ export const tools = {
   compose: '/usr/bin/docker-compose',
   units: '/usr/bin/systemd-analyze',
   strace: '/usr/bin/strace',
+  faketime: '/usr/bin/faketime',
 } as const;
 
 /** The servers of others that a complete run speaks with: the name by which .ci/run calls it, what it is, whether it is here. */
@@ -23,6 +24,7 @@ const servers = [
   { name: 'haproxy', title: 'haproxy', here: existsSync(tools.haproxy) },
   { name: 'compose', title: 'docker-compose', here: existsSync(tools.compose) },
   { name: 'strace', title: 'strace', here: existsSync(tools.strace) },
+  { name: 'faketime', title: 'faketime', here: existsSync(tools.faketime) },
   { name: 'units', title: 'systemd-analyze (systemd)', here: existsSync(tools.units) },
 ];
 

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { hasCome } from './clock.ts';
+
+it('F16 what was to be done again in a minute is done when the clock was put back by an hour meanwhile', () => {
+  const [minute, now] = [60_000, Date.UTC(2026, 9, 25, 1)];
+  expect(hasCome(now + minute, now, minute)).toBe(false);
+  expect(hasCome(now + minute, now + minute, minute)).toBe(true);
+  expect(hasCome(now + minute, now - 60 * minute, minute)).toBe(true);
+});

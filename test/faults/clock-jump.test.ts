@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { api } from '#shared/http/api.ts';
+import { seeded } from '../../seed/random.ts';
+import { tools } from '../servers/servers.ts';
+import { clientOf } from '../stages/client.ts';
+import { fastClock } from '../stages/fast-clock.ts';
+import { openTestDatabase } from '../stages/kontor.ts';
+import { credentials, csvOf, place, priceRecord, sell } from '../stages/price-chaos.ts';
+import { kill, type Program, startProgram } from '../stages/program.ts';
+
+const [library = ''] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+/** So many articles are sold from the start, so many only after the clock was set back. */
+const [EARLY, LATE] = [30, 10];
+const ITEMS = EARLY + LATE;
+const soon = { timeout: 120_000, interval: 200 };
+const Body = z.object({ id: z.string(), title: z.string() });
+
+/** The clock of the machine, for the program and all that it starts, is set forward and back while it works; the marketplace's is right. */
+describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime)', () => {
+  let folder: string;
+  let program: Program;
+  let sandbox: Sandbox;
+  const heard: string[] = [];
+  const client = clientOf(() => program.url);
+  const setClock = (offset: string) => writeFileSync(join(folder, 'clock'), `${offset}\n`);
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { id, title } = Body.parse(JSON.parse(body));
+      heard.push(`${id} ${title}`);
+      response.writeHead(204).end();
+    });
+  });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-clock-'));
+    setClock('+0');
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const clock = `${Date.now()}:1:20`;
+    program = await startProgram(join(folder, 'data'), {
+      KONTOR_EGRESS_LOOPBACK: '1',
+      NODE_ENV: 'test',
+      KONTOR_TEST_CLOCK: clock,
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: join(folder, 'clock'),
+      // Read anew each time; what only counts seconds goes on as it does on a machine whose clock is set.
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    });
+    sandbox = await startSandbox({
+      place,
+      credentials,
+      clock: fastClock(clock),
+      chance: seeded(16),
+      items: Array.from({ length: ITEMS }, (_, n) => ({
+        sku: `S${n}`,
+        asin: `B${n}`,
+        cents: 1500,
+        minCents: 1000,
+        maxCents: 2000,
+      })),
+      movesPerSecond: 2,
+      rateFactor: 20,
+      everyMs: 500,
+    });
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    await client.ask(api.createWebhook, {}, { name: 'Lager', url, events: ['failed'], active: true });
+  });
+  afterAll(async () => {
+    await kill(program);
+    await sandbox.close();
+    receiver.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** An import that is done and one that fails, of which the webhook hears once. */
+  const work = async (name: string) => {
+    const { masterid } = await client.ask(api.createMaster, {}, { name });
+    expect(await client.ended(await client.upload(masterid, csvOf(ITEMS, 0.01)))).toMatchObject({ state: 'done' });
+    expect(await client.ended(await client.upload(masterid, ''))).toMatchObject({ state: 'failed' });
+    await expect.poll(() => heard.filter((one) => one.includes(`„${name}“`)), soon).toHaveLength(1);
+    return masterid;
+  };
+  /** Waits for more prices than there were; in such a market breakers trip, and a person lets it go on. */
+  const morePrices = async (masterid: string, before: number) => {
+    const seen = async () => {
+      await client.ask(api.releasePrices, { masterid }, { what: 'breakers', reason: 'Test' });
+      return sandbox.counters.prices;
+    };
+    await expect.poll(seen, soon).toBeGreaterThan(before + 2);
+  };
+
+  it('F16 an hour forward and back again: jobs, messages and prices go on, and nothing is sent twice', async () => {
+    const masterid = await work('Vorher');
+    const account = await sell(client, sandbox, masterid, EARLY);
+    await morePrices(masterid, 0);
+    // Competitors move, and no message tells of it: the program has to ask.
+    await sandbox.advance(120);
+    const beforeJump = sandbox.counters.prices;
+    setClock('+1h');
+    await work('Vor');
+    await morePrices(masterid, beforeJump);
+    setClock('+0');
+    await work('Zurück');
+    // Articles that were asked for in the hour that never was are held until it comes; others have prices at once.
+    const beforeLate = sandbox.counters.prices;
+    const late = { marketplace: place.marketplace, account, condition: 'new', fulfillment: 'MFN', currency: 'EUR' };
+    const listings = Array.from({ length: LATE }, (_, n) => n + EARLY).map((n) => ({
+      ...late,
+      shipping: 0,
+      price: 1500,
+      stock: null,
+      item: `A-${n}`,
+      sku: `S${n}`,
+      asin: `B${n}`,
+    }));
+    await client.ask(api.saveListings, { masterid }, listings);
+    await morePrices(masterid, beforeLate);
+    await client.ask(api.stopPrices, {}, { stopped: true, reason: 'Ende' });
+    expect(new Set(heard).size).toBe(3);
+    expect(heard).toHaveLength(3);
+    expect(sandbox.counters).toMatchObject({ outside: 0, repeated: 0 });
+    await kill(program, 'SIGTERM');
+    const database = await openTestDatabase(join(folder, 'data'), undefined);
+    const record = await database.system((trx) => priceRecord(trx, sandbox, 0));
+    await database.close();
+    expect(record).toMatchObject({ outside: 0, repeated: 0, withoutDecision: 0, unexplained: 0 });
+  }, 300_000);
+});
