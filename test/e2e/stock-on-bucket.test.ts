@@ -71,7 +71,10 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
     const answer = asked();
     answer.catch(() => {});
     await wait(1500);
-    const done = await work().finally(() => gateway.resume());
+    const late = wait(10_000).then(() => {
+      throw new Error('others wait for the store as well');
+    });
+    const done = await Promise.race([work(), late]).finally(() => gateway.resume());
     return { answer: await answer, done };
   };
 
