@@ -42,7 +42,7 @@ describe.skipIf(!hasObjectStore)('files of offered stock in a bucket (needs root
     const access = accessTo(gateway, await makeBucket(gateway));
     stage = await bucketStage(access, { database: kontor.database, folder, patience });
     paths = storagePathsIn(folder, stage.store);
-  });
+  }, 300_000);
   afterAll(async () => {
     gateway?.resume();
     await stage?.close();

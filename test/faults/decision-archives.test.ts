@@ -70,7 +70,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       locker = new postgres.Client({ connectionString: databaseUrl });
       await locker.connect();
       before = await pages();
-    });
+    }, 400_000);
     afterAll(async () => {
       gateway?.resume();
       await locker?.end();
