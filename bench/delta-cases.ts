@@ -13,6 +13,7 @@ import { StockFields } from '#shared/exports/stock-fields.ts';
 import { stockItems, writeStock } from '#feed/export/stock-job.ts';
 import { noTables } from '#feed/stages/assignments/tables.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { ROW_GROUP } from '#platform/duckdb/parquet.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { OutputFormat } from '#shared/exports/schema.ts';
 import { type Case, fields, idOf, run, scratch, snapshot, timed } from './measure.ts';
@@ -49,7 +50,7 @@ function planOf(folder: string, items: number, path: string): ExportPlan {
   };
 }
 
-/** The catalogue a day later: another price for every hundredth item. */
+/** The catalogue a day later, in row groups as an import writes them: another price for every hundredth item. */
 const laterOf = (folder: string) => join(folder, 'later.parquet');
 async function prepareLater(duckdb: DuckDb, folder: string): Promise<void> {
   if (existsSync(laterOf(folder))) return;
@@ -59,7 +60,7 @@ async function prepareLater(duckdb: DuckDb, folder: string): Promise<void> {
     duckdb,
     `COPY (SELECT * EXCLUDE (file_row_number) REPLACE (CASE WHEN ${changed} THEN '4711,00' ELSE ${price} END AS ${price},
       CASE WHEN ${changed} THEN hash(_hash) ELSE _hash END AS _hash)
-      FROM read_parquet('${snapshotOf(folder)}', file_row_number = true)) TO '${laterOf(folder)}' (FORMAT parquet, COMPRESSION zstd)`,
+      FROM read_parquet('${snapshotOf(folder)}', file_row_number = true)) TO '${laterOf(folder)}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`,
   );
 }
 /** The files of a run lie in a folder of their own. */
