@@ -15,6 +15,7 @@ const thorough = [
   'src/engine/testing/random-*.test.ts',
   'src/engine/{read/regex-real,duckdb/rule-batches}.test.ts',
   'src/feed/explain/explain.test.ts',
+  'src/feed/export/touched-items.test.ts',
   'src/feed/impact/rule-impact.test.ts',
   'src/feed/plan/whole-catalogue.test.ts',
   'src/feed/import/{catalogues,torture,reader/two-ways}.test.ts',

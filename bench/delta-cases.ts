@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareSnapshots } from '#feed/difference/difference.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
-import { isItemwise, restricted, writeChanges, writeTouched } from '#feed/export/incremental-items.ts';
+import { isItemwise, touchedItems, writeChanges, writeTouched } from '#feed/export/incremental-items.ts';
 import { writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { writeItems, writeRun } from '#feed/export/write-run.ts';
@@ -126,7 +126,7 @@ async function deltaRun(duckdb: DuckDb, folder: string, items: number): Promise<
   const touched = scratch(folder, 'delta/touched.parquet');
   await writeTouched(duckdb, { before: { ...plan, path: snapshotOf(folder) }, after: plan }, touched);
   const within = temporaryIn(folder, 'neu');
-  const constructed = validatedItems(restricted(plan, touched), format);
+  const constructed = touchedItems(plan, touched, format);
   await writeItems(duckdb, { constructed, temporary: within, made: [], signal }, false);
   const [before, after] = [scratch(folder, 'delta/alt.parquet'), join(folder, 'delta/neu.parquet')];
   await stateFile({ duckdb, storagePaths: storagePathsIn(folder) }, place, acceptedOf(folder, items), {

@@ -30,11 +30,14 @@ export const MISSING: Sql = duck`CAST(NULL AS VARCHAR)`;
 
 /**
  * The items of a snapshot file, in which the import wrote empty texts as NULL. `path` is one that our own code made. Of
- * fields with the same name the last counts.
+ * fields with the same name the last counts. `only`: a condition on `file_row_number`, where not all rows are wanted.
  */
-export function snapshotRelation({ path, fields }: { path: string; fields: readonly SnapshotField[] }): Relation {
+export function snapshotRelation(
+  { path, fields }: { path: string; fields: readonly SnapshotField[] },
+  only?: Sql,
+): Relation {
   const read = fields.map(({ id }) => name(id));
-  const body = duck`SELECT ${join([duck`${name(FILE_ID)} AS ${ID}`, duck`file_row_number AS ${ROW}`, ...read], duck`, `)} FROM read_parquet(${storedFile(path)}, file_row_number = true)`;
+  const body = duck`SELECT ${join([duck`${name(FILE_ID)} AS ${ID}`, duck`file_row_number AS ${ROW}`, ...read], duck`, `)} FROM read_parquet(${storedFile(path)}, file_row_number = true)${only === undefined ? duck`` : duck` WHERE ${only}`}`;
   return nextStep(
     { steps: [], from: '', columns: new Map(), shuffled: false },
     body,

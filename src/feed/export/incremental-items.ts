@@ -5,10 +5,12 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
-import type { ValidatedItems } from '#feed/plan/validated-items.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { validatedItems, type ValidatedItems } from '#feed/plan/validated-items.ts';
 import { demand } from '#feed/plan/demand.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { offeredRows } from '#feed/plan/offered-rows.ts';
+import { chooseRows, isChosen } from './chosen-rows.ts';
 
 /** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
 export const MOST_TOUCHED = 0.2;
@@ -27,32 +29,42 @@ export function isItemwise(
   return !readsOtherItems.test(words) && !(omitInvalid && unique.length > 0);
 }
 
-/** Writes the numbers of the items that two states of a catalogue, or of its stock where that is read, do not have alike; gives how many. */
+/**
+ * Writes the numbers of the items that two states of a catalogue, or of its stock where that is read, do not have alike, and where they
+ * stand in the later one (`place`; none where they are gone). Gives how many.
+ */
 export async function writeTouched(
   duckdb: DuckDb,
   { before, after }: { before: ExportPlan; after: ExportPlan },
   target: string,
   signal?: AbortSignal,
 ): Promise<number> {
-  const items = ({ path }: ExportPlan) => duck`(SELECT _id, _hash AS mark FROM read_parquet(${storedFile(path)}))`;
+  const items = ({ path }: ExportPlan) =>
+    duck`(SELECT _id, _hash AS mark, file_row_number AS place FROM read_parquet(${storedFile(path)}, file_row_number = true))`;
   const stock = ({ offered }: ExportPlan) =>
     offered === undefined
       ? duck`(SELECT NULL::VARCHAR AS _id, NULL::VARCHAR AS mark WHERE FALSE)`
       : duck`(SELECT item AS _id, pieces AS mark FROM ${offeredRows(offered)})`;
-  const unlike = (side: (plan: ExportPlan) => Sql) =>
-    duck`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
+  const unlike = (side: (plan: ExportPlan) => Sql, chosen: Sql) =>
+    duck`SELECT ${chosen} FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
     WHERE a.mark IS DISTINCT FROM b.mark`;
-  const either = demand(after).master.offered ? duck`${unlike(items)} UNION ${unlike(stock)}` : unlike(items);
+  const id = duck`coalesce(a._id, b._id) AS _id`;
+  const ofItems = unlike(items, duck`${id}, a.place`);
+  const ofStock = duck`SELECT s._id, i.place FROM (${unlike(stock, id)}) s LEFT JOIN ${items(after)} i ON i._id = s._id`;
+  const either = demand(after).master.offered ? duck`${ofItems} UNION ${ofStock}` : ofItems;
   const [written] = await duckdb.all(statement(duck`COPY (${either}) TO ${ownText(target)} ${PARQUET}`), signal);
   return Number(written?.['Count'] ?? 0);
 }
 
-/** The plan for the items of a file alone. */
-export function restricted(plan: ExportPlan, touched: string): ExportPlan {
-  const all = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
-  const chosen = duck`id IN (SELECT _id FROM read_parquet(${storedFile(touched)}))`;
-  const items = nextStep(all, duck`SELECT * FROM ${name(all.from)} WHERE ${chosen}`, all.columns);
-  return { ...plan, items };
+/** The items of a plan that `writeTouched` found, computed and checked like all. */
+export function touchedItems(plan: ExportPlan, touched: string, format: OutputFormat): ValidatedItems {
+  const { path, snapshot } = plan;
+  const read = snapshotRelation({ path, fields: snapshot.fields }, isChosen);
+  // Kept, because the few of each part of the file would go through all steps by themselves.
+  const items = nextStep(read, duck`SELECT * FROM ${name(read.from)}`, read.columns, { kept: true });
+  const constructed = validatedItems({ ...plan, items }, format);
+  const places = duck`(SELECT place FROM read_parquet(${storedFile(touched)}))`;
+  return { ...constructed, statements: [chooseRows(places, snapshot.items), ...constructed.statements] };
 }
 
 /** The column of the stock, if the export has one that is a plain number. */

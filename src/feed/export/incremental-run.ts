@@ -20,8 +20,8 @@ import {
   isItemwise,
   isNone,
   MOST_TOUCHED,
-  restricted,
   stockColumn,
+  touchedItems,
   writeChanges,
   writeGone,
   writeTouched,
@@ -188,7 +188,7 @@ async function narrowChanges(
     temporary('entfallen.parquet'),
   ];
   made.push(before, after, ids, removed);
-  const constructed = validatedItems(restricted(plan, touched), format);
+  const constructed = touchedItems(plan, touched, format);
   await writeItems(duckdb, { constructed, temporary: pathFor, made, signal }, omitInvalid);
   const baselineFile = (selection: StateWanted) =>
     stateFile({ duckdb, storagePaths }, record, base.state, selection, signal);

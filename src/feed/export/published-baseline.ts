@@ -3,6 +3,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { join, name, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
+import { chooseRows, isChosen } from './chosen-rows.ts';
 import { publishedBaseline, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 
 /**
@@ -57,7 +58,13 @@ export async function stateFile(
   const values = hashes ? [] : (output.sidecars.header ?? []).map((_, index) => name(`x${index}`));
   const columns = join([duck`_id`, ...values, duck`_hash`], duck`, `);
   const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${storedFile(only)}))`;
-  const first = duck`SELECT ${columns} FROM read_parquet(${storedFile(start)})`;
+  const rows = duck`read_parquet(${storedFile(start)}, file_row_number = true)`;
+  // Of two columns a join is cheaper.
+  const places =
+    only === undefined || hashes
+      ? undefined
+      : duck`(SELECT file_row_number AS place FROM (SELECT _id, file_row_number FROM ${rows}) WHERE ${chosen})`;
+  const first = duck`SELECT ${columns} FROM ${rows} WHERE ${places === undefined ? chosen : isChosen}`;
   const incrementNumbers = narrow.map(({ number }) => number);
   const list = (ending: string) =>
     duck`[${join(
@@ -69,9 +76,10 @@ export async function stateFile(
   const ids = duck`_id`;
   const later = () => duck`WITH touched AS (SELECT _id, max(step) AS step
       FROM (${read('alt.parquet', ids)} UNION ALL ${read('neu.parquet', ids)}) GROUP BY _id)
-    ${first} ANTI JOIN touched USING (_id) WHERE ${chosen}
+    SELECT * FROM (${first}) ANTI JOIN touched USING (_id)
     UNION ALL SELECT ${columns} FROM (${read('neu.parquet', columns)}) SEMI JOIN touched USING (_id, step) WHERE ${chosen}`;
-  const body = incrementNumbers.length === 0 ? duck`${first} WHERE ${chosen}` : later();
-  await duckdb.all(statement(duck`COPY (${body}) TO ${ownText(target)} ${PARQUET}`), signal);
+  const body = incrementNumbers.length === 0 ? first : later();
+  const choose = places === undefined ? [] : [chooseRows(places, whole.items)];
+  await duckdb.last([...choose, statement(duck`COPY (${body}) TO ${ownText(target)} ${PARQUET}`)], signal);
   return target;
 }
