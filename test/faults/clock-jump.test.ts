@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,13 +33,12 @@ describe.skipIf(!existsSync(tools.faketime))('a clock that jumps (needs faketime
   const heard: string[] = [];
   const client = clientOf(() => program.url);
   const setClock = (offset: string) => writeFileSync(join(folder, 'clock'), `${offset}\n`);
-  const receiver = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { id, title } = Body.parse(JSON.parse(body));
-      heard.push(`${id} ${title}`);
-      response.writeHead(204).end();
-    });
-  });
+  const hear = async (request: IncomingMessage, response: ServerResponse) => {
+    const { id, title } = Body.parse(JSON.parse(await text(request)));
+    heard.push(`${id} ${title}`);
+    response.writeHead(204).end();
+  };
+  const receiver = createServer((request, response) => void hear(request, response));
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kontor-clock-'));
