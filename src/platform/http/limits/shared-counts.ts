@@ -6,8 +6,6 @@ import type { Log } from '#platform/telemetry/log.ts';
 const EVERY_MS = 1000;
 /** A count that was not written again for so long belonged to a process that is gone. */
 const HELD_MS = 5000;
-/** Where nobody has asked anything for so long, the database is left in peace. */
-const IDLE_MS = 10_000;
 /** A count that stays as it is is written again after so long. */
 const AGAIN_MS = 2000;
 /** So many keys at most are told of: whoever asks under more names is limited by each process alone. */
@@ -44,7 +42,6 @@ export class DatabaseCounts implements SharedCounts {
   private timer: ReturnType<typeof setInterval> | undefined;
   private round: Promise<void> | undefined;
   private rounds = 0;
-  private askedAt = 0;
 
   constructor({ database, log, process }: { database: Database; log: Log; process: string }) {
     this.database = database;
@@ -53,14 +50,12 @@ export class DatabaseCounts implements SharedCounts {
   }
 
   others(key: string): number {
-    this.askedAt = performance.now();
     return this.sums.size === 0 ? 0 : (this.sums.get(nameOf(key)) ?? 0);
   }
 
   tell(key: string, count: number, ms: number): void {
     // The embedded database belongs to one process.
     if (this.database.embedded) return;
-    this.askedAt = performance.now();
     const name = nameOf(key);
     const known = this.told.get(name);
     if (known === undefined && (count <= 0 || this.told.size >= MOST_KEYS)) return;
@@ -87,12 +82,7 @@ export class DatabaseCounts implements SharedCounts {
 
   private async exchange(): Promise<void> {
     const { kysely } = this.database;
-    const now = performance.now();
-    if (this.told.size === 0 && now - this.askedAt > IDLE_MS) {
-      this.sums = new Map();
-      return;
-    }
-    const rows = this.takeDue(now);
+    const rows = this.takeDue(performance.now());
     if (rows.length > 0)
       await kysely
         .insertInto('shared_counts')
