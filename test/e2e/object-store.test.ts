@@ -318,7 +318,7 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     const client = new S3Client({ ...accessTo(server, bucket) });
     let sentBytes = 0;
     const meter = { ...client.meter, sent: (count: number) => void (sentBytes += count) };
-    const objects = new Bucket(accessTo(server, bucket), hasty, meter);
+    const objects = new Bucket(accessTo(server, bucket), { ...hasty, silentMs: 20_000 }, meter);
     onTestFinished(async () => {
       await client.close();
       await objects.close();
