@@ -103,6 +103,8 @@ describe('transfer results', () => {
     expect((await download).suggestedFilename()).toMatch(/^Übertragung-.+-fehlerhaft\.csv$/);
     await page.getByRole('tab', { name: 'Alle Artikel' }).click();
     await page.waitForURL((url) => !url.search.includes('ansicht'));
+    // The address changes first: until the view does, the field is still that of the other one.
+    await page.getByRole('tab', { name: 'Alle Artikel', selected: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('');
     await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
     await expectNoAxeFindings(page);
