@@ -70,4 +70,10 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     await process('neuer').look();
     expect(await waiting()).toBe(0);
   });
+
+  it('fields that could not be read before are tried again by the next process that starts', async () => {
+    await world.inside((trx) => trx.updateTable('noticed_catalogues').set({ field_values: null }).execute());
+    await process().look();
+    expect(await waiting()).toBe(6);
+  });
 });

@@ -90,9 +90,9 @@ function isUnaffected(before: Noticed, now: Noticed): boolean {
   return same && saves === 1 && sameValues && now.program === before.program;
 }
 
-/** In a system transaction. */
+/** In a system transaction. Fields that nobody could read count as not noticed: a process that starts tries them once more. */
 async function allNoticed(trx: Trx): Promise<Map<string, Noticed>> {
-  const rows = await trx.selectFrom('noticed_catalogues').selectAll().execute();
+  const rows = await trx.selectFrom('noticed_catalogues').selectAll().where('field_values', 'is not', null).execute();
   return new Map(
     rows.map(({ company, master, version, field_values: values, program }) => [
       keyOf({ company, masterid: master }),
@@ -119,6 +119,7 @@ async function keep(
           eb.or([
             eb('noticed_catalogues.version', 'is distinct from', row.version),
             eb('noticed_catalogues.program', 'is distinct from', row.program),
+            eb('noticed_catalogues.field_values', 'is', null),
           ]),
         ),
     )
