@@ -4,6 +4,7 @@ import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import { filterCondition } from './item-conditions.ts';
+import type { RowFiles } from './row-files/row-files.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
 /** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
@@ -63,7 +64,7 @@ function parseFilters(text: string): ItemFilter[] {
  */
 export async function readPage(
   duckdb: DuckDb,
-  source: { path: string; snapshot: SnapshotRecord; wanted: readonly string[] },
+  source: { path: string; snapshot: SnapshotRecord; wanted: readonly string[]; rowFiles: RowFiles },
   selection: Selection,
   window: { offset: number; limit: number },
   signal?: AbortSignal,
@@ -83,9 +84,24 @@ export async function readPage(
     : Number(hits[0]?.['n'] ?? (await countOf(duckdb, source.path, snapshot, selection, window, signal)));
   const numbers = hits.map((hit) => Number(hit['r']));
   if (numbers.length === 0) return { rows: [], total };
-  const rows = await duckdb.all(rowsAt(source.path, columns, numbers), signal);
-  const byNumber = new Map(rows.map((row) => [Number(row['_r']), textRow(row)]));
-  return { rows: numbers.map((number) => byNumber.get(number)).filter((row) => row !== undefined), total };
+  const rows = await scatteredRows(duckdb, source, columns, numbers, signal);
+  return { rows: numbers.map((number) => rows.get(number)).filter((row) => row !== undefined), total };
+}
+
+/** At least these columns of the rows at the given numbers, out of the file of rows where there is one, else out of the snapshot. */
+async function scatteredRows(
+  duckdb: DuckDb,
+  { path, snapshot, rowFiles }: { path: string; snapshot: SnapshotRecord; rowFiles: RowFiles },
+  columns: readonly string[],
+  numbers: readonly number[],
+  signal?: AbortSignal,
+): Promise<Map<number, Record<string, string | null>>> {
+  const rows = await rowFiles.rows({ path, columns: columnNames(snapshot), items: snapshot.items }, numbers);
+  const others = numbers.filter((number) => !rows.has(number));
+  if (others.length === 0) return rows;
+  const read = await duckdb.all(rowsAt(path, columns, others), signal);
+  for (const row of read) rows.set(Number(row['_r']), textRow(row));
+  return rows;
 }
 
 /** How many items there are behind a page that holds none: the last page may have been left empty by a new import. */
@@ -235,7 +251,7 @@ export function textRow(row: Record<string, unknown>): Record<string, string | n
 /** One item by its number, with the numbers before and after it in the selection; undefined if there is none. */
 export async function readItem(
   duckdb: DuckDb,
-  source: { path: string; snapshot: SnapshotRecord },
+  source: { path: string; snapshot: SnapshotRecord; rowFiles: RowFiles },
   itemId: string,
   selection: Selection,
   signal: AbortSignal,
@@ -263,7 +279,7 @@ function neighboursOf(path: string, snapshot: SnapshotRecord, selection: Selecti
 /** One item by its number, with the numbers before and after it in the file. */
 async function readItemInFile(
   duckdb: DuckDb,
-  source: { path: string; snapshot: SnapshotRecord },
+  source: { path: string; snapshot: SnapshotRecord; rowFiles: RowFiles },
   itemId: string,
   signal: AbortSignal,
 ): ReturnType<typeof readItem> {
@@ -273,12 +289,9 @@ async function readItemInFile(
   );
   if (found[0] === undefined) return undefined;
   const at = Number(found[0]['r']);
-  const rows = await duckdb.all(rowsAt(source.path, columnNames(source.snapshot), [at - 1, at, at + 1]), signal);
-  const row = (number: number) => rows.find((one) => Number(one['_r']) === number);
-  const id = (number: number) => {
-    const value = row(number)?.['_id'];
-    return typeof value === 'string' ? value : null;
-  };
-  const own = row(at);
-  return own && { row: textRow(own), previous: id(at - 1), next: id(at + 1) };
+  const around = [at - 1, at, at + 1].filter((number) => number >= 0 && number < source.snapshot.items);
+  const rows = await scatteredRows(duckdb, source, columnNames(source.snapshot), around, signal);
+  const id = (number: number) => rows.get(number)?.['_id'] ?? null;
+  const own = rows.get(at);
+  return own && { row: own, previous: id(at - 1), next: id(at + 1) };
 }

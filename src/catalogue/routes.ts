@@ -7,6 +7,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { notFound } from '#platform/errors.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
 import { FacetCache } from './facets/facet-cache.ts';
@@ -16,16 +17,26 @@ import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
 import { itemHistory } from './item-history.ts';
 import { activeMaster, MASTER_HEADER } from './masters.ts';
 import { pictureMarks } from './picture-marks.ts';
+import { RowFiles } from './row-files/row-files.ts';
 import type { StoragePaths } from './storage-paths.ts';
 import { liveSnapshot, neededSnapshot, noItems, type SnapshotRecord } from './snapshots.ts';
 
-export type ItemDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; vault: Vault };
+export type ItemDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  vault: Vault;
+  metrics: Metrics;
+};
 
 const noItemsText = '<p>Dieser Katalog hat noch keine Artikel. Importieren Sie zuerst eine Datei.</p>';
 
 export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
-  pageRoute(app, deps);
-  cardRoute(app, deps);
+  const rowFiles = new RowFiles(deps.duckdb);
+  rowFiles.measure(deps.metrics);
+  app.addHook('onClose', async () => rowFiles.close());
+  pageRoute(app, deps, rowFiles);
+  cardRoute(app, deps, rowFiles);
   csvRoute(app, deps);
   facetRoute(app, deps);
 
@@ -73,7 +84,7 @@ function liveItems({ database, storagePaths }: ItemDeps, { principal, query, req
 
 const idColumn = (snapshot: SnapshotRecord) => ({ id: '_id', name: snapshot.key ?? 'Zeile' });
 
-function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
+function pageRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): void {
   route(app, api.items, async (request) => {
     const { query, signal } = request;
     const marksOf = (addresses: readonly string[]) => pictureMarks(deps.vault, request.principal.company, addresses);
@@ -93,7 +104,13 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
     const shown = shownFields(fields, query.columns);
     const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
     const wanted = [...shown.map(({ id }) => id), ...(image === undefined ? [] : [image])];
-    const page = await readPage(deps.duckdb, { ...live, wanted }, readSelection(query, snapshot), query, signal);
+    const page = await readPage(
+      deps.duckdb,
+      { ...live, wanted, rowFiles },
+      readSelection(query, snapshot),
+      query,
+      signal,
+    );
     const data = page.rows.map((row) => {
       const imageUrl = image === undefined ? null : firstLine(row[image]);
       const out: ItemRow = { _id: row['_id'] ?? null, imageUrl };
@@ -126,11 +143,13 @@ function shownFields(fields: readonly Field[], asked: string | undefined): reado
   return fields.filter(({ id }) => ids.has(id));
 }
 
-function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
+function cardRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): void {
   route(app, api.item, async (request) => {
     const { params, query, signal } = request;
     const live = await liveItems(deps, request);
-    const item = live && (await readItem(deps.duckdb, live, params.id, readSelection(query, live.snapshot), signal));
+    const item =
+      live &&
+      (await readItem(deps.duckdb, { ...live, rowFiles }, params.id, readSelection(query, live.snapshot), signal));
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
     const data: ItemRow = Object.create(null);

@@ -1,0 +1,110 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { forEverybody } from '#platform/db/asker.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { requireRoom } from '#platform/storage/disk-room.ts';
+import type { Metrics } from '#platform/telemetry/metrics.ts';
+import { RowFile, rowBytes, type Row, type RowSource } from './row-file.ts';
+
+/** `items`: fewer are read from the snapshot fast enough. `bytes`: of all files together. `idleMs`: how long one is kept that nobody asks. */
+export type RowFileLimits = { readonly items: number; readonly bytes: number; readonly idleMs: number };
+const LIMITS: RowFileLimits = { items: 50_000, bytes: 4 * 1024 ** 3, idleMs: 10 * 60_000 };
+
+/** A making that takes longer is broken off. */
+const MOST_MS = 120_000;
+
+type Kept = {
+  state: 'asked' | 'making' | 'ready' | 'refused';
+  file: RowFile | undefined;
+  timer: NodeJS.Timeout | undefined;
+};
+
+/**
+ * Files with the rows of snapshots in which somebody sorts, filters and pages. Whoever asks one for the second time has it made, without
+ * waiting for it; until it is there, and where there is no room for it, rows come from the snapshot. It goes when nobody asks, or for
+ * newer ones. A snapshot never changes, so its file never gets stale.
+ */
+export class RowFiles {
+  private readonly duckdb: DuckDb;
+  private readonly limits: RowFileLimits;
+  /** The longest unasked first. */
+  private readonly kept = new Map<string, Kept>();
+  private making = false;
+
+  constructor(duckdb: DuckDb, limits: RowFileLimits = LIMITS) {
+    this.duckdb = duckdb;
+    this.limits = limits;
+  }
+
+  /** Those of the rows at these numbers that need not be read from the snapshot. */
+  async rows(source: RowSource, numbers: readonly number[]): Promise<Map<number, Row>> {
+    if (source.items < this.limits.items) return new Map();
+    const known = this.kept.get(source.path);
+    const kept = known ?? { state: 'asked', file: undefined, timer: undefined };
+    this.keep(source.path, kept);
+    if (known?.state === 'asked' && !this.making) void forEverybody(() => this.make(source, known));
+    return (await kept.file?.rows(numbers).catch(() => undefined)) ?? new Map();
+  }
+
+  measure(metrics: Metrics): void {
+    metrics.reading('kontor_row_files', 'Files with the rows that pages of the table show.', () => this.size().files);
+    metrics.reading('kontor_row_files_bytes', 'Their bytes on this disk and in memory.', () => this.size().bytes);
+  }
+
+  /** How many files there are, and their bytes. */
+  size(): { files: number; bytes: number } {
+    const files = [...this.kept.values()].flatMap(({ file }) => file ?? []);
+    return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  }
+
+  /** Drops everything; for the end of the program. */
+  close(): void {
+    for (const path of this.kept.keys()) this.drop(path);
+  }
+
+  /** One at a time, so that they do not take the disk and the processor together. */
+  private async make(source: RowSource, kept: Kept): Promise<void> {
+    this.making = true;
+    kept.state = 'making';
+    const signal = AbortSignal.timeout(MOST_MS);
+    try {
+      const expected = source.items * (await rowBytes(this.duckdb, source, signal));
+      if (expected > this.limits.bytes) throw new Error('too large');
+      await mkdir(dirname(source.path), { recursive: true });
+      await requireRoom(dirname(source.path), 2 * expected);
+      kept.file = await RowFile.make(this.duckdb, source, signal);
+      kept.state = 'ready';
+    } catch {
+      // The snapshot answers as before.
+      kept.state = 'refused';
+    } finally {
+      this.making = false;
+    }
+    if (this.kept.get(source.path) !== kept) await kept.file?.close();
+    else this.makeRoom();
+  }
+
+  private makeRoom(): void {
+    for (const path of this.kept.keys()) {
+      if (this.size().bytes <= this.limits.bytes) return;
+      this.drop(path);
+    }
+  }
+
+  private keep(path: string, kept: Kept): void {
+    clearTimeout(kept.timer);
+    this.kept.delete(path);
+    this.kept.set(path, kept);
+    kept.timer = setTimeout(() => {
+      if (this.kept.get(path) === kept) this.drop(path);
+    }, this.limits.idleMs).unref();
+  }
+
+  private drop(path: string): void {
+    const kept = this.kept.get(path);
+    if (kept === undefined) return;
+    clearTimeout(kept.timer);
+    this.kept.delete(path);
+    void kept.file?.close();
+  }
+}
