@@ -9,7 +9,10 @@ var root = path.join(__dirname, '..');
 var modules = path.join(root, 'node_modules');
 var stampFile = path.join(modules, '.kontor-lock');
 var wantedMajor = 24;
+// The first with Argon2, which passwords are stored by.
+var wantedMinor = 7;
 var nodeMajor = Number(process.versions.node.split('.')[0]);
+var nodeMinor = Number(process.versions.node.split('.')[1]);
 
 function lockHash() {
   return crypto
@@ -55,12 +58,16 @@ function linkNode() {
     fs.symlinkSync(path.relative(path.dirname(link), binary), link);
     return;
   }
-  if (nodeMajor >= wantedMajor) return;
+  if (nodeMajor > wantedMajor || (nodeMajor === wantedMajor && nodeMinor >= wantedMinor)) return;
   console.error(
     'Kontor braucht Node ' +
       wantedMajor +
+      '.' +
+      wantedMinor +
       '. Für dieses System liegt keine mitgelieferte Fassung vor: bitte Node ' +
       wantedMajor +
+      '.' +
+      wantedMinor +
       ' installieren und erneut starten (gefunden: ' +
       process.version +
       ').',

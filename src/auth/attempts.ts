@@ -90,6 +90,14 @@ export class Attempts {
   }
 }
 
+/** Takes an attempt out of the count whose work could not be done, and hands the error on. */
+export const notTried =
+  ({ release }: CountedAttempt) =>
+  async (error: unknown): Promise<never> => {
+    await release();
+    throw error;
+  };
+
 const tooMany = (seconds: number) =>
   new KontorError(
     429,

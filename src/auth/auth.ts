@@ -2,6 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Accounts, Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashPassword } from './passwords.ts';
+import { formToStore } from './stored-passwords.ts';
 
 type NewUser = { readonly name: string; readonly email: string; readonly password: string };
 
@@ -14,7 +15,7 @@ export async function createUser(
   note?: (trx: Trx, id: string) => Promise<void>,
 ): Promise<string> {
   const { company, role } = user;
-  const passwordHash = await hashPassword(user.password);
+  const passwordHash = await hashPassword(user.password, await formToStore(database));
   return database.accounts(company, async (trx) => {
     const id = await insertMember(trx, ids, clock, { ...user, passwordHash, company, role });
     await note?.(trx, id);
@@ -29,7 +30,7 @@ export async function createCompanyOf(
   clock: Clock,
   { name, owner }: { name: string; owner: NewUser },
 ): Promise<string> {
-  const passwordHash = await hashPassword(owner.password);
+  const passwordHash = await hashPassword(owner.password, await formToStore(database));
   return database.kysely.transaction().execute(async (trx) => {
     const company = await insertCompany(trx, ids, clock, name);
     await insertMember(trx, ids, clock, { ...owner, passwordHash, company, role: 'owner' });

@@ -1,28 +1,97 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { type HashAsker, HashTurns } from './hash-turns.ts';
 
-/** scrypt with 32 MiB a password; stored as `salt:key` in hexadecimal, the salt's text itself being the salt. */
-const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
-const KEY_BYTES = 64;
+/** How a password is stored. scrypt: as versions before Argon2id did, `salt:key` in hexadecimal, the salt's text itself being the salt. */
+export type HashForm = 'argon2id' | 'scrypt';
 
-const keyOf = (password: string, salt: string): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    // The same letters typed on another keyboard may come composed otherwise.
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)));
+/** More than is advised (19 MiB and two passes), for less memory and no more processor time than scrypt takes. */
+const cost: Cost = { memory: 28 * 1024, passes: 3, parallelism: 1 };
+type Cost = { memory: number; passes: number; parallelism: number };
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+const scryptCost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
+const SCRYPT_KEY_BYTES = 64;
+
+/** Two cores and 64 MiB at most, whoever asks. */
+const turns = new HashTurns(2, 200);
+
+/** The text of a hash with all that is needed to compute it again, as RFC 9106's authors and PHC write it. */
+const written = ({ memory, passes, parallelism }: Cost, salt: Buffer, key: Buffer) =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${bare(salt)}$${bare(key)}`;
+const bare = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+const writtenForm =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{11,88})\$([A-Za-z0-9+/]{22,88})$/;
+
+/** What is stored of a password. @throws 503 where too many are hashed at this moment */
+export function hashPassword(password: string, form: HashForm): Promise<string> {
+  return turns.run('known', async () => {
+    const salt = randomBytes(SALT_BYTES);
+    if (form === 'argon2id') return written(cost, salt, await argonOf(password, salt, cost, KEY_BYTES));
+    const text = salt.toString('hex');
+    return `${text}:${(await scryptOf(password, text)).toString('hex')}`;
   });
+}
 
-/** What is stored of a password. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16).toString('hex');
-  return `${salt}:${(await keyOf(password, salt)).toString('hex')}`;
+/** Whether a hash was made as `hashPassword` makes it now. */
+export const isOfForm = (stored: string, form: HashForm): boolean =>
+  form === 'argon2id'
+    ? stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
+    : !stored.startsWith('$');
+
+type Asked = { asker: HashAsker; bothForms: boolean };
+
+/**
+ * Whether a password is the stored one. A wrong one takes the same time where none is stored (T16); `bothForms`: while passwords are stored
+ * in both forms it costs one hash of each, whichever form it was compared with. @throws 503 where too many are hashed at this moment
+ */
+export function isPassword(
+  password: string,
+  stored: string | null | undefined,
+  { asker, bothForms }: Asked,
+): Promise<boolean> {
+  return turns.run(asker, async () => {
+    const text = stored ?? nobody.argon2id;
+    const right = await fits(password, text);
+    if (right && (stored ?? undefined) !== undefined) return true;
+    if (bothForms) await fits(password, text.startsWith('$') ? nobody.scrypt : nobody.argon2id);
+    return false;
+  });
 }
 
 /** Nobody's password: checking it takes as long as checking somebody's. */
-const nobody = `${'0'.repeat(32)}:${'0'.repeat(KEY_BYTES * 2)}`;
+const nobody: Record<HashForm, string> = {
+  argon2id: written(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES)),
+  scrypt: `${'0'.repeat(2 * SALT_BYTES)}:${'0'.repeat(2 * SCRYPT_KEY_BYTES)}`,
+};
 
-/** Whether a password is the stored one; takes the same time where none is stored (T16). */
-export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
-  const [salt = '', key = ''] = (stored ?? nobody).split(':');
-  const expected = Buffer.from(key, 'hex');
-  const given = await keyOf(password, salt);
-  return expected.length === given.length && timingSafeEqual(expected, given) && (stored ?? undefined) !== undefined;
+async function fits(password: string, stored: string): Promise<boolean> {
+  const [, memory, passes, parallelism, salt = '', key = ''] = stored.match(writtenForm) ?? [];
+  if (memory !== undefined) {
+    const given = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+    const expected = Buffer.from(key, 'base64');
+    return isSame(expected, await argonOf(password, Buffer.from(salt, 'base64'), given, expected.length));
+  }
+  const [text = '', hex = ''] = stored.split(':');
+  return isSame(Buffer.from(hex, 'hex'), await scryptOf(password, text));
 }
+
+const isSame = (expected: Buffer, given: Buffer) =>
+  expected.length === given.length && timingSafeEqual(expected, given);
+
+// The same letters typed on another keyboard may come composed otherwise.
+const composed = (password: string) => password.normalize('NFKC');
+
+const argonOf = (password: string, nonce: Buffer, given: Cost, tagLength: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    argon2('argon2id', { message: composed(password), nonce, tagLength, ...given }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+
+const scryptOf = (password: string, salt: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(composed(password), salt, SCRYPT_KEY_BYTES, scryptCost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });

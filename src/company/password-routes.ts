@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { notTried } from '#auth/attempts.ts';
 import { findUser, setPassword } from '#auth/auth.ts';
 import { makeReset, RESET_MINUTES, resetLink, userOfReset, useReset } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/password-rules.ts';
 import { hashPassword, isPassword } from '#auth/passwords.ts';
 import { endSessionsOf } from '#auth/sessions.ts';
+import { formToStore } from '#auth/stored-passwords.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
@@ -24,7 +26,7 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const person = personOf(principal);
     await requireOwnPassword(deps, person.userId, body.current);
     requireGoodPassword(body.password, person);
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await hashPassword(body.password, await formToStore(database));
     await database.accounts(principal.company, async (trx) => {
       await setPassword({ ...deps, database: { kysely: trx } }, person.userId, passwordHash);
       if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);
@@ -45,7 +47,7 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const user = await userOfReset(deps, body.token);
     const company = await companyOfUser(deps, user.id);
     requireGoodPassword(body.password, { ...user, companyName: company?.name ?? '' });
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await hashPassword(body.password, await formToStore(database));
     const event = { kind: 'password', result: 'done', what: 'Passwort mit Link gesetzt' } as const;
     await database.accounts(company?.id ?? '', async (trx) => {
       await useReset({ kysely: trx }, body.token);
@@ -64,13 +66,16 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
 /** @throws 422 where the password is not the user's, 429 after too many of them (T16) */
 export async function requireOwnPassword(deps: AccountDeps, userId: string, password: string): Promise<void> {
   const key = `proof:${userId}`;
-  await deps.attempts.take(key, WRONG_PASSWORDS);
+  const tries = await deps.attempts.take(key, WRONG_PASSWORDS);
   const found = await deps.database.kysely
     .selectFrom('user')
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirst();
-  if (!(await isPassword(password, found?.password_hash)))
+  const right = await isPassword(password, found?.password_hash, { asker: 'known', bothForms: false }).catch(
+    notTried(tries),
+  );
+  if (!right)
     throw new KontorError(422, 'wrong_password', 'Ihr bisheriges Passwort stimmt nicht. Es wurde nichts gespeichert.', {
       fields: [{ field: 'current', message: 'Dieses Passwort stimmt nicht.' }],
     });

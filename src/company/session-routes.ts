@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { type CountedAttempt, notTried } from '#auth/attempts.ts';
 import { findUser } from '#auth/auth.ts';
+import type { HashAsker } from '#auth/hash-turns.ts';
 import { askPasskey, userOfPasskey } from '#auth/passkeys.ts';
 import { isPassword } from '#auth/passwords.ts';
 import { factorsOf, requireCode } from '#auth/second-factors.ts';
 import { endSession } from '#auth/sessions.ts';
+import { holdsOldForm, renewStored } from '#auth/stored-passwords.ts';
 import { issueTicket, readTicket, useTicket } from '#auth/tickets.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
@@ -20,12 +23,17 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const email = body.email.toLowerCase();
     const user = await findUser(database, email);
     const tries = await countTries(deps, { email, userId: user?.id, cookie: request.headers.cookie, from: request.ip });
-    const right = await isPassword(body.password, user?.passwordHash);
+    const { asker } = tries;
+    const bothForms = await holdsOldForm(database);
+    const right = await isPassword(body.password, user?.passwordHash, { asker, bothForms }).catch(notTried(tries));
     if (!right || user === undefined) {
       recordFailedSignIn(deps, request, user?.id);
       throw wrongCredentials();
     }
     await tries.succeeded();
+    await renewStored(database, user, body.password).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'a password could not be stored in its new form'),
+    );
     const { app: byApp, passkeys } = await factorsOf(database, user.id);
     if (!byApp && passkeys.length === 0)
       return beginSignedIn(deps, { request, reply }, user.id, 'Mit Passwort angemeldet');
@@ -75,16 +83,21 @@ type Attempt = { email: string; userId: string | undefined; cookie: string | und
 async function countTries(
   { attempts, cookies, signInTries }: AccountDeps,
   { email, userId, cookie, from }: Attempt,
-): Promise<{ succeeded: () => Promise<void> }> {
+): Promise<CountedAttempt & { asker: HashAsker; succeeded: () => Promise<void> }> {
   const device = userId === undefined ? undefined : cookies.knownDevice(cookie, userId);
   if (device !== undefined) {
-    await attempts.take(`device:${device}`, signInTries.account);
-    return { succeeded: () => attempts.clear(`device:${device}`) };
+    const { release } = await attempts.take(`device:${device}`, signInTries.account);
+    return { asker: 'known', release, succeeded: () => attempts.clear(`device:${device}`) };
   }
   const byAddress = await attempts.take(`address:${from}`, signInTries.address);
   const account = `account:${email}`;
-  await attempts.take(account, signInTries.account);
+  const byAccount = await attempts.take(account, signInTries.account);
   return {
+    asker: 'stranger',
+    release: async () => {
+      await byAddress.release();
+      await byAccount.release();
+    },
     succeeded: async () => {
       await byAddress.release();
       await attempts.clear(account);

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '#auth/passwords.ts';
 import { api } from '#shared/http/api.ts';
 import { askFrom } from '../servers/reverse-proxy.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
@@ -100,6 +101,28 @@ describe('the time of an answer', () => {
       const share = other.work / known.work;
       expect([share > 0.5, share < 2], JSON.stringify({ unknown, known, withFactor })).toEqual([true, true]);
     }
+  });
+
+  it('T16 a wrong password takes as long with an account that an older version has stored, and with any other', async () => {
+    const wrong = (email: string) => async (round: number) => {
+      const answer = await new Visitor(kontor).signIn({ email, password: `falsch-${round}` });
+      expect(answer.status).toBe(401);
+    };
+    const before = await costOf({ unknown: wrong('niemand@beispiel.de') });
+    const older = await hashPassword(factored.password, 'scrypt');
+    const user = { password_hash: older };
+    await kontor.database.kysely.updateTable('user').set(user).where('email', '=', factored.email).execute();
+    const now = await costOf({
+      unknown: wrong('niemand@beispiel.de'),
+      today: wrong(plain.email),
+      older: wrong(factored.email),
+    });
+    // Both kinds cost about the same here; that a wrong password costs both is what makes it equal on every machine.
+    const shares = [now.unknown, now.today, now.older].map(({ work }) => work / before.unknown.work);
+    expect(
+      shares.map((share) => share > 1.4),
+      JSON.stringify({ before, now }),
+    ).toEqual([true, true, true]);
   });
 
   it('T16 the link for a forgotten password is promised at once, whether it is sent or there is nobody', async () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '#auth/passwords.ts';
+import { api } from '#shared/http/api.ts';
 import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
 import { askFrom, reverseProxy, type ReverseProxy } from '../servers/reverse-proxy.ts';
 
 /** The program and a proxy in front of it, both on loopback, for the tests of a group: each asks from addresses of its own. */
@@ -67,6 +70,27 @@ describe('limits of tries', () => {
     );
     expect(statuses.filter((status) => status === 401)).toHaveLength(50);
     expect(statuses.filter((status) => status === 429)).toHaveLength(70);
+  });
+
+  it('T16 many strangers who try passwords do not let those wait who have signed in with their browser before', async () => {
+    const known = new Visitor(program.kontor());
+    const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
+    await program.kontor().ask(api.createMember, { body: { ...person, role: 'editor' } });
+    expect((await known.signIn(person)).status).toBe(200);
+    // As long as somebody has a password of an older version, a wrong one is more work.
+    const older = { password_hash: await hashPassword('regen-kiste-fenster', 'scrypt') };
+    await program.kontor().database.kysely.updateTable('user').set(older).where('email', '=', admin.email).execute();
+    let answered = 0;
+    const strangers = Array.from({ length: 16 }, async (_, i) => {
+      await signIn(`127.0.3.${i}`, program.ports.direct, { email: `fremd${i}@beispiel.de`, password: 'falsch' });
+      answered++;
+    });
+    await expect.poll(() => answered).toBeGreaterThan(0);
+    const before = answered;
+    expect((await known.signIn(person)).status).toBe(200);
+    // Two are under way when it asks, and a password that is right is followed by nothing that waits.
+    expect(answered - before).toBeLessThan(7);
+    await Promise.all(strangers);
   });
 
   it('T3 of 40 connection checks at the same moment ten connect', async () => {

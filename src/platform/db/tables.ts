@@ -663,6 +663,7 @@ export type Tables = {
     seen_at: Timestamp;
     drained_by: string | null;
     drained_at: Timestamp | null;
+    reads_argon2id: Generated<boolean>;
   };
   rank_history: {
     company: string;

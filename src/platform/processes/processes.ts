@@ -1,4 +1,4 @@
-import type { Trx } from '#platform/db/database.ts';
+import type { Accounts, Trx } from '#platform/db/database.ts';
 import { pg, secondsFromNow } from '#platform/db/pg.ts';
 
 /** How often each process says that it is there: rarely, since every write wakes those that rest until something changes. */
@@ -46,12 +46,24 @@ export async function livingWorkers(trx: Trx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** Whether every process that answers can read passwords stored as Argon2id; those of versions before cannot. */
+export async function othersReadArgon2id({ kysely }: Accounts): Promise<boolean> {
+  const older = await kysely
+    .selectFrom('processes')
+    .select('name')
+    .where('reads_argon2id', '=', false)
+    .where(answers)
+    .limit(1)
+    .executeTakeFirst();
+  return older === undefined;
+}
+
 /** Says that a process is there; it stays drained. */
 export async function sayThere(trx: Trx, own: Pick<ProcessState, 'name' | 'role' | 'program'>): Promise<void> {
   const now = secondsFromNow(0);
   await trx
     .insertInto('processes')
-    .values({ ...own, started_at: now, seen_at: now })
+    .values({ ...own, started_at: now, seen_at: now, reads_argon2id: true })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ seen_at: now }))
     .execute();
 }

@@ -1,0 +1,38 @@
+import type { Accounts } from '#platform/db/database.ts';
+import { othersReadArgon2id } from '#platform/processes/processes.ts';
+import { type HashForm, hashPassword, isOfForm } from './passwords.ts';
+
+/**
+ * The form in which passwords are stored now. While processes of a version answer that reads scrypt alone, as during an update without a
+ * pause, that is scrypt: whoever signed in here could not sign in there otherwise.
+ */
+export const formToStore = async (database: Accounts): Promise<HashForm> =>
+  (await othersReadArgon2id(database)) ? 'argon2id' : 'scrypt';
+
+/** Whether some password is still stored as older versions did. */
+export async function holdsOldForm({ kysely }: Accounts): Promise<boolean> {
+  const found = await kysely
+    .selectFrom('user')
+    .select('id')
+    .where('password_hash', 'not like', '$argon2id$%')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Stores a password that was right just now in today's form. Whoever has got another password meanwhile keeps that one. */
+export async function renewStored(
+  database: Accounts,
+  { id, passwordHash }: { id: string; passwordHash: string | null },
+  password: string,
+): Promise<void> {
+  if (passwordHash === null || isOfForm(passwordHash, 'argon2id')) return;
+  if ((await formToStore(database)) !== 'argon2id') return;
+  const renewed = await hashPassword(password, 'argon2id');
+  await database.kysely
+    .updateTable('user')
+    .set({ password_hash: renewed })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .execute();
+}
