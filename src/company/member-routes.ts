@@ -3,13 +3,15 @@ import { createUser } from '#auth/auth.ts';
 import { makeReset, RESET_MINUTES, resetLink } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
+import { endSessionsOf } from '#auth/sessions.ts';
 import { removeTokensOf } from '#auth/tokens.ts';
-import { isUniqueViolation, KontorError, notFound } from '#platform/errors.ts';
+import { isUniqueViolation, KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { deliverLink, resetMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
+import { companyOfUser } from './password-routes.ts';
 import { removeViewsOf } from './saved-views.ts';
 import type { AccountDeps } from './sign-in.ts';
 
@@ -80,6 +82,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
   });
 
   passwordLinkRoute(app, deps);
+  memberSessionsRoute(app, deps);
 }
 
 function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
@@ -97,6 +100,21 @@ function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
     const companyName = await companyNameOf(database, principal);
     const mail = resetMail({ id: ids.id(), to: email, companyName }, link);
     return deliverLink(deps.sendPersonalMail, principal.company, mail, link);
+  });
+}
+
+function memberSessionsRoute(app: FastifyInstance, deps: AccountDeps): void {
+  route(app, api.endMemberSessions, async ({ principal: { company }, principal, params, audit }) => {
+    const { email } = await memberFor(deps, principal, params.id);
+    audit.about(email);
+    // A user belongs to one company here. Should he ever belong to several, his sessions are of the one he signs in to, and others leave them alone.
+    if ((await companyOfUser(deps, params.id))?.id !== company)
+      throw unprocessable('signed_in_elsewhere', 'Dieser Benutzer meldet sich bei einer anderen Firma an.');
+    await deps.database.accounts(company, async (trx) => {
+      await endSessionsOf({ kysely: trx }, params.id);
+      await audit.within(trx);
+    });
+    return { ok: true as const };
   });
 }
 

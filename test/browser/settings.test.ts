@@ -93,6 +93,16 @@ describe('settings', () => {
     await hers.getByRole('heading', { name: 'Letztes Ergebnis' }).waitFor();
     await expect.poll(() => hers.getByRole('button', { name: 'Import starten' }).count()).toBe(0);
 
+    await page.getByRole('button', { name: 'Überall abmelden Frieda Yilmaz' }).click();
+    const signingOut = page.getByRole('dialog', { name: 'Benutzer wirklich überall abmelden?' });
+    await signingOut.getByText('API-Zugänge bleiben, wie sie sind.').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await signingOut.getByRole('button', { name: 'Überall abmelden' }).click();
+    await page.getByRole('status').getByText('Überall abgemeldet').waitFor();
+    await hers.goto('/konto');
+    expect(new URL(hers.url()).pathname).toBe('/login');
+    await signIn(hers, person);
+
     await page.getByRole('button', { name: 'Entfernen Frieda Yilmaz' }).click();
     await page
       .getByRole('dialog', { name: 'Benutzer wirklich entfernen?' })

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCompany, createUser } from '#auth/auth.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { admin, testKontor, token, type TestKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -122,6 +126,57 @@ describe('accounts', () => {
     expect(again.status).toBe(422);
     await kontor.ask(api.deleteMember, { params: { id } });
     expect((await kontor.raw('/api/session', { as: null, headers: { cookie } })).status).toBe(401);
+  });
+
+  it('whoever manages members ends all sessions of one of them, who can sign in again; his tokens go on', async () => {
+    const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
+    const { id } = await kontor.ask(api.createMember, { body: { ...person, role: 'admin' } });
+    const [office, phone] = [new Visitor(kontor), new Visitor(kontor)];
+    for (const one of [office, phone]) await one.signIn(person);
+    const { token: his } = await office.ask(api.createToken, { body: { name: 'Jos Zugang', role: 'viewer' } });
+    const viewer = await kontor.ask(api.createToken, { body: { name: 'Leser', role: 'viewer' } });
+    const path = pathOf(api.endMemberSessions, { id });
+    expect((await kontor.raw(path, { method: 'DELETE', as: viewer.token })).status).toBe(403);
+    const owner = (await kontor.ask(api.members)).find(({ email }) => email === admin.email)?.id ?? '';
+    expect(await office.outcome(api.endMemberSessions, { params: { id: owner } })).toEqual([403, 'not_allowed']);
+    expect(await office.outcome(api.endMemberSessions, { params: { id: 'Niemand' } })).toEqual([404, 'not_found']);
+    const others = new Visitor(kontor);
+    await others.signIn(admin);
+    await others.ask(api.endMemberSessions, { params: { id } });
+    for (const one of [office, phone]) expect(await one.outcome(api.session)).toEqual([401, 'no_session']);
+    expect(await others.outcome(api.session)).toEqual([200, 'ok']);
+    expect((await kontor.raw('/api/masters', { as: his })).status).toBe(200);
+    expect((await office.signIn(person)).status).toBe(200);
+    const { events } = await kontor.ask(api.securityLog, { query: { kind: 'session', limit: 10 } });
+    expect(events.map(({ result, actor, subject }) => [result, actor.includes(admin.email), subject])).toEqual([
+      ['done', true, person.email],
+      ['refused', false, owner],
+      ['refused', false, id],
+    ]);
+  });
+
+  it('sessions of somebody who signs in to another company are left alone by this one', async () => {
+    const elsewhere = await createCompany(kontor.database, randomIds, systemClock, 'Andere Firma');
+    const person = { name: 'Mia Behn', email: 'mia@beispiel.de', password: 'regen-kiste-fenster' };
+    const id = await createUser(kontor.database, randomIds, systemClock, {
+      ...person,
+      company: elsewhere,
+      role: 'admin',
+    });
+    const { id: company } = (await kontor.ask(api.session)).company;
+    const membership = {
+      id: randomIds.id(),
+      organizationId: company,
+      userId: id,
+      role: 'viewer',
+      createdAt: new Date(),
+    };
+    await kontor.database.kysely.insertInto('member').values(membership).execute();
+    const visitor = new Visitor(kontor);
+    await visitor.signIn(person);
+    const refused = await kontor.raw(pathOf(api.endMemberSessions, { id }), { method: 'DELETE' });
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('bei einer anderen Firma')]);
+    expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
   });
 
   it('secrets never reach the answers: stacks, SQL and paths stay inside', async () => {

@@ -98,7 +98,16 @@ describe('what a stolen session or token must not reach', () => {
 
     it.each([
       ['createMarketplaceAccount', 'saveMarketplaceAccount', 'saveMailSettings', 'createWebhook', 'renewWebhookSecret'],
-      ['saveUpload', 'invite', 'createMember', 'deleteMember', 'memberPasswordLink', 'saveSignInPolicy', 'deleteToken'],
+      [
+        'saveUpload',
+        'invite',
+        'createMember',
+        'deleteMember',
+        'memberPasswordLink',
+        'saveSignInPolicy',
+        'deleteToken',
+        'endMemberSessions',
+      ],
       ['renewFeedAddress', 'exportCompany', 'companyArchiveAddress', 'deleteCompany'],
       ['savePriceSafety', 'startApp', 'addPasskey', 'removeApp', 'removePasskey', 'renewRecoveryCodes'],
     ] as const)('are %s, %s, %s, %s, %s and more', (...names) => {

@@ -4,7 +4,11 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { type Failure, failureOf } from '#client/failure.ts';
 
 /** Taking one of a list away after a question: which one is asked about, doing it, and what went wrong. */
-export function useRemoval<T>(send: (one: T) => Promise<unknown>, announcement = 'Gelöscht') {
+export function useRemoval<T>(
+  send: (one: T) => Promise<unknown>,
+  announcement = 'Gelöscht',
+  problem = 'Fehler beim Löschen',
+) {
   const [leaving, setLeaving] = useState<T | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
@@ -16,7 +20,7 @@ export function useRemoval<T>(send: (one: T) => Promise<unknown>, announcement =
       showSaved(announcement);
       await revalidate();
     } catch (error) {
-      setFailure(failureOf('Fehler beim Löschen', error));
+      setFailure(failureOf(problem, error));
     } finally {
       setLeaving(null);
     }

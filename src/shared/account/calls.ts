@@ -72,6 +72,16 @@ export const accountCalls = {
     params: exportid,
     response: account.PersonalLink,
   },
+  endMemberSessions: {
+    security: 'session',
+    method: 'DELETE',
+    path: '/api/members/{id}/sessions',
+    summary: 'Einen Benutzer überall abmelden: alle seine Sitzungen beenden; seine API-Zugänge bleiben',
+    access: 'admin',
+    stepUp: true,
+    params: exportid,
+    response: Ok,
+  },
   invitations: {
     method: 'GET',
     path: '/api/invitations',

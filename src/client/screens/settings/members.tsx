@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconLogout, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Invitation, type Member, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
@@ -23,6 +23,11 @@ export function Members({ members, invitations, ownId }: MembersProps) {
     ({ id }: Member) => call(api.deleteMember, { params: { id } }),
     'Entfernt',
   );
+  const signOut = useRemoval(
+    ({ id }: Member) => call(api.endMemberSessions, { params: { id } }),
+    'Überall abgemeldet',
+    'Fehler beim Abmelden',
+  );
   const sendPasswordLink = async ({ id, name, email }: Member) => {
     setFailure(null);
     try {
@@ -42,9 +47,15 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         </Button>
       </div>
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      <ErrorNotice failure={signOut.failure} onClose={() => signOut.setFailure(null)} />
       <Table
         label="Liste der Benutzer"
-        columns={memberColumns({ ownId, onPassword: (member) => void sendPasswordLink(member), onRemove: setLeaving })}
+        columns={memberColumns({
+          ownId,
+          onPassword: (member) => void sendPasswordLink(member),
+          onSignOut: signOut.setLeaving,
+          onRemove: setLeaving,
+        })}
         rows={members}
         rowId={({ id }) => id}
       />
@@ -59,6 +70,16 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         />
       )}
       {link !== null && <LinkDialog {...link} onClose={() => setLink(null)} />}
+      <ConfirmDialog
+        opened={signOut.leaving !== null}
+        question="Benutzer wirklich überall abmelden?"
+        confirm="Überall abmelden"
+        onConfirm={signOut.remove}
+        onClose={() => signOut.setLeaving(null)}
+      >
+        Alle Sitzungen von {signOut.leaving?.name} ({signOut.leaving?.email}) enden. Ungespeicherte Eingaben gehen
+        verloren; eine neue Anmeldung ist sofort möglich. API-Zugänge bleiben, wie sie sind.
+      </ConfirmDialog>
       <ConfirmDialog
         opened={leaving !== null}
         question="Benutzer wirklich entfernen?"
@@ -76,10 +97,16 @@ export function Members({ members, invitations, ownId }: MembersProps) {
 type MemberColumnsProps = {
   ownId: string;
   onPassword: (member: Member) => void;
+  onSignOut: (member: Member) => void;
   onRemove: (member: Member) => void;
 };
 
-const memberColumns = ({ ownId, onPassword, onRemove }: MemberColumnsProps): readonly TableColumn<Member>[] => [
+const memberColumns = ({
+  ownId,
+  onPassword,
+  onSignOut,
+  onRemove,
+}: MemberColumnsProps): readonly TableColumn<Member>[] => [
   {
     title: 'Name',
     cell: ({ id, name }) => (
@@ -96,19 +123,28 @@ const memberColumns = ({ ownId, onPassword, onRemove }: MemberColumnsProps): rea
     kind: 'action',
     cell: (member) =>
       member.id !== ownId && (
-        <MemberActions name={member.name} onPassword={() => onPassword(member)} onRemove={() => onRemove(member)} />
+        <MemberActions
+          name={member.name}
+          onPassword={() => onPassword(member)}
+          onSignOut={() => onSignOut(member)}
+          onRemove={() => onRemove(member)}
+        />
       ),
   },
 ];
 
-type MemberActionsProps = { name: string; onPassword: () => void; onRemove: () => void };
+type MemberActionsProps = { name: string; onPassword: () => void; onSignOut: () => void; onRemove: () => void };
 
-function MemberActions({ name, onPassword, onRemove }: MemberActionsProps) {
+function MemberActions({ name, onPassword, onSignOut, onRemove }: MemberActionsProps) {
   return (
     <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
       <Button size="xs" variant="default" onClick={onPassword}>
         Passwort-Link
         <span className="k-hidden"> für {name}</span>
+      </Button>
+      <Button size="xs" variant="default" leftSection={<IconLogout size={14} aria-hidden />} onClick={onSignOut}>
+        Überall abmelden
+        <span className="k-hidden"> {name}</span>
       </Button>
       <Button size="xs" variant="default" leftSection={<IconTrash size={14} aria-hidden />} onClick={onRemove}>
         Entfernen
