@@ -13,11 +13,13 @@ export class SignInCookies {
   private readonly name: string;
   private readonly session: Signer;
   private readonly device: Signer;
+  private readonly renewal: Signer;
 
   constructor(publicUrl: string, secret: string) {
     this.name = cookieName(publicUrl);
     this.session = new Signer(secret, 'session');
     this.device = new Signer(secret, 'device');
+    this.renewal = new Signer(secret, 'renewed session');
   }
 
   /** The header that hands a browser its session. */
@@ -34,6 +36,11 @@ export class SignInCookies {
   tokenIn(header: string | undefined): string | undefined {
     const value = cookieIn(header, this.name);
     return value === undefined ? undefined : this.session.open(value);
+  }
+
+  /** The secret that takes the place of a session's: always the same, and known to nobody who has only the one before. */
+  renewed(token: string): string {
+    return this.renewal.sign(token).slice(token.length + 1);
   }
 
   /** The header that lets a browser be known again at the sign-in of this user; `secret` is random. */

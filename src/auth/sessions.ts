@@ -9,6 +9,8 @@ const IDLE_MS = 12 * 60 * MINUTE_MS;
 const LONGEST_MS = 7 * 24 * 60 * MINUTE_MS;
 /** How old a password or second factor may be where secrets, members or limits of prices are changed. */
 const PROOF_MS = 15 * MINUTE_MS;
+/** For how long the former secret of a session still holds once the new one was seen: for what was on its way. */
+const FORMER_MS = MINUTE_MS;
 /** How far the noted last use may lag behind: not every request writes. */
 const NOTED_EVERY_MS = 5 * MINUTE_MS;
 
@@ -56,7 +58,7 @@ export type SessionUser = {
 
 /**
  * Whose session this secret is of: one query, because every request asks. `use`: the request counts as use, so the session lives on
- * (12 h idle, 7 days at most, T15).
+ * (12 h idle, 7 days at most, T15). Who comes with a secret that was renewed has proved nothing: others may have got hold of that one.
  */
 export async function userOfSession(
   { database, clock }: Pick<SessionDeps, 'database' | 'clock'>,
@@ -65,13 +67,42 @@ export async function userOfSession(
 ): Promise<SessionUser | null> {
   const now = clock.now();
   const hash = hashOf(token);
-  const row = await database.kysely
+  const current = await sessionsWithUser(database).where('s.hash', '=', hash).executeTakeFirst();
+  const row =
+    current ??
+    (await sessionsWithUser(database)
+      .where('s.former_hash', '=', hash)
+      .where((eb) => eb.or([eb('s.former_until', 'is', null), eb('s.former_until', '>', now)]))
+      .executeTakeFirst());
+  if (!row || !isRole(row.role) || row.last_used_at < ago(now, IDLE_MS) || row.created_at < ago(now, LONGEST_MS))
+    return null;
+  const noted = use && row.last_used_at < ago(now, NOTED_EVERY_MS) ? { last_used_at: now } : {};
+  const seen = current?.renewed === true && current.former_until === null;
+  const changes = seen ? { ...noted, former_until: ago(now, -FORMER_MS) } : noted;
+  if (Object.keys(changes).length > 0)
+    await database.kysely.updateTable('sessions').set(changes).where('id', '=', row.session).execute();
+  const { userId, name, email, role, company, companyName, factorMissing } = row;
+  const proven = current !== undefined && row.proven_at >= ago(now, PROOF_MS);
+  return {
+    userId,
+    name,
+    email,
+    role,
+    company,
+    companyName,
+    session: { id: row.session, proven, factorMissing: Boolean(factorMissing) },
+  };
+}
+
+const sessionsWithUser = ({ kysely }: Accounts) =>
+  kysely
     .selectFrom('sessions as s')
     .innerJoin('user as u', 'u.id', 's.user_id')
     .innerJoin('member as m', 'm.userId', 'u.id')
     .innerJoin('organization as o', 'o.id', 'm.organizationId')
     .select(['u.id as userId', 'u.name', 'u.email', 'm.role', 'o.id as company', 'o.name as companyName'])
-    .select(['s.id as session', 's.last_used_at', 's.created_at', 's.proven_at'])
+    .select(['s.id as session', 's.last_used_at', 's.created_at', 's.proven_at', 's.former_until'])
+    .select((eb) => eb('s.former_hash', 'is not', null).as('renewed'))
     .select((eb) =>
       eb
         .and([
@@ -89,34 +120,37 @@ export async function userOfSession(
         ])
         .as('factorMissing'),
     )
-    .where('s.hash', '=', hash)
     .orderBy('m.createdAt')
     .orderBy('o.id')
-    .limit(1)
-    .executeTakeFirst();
-  if (!row || !isRole(row.role) || row.last_used_at < ago(now, IDLE_MS) || row.created_at < ago(now, LONGEST_MS))
-    return null;
-  if (use && row.last_used_at < ago(now, NOTED_EVERY_MS))
-    await database.kysely.updateTable('sessions').set({ last_used_at: now }).where('hash', '=', hash).execute();
-  const { userId, name, email, role, company, companyName, factorMissing } = row;
-  const proven = row.proven_at >= ago(now, PROOF_MS);
-  return {
-    userId,
-    name,
-    email,
-    role,
-    company,
-    companyName,
-    session: { id: row.session, proven, factorMissing: Boolean(factorMissing) },
-  };
-}
+    .limit(1);
 
-/** Notes that the user of a session has just given password or second factor again. */
-export async function noteProof(
+/**
+ * Notes that the user of a session has just given password or second factor again, and has `renewed` take the place of the secret that he
+ * came with: whoever has got hold of that one gains nothing by the proof, and loses the session soon. Gives the secret to hand out. `renewed`
+ * is always the same for the same `token`, so that it does not matter which of two answers a browser keeps, or whether one is lost.
+ */
+export async function renewSession(
   { database, clock }: Pick<SessionDeps, 'database' | 'clock'>,
   id: string,
-): Promise<void> {
-  await database.kysely.updateTable('sessions').set({ proven_at: clock.now() }).where('id', '=', id).execute();
+  { token, renewed }: { token: string; renewed: string },
+): Promise<string> {
+  const now = clock.now();
+  const renewal = await database.kysely
+    .updateTable('sessions')
+    .set({ hash: hashOf(renewed), former_hash: hashOf(token), former_until: null, proven_at: now })
+    .where('id', '=', id)
+    .where('hash', '=', hashOf(token))
+    // Not twice in a minute: what is on its way with the secret before the last one would be nobody's.
+    .where((eb) => eb.or([eb('former_hash', 'is', null), eb('former_until', '<=', now)]))
+    .executeTakeFirst();
+  if (renewal.numUpdatedRows === 1n) return renewed;
+  const session = await database.kysely
+    .updateTable('sessions')
+    .set({ proven_at: now })
+    .where('id', '=', id)
+    .returning('hash')
+    .executeTakeFirst();
+  return session?.hash === hashOf(renewed) ? renewed : token;
 }
 
 /** The sessions of a user that still hold, the last used first. */
@@ -135,7 +169,11 @@ export async function listSessions({ database, clock }: Pick<SessionDeps, 'datab
 
 /** Ends the session of this secret. */
 export async function endSession(database: Database, token: string): Promise<void> {
-  await database.kysely.deleteFrom('sessions').where('hash', '=', hashOf(token)).execute();
+  const hash = hashOf(token);
+  await database.kysely
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('hash', '=', hash), eb('former_hash', '=', hash)]))
+    .execute();
 }
 
 /** Ends one session of a user; false if he has none of this id. */

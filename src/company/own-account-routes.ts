@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addPasskey, askNewPasskey, removePasskey, userOfPasskey } from '#auth/passkeys.ts';
 import { renewRecoveryCodes } from '#auth/recovery-codes.ts';
 import { dropUnusedCodes, factorsOf, firstRecoveryCodes, requireCode, wrongCode } from '#auth/second-factors.ts';
-import { endSessionOf, endSessionsOf, listSessions, noteProof } from '#auth/sessions.ts';
+import { endSessionOf, endSessionsOf, listSessions, renewSession } from '#auth/sessions.ts';
 import { isTotpCode, removeTotp, startTotp } from '#auth/totp.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
@@ -22,13 +22,19 @@ export function ownAccountRoutes(app: FastifyInstance, deps: AccountDeps): void 
 }
 
 function proofRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  route(app, api.prove, async ({ principal, body, request }) => {
+  const { cookies } = deps;
+
+  route(app, api.prove, async ({ principal, body, request, reply }) => {
     const { userId, sessionId } = personOf(principal);
     if ('password' in body) await requireOwnPassword(deps, userId, body.password);
     else if ('code' in body) await requireCode(deps, userId, body.code);
     else if ((await userOfPasskey(deps, siteOf(request, deps.publicUrl), body)) !== userId)
       throw new KontorError(422, 'wrong_passkey', 'Dieser Passkey gehört zu einem anderen Konto.');
-    await noteProof(deps, sessionId);
+    const token = cookies.tokenIn(request.headers.cookie);
+    if (token !== undefined) {
+      const secret = await renewSession(deps, sessionId, { token, renewed: cookies.renewed(token) });
+      reply.header('set-cookie', cookies.begin(secret));
+    }
     return { ok: true as const };
   });
 }

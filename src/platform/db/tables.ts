@@ -858,6 +858,8 @@ export type Tables = {
     proven_at: Timestamp;
     address: string;
     device: string;
+    former_hash: string | null;
+    former_until: Timestamp | null;
   };
   shared_counts: {
     key: string;
