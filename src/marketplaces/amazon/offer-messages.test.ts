@@ -68,9 +68,9 @@ describe('messages about offers', () => {
     expect(readNotification(texts)).toEqual(expected);
   });
 
-  it('REP-19 what is missing is missing: feedback, shipping, points, prices', () => {
+  it('REP-19 what is missing is missing: feedback, shipping, points', () => {
     const bare = { SellerId: 'B', ListingPrice: money(0.29), IsFulfilledByAmazon: true, IsBuyBoxWinner: false };
-    expect(readNotification(notification({}, [bare, { SellerId: 'ohne Preis' }, {}]))?.offers).toEqual([
+    expect(readNotification(notification({}, [bare]))?.offers).toEqual([
       {
         seller_id: 'B',
         condition: 'new',
@@ -100,7 +100,31 @@ describe('messages about offers', () => {
   it('REP-19 anything else is no message', () => {
     for (const wrong of [null, 'x', 5, [], {}, { Payload: [] }, notification({ OfferChangeTrigger: {} })])
       expect(readNotification(wrong)).toBeUndefined();
-    expect(readNotification(notification({ Offers: 'keine' }))?.offers).toEqual([]);
+  });
+
+  it('REP-19 who else sells is not known where a list is missing or an entry cannot be read: that is no competition of nobody', () => {
+    expect(readNotification(notification({ Offers: [] }))?.offers).toEqual([]);
+    for (const Offers of [undefined, null, 'keine', {}])
+      expect(readNotification(notification({ Offers }))).toBeUndefined();
+    const unreadable = [{}, null, { SellerId: 'ohne Preis' }, offer('B', 0, { ListingPrice: money('viel') })];
+    for (const one of unreadable)
+      expect(readNotification(notification({}, [offer('A', 10.1), one as object]))).toBeUndefined();
+  });
+
+  it('REP-19 an answer that says it is not ready is none, and its offers stay as they were', () => {
+    const request = { at: new Date('2026-01-15T12:00:00Z'), id: 'sweep-1' };
+    const answer = (status: string | undefined, Offers: unknown = []) =>
+      readSweep(
+        {
+          status: { statusCode: 200 },
+          body: { payload: { marketplaceId: 'A1PA6795UKMFR9', ASIN: 'B000TEST01', status, Offers } },
+        },
+        request,
+      )?.offers;
+    for (const status of ['Success', 'NoBuyableOffers', undefined]) expect(answer(status)).toEqual([]);
+    for (const status of ['ActiveButTooSoonForProcessing', 'NoOfferDueToMissingShippingCharge', 'Failure'])
+      expect(answer(status)).toBeUndefined();
+    expect(answer('Success', null)).toBeUndefined();
   });
 
   it('REP-19 entries of a sweep are the same, at the time they were asked for', () => {

@@ -11,6 +11,12 @@ const truncated = (value: number | null): number | null => (value === null ? nul
 
 const centsOf = (money: unknown): number | null => centsOfAmount(path(money, 'Amount'));
 
+/**
+ * What an answer about offers may say of itself. Others, ActiveButTooSoonForProcessing for one, come without offers though there may be
+ * some: taken for an article without competition, its price would rise.
+ */
+const hasOffers = new Set(['success', 'nobuyableoffers']);
+
 /** A change of offers that a notification tells. */
 export function readNotification(message: unknown): OfferSnapshot | undefined {
   const change =
@@ -33,6 +39,7 @@ export function readSweep(
   const status = number(path(entry, 'Status', 'StatusCode'));
   if (status !== null && status !== 200) return undefined;
   const payload = path(entry, 'Body', 'Payload') ?? path(entry, 'Payload');
+  if (!hasOffers.has((text(path(payload, 'Status')) ?? 'Success').toLowerCase())) return undefined;
   const [identifier, request] = [path(payload, 'Identifier'), path(entry, 'Request')];
   const productId =
     text(path(payload, 'ASIN')) ??
@@ -54,10 +61,13 @@ function snapshot(from: unknown, { productId, marketplace, condition, id, time }
   if (productId === undefined || marketplace === undefined || id === undefined || Number.isNaN(eventAt.getTime()))
     return undefined;
   const main = (condition ?? 'new').toLowerCase();
-  const raw = list(path(from, 'Offers'));
-  const offers = raw.map((one) => offerOf(one, main)).filter((offer) => offer !== undefined);
+  const raw = path(from, 'Offers');
+  // Who else sells is not known where there is no list, or an entry without a price: nothing is decided by what is left.
+  if (!Array.isArray(raw)) return undefined;
+  const offers = raw.map((one: unknown) => offerOf(one, main)).filter((offer) => offer !== undefined);
+  if (offers.length < raw.length) return undefined;
   // Old messages do not say who is in the box. Then its price tells, if just one offer has it.
-  const silent = raw.every((one) => path(one, 'IsBuyBoxWinner') === undefined);
+  const silent = raw.every((one: unknown) => path(one, 'IsBuyBoxWinner') === undefined);
   return {
     marketplace,
     productId,
