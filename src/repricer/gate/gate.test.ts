@@ -156,6 +156,15 @@ describe('the gate', () => {
     expect(verdictFor({ sends: [send(4, 1600, 1500)] })).toMatchObject({ again: now + minutes(1) });
   });
 
+  it('REP-19 prices of a few cents change too: a step goes at least one cent', () => {
+    const cheap = { ...limits(1, 100, 30), offers: { ...fine.offers, target: null }, dayAgo: null };
+    expect(verdictFor({ ...cheap, current: 3, price: 10 })).toEqual({ kind: 'step', price: 4 });
+    expect(verdictFor({ ...cheap, current: 10, price: 3 })).toEqual({ kind: 'step', price: 7 });
+    const small = { ...cheap, safety: { ...normalSafety, step: 1 } };
+    expect(verdictFor({ ...small, current: 50, price: 60 })).toEqual({ kind: 'step', price: 51 });
+    expect(verdictFor({ ...small, current: 60, price: 50 })).toEqual({ kind: 'step', price: 59 });
+  });
+
   it('REP-19 a million random questions: whatever is sent lies within the bounds, and a third or more is sent', () => {
     const random = seeded(20_260_115);
     let sent = 0;

@@ -210,8 +210,9 @@ function within(question: GateInput, min: number, max: number): number | Verdict
   if (current === null) return price;
   if (!isCents(current)) return hold('PRICE_WRONG');
   let reached = price;
-  const lowest = Math.ceil((current * (100 - safety.step)) / 100);
-  const highest = Math.floor((current * (100 + safety.step)) / 100);
+  // Of a few cents a share is no whole one: a step goes one cent at least, or such a price could never change.
+  const lowest = Math.min(Math.ceil((current * (100 - safety.step)) / 100), current - 1);
+  const highest = Math.max(Math.floor((current * (100 + safety.step)) / 100), current + 1);
   if (price < lowest || price > highest) {
     const last = sends.at(-1);
     const pause = safety.stepPause * MINUTE;
