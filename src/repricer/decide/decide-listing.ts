@@ -60,7 +60,8 @@ export function decideListing(
   listing: Listing,
   { fields, offers, sellerIds, without }: Known,
 ): Decision {
-  const standard = limitOf(fields[rule.action.standard_price.value], 'standard');
+  // Within its bounds, as the gate measures by it: else an offer that counts here would be held there.
+  const { standard } = gateLimits(rule, fields);
   const [plausible, implausible] = splitByPlausibility(offers?.offers ?? [], sellerIds, standard);
   const item: PricedItem = {
     currency: listing.currency,

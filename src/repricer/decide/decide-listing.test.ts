@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { readRule } from '#repricer/model/read-rule.ts';
+import { offerOf, ruleOf } from '#repricer/testing/builders.ts';
+import { decideListing, gateLimits } from './decide-listing.ts';
+
+const listing = {
+  item: 'A-1',
+  marketplace: 'M1',
+  account: 'k',
+  sku: 'S1',
+  productId: 'B1',
+  condition: 'new',
+  fulfilment: 'merchant',
+  currency: 'EUR',
+  shipping: 0,
+  price: 1500,
+  stock: null,
+} as const;
+
+/** What a rival at this price leads to, with a standard price of 100 € above the greatest one of 20 €. */
+function decided(rival: number, normal: string) {
+  const rule = ruleOf();
+  const fields = { von: '10,00', bis: '20,00', normal };
+  const known = { fields, offers: { offers: [offerOf('K1', rival)] }, sellerIds: ['WIR'] };
+  const { price_cents, reason, arithmetic } = decideListing({ rule, read: readRule(rule) }, listing, known);
+  return { price: price_cents, reason, removed: arithmetic.removed, standard: gateLimits(rule, fields).standard };
+}
+
+it('REP-19 offers are implausible beside the standard price within its bounds, as the gate measures by it', () => {
+  expect(decided(1500, '100,00')).toMatchObject({ price: 1499, removed: [], standard: 2000 });
+  expect(decided(25_000, '100,00').removed).toEqual([{ seller_id: 'K1', landed_cents: 25_000, reason: 'IMPLAUSIBLE' }]);
+  expect(decided(1500, '16,00')).toMatchObject({ price: 1499, removed: [] });
+});
