@@ -113,6 +113,7 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       await send();
       expect([await state(), received()]).toEqual(['unknown', 0]);
       setFault(undefined);
+      pass(60);
       await readBack();
       expect(await state()).toBe('new');
       await send();
@@ -123,4 +124,23 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       expect([await state(), received()]).toEqual(['live', 1]);
     },
   );
+
+  it('REP-19 what cannot be read is read ever more rarely, and after a day people are told and the next price may go out', async () => {
+    const { state, send, readBack, setFault, pass } = await begin('unreadable');
+    await send();
+    expect(await state()).toBe('accepted');
+    setFault('overloaded');
+    pass(31);
+    expect(await readBack()).toBe(1);
+    pass(5);
+    expect(await readBack()).toBe(0);
+    pass(12 * 3600);
+    expect(await readBack()).toBe(1);
+    pass(600);
+    expect(await readBack()).toBe(0);
+    expect(await state()).toBe('accepted');
+    pass(12 * 3600);
+    await readBack();
+    expect(await state()).toBe('invalid');
+  });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Submission } from './submission.ts';
+import {
+  afterAnswer,
+  afterFailedReading,
+  afterFailure,
+  afterReading,
+  SUBMIT,
+  tooLate,
+  type Submission,
+} from './submission.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -79,5 +87,22 @@ describe('what becomes of a sent price', () => {
     expect(afterReading(unknown, null, now)).toMatchObject({ state: 'unknown' });
     const long = { ...unknown, sent_at: ago(SUBMIT.liveWithin) };
     expect(afterReading(long, null, now)).toMatchObject({ state: 'new' });
+  });
+
+  it('REP-19 what cannot be read back stays and lets others go first: at least as long as was asked for, a quarter of an hour at most', () => {
+    const pause = (sentMs: number, delayMs?: number) => {
+      const row = submission({ state: 'accepted', accepted_at: ago(sentMs) });
+      const { state, notBefore } = afterFailedReading(row, { message: 'x', delayMs }, now);
+      return [state, (notBefore?.getTime() ?? Number.NaN) - now.getTime()];
+    };
+    expect(pause(1000)).toEqual(['accepted', SUBMIT.unknownLook]);
+    expect(pause(10 * 60_000)).toEqual(['accepted', 150_000]);
+    expect(pause(10 * 60_000, 200_000)).toEqual(['accepted', 200_000]);
+    expect(pause(SUBMIT.readWithin - 1)).toEqual(['accepted', SUBMIT.readPause]);
+    const unreadable = submission({ state: 'unknown', sent_at: ago(SUBMIT.readWithin) });
+    expect(afterFailedReading(unreadable, { message: 'Zugang verweigert.' }, now)).toMatchObject({
+      state: 'invalid',
+      message: expect.stringMatching(/nachlesen.*Zugang verweigert/),
+    });
   });
 });

@@ -57,6 +57,9 @@ export const SUBMIT = {
   /** An accepted price that is not live by then is sent anew. */
   liveWithin: 15 * 60_000,
   resends: 3,
+  /** How long one that cannot be read back is tried, ever more rarely. */
+  readWithin: 24 * 60 * 60_000,
+  readPause: 15 * 60_000,
   tries: 30,
   authPause: 15 * 60_000,
 } as const;
@@ -106,14 +109,35 @@ export function afterFailure(
   return { state: 'new', notSent: true, notBefore: later(now, pause), message };
 }
 
+const sentAt = ({ state, accepted_at, sent_at }: Submission, now: Date): Date =>
+  (state === 'accepted' ? (accepted_at ?? sent_at) : sent_at) ?? now;
+
+/**
+ * A price that could not be read back stays as it is and is read again, the later the longer it waits: others of the account have their
+ * turn. After a day people are told, and the next decision may go out.
+ */
+export function afterFailedReading(
+  submission: Submission,
+  { message, delayMs = 0 }: { message: string; delayMs?: number | undefined },
+  now: Date,
+): Next {
+  const waited = now.getTime() - sentAt(submission, now).getTime();
+  if (waited >= SUBMIT.readWithin)
+    return {
+      state: 'invalid',
+      message: `Seit einem Tag lässt sich beim Marktplatz nicht nachlesen, ob dieser Preis gilt: ${message} Bitte sehen Sie dort nach; der nächste Preis wird wieder gesendet.`,
+    };
+  const pause = Math.max(SUBMIT.unknownLook, delayMs, Math.min(waited / 4, SUBMIT.readPause));
+  return { state: submission.state, notBefore: later(now, pause) };
+}
+
 /** What the price that the marketplace shows says about a send that was accepted or never answered. */
 export function afterReading(submission: Submission, shown: number | null, now: Date): Next {
   if (shown === submission.price_cents) return { state: 'live' };
   const accepted = submission.state === 'accepted';
-  const since = (accepted ? (submission.accepted_at ?? submission.sent_at) : submission.sent_at) ?? now;
   // An offer that cannot be seen (hidden for a moment, shown in another currency) says nothing about its price.
   const patience = accepted || shown === null ? SUBMIT.liveWithin : SUBMIT.unknownWait;
-  if (now.getTime() - since.getTime() < patience)
+  if (now.getTime() - sentAt(submission, now).getTime() < patience)
     return { state: submission.state, notBefore: later(now, SUBMIT.look) };
   const instead = shown === null ? {} : { shown };
   const where = shown === null ? 'zeigt kein Angebot von uns' : 'zeigt weiter einen anderen Preis';

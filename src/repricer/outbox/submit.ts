@@ -8,7 +8,16 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { bucketKey, takeWithinRate } from './account-calls.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
-import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Next, type Submission } from './submission.ts';
+import {
+  afterAnswer,
+  afterFailedReading,
+  afterFailure,
+  afterReading,
+  SUBMIT,
+  tooLate,
+  type Next,
+  type Submission,
+} from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
 import type { TokenBuckets } from '#platform/token-buckets.ts';
 
@@ -110,16 +119,23 @@ async function sendBatch(
       );
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.delayMs !== undefined)
-      await buckets.empty(
-        bucketKey(account, 'updatePrices'),
-        connector.capabilities().rates.updatePrices,
-        failure.delayMs / 1000,
-        clock.now(),
-      );
+    await waitAsTold(buckets, account, connector, 'updatePrices', failure, clock.now());
     next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
   }
   return rows.map((row) => ({ row, next: next(row) }));
+}
+
+/** Nothing else of the account asks before the time that its marketplace has named. */
+async function waitAsTold(
+  buckets: TokenBuckets,
+  account: Account,
+  connector: Connector,
+  call: 'readPrices' | 'updatePrices',
+  { delayMs }: MarketplaceError,
+  now: Date,
+): Promise<void> {
+  if (delayMs === undefined) return;
+  await buckets.empty(bucketKey(account, call), connector.capabilities().rates[call], delayMs / 1000, now);
 }
 
 /** The call ends with the lease of its rows: later, another process may have sent them again. */
@@ -154,24 +170,31 @@ export async function readBackDue(deps: SubmitDeps): Promise<number> {
   let read = 0;
   await eachAccount(deps, due, async (account, connector, submissions) => {
     const calls = await takeWithinRate(deps, account, connector, 'readPrices', submissions);
-    read += await callAll(deps, account.company, calls, (batch) => readBatch(deps, connector, batch));
+    read += await callAll(deps, account.company, calls, (batch) => readBatch(deps, account, connector, batch));
   });
   return read;
 }
 
 async function readBatch(
-  { clock }: SubmitDeps,
+  { clock, buckets }: SubmitDeps,
+  account: Account,
   connector: Connector,
   batch: readonly Submission[],
 ): Promise<Settled[]> {
   // A shown price is as old as its request: a slow answer must not look like a price that never arrived.
   const requestedAt = clock.now();
   const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
-  // A failed read says nothing about the prices; they are read again in the next turn.
-  if (shown instanceof MarketplaceError) return [];
-  return batch.flatMap((row) => {
+  // A failed read says nothing about the prices.
+  if (shown instanceof MarketplaceError) {
+    await waitAsTold(buckets, account, connector, 'readPrices', shown, clock.now());
+    return batch.map((row) => ({ row, next: afterFailedReading(row, shown, clock.now()) }));
+  }
+  const missing = { message: 'Er nennt ihn nicht.' };
+  return batch.map((row) => {
     const entry = shown.find(({ sku }) => sku === row.sku);
-    return entry === undefined ? [] : [{ row, next: afterReading(row, entry.cents, requestedAt) }];
+    const next =
+      entry === undefined ? afterFailedReading(row, missing, requestedAt) : afterReading(row, entry.cents, requestedAt);
+    return { row, next };
   });
 }
 
