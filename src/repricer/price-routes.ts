@@ -84,16 +84,12 @@ function intakeRoutes(
           { field: `${wrong}.account`, message: 'Unbekanntes Konto' },
         ]);
       }
-      await saveListings(
-        trx,
-        ref,
-        body.map(({ asin: productId, fulfillment, ...offer }) => ({
-          ...offer,
-          productId,
-          fulfilment: fulfilmentOfWire(fulfillment),
-        })),
-        clock.now(),
-      );
+      const listings = body.map(({ asin: productId, fulfillment, ...offer }) => ({
+        ...offer,
+        productId,
+        fulfilment: fulfilmentOfWire(fulfillment),
+      }));
+      await saveListings(trx, ref, listings, clock.now());
       return { ok: true as const, saved: body.length };
     }),
   );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Listing, listingsOf, saveListings } from '#repricer/model/listings.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { CatalogueChanges } from '#repricer/queue/catalogue-changes.ts';
 import { saveRepricerRule } from '#repricer/rules/rule-store.ts';
@@ -42,6 +43,28 @@ describe('changes of a catalogue and the prices that are decided for them', () =
     await process().look();
     expect(await waiting()).toBe(0);
     expect(await decided()).toBe(before);
+  });
+
+  it('an offer that we sell in another way from now on is decided again, and none that stayed as it was', async () => {
+    const ours = await world.inside((trx) => listingsOf(trx, world.place, 'M1', ['A-0', 'A-1', 'A-2']));
+    const save = (change: Partial<Listing>) =>
+      world.inside((trx) =>
+        saveListings(
+          trx,
+          world.place,
+          ours.map((one) => (one.item === 'A-1' ? { ...one, ...change } : one)),
+          world.clock.now(),
+        ),
+      );
+    await save({});
+    expect(await waiting()).toBe(0);
+    await save({ shipping: 490 });
+    expect(await waiting()).toBe(1);
+    while ((await repriceDue(world.deps)) > 0);
+    await save({ shipping: 490, fulfilment: 'marketplace' });
+    expect(await waiting()).toBe(1);
+    while ((await repriceDue(world.deps)) > 0);
+    await save({});
   });
 
   it('what changed while no process ran is decided by the next that starts', async () => {

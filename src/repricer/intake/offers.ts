@@ -7,6 +7,7 @@ import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import { offersToStore, lowestBySeller, type ListingRow, type OfferUpdate } from '#repricer/model/article-offers.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { GATE } from '#repricer/gate/gate.ts';
+import { enqueueItems } from '#repricer/queue/queue.ts';
 import { noteListings, ownPrices } from './observed-prices.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 import { offerRankOf } from '#repricer/model/offer-rank.ts';
@@ -124,7 +125,7 @@ async function replaceOffers(
       .filter((one) => one.master === master && one.condition === snapshot.condition)
       .map((one) => ({ ...one, snapshot, cause: `offers:${snapshot.message}` })),
   );
-  await enqueueReprice(trx, company, concerned, at);
+  await enqueueItems(trx, company, concerned, at);
   const seller = new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
   const prices = new Map(ownPrices(written, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
   const observations = concerned.map(({ snapshot, ...one }) => ({
@@ -226,24 +227,6 @@ async function knownMinutes(trx: Trx, company: string, updates: readonly OfferUp
       known.set(`${master}\n${offerKey({ marketplace, ...row })}\n${minute.getTime()}`, sellers);
   }
   return known;
-}
-
-/** The items whose prices are to be decided again; in the order of the queue (queue.ts). */
-async function enqueueReprice(
-  trx: Trx,
-  company: string,
-  concerned: readonly (ListingRow & { cause: string })[],
-  at: string,
-): Promise<void> {
-  if (concerned.length === 0) return;
-  const column = (of: (one: ListingRow & { cause: string }) => string) => concerned.map(of);
-  await pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
-    select ${company}, r.master, r.marketplace, r.item, ${at}::timestamptz, ${at}::timestamptz, r.cause
-    from unnest(${column(({ master }) => master)}::text[], ${column(({ marketplace }) => marketplace)}::text[],
-      ${column(({ item }) => item)}::text[], ${column(({ cause }) => cause)}::text[]) as r(master, marketplace, item, cause)
-    order by r.master, r.marketplace, r.item
-    on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
-      cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }
 
 /** A message is delivered again within minutes or never; what is older need not be known. In a system transaction. */

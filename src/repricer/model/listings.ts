@@ -1,3 +1,4 @@
+import { enqueueItems } from '#repricer/queue/queue.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Fulfilment } from '#marketplaces/port.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -38,14 +39,18 @@ const ofArticle = [
 const shownBoxes = ['own_box', 'rival_box'];
 const sameArticle = pg`(listings.product_id = excluded.product_id and listings.condition = excluded.condition)`;
 
-/** Puts in or replaces our offers; a price that is not given leaves the known one. */
+/** Puts in or replaces our offers; a price that is not given leaves the known one. What we sell in another way now is decided again. */
 export async function saveListings(
   trx: Trx,
-  { company, masterid }: ListingPlace,
+  ref: ListingPlace,
   listings: readonly Listing[],
   now: Date,
 ): Promise<void> {
   if (listings.length === 0) return;
+  const { company, masterid } = ref;
+  const changed = await changedListings(trx, ref, listings);
+  const again = changed.map(({ marketplace, item }) => ({ master: masterid, marketplace, item, cause: 'listing' }));
+  await enqueueItems(trx, company, again, now.toISOString());
   await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, condition, fulfilment, currency,
       shipping_cents, price_cents, price_at, stock)
     select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r."productId", r.condition, r.fulfilment, r.currency,
@@ -60,6 +65,30 @@ export async function saveListings(
       ${pg.join(shownBoxes.map((name) => pg`${pg.ref(name)} = ${sameArticle} and listings.${pg.ref(name)}`))},
       rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
 }
+
+/** Those of the given offers that we sold in another way before: other shipping, another account or article. New ones are none. */
+async function changedListings(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<Listing[]> {
+  const changed: Listing[] = [];
+  for (const [marketplace, list] of Map.groupBy(listings, (one) => one.marketplace)) {
+    const known = await listingsOf(
+      trx,
+      ref,
+      marketplace,
+      list.map(({ item }) => item),
+    );
+    const before = new Map(known.map((one) => [one.item, one]));
+    changed.push(
+      ...list.filter((one) => {
+        const earlier = before.get(one.item);
+        return earlier !== undefined && decisive.some((name) => one[name] !== earlier[name]);
+      }),
+    );
+  }
+  return changed;
+}
+
+/** What a decision about an offer's price depends on. */
+const decisive = ['account', 'productId', 'condition', 'fulfilment', 'currency', 'shipping'] as const;
 
 export function listingsOf(
   trx: Trx,

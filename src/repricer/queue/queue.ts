@@ -95,6 +95,24 @@ export async function enqueue(
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }
 
+/** Puts these items into the queue; `at` as ISO text. */
+export async function enqueueItems(
+  trx: Trx,
+  company: string,
+  items: readonly { master: string; marketplace: string; item: string; cause: string }[],
+  at: string,
+): Promise<void> {
+  if (items.length === 0) return;
+  const column = (of: (one: (typeof items)[number]) => string) => items.map(of);
+  await pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
+    select ${company}, r.master, r.marketplace, r.item, ${at}::timestamptz, ${at}::timestamptz, r.cause
+    from unnest(${column(({ master }) => master)}::text[], ${column(({ marketplace }) => marketplace)}::text[],
+      ${column(({ item }) => item)}::text[], ${column(({ cause }) => cause)}::text[]) as r(master, marketplace, item, cause)
+    order by r.master, r.marketplace, r.item
+    on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
+      cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
+}
+
 /** Puts every item that a company sells into the queue. */
 export async function enqueueAll(trx: Trx, company: string, now: Date): Promise<void> {
   const rows = await trx
