@@ -1,4 +1,5 @@
 import { type Draft, ListRefused } from './draft.ts';
+import { isId, isName, isParent } from './roles.ts';
 
 /** Deeper trees are no categories; the limit also keeps a hostile file from filling the stack. */
 const MAX_DEPTH = 40;
@@ -17,17 +18,38 @@ type Node = Readonly<Record<string, unknown>>;
  */
 export function readJson(text: string): Draft[] | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ListRefused('Die Datei sieht aus wie JSON, ist aber nicht lesbar. Ist sie vollständig?');
-  }
+  const value = parsed(text);
   const found: Found[] = [];
   walk(value, [], found, 0);
+  if (found.length === 0) return namesIn(value).map((name) => ({ id: name, name, info: '' }));
   // A list that carries whole paths repeats nodes as children of others, without their paths: those are left out.
   const withPath = found.filter((draft) => draft.hasPath === true);
   return (withPath.length > 0 ? withPath : found).map(({ hasPath: _hasPath, ...draft }) => draft);
+}
+
+/** One document, or one in each line. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+    try {
+      if (lines.length > 1 && lines.every((line) => line.trimStart().startsWith('{')))
+        return lines.map((line): unknown => JSON.parse(line));
+    } catch {
+      // Neither way.
+    }
+    throw new ListRefused('Die Datei sieht aus wie JSON, ist aber nicht lesbar. Ist sie vollständig?');
+  }
+}
+
+/** A list of names alone, or one that is a member of an object: the longest. */
+function namesIn(value: unknown): string[] {
+  const lists = Array.isArray(value) ? [value] : isNode(value) ? Object.values(value).filter(Array.isArray) : [];
+  const named = lists.map((list: unknown[]) =>
+    list.every((one) => typeof one === 'string') ? list.map((one) => one.trim()).filter((one) => one !== '') : [],
+  );
+  return named.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
 type Found = Draft & { hasPath?: boolean };
@@ -45,8 +67,8 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
     return;
   }
   const own = isNode(value['category']) ? value['category'] : value;
-  const name = textOf(own, nameKeys);
-  const id = textOf(own, idKeys);
+  const name = textOf(own, nameKeys) || textCalled(own, isName);
+  const id = textOf(own, idKeys) || textCalled(own, isId);
   const path = name === '' ? above : [...above, name];
   // The root that some trees have stands for none of the channel's categories.
   const isRoot = depth <= 1 && /^root$/i.test(name);
@@ -66,7 +88,7 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
 
 function draftOf(node: Node, id: string, name: string, path: readonly string[]): Found {
   const ownPath = pathOf(node);
-  const parent = textOf(node, parentKeys);
+  const parent = textOf(node, parentKeys) || textCalled(node, isParent);
   const attributes = attributesOf(node['attributes']);
   return {
     id,
@@ -121,6 +143,9 @@ function textOf(node: Node, keys: readonly string[]): string {
   }
   return '';
 }
+
+/** Of the properties that are called so the first that holds a text or a number. */
+const textCalled = (node: Node, is: (key: string) => boolean): string => textOf(node, Object.keys(node).filter(is));
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -42,6 +42,83 @@ test('CAT-11 reads tables by what their columns are called: path, parent, levels
   expect(names('hersteller;anzahl\nResult;332\n')).toEqual([['Result', 'Result']]);
 });
 
+test.each([
+  'id_category',
+  'Kategorien-ID',
+  'Kategorie-Nr.',
+  'Warengruppen-Nr',
+  'Node ID',
+  'Cat ID',
+  'term_id',
+  'manufacturer_id',
+  'Hersteller-ID',
+  'value_id',
+  'valueid',
+  'Wert-ID',
+  'taxonomy_id',
+  'Merkmal_ID',
+  'categoryId',
+  'Farbcode',
+])('CAT-11 BRA-02 COL-01 a column that is called %s holds the ids, and equal names stay two entries', (title) => {
+  expect(names(`${title};name\n10;Zubehör\n20;Zubehör\n`)).toEqual([
+    ['10', 'Zubehör'],
+    ['20', 'Zubehör'],
+  ]);
+});
+
+test('CAT-11 parents are found by the ids of tables whose columns are called otherwise, or by their only name', () => {
+  const kaufland =
+    'id_category;name;title_plural;id_parent_category\n1;root;;\n22;moebel;Möbel;1\n333;tische;Tische;22\n';
+  expect(names(kaufland)).toEqual([
+    ['1', 'root'],
+    ['22', 'root > moebel'],
+    ['333', 'root > moebel > tische'],
+  ]);
+  expect(names('ID;Kategorie;Oberkategorie\n1;Küche;\n2;Töpfe;Küche\n')).toEqual([
+    ['1', 'Küche'],
+    ['2', 'Küche > Töpfe'],
+  ]);
+  expect(names('Node ID,Node Path\n7,Home/Garden > Pots\n')).toEqual([['7', 'Home/Garden > Pots']]);
+  expect(names('CategoryID,L1,L2\n20081,Antiques,\n37903,Antiques,Antiquities\n')).toEqual([
+    ['20081', 'Antiques'],
+    ['37903', 'Antiques > Antiquities'],
+  ]);
+  expect(names('L1,L2,CategoryID\nAntiques,Antiquities,37903\n')).toEqual([['37903', 'Antiques > Antiquities']]);
+});
+
+test('CAT-11 what all rows have in common is no id; a column that looks like ids is asked about', () => {
+  expect(names('System-ID;Merkmal_ID;Name\npc;A1;Farbe\npc;A2;Farbe\n')).toEqual([
+    ['A1', 'Farbe'],
+    ['A2', 'Farbe'],
+  ]);
+  const { entries, warnings } = read('Bezug;Name\nX-1;Rot\nX-2;Blau\n');
+  expect(entries.map(({ id }) => id)).toEqual(['Rot', 'Blau']);
+  expect(warnings).toEqual([expect.stringContaining('„Bezug“')]);
+  expect(read('hersteller;anzahl\nResult;332\nBosch;332\n').warnings).toEqual([]);
+});
+
+test('CAT-11 BRA-02 JSON with other words, texts alone and JSON Lines are lists too; XML and workbooks say what to do', () => {
+  const rows = [
+    { id_category: 1, title_singular: 'Möbel', id_parent_category: null },
+    { id_category: 2, title_singular: 'Tisch', id_parent_category: 1 },
+  ];
+  const tree = [
+    ['1', 'Möbel'],
+    ['2', 'Möbel > Tisch'],
+  ];
+  expect(names(JSON.stringify(rows))).toEqual(tree);
+  expect(names(rows.map((row) => JSON.stringify(row)).join('\n'))).toEqual(tree);
+  const brands = [
+    ['Bosch', 'Bosch'],
+    ['Makita', 'Makita'],
+  ];
+  expect(names('["Bosch","Makita"]')).toEqual(brands);
+  expect(names('{"stand":"2026","brands":["Bosch","Makita"]}')).toEqual(brands);
+  expect(() => read('<?xml version="1.0"?><c/>')).toThrow(/XML/);
+  expect(() => readList(Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]))).toThrow(/Excel/);
+  expect(() => read('{"id":1,"name":"A"}\n{"id":2,"na')).toThrow(/vollständig/);
+});
+
 test('CAT-11 reads JSON trees, flat lists with parents, and groups with attributes', () => {
   const tree = [{ id: 1, name: 'A', children: [{ id: 2, name: 'B', children: [{ id: 3, name: 'C' }] }] }];
   expect(names(JSON.stringify(tree))).toEqual([

@@ -15,14 +15,20 @@ export type ReadList = { entries: TargetEntry[]; warnings: string[] };
  */
 export function readList(bytes: Uint8Array): ReadList {
   const text = textOf(unpacked(bytes));
-  const drafts = readJson(text) ?? readTable(text) ?? readLines(text) ?? readHeadless(text) ?? plainLines(text);
+  if (/^\s*<[?!a-z]/i.test(text))
+    throw new ListRefused(
+      'Die Datei ist XML oder eine Webseite. Bitte laden Sie die Liste als CSV, Text oder JSON hoch.',
+    );
+  const json = readJson(text);
+  const table = json === undefined ? readTable(text) : undefined;
+  const drafts = json ?? table?.drafts ?? readLines(text) ?? readHeadless(text) ?? plainLines(text);
   const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
   if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
   if (usable.length > TARGET_LIMITS.entries)
     throw new ListRefused(
       `Die Liste hat ${integerText(usable.length)} Einträge; höchstens ${integerText(TARGET_LIMITS.entries)} sind möglich.`,
     );
-  const warnings: string[] = [];
+  const warnings = [...(table?.warnings ?? [])];
   const skipped = drafts.length - usable.length;
   if (skipped > 0) warnings.push(`${integerText(skipped)} Zeilen ohne Kennung oder Namen wurden ausgelassen.`);
   const { entries, twice } = unique(withPaths(usable));
@@ -31,6 +37,8 @@ export function readList(bytes: Uint8Array): ReadList {
 }
 
 function unpacked(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+    throw new ListRefused('Die Datei ist eine Excel- oder ZIP-Datei. Bitte speichern Sie die Liste als CSV.');
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: TARGET_LIMITS.bytes });
@@ -70,22 +78,32 @@ function plainLines(text: string): Draft[] {
 
 /** Full names: as told, or by walking up from entry to entry. */
 function withPaths(drafts: readonly Draft[]): TargetEntry[] {
-  const byId = new Map(drafts.map((draft) => [draft.id, draft]));
+  const above = parentsOf(drafts);
   return drafts.map((draft) => {
-    const path = draft.parent === undefined ? (draft.path ?? [draft.name]) : climb(draft, byId);
+    const path = draft.parent === undefined ? (draft.path ?? [draft.name]) : climb(draft, above);
     const { id, info, attributes } = draft;
     const name = path.map((part) => part.trim()).join(PATH_MARK);
     return { id, name, info, ...(attributes === undefined ? {} : { attributes: [...attributes] }) };
   });
 }
 
-function climb(draft: Draft, byId: ReadonlyMap<string, Draft>): string[] {
+/** What an entry names as its parent: an id, or a name that only one entry has. */
+function parentsOf(drafts: readonly Draft[]): (parent: string) => Draft | undefined {
+  const byId = new Map(drafts.map((draft) => [draft.id, draft]));
+  const byName = Map.groupBy(drafts, ({ name }) => name);
+  return (parent) => {
+    const named = byName.get(parent);
+    return byId.get(parent) ?? (named?.length === 1 ? named[0] : undefined);
+  };
+}
+
+function climb(draft: Draft, above: (parent: string) => Draft | undefined): string[] {
   const path: string[] = [];
   const seen = new Set<string>();
   for (
     let at: Draft | undefined = draft;
     at !== undefined;
-    at = at.parent === undefined ? undefined : byId.get(at.parent)
+    at = at.parent === undefined ? undefined : above(at.parent)
   ) {
     if (seen.has(at.id))
       throw new ListRefused(`Der Baum hat einen Kreis: „${draft.name}“ (${draft.id}) ist sein eigener Vorfahre.`);

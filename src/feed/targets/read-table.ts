@@ -1,32 +1,53 @@
 import { parse } from 'csv-parse/sync';
 import { type Draft, ListRefused } from './draft.ts';
+import { isId, isInfo, isLevel, isName, isParent, isPath } from './roles.ts';
 
 const delimiters = [';', ',', '\t', '|'] as const;
 
-/** What columns are called in lists of channels and classification systems, by what they mean. */
-const roles = {
-  id: /^(?:id|gid|code|nr|nummer|kennung|key|schlüssel|valueid|(?:category|kategorie|klasse[n]?|brand|marke[n]?|farb|color|colour)[ _-]?(?:id|nr|nummer|code))$/i,
-  parent: /parent|eltern|übergeordnet|oberkategorie|^ober/i,
-  path: /path|pfad|breadcrumb|full[ _-]?name|hierarchi(?:e|y)$/i,
-  name: /name|bezeichnung|title|titel|label|^(?:kategorie|category|marke|brand|hersteller|manufacturer|farbe|colou?r|wert|value)$/i,
-  info: /info|typ$|type$|hex|beschreibung|description/i,
-} as const;
-const levelColumn = /^(?:level|ebene|stufe|kategorie|category)[ _-]?\d+$/i;
-
 /** A table whose header names its columns; undefined if there is no such header. */
-export function readTable(text: string): Draft[] | undefined {
+export function readTable(text: string): { drafts: Draft[]; warnings: string[] } | undefined {
   const records = recordsOf(text);
-  const [head = []] = records ?? [];
+  if (records === undefined) return undefined;
+  const [head = [], ...rows] = records;
+  const others = (is: (title: string) => boolean) => head.findIndex((title) => is(title) && !isLevel(title));
   const columns = {
-    id: columnOf(head, roles.id),
-    parent: columnOf(head, roles.parent),
-    path: columnOf(head, roles.path),
-    name: columnOf(head, roles.name),
-    info: columnOf(head, roles.info),
+    id: idColumn(head, rows),
+    parent: others(isParent),
+    path: others(isPath),
+    name: others((title) => isName(title) && !isId(title)),
+    info: others(isInfo),
   };
-  const levels = head.flatMap((title, index) => (levelColumn.test(title.trim()) ? [index] : []));
-  if (records === undefined || (columns.name === -1 && columns.path === -1 && levels.length === 0)) return undefined;
-  return records.slice(1).map((record) => draftOf(record, columns, levels));
+  const levels = head.flatMap((title, index) => (isLevel(title) ? [index] : []));
+  if (columns.name === -1 && columns.path === -1 && levels.length === 0) return undefined;
+  const used = new Set([...Object.values(columns), ...levels]);
+  const drafts = rows.map((record) => draftOf(record, columns, levels));
+  return { drafts, warnings: columns.id === -1 ? idWarning(head, rows, used) : [] };
+}
+
+/** At least this share of the values differs where they are ids; less, and they are what rows have in common. */
+const DIFFERENT = 0.5;
+
+/** The column of ids: of those that are called so the first that tells all rows apart, else the first that nearly does, whose clashes are refused later. */
+function idColumn(head: readonly string[], rows: readonly string[][]): number {
+  const candidates = head.flatMap((title, index) => (isId(title) && !isLevel(title) ? [index] : []));
+  const share = (index: number) =>
+    new Set(rows.map((row) => (row[index] ?? '').trim()).filter((cell) => cell !== '')).size / Math.max(1, rows.length);
+  return candidates.find((index) => share(index) === 1) ?? candidates.find((index) => share(index) >= DIFFERENT) ?? -1;
+}
+
+/** Names take the place of ids; where another column looks like ids, that is probably wrong. */
+function idWarning(head: readonly string[], rows: readonly string[][], used: ReadonlySet<number>): string[] {
+  const index = head.findIndex(
+    (_title, at) =>
+      !used.has(at) &&
+      rows.length > 1 &&
+      rows.every((row) => /^(?=.*\d)[\w.:/-]{1,40}$/.test((row[at] ?? '').trim())) &&
+      new Set(rows.map((row) => row[at])).size === rows.length,
+  );
+  if (index === -1) return [];
+  return [
+    `Keine Spalte heißt so, dass sie als Kennung zu erkennen wäre: Die Namen dienen als Kennung. Stehen die Kennungen des Kanals in „${head[index]?.trim() ?? ''}“, nennen Sie diese Spalte bitte „ID“ und laden die Datei noch einmal hoch.`,
+  ];
 }
 
 /** A table without a header: id, name, and whatever is said of it. */
@@ -38,7 +59,7 @@ export function readHeadless(text: string): Draft[] | undefined {
   }));
 }
 
-type Columns = Record<keyof typeof roles, number>;
+type Columns = Record<'id' | 'parent' | 'path' | 'name' | 'info', number>;
 
 function draftOf(record: readonly string[], columns: Columns, levels: readonly number[]): Draft {
   const cell = (index: number) => (index === -1 ? '' : (record[index] ?? '').trim());
@@ -88,8 +109,4 @@ function delimiterOf(text: string): string | undefined {
   });
   const best = scored.toSorted((a, b) => b.lines - a.lines)[0];
   return best !== undefined && best.lines > lines.length / 2 ? best.mark : undefined;
-}
-
-function columnOf(head: readonly string[], role: RegExp): number {
-  return head.findIndex((title) => role.test(title.trim()) && !levelColumn.test(title.trim()));
 }

@@ -1,0 +1,26 @@
+/** What columns and properties are called in lists of channels and classification systems, by what they mean. */
+const parent = /parent|eltern|übergeordnet|oberkategorie|^ober|(?:^|[_\s-])über/i;
+const path = /path|pfad|breadcrumb|full[ _-]?name|hierarchi(?:e|y)$/i;
+const color = /hex|rgb/i;
+/** 'id', 'Kategorie-Nr.', 'id_category', 'Node ID', 'valueid'. */
+const id =
+  /(?:^|[^a-zäöüß])(?:g?id|nr|nummer|number|code|kennung|ident|key|schlüssel)(?:$|[^a-zäöüß])|(?:[a-zäöüß]{3}(?:g?id|nr|nummer|code|kennung|key|schlüssel))\.?$/i;
+
+const spelled = (title: string): string => title.trim().replaceAll(/(?<=[a-zäöüß])(?=[A-ZÄÖÜ])/g, '_');
+
+export const isParent = (title: string): boolean => parent.test(spelled(title));
+export const isPath = (title: string): boolean => path.test(title.trim());
+export const isLevel = (title: string): boolean =>
+  /^(?:l|lvl|level|ebene|stufe|kategorie|category|cat|warengruppe)[ _-]*(?:level|ebene|stufe)?[ _-]*\d+$/i.test(
+    title.trim(),
+  );
+/** Whether its values may be what a channel calls its entries by; values tell more (a system's id is the same in every row). */
+export const isId = (title: string): boolean =>
+  id.test(spelled(title)) && !parent.test(spelled(title)) && !color.test(title);
+export const isName = (title: string): boolean =>
+  /name|bezeichnung|title|titel|label|^(?:kategorie|category|marke|brand|hersteller|manufacturer|farbe|colou?r|wert|value)$/i.test(
+    title.trim(),
+  ) &&
+  !isParent(title) &&
+  !isPath(title);
+export const isInfo = (title: string): boolean => /info|typ$|type$|hex|beschreibung|description/i.test(title.trim());
