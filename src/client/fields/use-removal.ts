@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { showSaved } from '#client/ui/notices.tsx';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
 
 /** Taking one of a list away after a question: which one is asked about, doing it, and what went wrong. */
 export function useRemoval<T>(
   send: (one: T) => Promise<unknown>,
   announcement = 'Gelöscht',
-  problem = 'Fehler beim Löschen',
+  problem: FailureText = 'Fehler beim Löschen',
 ) {
   const [leaving, setLeaving] = useState<T | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -12,6 +12,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { Invitations, InviteDialog } from './invitations.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
+import classes from './members.module.css';
 
 type MembersProps = { members: readonly Member[]; invitations: readonly Invitation[]; ownId: string };
 
@@ -49,6 +50,7 @@ export function Members({ members, invitations, ownId }: MembersProps) {
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
       <ErrorNotice failure={signOut.failure} onClose={() => signOut.setFailure(null)} />
       <Table
+        stacks
         label="Liste der Benutzer"
         columns={memberColumns({
           ownId,
@@ -110,10 +112,10 @@ const memberColumns = ({
   {
     title: 'Name',
     cell: ({ id, name }) => (
-      <>
+      <span>
         {name}
         {id === ownId && <span className="k-muted"> (Sie)</span>}
-      </>
+      </span>
     ),
   },
   { title: 'E-Mail-Adresse', cell: ({ email }) => email },
@@ -137,7 +139,7 @@ type MemberActionsProps = { name: string; onPassword: () => void; onSignOut: () 
 
 function MemberActions({ name, onPassword, onSignOut, onRemove }: MemberActionsProps) {
   return (
-    <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+    <div className={`k-row ${classes.actions}`}>
       <Button size="xs" variant="default" onClick={onPassword}>
         Passwort-Link
         <span className="k-hidden"> für {name}</span>
