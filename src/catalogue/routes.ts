@@ -112,7 +112,8 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): vo
       signal,
     );
     const data = page.rows.map((row) => {
-      const imageUrl = image === undefined ? null : firstLine(row[image]);
+      const value = image === undefined ? null : (row[image] ?? null);
+      const imageUrl = value === null ? null : firstAddress(value);
       const out: ItemRow = { _id: row['_id'] ?? null, imageUrl };
       for (const field of shown) out[field.id] = row[field.id] ?? null;
       return out;
@@ -185,9 +186,4 @@ function facetRoute(app: FastifyInstance, deps: ItemDeps): void {
     if (!live) throw noItems();
     return itemFacet({ duckdb: deps.duckdb, facets }, live, request.query, request.signal);
   });
-}
-
-/** Several addresses in one value stand one per line; the grid shows the first. */
-function firstLine(value: string | null | undefined): string | null {
-  return value?.split(/[\n,|]\s*(?=https?:)|\n/)[0]?.trim() ?? null;
 }

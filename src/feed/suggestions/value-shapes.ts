@@ -1,4 +1,5 @@
 import type { ChannelField, FieldType } from '#shared/channels/schema.ts';
+import { firstAddress } from '#shared/items/image-addresses.ts';
 
 /** A price or number as catalogues write it, with a currency or not. */
 const money =
@@ -14,9 +15,8 @@ const dated = /^(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?|\d{1,2}\.\d{1,2}\.\d{
 const truth = /^(?:true|false|yes|no|ja|nein|j|n|y|0|1|wahr|falsch|x)$/i;
 const markup = /<[a-z][^>]*>/i;
 
-const one = (text: string, separator: RegExp): string => text.split(separator)[0]?.trim() ?? '';
-/** Several pictures in one column: the first says what they are. */
-const firstAddress = (text: string): string => one(text, /[,;|](?=\s*https?:)|\s(?=https?:)/i);
+/** Of a period the first day. */
+const firstDay = (text: string): string => text.split(/\/(?=\d{4}-)/)[0]?.trim() ?? '';
 
 const looksLike: Readonly<Record<Exclude<FieldType, 'choice'>, (text: string) => boolean>> = {
   text: (text) => !address.test(text),
@@ -26,8 +26,9 @@ const looksLike: Readonly<Record<Exclude<FieldType, 'choice'>, (text: string) =>
   price: (text) => money.test(text) && !(/^\d{8,}$/.test(text) && hasCheckDigit(text)),
   measure: (text) => measured.test(text),
   boolean: (text) => truth.test(text),
-  date: (text) => dated.test(one(text, /\/(?=\d{4}-)/)),
+  date: (text) => dated.test(firstDay(text)),
   url: (text) => address.test(text) && !picture.test(text),
+  // Several pictures in one column: the first says what they are.
   image: (text) => address.test(firstAddress(text)) && picture.test(firstAddress(text)),
   gtin: (text) => hasCheckDigit(text.replaceAll(/[\s-]/g, '')),
 };

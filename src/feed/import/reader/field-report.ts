@@ -1,6 +1,6 @@
 import type { ImportedField } from '#shared/import/schema.ts';
 import type { NamedColumn } from './columns.ts';
-import { guessField } from './guess.ts';
+import { guessField, SEEN } from './guess.ts';
 import { literal, type ImportSession } from './session.ts';
 
 const sampleRows = 1000;
@@ -29,7 +29,7 @@ async function lookFurther(
     const some = missing.slice(start, start + 100);
     const firsts = some.map(
       ({ column: { id } }) =>
-        `arg_min(left(${id}, 300), file_row_number) FILTER (WHERE ${id} IS NOT NULL), count(${id})`,
+        `arg_min(left(${id}, ${SEEN}), file_row_number) FILTER (WHERE ${id} IS NOT NULL), count(${id})`,
     );
     const [row] = await session.rows(`SELECT ${firsts.join(', ')} FROM ${from}`);
     some.forEach(({ column, index }, position) => {
@@ -49,7 +49,7 @@ export async function describeFields(
   if (columns.length === 0) return [];
   const from = `read_parquet(${literal(output)}, file_row_number = true)`;
   const filled = await filledCounts(session, output);
-  const cuts = columns.map((column) => `left(${column.id}, 300)`).join(', ');
+  const cuts = columns.map((column) => `left(${column.id}, ${SEEN})`).join(', ');
   const sample = await session.rows(`SELECT ${cuts} FROM ${from} LIMIT ${sampleRows}`);
   const values = columns.map((_, index) =>
     sample.flatMap((row) => (typeof row[index] === 'string' ? [row[index]] : [])),

@@ -1,4 +1,8 @@
 import type { FieldGuess } from '#shared/import/schema.ts';
+import { addressesOf } from '#shared/items/image-addresses.ts';
+
+/** So many characters of a value are looked at. */
+export const SEEN = 300;
 
 const truthValues = new Set('true false ja nein yes no wahr falsch y n'.split(' '));
 const dateShapes = [
@@ -29,17 +33,24 @@ function isImage(value: string): boolean {
   return /\.(jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(\?.*)?$/iu.test(value);
 }
 
+/** The addresses in a value; of one that was cut those that are whole, where there are any. */
+function seenAddresses(value: string): string[] {
+  if (value.length < SEEN) return addressesOf(value);
+  if (/^\s*\[\s*"/u.test(value)) {
+    const whole = value.lastIndexOf('",');
+    return addressesOf(whole < 0 ? `${value}"]` : `${value.slice(0, whole + 1)}]`);
+  }
+  const addresses = addressesOf(value);
+  return addresses.length > 1 ? addresses.slice(0, -1) : addresses;
+}
+
 /** Kind of a field judged by up to 1,000 of its values. A guess steers displays and proposals, never the data. */
 export function guessField(name: string, found: readonly string[]): FieldGuess {
   const values = found.map((value) => value.trim()).filter((value) => value !== '');
   if (values.length === 0) return 'text';
   const most = (test: (value: string) => boolean, share = 0.95) =>
     values.filter(test).length >= Math.max(1, values.length * share);
-  const lines = (test: (value: string) => boolean) => (value: string) =>
-    value
-      .split(/[\n|,; ]+/u)
-      .filter(Boolean)
-      .every(test);
+  const lines = (test: (value: string) => boolean) => (value: string) => seenAddresses(value).every(test);
   if (most(lines(isUrl), 0.9))
     return most(lines(isImage), 0.5) || /bild|image|img|foto|photo|pict/iu.test(name) ? 'image' : 'url';
   if (most(isImage, 0.9)) return 'image';

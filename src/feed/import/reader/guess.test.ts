@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { guessField, SEEN } from './guess.ts';
+
+const address = (index: number) => `https://shop.example/bilder/${index}.jpg`;
+const several = (mark: string) => Array.from({ length: 20 }, (_, index) => address(index)).join(mark);
+
+describe('what kind of values a field has', () => {
+  test.each(['\n', ';', '; ', ' ', ',', '|'])('ITE-05: pictures parted by %j are pictures', (mark) => {
+    expect(guessField('f1', [`${address(1)}${mark}${address(2)}`, address(3)])).toBe('image');
+    expect(guessField('f1', [several(mark).slice(0, SEEN)])).toBe('image');
+  });
+
+  test('ITE-05: lists of JSON are pictures, whole and cut anywhere, and so are addresses with commas', () => {
+    expect(guessField('f1', [JSON.stringify([address(1)])])).toBe('image');
+    for (let more = 0; more < 50; more += 1) {
+      const list = [`https://shop.example/${'x'.repeat(more)}.jpg`, ...several('\n').split('\n')];
+      expect(guessField('f1', [JSON.stringify(list).slice(0, SEEN)])).toBe('image');
+    }
+    expect(guessField('f1', ['https://cdn.example/w_100,h_200/1.jpg'])).toBe('image');
+    expect(guessField('bilder', ['https://cdn.example/w_100,h_200/1'])).toBe('image');
+    expect(guessField('f1', ['["rot","blau"]', 'rot; blau'])).toBe('text');
+  });
+});
