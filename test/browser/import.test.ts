@@ -40,9 +40,14 @@ describe('the import screen', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Import starten' }).isDisabled()).toBe(true);
     await page
       .locator('input[type=file]')
-      .setInputFiles(csv('sku;titel;preis\nA-1;Hammer;12,50\nA-2;Säge;zu;viel\nA-1;Hammer neu;13\nA-3;Beil;9,90\n'));
+      .setInputFiles(
+        csv(
+          'Werkzeug;2026;alle\nsku;titel;preis\nA-1;Hammer;12,50\nA-2;Säge;zu;viel\nA-1;Hammer neu;13\nA-3;Beil;9,90\n',
+        ),
+      );
     await page.getByText('artikel.csv').waitFor();
     await page.getByText('Erweitert: Format selbst festlegen').click();
+    await page.getByRole('textbox', { name: 'Zeilen überspringen' }).fill('1');
     await page.getByRole('combobox', { name: 'Schlüsselfeld' }).fill('sku');
     await start(page);
     await result(page).getByText('4 Zeilen gelesen').waitFor();
@@ -51,12 +56,12 @@ describe('the import screen', () => {
     await expect.poll(() => source.getByText('artikel.csv').count()).toBe(0);
     await expect.poll(() => page.getByRole('button', { name: 'Import starten' }).isDisabled()).toBe(true);
     const words = await result(page).innerText();
-    for (const part of ['fertig', '2 übernommen', '1 doppelt', '1 abgelehnt', 'Trennzeichen'])
+    for (const part of ['fertig', '2 übernommen', '1 doppelt', '1 abgelehnt', 'Trennzeichen', '1 Zeile davor'])
       expect(words).toContain(part);
 
     const rejected = page.getByRole('region', { name: 'Nicht übernommene Zeilen' });
     const wrong = rejected.getByRole('row', { name: /abgelehnt/ });
-    await expect.poll(() => wrong.innerText()).toMatch(/^\s*3\s+abgelehnt\s+Die Zeile hat 4 Zellen/);
+    await expect.poll(() => wrong.innerText()).toMatch(/^\s*4\s+abgelehnt\s+Die Zeile hat 4 Zellen/);
     await expect.poll(() => wrong.innerText()).toContain('A-2;Säge;zu;viel');
     await rejected.getByRole('row', { name: /doppelt/ }).waitFor();
 

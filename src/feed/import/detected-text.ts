@@ -18,7 +18,7 @@ export function detectedText(format: DetectedFormat): string {
   if (format.quote !== undefined && format.quote !== '') parts.push(`Textbegrenzer „${format.quote}“`);
   if (format.header === false) parts.push('ohne Kopfzeile');
   if (format.preamble !== undefined && format.preamble > 0)
-    parts.push(`${integerText(format.preamble)} Zeilen davor übersprungen`);
+    parts.push(`${format.preamble === 1 ? '1 Zeile' : `${integerText(format.preamble)} Zeilen`} davor übersprungen`);
   if (format.sheet !== undefined) parts.push(`Blatt „${format.sheet}“`);
   if (format.element !== undefined) parts.push(`Element „${format.element}“`);
   return `Gelesen als ${parts.join(', ')}.`;

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { importFormats, type ImportOptions } from '#shared/import/schema.ts';
 import type { Field } from '#shared/items/schema.ts';
@@ -42,6 +42,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
   const optional = (text: string) => (text === '' ? undefined : text);
   const { format } = options;
   const csv = format === undefined || format === 'csv';
+  const table = csv || format === 'xlsx';
   const tree = format === undefined || format === 'xml' || format === 'json';
   return (
     <div className={classes.options}>
@@ -77,7 +78,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
           />
         </>
       )}
-      {(csv || format === 'xlsx') && (
+      {table && (
         <NativeSelect
           label="Kopfzeile"
           value={options.header === undefined ? '' : options.header ? 'ja' : 'nein'}
@@ -85,6 +86,21 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
             set({ header: currentTarget.value === '' ? undefined : currentTarget.value === 'ja' })
           }
           data={[detect, ...headers]}
+        />
+      )}
+      {table && (
+        <NumberInput
+          label="Zeilen überspringen"
+          description="So viele Zeilen stehen über der Kopfzeile. Leer: Kontor erkennt Titelzeilen selbst; 0: es gibt keine."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder="automatisch erkennen"
+          min={0}
+          max={100_000}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          value={options.skipLines ?? ''}
+          onChange={(value) => set({ skipLines: typeof value === 'number' ? value : undefined })}
         />
       )}
       {(format === undefined || format === 'xlsx') && (

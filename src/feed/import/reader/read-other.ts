@@ -1,6 +1,6 @@
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
-import { readHtmlTable } from './html-table.ts';
+import { readHtmlTable } from '#feed/import/reader/table/html-table.ts';
 import { readJson, readJsonLines } from '#feed/import/reader/json/json-read.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
 import { readXlsx } from '#feed/import/reader/xlsx/xlsx-read.ts';

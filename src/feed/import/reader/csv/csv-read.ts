@@ -6,8 +6,8 @@ import { CsvRecords } from './csv-records.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import { planTable, type TablePlan } from '#feed/import/reader/table-plan.ts';
-import { TableRows } from '#feed/import/reader/table-rows.ts';
+import { planTable, warnTitles, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
+import { TableRows } from '#feed/import/reader/table/table-rows.ts';
 
 const sampleBytes = 512 * 1024;
 
@@ -76,6 +76,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const sample = sampleRecords(text, dialect, complete).records;
   const table = planTable(sample, options.header, options.skipLines !== undefined);
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
+  warnTitles(run.warnings, sample, table);
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
   const head = sample[table.preamble];
   const preamble = skipped + (table.header || table.preamble > 0 ? (head?.line ?? 1) - 1 : 0);

@@ -5,8 +5,8 @@ import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import { planTable, type TablePlan } from '#feed/import/reader/table-plan.ts';
-import { TableRows } from '#feed/import/reader/table-rows.ts';
+import { planTable, warnTitles, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
+import { TableRows } from '#feed/import/reader/table/table-rows.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
 import { XmlEvents, type XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
 import {
@@ -106,6 +106,7 @@ class SheetRows {
 
   add(cells: string[], line: number): void {
     this.rows += 1;
+    if (line <= (this.run.request.options.skipLines ?? 0)) return;
     if (cells.some((cell) => cell.length > this.run.limits.cell)) {
       this.run.rowsSeen += 1;
       const reason = `Eine Zelle ist größer als erlaubt (${sizeText(this.run.limits.cell)}).`;
@@ -122,10 +123,11 @@ class SheetRows {
 
   settle(): void {
     if (this.table) return;
-    const { header, skipLines = 0 } = this.run.request.options;
-    const rows = this.waiting.filter((row) => row.line > skipLines);
+    const { header, skipLines } = this.run.request.options;
+    const rows = this.waiting;
     const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0);
-    const plan = planTable(rows, header, skipLines > 0, width);
+    const plan = planTable(rows, header, skipLines !== undefined, width);
+    warnTitles(this.run.warnings, rows, plan);
     while (plan.headers.length < width) plan.headers.push('');
     plan.width = plan.headers.length;
     this.plan = plan;

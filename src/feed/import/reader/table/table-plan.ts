@@ -1,39 +1,13 @@
 import { modalWidth } from '#feed/import/reader/csv/csv-dialect.ts';
-import { isGtin } from './guess.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import type { Warnings } from '#feed/import/reader/warnings.ts';
+import { isYear, kindOf } from './cell-kinds.ts';
+import { countTitles, filledCells, usualWidth } from './title-lines.ts';
 
 type Row = { cells: readonly string[] };
 
 /** Which records of a table are title lines, header and data. `headers` has one entry per column, '' = nameless. */
 export type TablePlan = { preamble: number; header: boolean; headers: string[]; width: number };
-
-function filledCells(row: Row | undefined): number {
-  return row?.cells.filter((cell) => cell.trim() !== '').length ?? 0;
-}
-
-/** Records above the header: title lines with one cell or far fewer cells than the table has. */
-function countPreamble(records: readonly Row[], width: number): number {
-  if (width < 2) return 0;
-  const limit = Math.min(30, records.length - 1);
-  for (let index = 0; index <= limit; index += 1) {
-    const row = records[index];
-    if (!row) return 0;
-    const narrow = row.cells.length <= Math.max(1, Math.floor(width / 3)) || (width >= 3 && filledCells(row) <= 1);
-    if (!narrow) return filledCells(row) >= 2 ? index : 0;
-  }
-  return 0;
-}
-
-type CellKind = 'number' | 'gtin' | 'url' | 'date' | 'text' | 'empty';
-
-function kindOf(cell: string): CellKind {
-  const text = cell.trim();
-  if (text === '') return 'empty';
-  if (/^https?:\/\/\S+$/iu.test(text)) return 'url';
-  if (text.length >= 12 && isGtin(text)) return 'gtin';
-  if (/^[+-]?[\d.,]*\d([.,]\d+)?\s*(€|eur|%)?$/iu.test(text)) return 'number';
-  if (/^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(text)) return 'date';
-  return 'text';
-}
 
 /** Programs that write a table without names number its columns: 0;1;2;… Of two columns it may as well be data. */
 const numbersColumns = ({ cells }: Row): boolean =>
@@ -55,7 +29,7 @@ function firstIsHeader(first: Row, body: readonly Row[]): boolean {
     const share = below.filter((kind) => kind !== 'text').length / below.length;
     if (special === 'text' || share < 0.8) return;
     if (own === 'text' || own === 'empty') header += own === 'text' ? 1 : 0;
-    else if (!(own === 'number' && /^(19|20)\d\d$/u.test(cell.trim()))) data += 1;
+    else if (!isYear(cell)) data += 1;
   });
   return data === 0 || header > data;
 }
@@ -65,9 +39,9 @@ export function planTable(
   records: readonly Row[],
   header: boolean | undefined,
   preambleKnown = false,
-  width = modalWidth(records),
+  width = usualWidth(records),
 ): TablePlan {
-  const preamble = preambleKnown ? 0 : countPreamble(records, width);
+  const preamble = preambleKnown ? 0 : countTitles(records, width, header === false);
   const first = records[preamble];
   const body = records.slice(preamble + 1);
   if (!first) return { preamble: 0, header: header ?? true, headers: [], width: 0 };
@@ -81,4 +55,19 @@ export function planTable(
   const overhang = body.filter((row) => row.cells.slice(headers.length).some((cell) => cell !== '')).length;
   if (bodyWidth > headers.length && overhang > body.length / 2) while (headers.length < bodyWidth) headers.push('');
   return { preamble, header: true, headers, width: headers.length };
+}
+
+/** Tells what of a table was passed over: lines with several cells might have been items. */
+export function warnTitles(warnings: Warnings, records: readonly Row[], { preamble, header }: TablePlan): void {
+  const titles = records.slice(0, preamble);
+  const first = titles.find((row) => filledCells(row) >= 2);
+  if (!first || !header) return;
+  const shown = first.cells
+    .filter((cell) => cell.trim() !== '')
+    .join('; ')
+    .slice(0, 100);
+  warnings.once(
+    'title_lines',
+    `Über der Kopfzeile ${preamble === 1 ? 'wurde eine Zeile' : `wurden ${countText(preamble)} Zeilen`} als Titel übergangen, darin „${shown}“: Sie ${preamble === 1 ? 'füllt' : 'füllen'} höchstens die Hälfte der Spalten. Falls es Artikel sind, geben Sie unter „Zeilen überspringen“ an, wie viele Zeilen über der Kopfzeile stehen (0 für keine), und importieren Sie erneut.`,
+  );
 }

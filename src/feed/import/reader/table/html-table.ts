@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import { decodeHtml } from '#engine/read/html-entities.ts';
-import type { ImportRun, TextSource } from './import-run.ts';
+import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
-import { Refusal } from './refusal.ts';
-import { planTable } from './table-plan.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import { planTable, warnTitles } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
 const sizeLimit = 64 * 1024 * 1024;
@@ -54,13 +54,21 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
       'Die HTML-Tabelle ist nicht abgeschlossen, die Datei ist vermutlich unvollständig. Es wurde nichts importiert. Bitte übertragen Sie sie erneut.',
     );
   }
-  const rows = rowsOf(html);
-  const plan = planTable(rows.slice(0, 1000), run.request.options.header);
+  const { header, skipLines } = run.request.options;
+  const rows = rowsOf(html).slice(skipLines ?? 0);
+  const sample = rows.slice(0, 1000);
+  const plan = planTable(sample, header, skipLines !== undefined);
+  warnTitles(run.warnings, sample, plan);
   const table = new TableRows(run, plan, true);
   for (const row of rows) table.record(row.cells, row.line, () => row.cells.join(';'));
   run.warnings.once(
     'html_table',
     'Die Datei ist eine HTML-Tabelle und wurde so gelesen. Formatierungen in den Zellen sind entfallen.',
   );
-  return { format: 'xlsx', encoding: source.encoding, header: plan.header };
+  return {
+    format: 'xlsx',
+    encoding: source.encoding,
+    header: plan.header,
+    ...(plan.preamble > 0 ? { preamble: plan.preamble } : {}),
+  };
 }

@@ -1,5 +1,5 @@
-import { countText } from './limits.ts';
-import type { ImportRun } from './import-run.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import type { TablePlan } from './table-plan.ts';
 
 /**

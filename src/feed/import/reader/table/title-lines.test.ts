@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+
+const table = ['sku;name;preis;ean;marke', '1;Kanne;9,90;4006381333931;Nord', '2;Besen;3,50;4012345678901;Süd'];
+const names = ['sku', 'name', 'preis', 'ean', 'marke'];
+
+async function read(lines: readonly string[], options: FixtureOptions = {}) {
+  const { result, rows } = await importContent(`${lines.join('\n')}\n`, options);
+  if (!result.ok) throw new Error(result.message);
+  const { fields, warnings, format, accepted } = result;
+  return { names: fields.map(({ name }) => name), warnings, format, accepted, rows };
+}
+
+describe('title lines above a table', () => {
+  test.each([
+    [['Export vom;01.01.2026', 'Shop;Mein Laden', ''], 2],
+    [['Datum:;01.01.2026;;;'], 1],
+    [['Preisliste', 'Stand;Januar;;;', ';;;;', 'Filiale;Köln'], 4],
+    [['Firma;Muster GmbH', 'Ort;Köln', 'Stand;2026', 'Währung;EUR', 'Filter;alle'], 5],
+  ])('I1: %j, with two cells, are neither header nor items, and a warning says so', async (titles, preamble) => {
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read([...titles, ...table], { way });
+      expect(found.names).toEqual(names);
+      expect(found.rows.map((row) => row[0])).toEqual(['1', '2']);
+      expect(found.format.preamble).toBeGreaterThanOrEqual(preamble);
+      expect(found.warnings).toContainEqual({ code: 'title_lines', message: expect.stringContaining('als Titel') });
+    }
+  });
+
+  test('the padding of a spreadsheet without names does not hide them', async () => {
+    const found = await read(['Shop;Mein Laden;;;;;;;;', ...table.map((line) => `${line};;;;;`)]);
+    expect(found.names.slice(0, 5)).toEqual(names);
+    expect(found.accepted).toBe(2);
+  });
+
+  test('I8: a header with few names and first items with few values are no titles', async () => {
+    for (const lines of [
+      ['sku;name;;;;', 'A1;Kanne;rot;neu;x;y', 'A2;Besen;rot;alt;u;v', 'A3;Topf;blau;neu;x;w'],
+      ['4711;Kanne;;;', '0815;Besen;12,50;4012345678901;Nord', '0816;Topf;9,90;4006381333931;Süd'],
+      ['A1;Kanne;;;', 'A2;Besen;rot;groß;neu', 'A3;Topf;blau;klein;alt'],
+    ]) {
+      const found = await read(lines, { options: { key: null } });
+      expect(found.format.preamble).toBeUndefined();
+      expect(found.warnings.map(({ code }) => code)).not.toContain('title_lines');
+      expect(found.accepted + (found.format.header ? 1 : 0)).toBe(lines.length);
+    }
+    expect((await read(['a;b;;;', ...table], { options: { header: false, key: null } })).accepted).toBe(4);
+  });
+
+  test('whoever says how many lines stand above the header is obeyed, also with none', async () => {
+    const lines = ['Export vom;01.01.2026', 'Shop;Mein Laden', ...table];
+    expect((await read(lines, { options: { skipLines: 2 } })).names).toEqual(names);
+    expect((await read(lines, { options: { skipLines: 0 } })).names[0]).toBe('Export vom');
+    const html = `<table>${lines.map((line) => `<tr><td>${line.split(';').join('</td><td>')}</td></tr>`).join('')}</table>`;
+    expect((await read([html])).names).toEqual(names);
+    expect((await read([html], { options: { skipLines: 1 } })).names[0]).toBe('Shop');
+  });
+});
