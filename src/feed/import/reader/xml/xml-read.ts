@@ -12,7 +12,8 @@ import { Warnings } from '#feed/import/reader/warnings.ts';
 const googleNamespace = 'http://base.google.com/ns/1.0';
 const surveyBytes = 64 * 1024 * 1024;
 
-type Shape = { path: string; bmecat: boolean; language: string; rename: (name: string) => string };
+/** `path` '' stands for a document without items; `plain`: the items are texts without elements or attributes. */
+type Shape = { path: string; plain: boolean; bmecat: boolean; language: string; rename: (name: string) => string };
 
 async function feedFile(
   events: XmlEvents,
@@ -48,9 +49,11 @@ async function survey(run: ImportRun, source: TextSource): Promise<Shape> {
   const shape = new XmlSurvey();
   const events = new XmlEvents(shape, run.limits, new Warnings());
   await feedFile(events, source, surveyBytes, () => run.onBytes(0));
+  shape.finish();
   const bmecat = /(^|:)BMECAT$/u.test(shape.root);
   const { element } = run.request.options;
-  const path = element === undefined ? (shape.candidates()[0] ?? shape.root) : shape.find(element);
+  const items = element === undefined && !bmecat ? shape.items() : undefined;
+  const path = element === undefined ? (items?.path ?? '') : shape.find(element);
   if (path === undefined) {
     const found = shape
       .candidates()
@@ -62,8 +65,15 @@ async function survey(run: ImportRun, source: TextSource): Promise<Shape> {
       `Das Element „${element}“ kommt in der Datei nicht vor. Es wurde nichts importiert. Mögliche Elemente: ${found || 'keine'}.`,
     );
   }
+  if (items?.alone) {
+    run.warnings.once(
+      'xml_one_item',
+      `In der XML-Datei wiederholt sich kein Element. „${path}“ wurde als ein einziger Artikel gelesen. Bitte prüfen Sie, ob das stimmt, oder nennen Sie in den Einstellungen das Element der Artikel.`,
+    );
+  }
   return {
     path,
+    plain: shape.isPlain(path),
     bmecat: bmecat && element === undefined,
     language: shape.language ?? 'deu',
     rename: googlePrefix(shape.rootAttributes),
@@ -130,6 +140,7 @@ class ItemBuilder implements XmlHandler {
       cells[column] = before ? (value === '' ? before : `${before}\n${value}`) : value;
     };
     if (this.shape.bmecat) flattenBmecat(item, this.shape.language, give);
+    else if (this.shape.plain) give(item.name, item.text.trim());
     else flattenItem(item, give);
     this.characters = 0;
     run.rowsSeen += 1;
@@ -149,6 +160,14 @@ class ItemBuilder implements XmlHandler {
 export async function readXml(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   const shape = await survey(run, source);
   const events = new XmlEvents(new ItemBuilder(run, shape), run.limits, run.warnings);
+  const before = run.rowsSeen;
   await feedFile(events, source, source.size - source.start, run.onBytes);
-  return { format: 'xml', encoding: source.encoding, element: shape.bmecat ? 'BMEcat' : shape.path };
+  if (run.rowsSeen === before) {
+    run.warnings.once(
+      'no_items',
+      'In der XML-Datei stehen keine Artikel; sie wurde als leerer Katalog gelesen. Wenn doch welche darin stehen, nennen Sie bitte in den Einstellungen ihr Element.',
+    );
+  }
+  const element = shape.bmecat ? 'BMEcat' : shape.path;
+  return { format: 'xml', encoding: source.encoding, ...(element ? { element } : {}) };
 }

@@ -1,15 +1,29 @@
+import { isContainerName, isHeadName, isItemName, isListName, isSideName } from '#feed/import/reader/item-names.ts';
 import type { XmlHandler } from './xml-events.ts';
 
-type PathStatistic = { path: string; name: string; depth: number; count: number; rich: number; siblings: number };
+/** `elements`: occurrences with elements in them; `rich`: those or with two attributes; `siblings`: most in one parent. */
+type PathStatistic = {
+  path: string;
+  name: string;
+  depth: number;
+  count: number;
+  elements: number;
+  rich: number;
+  siblings: number;
+  attributes: number;
+  text: boolean;
+};
 type Open = { statistic: PathStatistic; children: Map<PathStatistic, number>; attributes: number };
 
-const itemName =
-  /^(?:[\w-]+:)?(?:item|entry|product|produkt|artikel|article|offer|angebot|row|record|datensatz|ware|listing|goods)$/iu;
+/** The element that is an item. `alone`: it was found only because nothing else could be one. */
+export type ItemElement = { path: string; alone: boolean };
+
 const maxPaths = 20_000;
 
 /** Learns the shape of a document: which element repeats, the name of the root, the language of a BMEcat catalogue. */
 export class XmlSurvey implements XmlHandler {
   private readonly statistics = new Map<string, PathStatistic>();
+  private children: Map<PathStatistic | undefined, PathStatistic[]> | undefined;
   private readonly stack: Open[] = [];
   root = '';
   rootAttributes: Readonly<Record<string, string>> = {};
@@ -26,6 +40,7 @@ export class XmlSurvey implements XmlHandler {
     statistic.count += 1;
     if (parent) parent.children.set(statistic, (parent.children.get(statistic) ?? 0) + 1);
     const own = Object.keys(attributes).filter((key) => !key.startsWith('xmlns')).length;
+    statistic.attributes = Math.max(statistic.attributes, own);
     this.stack.push({ statistic, children: new Map(), attributes: own });
     const wanted = name === 'LANGUAGE' && (this.language === undefined || attributes['default'] === 'true');
     this.languageText = wanted && this.root.endsWith('BMECAT') ? '' : undefined;
@@ -33,46 +48,158 @@ export class XmlSurvey implements XmlHandler {
 
   text(text: string): void {
     if (this.languageText !== undefined) this.languageText += text;
+    const statistic = this.stack.at(-1)?.statistic;
+    if (statistic && !statistic.text) statistic.text = /\S/u.test(text);
   }
 
   close(): void {
     if (this.languageText !== undefined) this.language = this.languageText.trim() || this.language;
     this.languageText = undefined;
     const closed = this.stack.pop();
-    if (!closed) return;
-    if (closed.children.size > 0 || closed.attributes >= 2) closed.statistic.rich += 1;
-    for (const [child, count] of closed.children) child.siblings = Math.max(child.siblings, count);
+    if (closed) this.learn(closed);
+  }
+
+  /** For a document of which only the beginning was read. */
+  finish(): void {
+    for (const open of this.stack.splice(0).toReversed()) this.learn(open);
+  }
+
+  private learn({ statistic, children, attributes }: Open): void {
+    if (children.size > 0) statistic.elements += 1;
+    if (children.size > 0 || attributes >= 2) statistic.rich += 1;
+    for (const [child, count] of children) child.siblings = Math.max(child.siblings, count);
   }
 
   private statisticOf(path: string, name: string): PathStatistic {
     const known = this.statistics.get(path);
     if (known) return known;
-    const made = { path, name, depth: path.split('/').length, count: 0, rich: 0, siblings: 0 };
+    const made: PathStatistic = {
+      path,
+      name,
+      depth: path.split('/').length,
+      count: 0,
+      elements: 0,
+      rich: 0,
+      siblings: 0,
+      attributes: 0,
+      text: false,
+    };
     if (this.statistics.size < maxPaths) this.statistics.set(path, made);
     return made;
   }
 
+  /** The element that the items are, or none in a feed without items. */
+  items(): ItemElement | undefined {
+    const sure = this.named()[0] ?? (this.mayHoldOthers() ? this.unnamed() : undefined);
+    if (sure) return { path: sure.path, alone: false };
+    const alone = this.mayHoldOthers() ? this.onlyOne() : undefined;
+    return alone && { path: alone.path, alone: true };
+  }
+
   /** Paths that may be items, best first. */
   candidates(): string[] {
-    for (const open of this.stack.toReversed()) {
-      if (open.children.size > 0) open.statistic.rich += 1;
-      for (const [child, count] of open.children) child.siblings = Math.max(child.siblings, count);
-    }
-    const rich = [...this.statistics.values()].filter((entry) => entry.rich > 0 && entry.depth > 1);
-    const named = rich.filter(
-      (entry) =>
-        itemName.test(entry.name) &&
-        !rich.some((other) => itemName.test(other.name) && entry.path.startsWith(`${other.path}/`)),
-    );
-    const bySiblings = rich.toSorted((a, b) => b.siblings - a.siblings || a.depth - b.depth);
-    const byCount = named.toSorted((a, b) => b.count - a.count || a.depth - b.depth);
-    const [repeated] = bySiblings;
-    const list = [
-      ...byCount,
-      ...(repeated && repeated.siblings > 1 ? bySiblings : []),
-      ...rich.filter((entry) => entry.depth === 2),
-    ];
+    const list = [...this.named(), ...this.repeated(), ...this.rich().filter((entry) => entry.depth === 2)];
     return [...new Set(list.map((entry) => entry.path))];
+  }
+
+  private all(): PathStatistic[] {
+    return [...this.statistics.values()];
+  }
+
+  private rich(): PathStatistic[] {
+    return this.all().filter((entry) => entry.rich > 0 && entry.depth > 1);
+  }
+
+  private parentOf(entry: PathStatistic): PathStatistic | undefined {
+    return this.statistics.get(entry.path.slice(0, -entry.name.length - 1));
+  }
+
+  private childrenOf(parent: PathStatistic): readonly PathStatistic[] {
+    this.children ??= Map.groupBy(this.statistics.values(), (entry) => this.parentOf(entry));
+    return this.children.get(parent) ?? [];
+  }
+
+  /** How many values an element has of its own, not those of elements in its elements. */
+  private fields(entry: PathStatistic): number {
+    return entry.attributes + this.childrenOf(entry).filter((child) => child.elements === 0).length;
+  }
+
+  private isBelow(entry: PathStatistic, test: (above: PathStatistic) => boolean): boolean {
+    for (let above = this.parentOf(entry); above; above = this.parentOf(above)) if (test(above)) return true;
+    return false;
+  }
+
+  private named(): PathStatistic[] {
+    const found = new Set(this.rich().filter((entry) => isItemName(entry.name)));
+    return [...found]
+      .filter((entry) => !this.isBelow(entry, (above) => found.has(above)))
+      .toSorted((a, b) => b.count - a.count || a.depth - b.depth);
+  }
+
+  /** Feeds whose items have fixed names, and feeds with an empty list where the items would be, hold no items of other names. */
+  private mayHoldOthers(): boolean {
+    const local = this.root.slice(this.root.lastIndexOf(':') + 1).toLowerCase();
+    const atom = Object.values(this.rootAttributes).includes('http://www.w3.org/2005/Atom');
+    return local !== 'rss' && local !== 'rdf' && !atom && !this.all().some((entry) => this.isEmptyList(entry));
+  }
+
+  private isEmptyList(entry: PathStatistic): boolean {
+    if (!isListName(entry.name) || entry.elements > 0 || entry.text) return false;
+    const parent = this.parentOf(entry);
+    return entry.depth < 3 || (entry.depth === 3 && parent !== undefined && isContainerName(parent.name));
+  }
+
+  /** Items by their shape: a document that is one product, or the element that repeats. */
+  private unnamed(): PathStatistic | undefined {
+    const root = this.statistics.get(this.root);
+    const own = root && isItemName(root.name) ? this.fields(root) : 0;
+    if (own >= 2) return root;
+    return this.repeated()[0] ?? this.plainList() ?? (own > 0 ? root : undefined);
+  }
+
+  private repeated(): PathStatistic[] {
+    const found = new Set(this.rich().filter((entry) => entry.siblings > 1));
+    const inItem = (entry: PathStatistic) =>
+      this.isBelow(entry, (above) => found.has(above) && this.fields(above) >= Math.max(2, this.fields(entry)));
+    return [...found]
+      .filter((entry) => !inItem(entry))
+      .toSorted(
+        (a, b) =>
+          Number(isSideName(a.name)) - Number(isSideName(b.name)) || b.siblings - a.siblings || a.depth - b.depth,
+      );
+  }
+
+  /** Elements of one name with one value each, and nothing beside them: `<skus><sku>1</sku><sku>2</sku></skus>`. */
+  private plainList(): PathStatistic | undefined {
+    return this.all()
+      .filter((entry) => entry.depth > 1 && (entry.siblings > 1 || isItemName(entry.name)))
+      .filter((entry) => entry.elements === 0 && (entry.text || entry.attributes > 0) && this.isOnly(entry))
+      .toSorted((a, b) => b.siblings - a.siblings || a.depth - b.depth)[0];
+  }
+
+  private isOnly(entry: PathStatistic): boolean {
+    const parent = this.parentOf(entry);
+    return parent !== undefined && this.childrenOf(parent).every((child) => child === entry || isHeadName(child.name));
+  }
+
+  /** The one element with elements in it, where the root holds no other and it is no head of a feed. */
+  private onlyOne(): PathStatistic | undefined {
+    let at = this.statistics.get(this.root);
+    let found: PathStatistic | undefined;
+    while (at) {
+      const children = this.childrenOf(at);
+      const [child, ...others]: readonly PathStatistic[] = children.filter((entry) => entry.rich > 0);
+      if (!child || others.length > 0 || (found && children.length > 1) || isHeadName(child.name)) return found;
+      found = child;
+      at = child;
+    }
+    return found;
+  }
+
+  /** Whether the elements at a path hold nothing but one text each. */
+  isPlain(path: string): boolean {
+    const found = this.statistics.get(path);
+    return found !== undefined && found.elements === 0 && found.attributes === 0;
   }
 
   /** The path meant by a name or a path a merchant wrote. */
