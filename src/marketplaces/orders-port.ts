@@ -194,6 +194,7 @@ export type ReturnAction = ActionOn & {
   line: string;
   quantity: number;
   reason: string;
+  /** What is to go back for the pieces; 0: all of it went back before. */
   cents: number;
   currency: string;
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkOrders, orderDifferences } from '#orders/audit/check-orders.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
@@ -8,10 +9,11 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 describe('the nightly check of the orders', () => {
   let kontor: TestKontor;
   let company: string;
+  let channel: string;
   beforeAll(async () => {
     kontor = await testKontor();
     company = (await kontor.ask(api.session, {})).company.id;
-    const channel = await orderChannel(kontor, 'Laden');
+    channel = await orderChannel(kontor, 'Laden');
     await takeOrders(kontor, channel, [
       // A discount that does not divide by its pieces, of which one goes.
       { orderid: 'O-1', lines: [{ sku: 'A-1', ordered: 3, shipped: 2, unit_cents: 999, discount_cents: 101 }] },
@@ -25,8 +27,9 @@ describe('the nightly check of the orders', () => {
   });
   afterAll(() => kontor.close());
 
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => kontor.database.company(company, work);
   const differences = async () => [
-    ...(await kontor.database.company(company, (trx) => orderDifferences(trx, company))).keys(),
+    ...(await kontor.database.company(company, (trx) => orderDifferences(trx, company, new Date()))).keys(),
   ];
 
   it('finds nothing where the counters of days are what the lines make them', async () => {
@@ -51,6 +54,52 @@ describe('the nightly check of the orders', () => {
       expect(await differences()).toEqual([]);
     },
   );
+
+  it('OIM-03 finds a line of which more goes back than was paid, and one whose refunds are not their sum', async () => {
+    const back = { kind: 'return' as const, line: 'O-1-1', quantity: 1, reason: 'x', currency: 'EUR' };
+    const on = { order: 'O-1', idemKey: 'k', orderedAt: new Date() };
+    // 3 pieces at 9.99 less 1.01, of which one was cancelled and one came back.
+    const put = (id: string, cents: number) =>
+      inside((trx) =>
+        trx
+          .insertInto('order_actions')
+          .values({
+            ...{
+              company,
+              id,
+              channel,
+              order_id: 'O-1',
+              kind: 'return',
+              action_key: id,
+              created_by: 'Test',
+              state: 'new',
+            },
+            body: JSON.stringify({ ...on, ...back, cents }),
+            ...{ not_before: new Date(), created_at: new Date() },
+          })
+          .execute(),
+      );
+    await put('A', 965);
+    expect(await differences()).toEqual([]);
+    await put('B', 1);
+    expect(await differences()).toEqual(['mehr zurückgezahlt als bezahlt']);
+    const end = (ended_at: Date) =>
+      inside((trx) =>
+        trx.updateTable('order_actions').set({ state: 'done', ended_at }).where('order_id', '=', 'O-1').execute(),
+      );
+    await end(new Date());
+    expect(await differences()).toEqual(['mehr zurückgezahlt als bezahlt']);
+    // Told some nights; nobody can take it back.
+    await end(new Date(Date.now() - 4 * 86_400_000));
+    expect(await differences()).toEqual([]);
+    await inside((trx) =>
+      trx.updateTable('order_lines').set({ refunded_cents: 1 }).where('order_id', '=', 'O-1').execute(),
+    );
+    expect(await differences()).toEqual(['erstattete Beträge']);
+    await inside((trx) =>
+      trx.updateTable('order_lines').set({ refunded_cents: 0 }).where('order_id', '=', 'O-1').execute(),
+    );
+  });
 
   it('tells people of a difference, and changes nothing', async () => {
     await kontor.database.company(company, (trx) =>

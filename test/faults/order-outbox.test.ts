@@ -225,7 +225,7 @@ describe('what we do with orders at a marketplace', () => {
   });
 
   it('OIM-01 after all of it, counters are the sums of their rows, and a change past the program is found', async () => {
-    const differences = () => world.inside((trx) => orderDifferences(trx, world.company));
+    const differences = () => world.inside((trx) => orderDifferences(trx, world.company, world.clock.now()));
     expect(await differences()).toEqual(new Map());
     const { order, line } = await world.bought();
     await world.ask(order, parcel(line, 1));

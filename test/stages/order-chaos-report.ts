@@ -101,7 +101,7 @@ export async function reportOf(
       unresolved: Number(open.rows[0]?.n ?? 0),
       unclear: tally(unclear.rows),
       ...(await compare(trx, sandbox)),
-      differences: [...(await orderDifferences(trx, company))].map(
+      differences: [...(await orderDifferences(trx, company, new Date()))].map(
         ([what, found]) => `${what}: ${found.map(({ order_id }) => order_id).join(', ')}`,
       ),
       persons,

@@ -14,6 +14,7 @@ import {
   type StoredLine,
 } from '#orders/model/order-record.ts';
 import { lineRefusal } from '#orders/model/possible.ts';
+import { moneyBackOf, piecesCents, refundableCents, type MoneyBack } from '#orders/model/refundable.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { detailsOf } from '#orders/model/action-details.ts';
 import { finishAction } from './settle-action.ts';
@@ -60,9 +61,10 @@ export async function requestAction(
   const before = formKey === undefined ? undefined : await byFormKey(trx, context, formKey, wanted);
   if (before !== undefined) return before;
   const lines = wantedLines(record, wanted);
-  requirePossible(record, lines, wanted, context.support);
+  const moneyBack = wanted.kind === 'ship' ? [] : await moneyBackOf(trx, record.order);
+  requirePossible(record, lines, wanted, context, moneyBack);
   const id = ids.id();
-  const body = bodyOf(record, lines, wanted, id, now);
+  const body = bodyOf(record, lines, wanted, { id, now, moneyBack });
   await trx
     .insertInto('order_actions')
     .values({
@@ -139,16 +141,15 @@ function requirePossible(
   { order }: OrderRecord,
   lines: readonly WantedLine[],
   wanted: WantedAction,
-  support: OrderSupport | undefined,
+  { support, remote }: RequestContext,
+  moneyBack: readonly MoneyBack[],
 ): void {
   for (const { line, quantity } of lines) {
-    const refusal = lineRefusal(wanted.kind, order, line, support);
+    const refusal = lineRefusal(wanted.kind, order, line, support) ?? priceRefusal(line, wanted, remote);
     if (refusal !== undefined) throw new KontorError(409, 'not_possible', `${refusal} Es wurde nichts geändert.`);
     if (wanted.kind === 'refund') {
-      const most =
-        (line.unit_cents ?? 0) * line.ordered - line.discount_cents + line.shipping_cents - line.refunded_cents;
-      if (wanted.cents > most)
-        throw wrong('cents', `Es kann höchstens noch ${moneyText(most, order.currency)} erstattet werden.`);
+      const most = refundableCents(line, moneyBack);
+      if (wanted.cents > most) throw wrong('cents', mostText(most, order.currency));
       continue;
     }
     const most = wanted.kind === 'return' ? returnablePieces(line) : openPieces(line);
@@ -170,6 +171,17 @@ function requirePossible(
   if (reasons.length > 0 && !reasons.includes(wanted.reason))
     throw wrong('reason', `Der Kanal kennt diesen Grund nicht. Er nimmt: ${reasons.join(', ')}.`);
 }
+
+/** The marketplace pays what we say: without a price nothing would go back, and the return would count as done. */
+function priceRefusal(line: StoredLine, { kind }: WantedAction, remote: boolean): string | undefined {
+  if (kind !== 'return' || !remote || line.unit_cents !== null) return undefined;
+  return 'Der Preis dieser Position ist noch nicht bekannt; es ist nicht zu sagen, wie viel zurückgezahlt wird.';
+}
+
+const mostText = (most: number, currency: string): string =>
+  most === 0
+    ? 'Zu dieser Position ist nichts mehr zu erstatten: alles ist zurückgezahlt, oder eine Stornierung, Retoure oder Erstattung darüber ist unterwegs.'
+    : `Es kann höchstens noch ${moneyText(most, currency)} erstattet werden.`;
 
 /** Which pieces of which lines, counted from each line's first: a repetition is the same key, the next pieces are another. */
 function actionKey(channel: string, order: string, lines: readonly WantedLine[], wanted: WantedAction): string {
@@ -193,10 +205,9 @@ function bodyOf(
   { order }: OrderRecord,
   lines: readonly WantedLine[],
   wanted: WantedAction,
-  idemKey: string,
-  now: Date,
+  { id, now, moneyBack }: { id: string; now: Date; moneyBack: readonly MoneyBack[] },
 ): OrderAction {
-  const on = { order: order.order_id, idemKey, orderedAt: order.placed_at };
+  const on = { order: order.order_id, idemKey: id, orderedAt: order.placed_at };
   if (wanted.kind === 'ship')
     return {
       ...on,
@@ -214,12 +225,9 @@ function bodyOf(
   const { line, reason, kind } = wanted;
   const { currency } = order;
   if (kind === 'refund') return { ...on, kind, line, reason, cents: wanted.cents, currency };
-  const { unit_cents, discount_cents, ordered } = first.line;
   const { quantity } = wanted;
-  const cents = Math.max(
-    0,
-    (unit_cents ?? 0) * quantity - Math.round((discount_cents * quantity) / Math.max(1, ordered)),
-  );
+  const { ordered } = first.line;
+  const cents = piecesCents(first.line, quantity, moneyBack);
   if (kind === 'cancel') return { ...on, kind, line, quantity, ordered, reason, cents, currency };
   return { ...on, kind, line, quantity, reason, cents, currency };
 }

@@ -8,6 +8,8 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { dayOf } from '#orders/model/order-state.ts';
 
 type Deps = { database: Database; clock: Clock; log: Log };
+/** For how long what went back too much is told: nobody can take it back, and a channel may lower a price later. */
+const TOLD_DAYS = 3;
 const Found = z.object({ channel: z.string(), order_id: z.string() });
 type Found = z.infer<typeof Found>;
 
@@ -19,9 +21,7 @@ const NAMED = 5;
  * rows; promised pieces are those of actions that have not ended; an order is what its lines make it.
  */
 function checksOf(company: string): Record<string, RawBuilder<unknown>> {
-  const lines = (counter: string, sums: RawBuilder<unknown>) => pg`select l.channel, l.order_id from order_lines l
-    left join (${sums}) x on x.channel = l.channel and x.order_id = l.order_id and x.line_id = l.line_id
-    where l.company = ${company} and ${pg.ref(`l.${counter}`)} <> coalesce(x.n, 0) limit ${NAMED}`;
+  const lines = (counter: string, sums: RawBuilder<unknown>) => linesUnlike(company, counter, sums);
   const rows = (table: 'cancellations' | 'returns') => pg`select channel, order_id, line_id, sum(quantity) as n
     from ${pg.table(table)} where company = ${company} group by 1, 2, 3`;
   return {
@@ -66,10 +66,37 @@ function checksOf(company: string): Record<string, RawBuilder<unknown>> {
   };
 }
 
+/** Lines whose counter is not what its rows sum up to (`n`). */
+const linesUnlike = (company: string, counter: string, sums: RawBuilder<unknown>) =>
+  pg`select l.channel, l.order_id from order_lines l
+    left join (${sums}) x on x.channel = l.channel and x.order_id = l.order_id and x.line_id = l.line_id
+    where l.company = ${company} and ${pg.ref(`l.${counter}`)} <> coalesce(x.n, 0) limit ${NAMED}`;
+
+/** Of the money: nothing goes back that was not paid (`model/refundable.ts`). */
+function moneyChecks(company: string, now: Date): Record<string, RawBuilder<unknown>> {
+  return {
+    'erstattete Beträge': linesUnlike(
+      company,
+      'refunded_cents',
+      pg`select channel, order_id, line_id, sum(cents) as n from refunds where company = ${company} group by 1, 2, 3`,
+    ),
+    'mehr zurückgezahlt als bezahlt': pg`select l.channel, l.order_id from order_lines l
+      join (select channel, order_id, body::json ->> 'line' as line_id, sum((body::json ->> 'cents')::bigint) as cents,
+          coalesce(sum((body::json ->> 'quantity')::int) filter (where kind = 'cancel' and state = 'done'), 0) as cancelled,
+          max(coalesce(ended_at, ${now})) as latest
+        from order_actions where company = ${company} and kind <> 'ship' and state not in ('refused', 'superseded') group by 1, 2, 3) a
+        on a.channel = l.channel and a.order_id = l.order_id and a.line_id = l.line_id
+      where l.company = ${company} and l.unit_cents is not null and l.ordered > 0
+        and a.latest > ${now}::timestamptz - make_interval(days => ${TOLD_DAYS})
+        and a.cents > l.unit_cents * (l.ordered - l.cancelled + a.cancelled)
+          - round(l.discount_cents::numeric * (l.ordered - l.cancelled + a.cancelled) / l.ordered) + l.shipping_cents limit ${NAMED}`,
+  };
+}
+
 /** Differences between what must agree, by what they concern; none in a healthy company. */
-export async function orderDifferences(trx: Trx, company: string): Promise<Map<string, Found[]>> {
+export async function orderDifferences(trx: Trx, company: string, now: Date): Promise<Map<string, Found[]>> {
   const differences = new Map<string, Found[]>();
-  for (const [what, check] of Object.entries(checksOf(company))) {
+  for (const [what, check] of Object.entries({ ...checksOf(company), ...moneyChecks(company, now) })) {
     const { rows } = await check.execute(trx);
     if (rows.length > 0)
       differences.set(
@@ -82,7 +109,8 @@ export async function orderDifferences(trx: Trx, company: string): Promise<Map<s
 
 /** At night: tells people and the log what of the orders does not agree with itself. Nothing is changed by it. */
 export async function checkOrders({ database, clock, log }: Deps, company: string): Promise<void> {
-  const differences = await database.company(company, (trx) => orderDifferences(trx, company));
+  const now = clock.now();
+  const differences = await database.company(company, (trx) => orderDifferences(trx, company, now));
   if (differences.size === 0) return;
   const named = [...differences].map(
     ([what, found]) => `${what} (${found.map(({ order_id }) => order_id).join(', ')})`,
@@ -90,7 +118,7 @@ export async function checkOrders({ database, clock, log }: Deps, company: strin
   log.error({ company, differences: named }, 'orders do not agree with their parts');
   await database.company(company, (trx) =>
     addNotification(trx, company, {
-      id: `orders-check-${dayOf(clock.now())}`,
+      id: `orders-check-${dayOf(now)}`,
       event: 'failed',
       title: 'Prüfung der Bestellungen: etwas stimmt nicht überein',
       text: `Betroffen: ${named.join('; ')}. Es wurde nichts geändert; bitte melden Sie es dem Betreiber.`,

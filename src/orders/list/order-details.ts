@@ -5,6 +5,7 @@ import type { OrderAction, OrderDetails } from '#shared/orders/schema.ts';
 import { readActionBody } from '#orders/model/action-body.ts';
 import { piecesOf, type StoredOrder } from '#orders/model/order-record.ts';
 import { fileSupport, orderRefusal } from '#orders/model/possible.ts';
+import { moneyBackOf, refundableCents } from '#orders/model/refundable.ts';
 import type { Row } from '#platform/db/row.ts';
 import { eventText } from './event-text.ts';
 import { linesOfOrders, orderKey, toRow, type RowChannel } from './order-rows.ts';
@@ -26,6 +27,7 @@ export async function orderDetails(
   const ofOrder = { company, channel: id, order_id };
   const lines = (await linesOfOrders(trx, company, [order], LINES)).get(orderKey(order)) ?? [];
   const support = channel?.support ?? fileSupport;
+  const moneyBack = await moneyBackOf(trx, order);
   const refusal = orderRefusal('refund', order, channel?.support);
   return {
     order: toRow(order, lines, channel),
@@ -37,6 +39,7 @@ export async function orderDetails(
     return_tracking: support.returnTracking,
     refund_reasons: [...(support.actions.refund?.reasons ?? [])],
     refund: { possible: refusal === undefined, reason: refusal ?? '' },
+    refundable: lines.map((line) => ({ productid: line.line_id, cents: refundableCents(line, moneyBack) })),
     persons_until: await personsUntil(trx, ofOrder),
   };
 }

@@ -32,5 +32,6 @@ export const detailsWithoutPrices = (details: OrderDetails): OrderDetails => ({
     .map((action) => ({ ...action, withdrawable: false })),
   events: [],
   refund: notTheirs,
+  refundable: [],
   refund_reasons: [],
 });

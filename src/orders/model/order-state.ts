@@ -38,12 +38,17 @@ export type DayCounts = {
 };
 export const noCounts: DayCounts = { orders: 0, pieces: 0, revenue_cents: 0, cancelled: 0, returned: 0, unpriced: 0 };
 
-/** What is left to sell of a line, in cents; a line whose price is unknown counts 0. The discount goes with the pieces. */
-export function leftCents({ ordered, cancelled, unit_cents, discount_cents }: Priced): number {
-  const left = ordered - cancelled;
+/** What so many pieces of a line cost, with tax, without shipping; an unknown price counts 0. The discount goes with the pieces. */
+export function goodsCents(
+  { ordered, unit_cents, discount_cents }: Pick<StoredLine, 'ordered' | 'unit_cents' | 'discount_cents'>,
+  pieces: number,
+): number {
   if (unit_cents === null || ordered === 0) return 0;
-  return Math.max(0, unit_cents * left - Math.round((discount_cents * left) / ordered));
+  return Math.max(0, unit_cents * pieces - Math.round((discount_cents * pieces) / ordered));
 }
+
+/** What is left to sell of a line, in cents. */
+export const leftCents = (line: Priced): number => goodsCents(line, line.ordered - line.cancelled);
 
 export function dayCounts(lines: readonly Priced[]): DayCounts {
   const counts = { ...noCounts };

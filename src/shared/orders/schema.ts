@@ -196,6 +196,8 @@ export const OrderDetails = z
     other_carriers: z.boolean(),
     return_tracking: z.enum(['required', 'ignored']),
     refund: offered,
+    /** What of each line can still be given back: paid, and neither given back nor promised to an action on its way. */
+    refundable: z.array(z.object({ productid: channelId, cents: z.number().int() })),
     /** The channel's own codes; empty: any words do. */
     refund_reasons: z.array(z.string()),
     /** Whether personal data of it is still kept, and until when. */

@@ -29,11 +29,12 @@ export async function submitFeed(
   actions: readonly FeedAction[],
   signal: Signal,
 ): Promise<ActionAnswer[]> {
-  const checked = actions.map((action) => ({ action, issue: unsendable(action) }));
-  const fine = checked.filter(({ issue }) => issue === undefined).map(({ action }) => action);
+  const checked = actions.map((action) => ({ action, paid: isPaidBack(action), issue: unsendable(action) }));
+  const fine = checked.filter(({ paid, issue }) => !paid && issue === undefined).map(({ action }) => action);
   const [first] = fine;
   const sent = first === undefined ? undefined : await submitted(deps, first, fine, signal);
-  return checked.map(({ issue }): ActionAnswer => {
+  return checked.map(({ paid, issue }): ActionAnswer => {
+    if (paid) return { state: 'done', reference: '', issues: [] };
     if (issue !== undefined) return { state: 'refused', reference: '', issues: [issue] };
     return sent ?? { state: 'refused', reference: '', issues: [] };
   });
@@ -60,6 +61,9 @@ const reasons: Readonly<Record<FeedAction['kind'], readonly string[]>> = {
   return: RETURN_REASONS,
   refund: REFUND_REASONS,
 };
+
+/** Amazon hears of a return by its money alone; where all of it went back before there is nothing to say. */
+const isPaidBack = (action: FeedAction): boolean => action.kind === 'return' && action.cents === 0;
 
 /** What Amazon would refuse or misread, found before it is asked. */
 function unsendable(action: FeedAction): Issue | undefined {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Egress } from '#platform/egress/egress.ts';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
-import type { CancelAction, RefundAction } from '#marketplaces/orders-port.ts';
+import type { CancelAction, RefundAction, ReturnAction } from '#marketplaces/orders-port.ts';
 import { readTree, textAt, elements } from '#marketplaces/sandbox/order-book/feed-tree.ts';
 import { feedDocument, messageId } from './feed-messages.ts';
 
@@ -109,6 +109,15 @@ describe('where documents go', () => {
       '/feeds/2021-06-30/feeds',
     ]);
     expect(calls.map(({ token }) => token)).toEqual([undefined, 'geheim', undefined, 'geheim']);
+  });
+
+  it('OIM-03 a return of which all the money went back before is done without a word to Amazon, which hears of returns by money', async () => {
+    const { port, calls } = await namer((own) => `${own}/place?key=1`);
+    const paidBack: ReturnAction = { ...refund, kind: 'return', quantity: 1, reason: 'no Reason', cents: 0 };
+    expect(await port?.act(paidBack)).toEqual({ state: 'done', reference: '', issues: [] });
+    expect(calls).toEqual([]);
+    const answers = await port?.bundle?.act([paidBack, { ...paidBack, idemKey: 'b', cents: 1 }]);
+    expect(answers?.map(({ state }) => state)).toEqual(['done', 'submitted']);
   });
 
   it('OIM-03 the report of a feed is fetched once for all actions in it, since Amazon gives out hardly more than one a minute', async () => {

@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import { type OrderDetails, type OrderLine, refundReasons } from '#shared/orders/schema.ts';
+import { type OrderDetails, refundReasons } from '#shared/orders/schema.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
@@ -39,10 +39,6 @@ export function RefundButton({ details, onDone }: RefundFormProps) {
   );
 }
 
-/** What of the line's price can still be given back, in cents. */
-const refundable = ({ unit_cents, ordered, discount_cents, shipping_cents, refunded_cents }: OrderLine): number =>
-  (unit_cents ?? 0) * ordered - discount_cents + shipping_cents - refunded_cents;
-
 function RefundForm({ details, onDone, onClose }: RefundFormProps & { onClose: () => void }) {
   const { order, refund_reasons } = details;
   const [key] = useState(formKey);
@@ -50,8 +46,7 @@ function RefundForm({ details, onDone, onClose }: RefundFormProps & { onClose: (
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
-  const line = order.lines.find((one) => one.productid === productid);
-  const most = line === undefined ? 0 : refundable(line);
+  const most = details.refundable.find((one) => one.productid === productid)?.cents ?? 0;
   const cents = readAmount(typed);
   const wrong = typed.trim() !== '' && (cents === undefined || cents < 1 || cents > most);
   const { busy, start } = useOnce(async () => {

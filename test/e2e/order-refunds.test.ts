@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestAction, type WantedAction } from '#orders/actions/request-action.ts';
+import { finishAction, leaveUnclear, refuseAction } from '#orders/actions/settle-action.ts';
+import { orderDifferences } from '#orders/audit/check-orders.ts';
+import { fileSupport } from '#orders/model/possible.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+
+const now = () => new Date();
+type End = 'done' | 'refused' | 'unclear';
+
+describe('money that goes back', () => {
+  let kontor: TestKontor;
+  let company: string;
+  let channel: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    company = (await kontor.ask(api.session)).company.id;
+    channel = await orderChannel(kontor, 'Laden');
+  });
+  afterAll(() => kontor.close());
+
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => kontor.database.company(company, work);
+  /** As at a marketplace that is told: the action is on its way until `ends` says what became of it. */
+  const ask = (order: string, wanted: WantedAction) =>
+    inside((trx) =>
+      requestAction(
+        trx,
+        randomIds,
+        { company, channel, order, author: 'Test', formKey: undefined, support: fileSupport, remote: true, now: now() },
+        wanted,
+      ),
+    );
+  const ends = (id: string, end: End) =>
+    inside(async (trx) => {
+      const [ref, outcome] = [
+        { company, id },
+        { reference: '', message: '', issues: [] },
+      ];
+      if (end === 'done') await finishAction(trx, randomIds, ref, outcome, now());
+      else if (end === 'refused') await refuseAction(trx, ref, outcome, now());
+      else await leaveUnclear(trx, ref, '', now());
+    });
+  const line = (order: string) => `${order}-1`;
+  const ship = (order: string, quantity: number, tracking = 'JJD1') =>
+    ({ kind: 'ship', lines: [{ line: line(order), quantity }], carrier: 'DHL', tracking, returnTracking: '' }) as const;
+  const pieces = (kind: 'cancel' | 'return', order: string, quantity: number) =>
+    ({ kind, line: line(order), quantity, reason: 'NoInventory' }) as const;
+  const refund = (order: string, cents: number) =>
+    ({ kind: 'refund', line: line(order), cents, reason: 'Kratzer' }) as const;
+  const details = (orderid: string) => kontor.ask(api.order, { params: { orderid } });
+  const left = async (order: string) => (await details(order)).refundable[0]?.cents;
+  /** Cents that actions of these kinds promise or have given back. */
+  const cents = async (order: string) => {
+    const rows = await inside((trx) =>
+      trx
+        .selectFrom('order_actions')
+        .select(['kind', 'body'])
+        .where('order_id', '=', order)
+        .where('kind', '<>', 'ship')
+        .where('state', 'not in', ['refused', 'superseded'])
+        .orderBy('created_at')
+        .execute(),
+    );
+    return rows.map(({ body }) => Number(JSON.parse(body).cents));
+  };
+  const bought = (orderid: string, ordered: number, more: object = {}) =>
+    takeOrders(kontor, channel, [{ orderid, lines: [{ sku: 'A-1', ordered, unit_cents: 1000, ...more }] }]);
+
+  it('OIM-03 a refund on its way counts: what is left is all that can be asked for besides', async () => {
+    await bought('R-1', 1);
+    const first = await ask('R-1', refund('R-1', 600));
+    expect(await left('R-1')).toBe(400);
+    await expect(ask('R-1', refund('R-1', 401))).rejects.toThrow('höchstens noch 4,00\u00a0€');
+    await ends(first.id, 'unclear');
+    await expect(ask('R-1', refund('R-1', 401))).rejects.toThrow('höchstens noch 4,00\u00a0€');
+    await ends(first.id, 'refused');
+    expect(await left('R-1')).toBe(1000);
+    await ends((await ask('R-1', refund('R-1', 1000))).id, 'done');
+    await expect(ask('R-1', refund('R-1', 1))).rejects.toThrow('nichts mehr zu erstatten');
+  });
+
+  it('OIM-03 what a return paid back cannot be refunded again, nor a return pay what was refunded', async () => {
+    await bought('R-2', 2, { shipping_cents: 490 });
+    await ends((await ask('R-2', ship('R-2', 2))).id, 'done');
+    await ask('R-2', pieces('return', 'R-2', 1));
+    expect(await left('R-2')).toBe(1490);
+    await ends((await ask('R-2', refund('R-2', 700))).id, 'done');
+    await ask('R-2', pieces('return', 'R-2', 1));
+    expect(await cents('R-2')).toEqual([1000, 700, 790]);
+    await expect(ask('R-2', refund('R-2', 1))).rejects.toThrow('nichts mehr zu erstatten');
+  });
+
+  it('OIM-03 nothing is refunded for pieces that were cancelled, by us or by the channel', async () => {
+    await bought('R-3', 3, { shipping_cents: 490 });
+    await ends((await ask('R-3', pieces('cancel', 'R-3', 1))).id, 'done');
+    expect(await left('R-3')).toBe(2490);
+    await bought('R-3', 3, { shipping_cents: 490, cancelled: 2 });
+    expect(await left('R-3')).toBe(1490);
+    await ask('R-3', pieces('cancel', 'R-3', 1));
+    expect(await left('R-3')).toBe(0);
+  });
+
+  it('OIM-03 pieces that come back one by one give back the price of all of them, to the cent', async () => {
+    await bought('R-4', 3, { discount_cents: 100 });
+    await ends((await ask('R-4', ship('R-4', 3))).id, 'done');
+    for (let n = 0; n < 3; n++) await ask('R-4', pieces('return', 'R-4', 1));
+    expect((await cents('R-4')).reduce((sum, one) => sum + one, 0)).toBe(2900);
+  });
+
+  it('OIM-03 a return whose price nobody knows is not asked for at a marketplace, where nothing would go back', async () => {
+    await bought('R-5', 1, { unit_cents: null });
+    await ends((await ask('R-5', ship('R-5', 1))).id, 'done');
+    await expect(ask('R-5', pieces('return', 'R-5', 1))).rejects.toThrow('noch nicht bekannt');
+  });
+
+  it('OIM-03 the form of a channel fed by file is held to the same', async () => {
+    await bought('R-6', 1);
+    const params = { orderid: 'R-6', productid: line('R-6') };
+    const shipment = { quantity: 1, carrier: 'DHL', tracking: '1', returntracking: '' };
+    await kontor.ask(api.fulfillItem, { params, body: shipment });
+    await kontor.ask(api.returnItem, { params: { ...params, quantity: 1, reason: 'no Reason' }, body: {} });
+    const answer = await kontor.raw(pathOf(api.refundItem, params), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ cents: 1000, reason: 'Kratzer' }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('nichts mehr zu erstatten')]);
+  });
+
+  it('OIM-03 whatever is asked for in whatever order, and whatever becomes of it: no more goes back than was paid', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constantFrom('ship', 'cancel', 'return'), quantity: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({ kind: fc.constant('refund'), quantity: fc.integer({ min: 1, max: 2000 }) }),
+      fc.record({ kind: fc.constantFrom<End>('done', 'refused', 'unclear'), quantity: fc.nat({ max: 5 }) }),
+    );
+    const priced = fc.record({
+      ordered: fc.integer({ min: 1, max: 4 }),
+      unit_cents: fc.integer({ min: 1, max: 1000 }),
+      discount_cents: fc.integer({ min: 0, max: 200 }),
+      shipping_cents: fc.constantFrom(0, 490),
+    });
+    let number = 0;
+    const property = fc.asyncProperty(priced, fc.array(step, { maxLength: 14 }), async (price, steps) => {
+      const order = `Z-${number++}`;
+      const discount_cents = Math.min(price.discount_cents, price.unit_cents * price.ordered);
+      await bought(order, price.ordered, { ...price, discount_cents });
+      const paid = price.unit_cents * price.ordered - discount_cents + price.shipping_cents;
+      const waiting: string[] = [];
+      for (const { kind, quantity } of steps) {
+        if (kind === 'done' || kind === 'refused' || kind === 'unclear') {
+          const id = waiting[quantity % Math.max(1, waiting.length)];
+          if (id !== undefined) await ends(id, kind);
+          continue;
+        }
+        const wanted =
+          kind === 'ship'
+            ? ship(order, quantity)
+            : kind === 'refund'
+              ? refund(order, quantity)
+              : pieces(kind === 'cancel' ? 'cancel' : 'return', order, quantity);
+        const made = await ask(order, wanted).catch(() => undefined);
+        if (made !== undefined) waiting.push(made.id);
+        const back = (await cents(order)).reduce((sum, one) => sum + one, 0);
+        if (back > paid) throw new Error(`${back} of ${paid}`);
+      }
+    });
+    await fc.assert(property, { numRuns: 40 });
+    expect([...(await inside((trx) => orderDifferences(trx, company, now()))).keys()]).toEqual([]);
+  });
+});
