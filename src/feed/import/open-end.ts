@@ -16,7 +16,8 @@ export async function endsOpen(path: string, { format, archive }: DetectedFormat
     // A character of UTF-16 has two bytes, and one of them is 0.
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
     const last = [...buffer.subarray(0, bytesRead)].findLast((byte) => byte !== 0);
-    return last !== 0x0a && last !== 0x0d;
+    // 0x1a: DOS says itself that nothing follows.
+    return last !== 0x0a && last !== 0x0d && last !== 0x1a;
   } finally {
     await file.close();
   }

@@ -186,9 +186,21 @@ export class CsvParser {
   }
 }
 
-/** A record without any content: an empty line, or blanks only. */
+/** With it DOS ends a text, often several of them fill its last block. */
+const END_MARK = '\u001a';
+export const END_MARK_BYTE = 26;
+
+/** The end of a file without such marks. */
+export function withoutEndMark(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === END_MARK_BYTE) end -= 1;
+  return text.slice(0, end);
+}
+
+/** A record without any content: an empty line, blanks or DOS's marks only. */
 export function isBlankRecord(parser: CsvParser): boolean {
-  return parser.cells.length === 1 && parser.sawQuoted === 0 && (parser.cells[0] ?? '').trim() === '';
+  const [cell = ''] = parser.cells;
+  return parser.cells.length === 1 && parser.sawQuoted === 0 && cell.replaceAll(END_MARK, '').trim() === '';
 }
 
 /**

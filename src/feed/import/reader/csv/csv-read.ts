@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import { sampleRecords, sniffDialect, type SampleRecord } from './csv-dialect.ts';
-import type { CsvDialect } from './csv-parser.ts';
+import { END_MARK_BYTE, withoutEndMark, type CsvDialect } from './csv-parser.ts';
 import { CsvRecords } from './csv-records.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { countText } from '#feed/import/reader/limits.ts';
@@ -10,6 +10,8 @@ import { planTable, warnTitles, type TablePlan } from '#feed/import/reader/table
 import { TableRows } from '#feed/import/reader/table/table-rows.ts';
 
 const sampleBytes = 512 * 1024;
+/** DOS fills no more than this behind a text. */
+const lastBlock = 4096;
 
 /** Everything decided about a CSV file before its rows are read. */
 export type CsvPlan = {
@@ -70,7 +72,8 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   }
   const piece = readPiece(source.path, start, sampleBytes);
   const complete = start + piece.length >= source.size;
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece, { stream: true });
+  const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece, { stream: true });
+  const text = complete ? withoutEndMark(decoded) : decoded;
   const delimiter = options.delimiter === '\\t' ? '\t' : (options.delimiter ?? hint?.[1]);
   const dialect = sniffDialect(text, complete, { delimiter, quote: options.quote });
   const sample = sampleRecords(text, dialect, complete).records;
@@ -131,8 +134,9 @@ export function warnLiteralQuotes(run: ImportRun, line: number, by = 1): void {
 }
 
 function endsWithoutNewline(source: TextSource): boolean {
-  const last = readPiece(source.path, Math.max(source.start, source.size - 1), 1);
-  return last.length > 0 && last[0] !== 10 && last[0] !== 13;
+  const end = readPiece(source.path, Math.max(source.start, source.size - lastBlock), lastBlock);
+  const last = end.findLast((byte) => byte !== END_MARK_BYTE && byte !== 32);
+  return last !== undefined && last !== 10 && last !== 13;
 }
 
 /** The exact way: our own parser reads every record into the staging. */

@@ -1,4 +1,4 @@
-import { CsvParser, isBlankRecord, swallowsRecords, type CsvDialect } from './csv-parser.ts';
+import { CsvParser, isBlankRecord, swallowsRecords, withoutEndMark, type CsvDialect } from './csv-parser.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
@@ -47,6 +47,7 @@ export class CsvRecords {
   /** `final`: nothing follows. Throws a Refusal when the file was cut off inside a record. */
   feed(text: string, final: boolean): void {
     this.buffer = this.buffer === '' ? text : this.buffer + text;
+    if (final) this.buffer = withoutEndMark(this.buffer);
     let position = this.skipping ? this.skipLine(0) : 0;
     const { parser } = this;
     while (position < this.buffer.length && !this.skipping) {

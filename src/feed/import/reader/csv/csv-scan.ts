@@ -1,5 +1,5 @@
 import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
-import type { CsvDialect } from './csv-parser.ts';
+import { END_MARK_BYTE, type CsvDialect } from './csv-parser.ts';
 
 /** What a quick pass over the bytes of a UTF-8 CSV file found. */
 export type CsvScan = {
@@ -85,6 +85,7 @@ export class CsvScanner {
 
   finish(): CsvScan {
     if (this.state === QUOTED) this.result.doubt ??= 'open quote at the end';
+    if (this.lastByte === END_MARK_BYTE) this.result.doubt ??= 'mark of DOS at the end';
     if (this.lastByte !== 10 || this.state === QUOTE_SEEN) this.endRecord(this.offset);
     this.result.lastLine = this.line;
     return this.result;

@@ -244,6 +244,22 @@ describe('encodings', () => {
     expect(nul.result.warnings.map((warning) => warning.code)).toContain('nul_bytes');
   });
 
+  test.each(['\x1a', '\x1a\r\n', '\x1a\x1a\x1a', '\r\n \x1a'])(
+    'the mark %j with which DOS ends a text is no item and no cut line, for either reader',
+    async (mark) => {
+      const dos = iconv.encode(`${text.replace('€', 'EUR').replaceAll('\n', '\r\n')}${mark}`, 'cp850');
+      const read = accepted(await importContent(dos, { way: 'fast' }));
+      expect([read.result.rowsIn, read.result.warnings, read.rows[2]]).toEqual([3, [], cells[2]]);
+      const short = accepted(await importContent(`${text}4;kurz\n${mark}`, { way: 'exact' }));
+      expect([short.result.rowsIn, short.result.warnings.map(({ code }) => code)]).toEqual([4, ['short_rows']]);
+    },
+  );
+
+  test('the mark of DOS right behind the last cell is no part of it', async () => {
+    for (const way of ['fast', 'exact'] as const)
+      expect(accepted(await importContent(`${text.trimEnd()}\x1a`, { way })).rows).toEqual(cells);
+  });
+
   test('refuses binary files by name of what they are', async () => {
     const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500, 7)]);
     expect((await importContent(png)).result).toMatchObject({ ok: false, message: expect.stringContaining('PNG') });
