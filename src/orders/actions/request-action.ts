@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { OrderAction, OrderSupport } from '#marketplaces/orders-port.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
@@ -17,6 +16,7 @@ import { lineRefusal } from '#orders/model/possible.ts';
 import { moneyBackOf, piecesCents, refundableCents, type MoneyBack } from '#orders/model/refundable.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { detailsOf } from '#orders/model/action-details.ts';
+import { freeActionKey } from './action-key.ts';
 import { finishAction } from './settle-action.ts';
 
 /** What somebody wants done with an order. */
@@ -65,7 +65,7 @@ export async function requestAction(
   requirePossible(record, lines, wanted, context, moneyBack);
   const id = ids.id();
   const body = bodyOf(record, lines, wanted, { id, now, moneyBack });
-  await trx
+  const made = await trx
     .insertInto('order_actions')
     .values({
       company,
@@ -73,7 +73,7 @@ export async function requestAction(
       channel,
       order_id: order,
       kind: wanted.kind,
-      action_key: actionKey(channel, order, lines, wanted),
+      action_key: await freeActionKey(trx, record.order, lines, wanted, moneyBack),
       form_key: formKey ?? null,
       body: JSON.stringify(body),
       state: 'new',
@@ -81,7 +81,11 @@ export async function requestAction(
       created_by: context.author,
       created_at: now,
     })
-    .execute();
+    // Two at one moment with the key of one form, or past the lock: the database decides.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (made === undefined) throw twice();
   await promise(trx, record, body, 1);
   const by = { source: 'user' as const, author: context.author };
   if (!context.remote) {
@@ -116,7 +120,7 @@ async function byFormKey(
   return { id: found.id, state: found.state };
 }
 
-type WantedLine = { line: StoredLine; quantity: number };
+export type WantedLine = { line: StoredLine; quantity: number };
 
 function wantedLines({ lines }: OrderRecord, wanted: WantedAction): WantedLine[] {
   const lineWishes =
@@ -148,6 +152,7 @@ function requirePossible(
     const refusal = lineRefusal(wanted.kind, order, line, support) ?? priceRefusal(line, wanted, remote);
     if (refusal !== undefined) throw new KontorError(409, 'not_possible', `${refusal} Es wurde nichts geändert.`);
     if (wanted.kind === 'refund') {
+      requireFirst(line, wanted.cents, order.currency, moneyBack);
       const most = refundableCents(line, moneyBack);
       if (wanted.cents > most) throw wrong('cents', mostText(most, order.currency));
       continue;
@@ -178,28 +183,29 @@ function priceRefusal(line: StoredLine, { kind }: WantedAction, remote: boolean)
   return 'Der Preis dieser Position ist noch nicht bekannt; es ist nicht zu sagen, wie viel zurückgezahlt wird.';
 }
 
+/** The same amount once more is most often the same wish, of somebody who does not see the first one. */
+function requireFirst(line: StoredLine, cents: number, currency: string, moneyBack: readonly MoneyBack[]): void {
+  const isSame = (one: MoneyBack) =>
+    one.kind === 'refund' && !one.done && one.line === line.line_id && one.cents === cents;
+  if (!moneyBack.some(isSame)) return;
+  throw new KontorError(
+    409,
+    'not_possible',
+    `Diese Erstattung ist schon unterwegs: über ${moneyText(cents, currency)} zu dieser Position wartet eine, deren Ende noch nicht feststeht. Dieselbe noch einmal geht erst, wenn sie erledigt, zurückgezogen oder geklärt ist. Es wurde nichts geändert.`,
+  );
+}
+
+const twice = () =>
+  new KontorError(
+    409,
+    'not_possible',
+    'Diese Aktion wurde im selben Moment schon einmal verlangt. Es wurde nichts geändert; bitte laden Sie die Seite neu.',
+  );
+
 const mostText = (most: number, currency: string): string =>
   most === 0
     ? 'Zu dieser Position ist nichts mehr zu erstatten: alles ist zurückgezahlt, oder eine Stornierung, Retoure oder Erstattung darüber ist unterwegs.'
     : `Es kann höchstens noch ${moneyText(most, currency)} erstattet werden.`;
-
-/** Which pieces of which lines, counted from each line's first: a repetition is the same key, the next pieces are another. */
-function actionKey(channel: string, order: string, lines: readonly WantedLine[], wanted: WantedAction): string {
-  const from = (line: StoredLine): number => {
-    if (wanted.kind === 'ship') return line.shipped + line.ship_waiting;
-    if (wanted.kind === 'cancel') return line.cancelled + line.cancel_waiting;
-    return wanted.kind === 'return' ? line.returned + line.return_waiting : line.refunded_cents;
-  };
-  const intervals = lines.map(({ line, quantity }) => [
-    line.line_id,
-    from(line),
-    wanted.kind === 'refund' ? wanted.cents : quantity,
-  ]);
-  const tracking = wanted.kind === 'ship' ? wanted.tracking : '';
-  return createHash('sha256')
-    .update(JSON.stringify([channel, order, wanted.kind, intervals, tracking]))
-    .digest('hex');
-}
 
 function bodyOf(
   { order }: OrderRecord,
