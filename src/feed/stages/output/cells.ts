@@ -6,7 +6,7 @@ import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { allText, entriesOf, joinedText, standsApart } from './lists.ts';
 import { type Step, stepsOf } from './once.ts';
 import { plainText } from './plain-text.ts';
-import { decimalText, plainNumber, priceText } from './prices.ts';
+import { decimalText, plainNumber, priceText, wholeNumber } from './prices.ts';
 import { valueText } from './values.ts';
 import { cellLimit } from '#feed/stages/output/formats/xlsx-limits.ts';
 
@@ -91,6 +91,7 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
     steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
   const decimal = kind === 'number' ? 'point' : format.decimal;
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
+  else if (field?.type === 'integer') steps.push(wholeNumber);
   else if (kind === 'number' && field) steps.push(plainNumber);
   else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
   return steps;

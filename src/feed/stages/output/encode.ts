@@ -7,9 +7,11 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 
 export type Encoded = { replaced: number };
 
-/** Every character of an 8-bit encoding. */
+/** Every character of an 8-bit encoding. Bytes that stand for none are read as U+FFFD, which itself it lacks. */
 function repertoire(encoding: string): Set<string> {
-  return new Set(iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), encoding));
+  const all = new Set(iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), encoding));
+  all.delete('\uFFFD');
+  return all;
 }
 
 /**

@@ -19,10 +19,16 @@ const entity = '&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30})
  * stays, and a text without markup is left alone. NULL if nothing remains.
  */
 export function plainText(text: Sql): Sql {
-  const untagged = duck`CASE WHEN regexp_matches(${text}, ${ownText('<[A-Za-z/!?]')}) THEN ${withoutTags(text)} ELSE ${text} END`;
-  const plain = once(untagged, (bare) => duck`CASE WHEN contains(${bare}, '&') THEN ${decoded(bare)} ELSE ${bare} END`);
+  const plain = once(unwrapped(text), (bare) => once(untagged(bare), resolved));
   return duck`CASE WHEN contains(${text}, '&') OR contains(${text}, '<') THEN ${plain} ELSE ${text} END`;
 }
+
+/** Feeds leave the marks of XML's literal sections in their texts; read as tags they would take away what stands between them. */
+const unwrapped = (text: Sql): Sql =>
+  duck`CASE WHEN contains(${text}, '<![CDATA[') THEN ${filled(duck`replace(replace(${text}, '<![CDATA[', ''), ']]>', '')`)} ELSE ${text} END`;
+const untagged = (text: Sql): Sql =>
+  duck`CASE WHEN regexp_matches(${text}, ${ownText('<[A-Za-z/!?]')}) THEN ${withoutTags(text)} ELSE ${text} END`;
+const resolved = (text: Sql): Sql => duck`CASE WHEN contains(${text}, '&') THEN ${decoded(text)} ELSE ${text} END`;
 
 const replaced = (text: Sql, pattern: string, by: Sql) =>
   duck`regexp_replace(${text}, ${ownText(pattern)}, ${by}, 'g')`;
@@ -64,6 +70,9 @@ function decoded(text: Sql): Sql {
   );
 }
 
+/** What browsers show for the numbers 128 to 159, which Windows had for these; a blank: nothing. */
+const windows = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
 /** NULL for what is no character, or none that a text can hold. A no-break space is a blank. */
 function character(reference: Sql): Sql {
   const digits = (from: number) => duck`substr(${reference}, ${from}, length(${reference}) - ${from})`;
@@ -78,5 +87,6 @@ function character(reference: Sql): Sql {
     ELSE TRY_CAST(${digits(3)} AS INTEGER) END`;
   return duck`list_transform(list_value(${code}), lambda n: CASE
     WHEN n IN (9, 10) OR n BETWEEN 32 AND 126 OR n BETWEEN 161 AND 55295 OR n BETWEEN 57344 AND 65533 OR n BETWEEN 65536 AND 1114111 THEN chr(CAST(n AS INTEGER))
+    WHEN n BETWEEN 128 AND 159 THEN nullif(substr(${ownText(windows)}, CAST(n AS INTEGER) - 127, 1), ' ')
     WHEN n IN (13, 160) THEN ' ' END)[1]`;
 }

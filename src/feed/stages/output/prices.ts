@@ -1,25 +1,31 @@
 import { cleanedNumber } from '#engine/duckdb/number.ts';
 import { join, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
+import { once } from './once.ts';
 
 /** Currencies that a value may bring along; the signs stand for the first three. */
 const currencies = 'EUR|USD|GBP|CHF|PLN|CZK|SEK|DKK|NOK|HUF|RON|BGN|TRY|JPY';
 const signs: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
-/** Nearly every price: digits, at most two decimals, perhaps euros behind it. */
-const usual = '-?[0-9]{1,12}(?:[.,][0-9]{1,2})?(?: ?(?:€|EUR))?';
+/** Nearly every price: digits, at most two decimals, perhaps euros behind it where the file is in euros. */
+const usualIn = (currency: string) => `-?[0-9]{1,12}(?:[.,][0-9]{1,2})?${currency === 'EUR' ? '(?: ?(?:€|EUR))?' : ''}`;
 
 /**
  * A price in one of the spellings of `format.price`, rounded half up to two decimals: '1.234,56 €' is 1234.56, '1234.56
- * EUR' or 123456. What is no number stays as it is.
+ * EUR' or 123456. What is no number stays as it is; so does a price that names another currency where the spelling names none: 12.50
+ * dollars are no 12.50 euros.
  */
 export function priceText(text: Sql, format: Pick<OutputFormat, 'price' | 'currency' | 'decimal'>): Sql {
   const amount = duck`CAST(replace(rtrim(${text}, ' €EUR'), ',', '.') AS DECIMAL(18,2))`;
   // A currency between the digits must not vanish: 5EUR600 is no number.
   const bare = duck`regexp_replace(${text}, ${ownText(`(?i)${currencies}`)}, '€', 'g')`;
   const other = duck`TRY_CAST(${cleanedNumber(bare)} AS DECIMAL(38,2))`;
-  return duck`CASE WHEN regexp_full_match(${text}, ${ownText(usual)}) THEN ${serialized(amount, text, format)}
-    ELSE coalesce(${serialized(other, text, format)}, ${text}) END`;
+  const foreign =
+    format.price === 'currency'
+      ? duck``
+      : duck`WHEN ${currencyOf(text, format.currency)} <> ${format.currency} THEN ${text}`;
+  return duck`CASE WHEN regexp_full_match(${text}, ${ownText(usualIn(format.currency))}) THEN ${serialized(amount, text, format)}
+    ${foreign} ELSE coalesce(${serialized(other, text, format)}, ${text}) END`;
 }
 
 /** An amount with two decimals as the channel wants it; NULL if there is none. */
@@ -52,6 +58,17 @@ export function decimalText(text: Sql, decimal: 'point' | 'comma'): Sql {
   return duck`CASE WHEN NOT (contains(${text}, '.') OR contains(${text}, ',')) THEN ${text}
     WHEN regexp_full_match(${text}, ${ownText(marked)}) THEN replace(${text}, ${from}, ${to})
     ELSE coalesce(${other}, ${text}) END`;
+}
+
+/**
+ * A whole number in digits alone: '5,00', '1 234' and '1.234,00' are 5 and 1234. '1.000' stays, for nobody can know whether that is one or a
+ * thousand; so does what is no whole number. The check tells both.
+ */
+export function wholeNumber(text: Sql): Sql {
+  const plain = duck`regexp_replace(${tidied(cleanedNumber(text))}, '\\.0+$', '')`;
+  const whole = once(plain, (number) => duck`CASE WHEN NOT contains(${number}, '.') THEN ${number} END`);
+  return duck`CASE WHEN regexp_full_match(${text}, '-?(?:0|[1-9][0-9]*)|[^.,]*[0-9][.,][0-9]{3}[^.,0-9]*') THEN ${text}
+    ELSE coalesce(${whole}, ${text}) END`;
 }
 
 /** A number in its plainest form, with a point: '1.234,5' -> 1234.50, '+007' -> 7. */

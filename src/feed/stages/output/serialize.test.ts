@@ -42,11 +42,11 @@ describe('prices', () => {
     ['12.345', '12.35', '12.35 EUR', '1235'],
     ['12,344', '12.34', '12.34 EUR', '1234'],
     ['€ 12', '12.00', '12.00 EUR', '1200'],
-    ['$19.99', '19.99', '19.99 USD', '1999'],
-    ['19.99 usd', '19.99', '19.99 USD', '1999'],
-    ['CHF 1200', '1200.00', '1200.00 CHF', '120000'],
-    ['£5', '5.00', '5.00 GBP', '500'],
-    ['99 PLN', '99.00', '99.00 PLN', '9900'],
+    ['$19.99', '$19.99', '19.99 USD', '$19.99'],
+    ['19.99 usd', '19.99 usd', '19.99 USD', '19.99 usd'],
+    ['CHF 1200', 'CHF 1200', '1200.00 CHF', 'CHF 1200'],
+    ['£5', '£5', '5.00 GBP', '£5'],
+    ['99 PLN', '99 PLN', '99.00 PLN', '99 PLN'],
     [' 7,90 ', '7.90', '7.90 EUR', '790'],
     ['12345678901234567890,12', '12345678901234567890.12', '12345678901234567890.12 EUR', '1234567890123456789012'],
     ['ab 9,90', 'ab 9,90', 'ab 9,90', 'ab 9,90'],
@@ -56,7 +56,7 @@ describe('prices', () => {
   ];
   const values = table.map(([value]) => value);
 
-  it('CON-03: a price is spelled plainly, with its currency, or in cents; what is no number stays', async () => {
+  it('CON-03: a price is spelled plainly, with its currency, or in cents; what is no number, or would lose its currency, stays', async () => {
     expect(await serialized(values, { price: 'plain' }, price)).toEqual(table.map(([, plain]) => plain));
     expect(await serialized(values, { price: 'currency' }, price)).toEqual(table.map(([, , currency]) => currency));
     expect(await serialized(values, { price: 'cents' }, price)).toEqual(table.map(([, , , cents]) => cents));
@@ -66,11 +66,37 @@ describe('prices', () => {
     expect(await serialized(['1.234,56', '25', '3 CHF'], { price: 'plain', decimal: 'comma' }, price)).toEqual([
       '1234,56',
       '25,00',
-      '3,00',
+      '3 CHF',
+    ]);
+    const zloty = ['25', '3 PLN', '3 zł', '3 €', '3 EUR'];
+    expect(await serialized(zloty, { price: 'plain', currency: 'PLN' }, price)).toEqual([
+      '25.00',
+      '3.00',
+      '3 zł',
+      '3 €',
+      '3 EUR',
     ]);
     expect(await serialized(['25', '3 CHF'], { price: 'currency', decimal: 'comma', currency: 'PLN' }, price)).toEqual([
       '25,00 PLN',
       '3,00 CHF',
+    ]);
+  });
+
+  it('GEN-09 whole numbers go out in digits alone; what may be one or a thousand, and what is none, stays for the check', async () => {
+    const values = ['5,00', '5.0', '1 234', '1.234,00', '0012', '5 €', '-3', '1.000', '1,000', '5,5', 'zwölf', null];
+    expect(await serialized(values, {}, { field: field({ type: 'integer' }) })).toEqual([
+      '5',
+      '5',
+      '1234',
+      '1234',
+      '12',
+      '5',
+      '-3',
+      '1.000',
+      '1,000',
+      '5,5',
+      'zwölf',
+      null,
     ]);
   });
 
@@ -192,6 +218,10 @@ describe('HTML', () => {
     ['<pre>a</pre><span>b</span>c', 'a\nbc'],
     ['<table><tr><td>Länge</td><td>5</td></tr></table>', 'Länge\n5'],
     ['&lt;b&gt;', '<b>'],
+    ['<![CDATA[<p>Schöne Hose</p><p>aus Wolle</p>]]>', 'Schöne Hose\naus Wolle'],
+    ['<![CDATA[Sch&ouml;ne <b>Hose</b>]]> Rest', 'Schöne Hose Rest'],
+    ['<![CDATA[]]>', null],
+    ['5 &#150; 9 &#128; &#129;&hearts; &Zcaron;', '5 – 9 € &#129;♥ Ž'],
     ['<b>&#128512;</b>', '😀'],
     ['a\u0001<b>b</b>', 'ab'],
   ];

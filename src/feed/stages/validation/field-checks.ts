@@ -43,8 +43,9 @@ const ofType: Record<FieldType, Checks> = {
     notA('not_number', value),
     {
       kind: 'not_integer',
-      maybe: duck`contains(${value.number}, '.')`,
-      holds: duck`NOT regexp_full_match(${value.number}, '-?[0-9]+(?:[.]0*)?')`,
+      // As it goes out: '1.000' may be a thousand or one.
+      maybe: duck`NOT regexp_full_match(${value.text}, '-?[0-9]+')`,
+      holds: duck`NOT regexp_full_match(${value.text}, '-?[0-9]+') AND ${value.number} IS NOT NULL`,
     },
   ],
   price: (value, { format }) => [
@@ -74,7 +75,7 @@ const ofType: Record<FieldType, Checks> = {
 const MEASURE = String.raw`[+-]?[0-9][0-9.,]* ?[^\s0-9.,+-].*`;
 const BOOLEAN = '(?i)true|false|yes|no|ja|nein|1|0|wahr|falsch|y|n|j';
 const DATE =
-  '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)? ?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?';
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)? ?(?:Z|[+-](?:0[0-9]|1[0-4]):?[0-5][0-9])?)?';
 const PLACEHOLDER =
   '(?i)no[-_ ]?(?:image|img|photo|picture)|placeholder|platzhalter|kein[-_ ]?bild|dummy|default[-_]image';
 const ADDRESS = String.raw`(?i)https?://[^\s/?#"<>\\]*[^\s/?#"<>\\.:@][.][^\s/?#"<>\\]{2,}(?:[/?#][^\s"<>]*)?`;
@@ -221,7 +222,8 @@ function gtin({ text, number }: Value): Check[] {
   return [
     { kind: 'gtin_letters', maybe: none, holds: duck`NOT ${digits}` },
     { kind: 'gtin_length', maybe: none, holds: digits },
-    { kind: 'gtin_digit', holds: duck`NOT (${rightDigit(number)})` },
+    // Nobody's number: what systems write where they have none.
+    { kind: 'gtin_digit', holds: duck`(NOT (${rightDigit(number)}) OR ${number} = 0)` },
     { kind: 'gtin_internal', maybe: internally, holds: rightDigit(number) },
   ];
 }
