@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyReply } from 'fastify';
 import { Attempts } from '#auth/attempts.ts';
 import { addEvent, recordEvent } from '#auth/security-log.ts';
+import { SecurityLogWriter } from '#auth/security-log-writer.ts';
 import { SignInCookies } from '#auth/cookies.ts';
 import { identifier } from '#auth/identify.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
@@ -140,6 +141,11 @@ export async function makeBase(
   const calculators = new CalculatorProcesses({ ...duckOptions('questions'), threads, keepFiles: true });
   calculators.measure(metrics);
   database.measure(metrics);
+  const vault = new Vault(secret);
+  const addSecurityEvent = (event: AuditEvent, trx?: Trx) =>
+    trx === undefined
+      ? addEvent({ database, vault, clock }, event)
+      : recordEvent(trx, { database, vault, clock }, event);
   return {
     database,
     log,
@@ -163,7 +169,8 @@ export async function makeBase(
     fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     program: programVersion(root),
-    vault: new Vault(secret),
+    vault,
+    securityLog: new SecurityLogWriter({ log, add: addSecurityEvent }),
     adminEmail: config.admin?.email,
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
     exchangeRates: config.exchangeRates,
@@ -196,8 +203,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     },
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
-    audit: (event: AuditEvent, trx?: Trx) =>
-      trx === undefined ? addEvent(base, event) : recordEvent(trx, base, event),
+    audit: (event: AuditEvent, trx?: Trx) => base.securityLog.write(event, trx),
     openPerson: ({ company, role, sealed, ...order }: SealedPerson) =>
       base.vault.open(company, personPlace(order, role), sealed),
     repeats: repeatsOf(base),

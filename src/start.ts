@@ -121,6 +121,7 @@ export async function startProgram(program: Program, config: Config, options: St
 }
 
 const closersOf = (base: BaseDeps) => [
+  () => base.securityLog.close(),
   () => base.counts.close(),
   () => base.closeStore(),
   () => base.duckdb.close(),

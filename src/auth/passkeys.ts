@@ -67,6 +67,12 @@ export async function userOfPasskey(
   return stored.user_id;
 }
 
+/** Whose passkey has this id; undefined where nobody has it. */
+export async function ownerOfPasskey({ kysely }: Accounts, id: string): Promise<string | undefined> {
+  const found = await kysely.selectFrom('passkeys').select('user_id').where('id', '=', id).executeTakeFirst();
+  return found?.user_id;
+}
+
 /** Asks the browser to make a passkey for this user. */
 export async function askNewPasskey(
   deps: PasskeyDeps,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { addEvent, countUnknownSignIn, recordEvent } from '#auth/security-log.ts';
+import { countUnknownSignIn } from '#auth/security-log.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { AuditEvent } from '#platform/http/audit.ts';
 import type { AccountDeps } from './sign-in.ts';
@@ -34,20 +34,26 @@ export async function recordOfUser(
     address: ip,
     subject: known ? '' : `${user.name} (${user.email})`,
   };
-  await (within === undefined ? addEvent(deps, event) : recordEvent(within, deps, event));
+  await deps.audit(event, within);
 }
 
 /**
- * Writes a failed sign-in. The answer does not wait for it: its time would tell whether there is such an account. Of an address that
- * nobody has here only the number of tries is kept.
+ * Writes a sign-in that failed, or that was refused since it came too early. The answer does not wait for it: its time would tell whether
+ * there is such an account. Of an address that nobody has here only the number of failures is kept.
  */
-export function recordFailedSignIn(deps: AccountDeps, request: FastifyRequest, userId: string | undefined): void {
+export function recordFailedSignIn(
+  deps: AccountDeps,
+  request: FastifyRequest,
+  userId: string | undefined,
+  happened: Pick<Happened, 'result' | 'what'> = { result: 'failed', what: 'Falsches Passwort' },
+): void {
   const { ip } = request;
+  if (userId === undefined && happened.result === 'refused') return;
   setImmediate(() => {
     const written =
       userId === undefined
         ? countUnknownSignIn(deps)
-        : recordOfUser(deps, { ip }, userId, { kind: 'sign_in', result: 'failed', what: 'Falsches Passwort' });
+        : recordOfUser(deps, { ip }, userId, { kind: 'sign_in', ...happened });
     written.catch((error: unknown) => deps.log.error({ err: error }, 'a failed sign-in could not be recorded'));
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type CountedAttempt, notTried } from '#auth/attempts.ts';
 import { findUser } from '#auth/auth.ts';
 import type { HashAsker } from '#auth/hash-turns.ts';
-import { askPasskey, userOfPasskey } from '#auth/passkeys.ts';
+import { askPasskey, ownerOfPasskey, userOfPasskey } from '#auth/passkeys.ts';
 import { isPassword } from '#auth/passwords.ts';
 import { factorsOf, requireCode } from '#auth/second-factors.ts';
 import { endSession } from '#auth/sessions.ts';
@@ -22,7 +22,11 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.signIn, async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
     const user = await findUser(database, email);
-    const tries = await countTries(deps, { email, userId: user?.id, cookie: request.headers.cookie, from: request.ip });
+    const attempt = { email, userId: user?.id, cookie: request.headers.cookie, from: request.ip };
+    const tries = await countTries(deps, attempt).catch((error: unknown) => {
+      recordFailedSignIn(deps, request, user?.id, tooManyTries);
+      throw error;
+    });
     const { asker } = tries;
     const bothForms = await holdsOldForm(database);
     const right = await isPassword(body.password, user?.passwordHash, { asker, bothForms }).catch(notTried(tries));
@@ -47,8 +51,11 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     try {
       await requireCode(deps, userId, body.code);
     } catch (error) {
-      if (error instanceof KontorError && error.code === 'wrong_code')
-        await recordOfUser(deps, request, userId, { kind: 'sign_in', result: 'failed', what: 'Falscher Code' });
+      if (error instanceof KontorError) {
+        const happened =
+          error.code === 'wrong_code' ? { result: 'failed' as const, what: 'Falscher Code' } : tooManyTries;
+        await recordOfUser(deps, request, userId, { kind: 'sign_in', ...happened });
+      }
       throw error;
     }
     await useTicket(deps, 'factor', body.ticket);
@@ -58,7 +65,13 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.passkeyQuestion, ({ request }) => askPasskey(deps, siteOf(request, deps.publicUrl)));
 
   route(app, api.signInPasskey, async ({ body, request, reply }) => {
-    const userId = await userOfPasskey(deps, siteOf(request, deps.publicUrl), body);
+    const userId = await userOfPasskey(deps, siteOf(request, deps.publicUrl), body).catch(async (error: unknown) => {
+      if (error instanceof KontorError && error.code === 'wrong_passkey') {
+        const owner = await ownerOfPasskey(database, body.answer.id);
+        recordFailedSignIn(deps, request, owner, { result: 'failed', what: 'Passkey abgelehnt' });
+      }
+      throw error;
+    });
     return beginSignedIn(deps, { request, reply }, userId, 'Mit Passkey angemeldet');
   });
 
@@ -73,6 +86,8 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return { ok: true as const };
   });
 }
+
+const tooManyTries = { result: 'refused', what: 'Zu viele Versuche' } as const;
 
 type Attempt = { email: string; userId: string | undefined; cookie: string | undefined; from: string };
 

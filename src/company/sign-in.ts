@@ -8,6 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
+import type { AuditSink } from '#platform/http/audit.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -24,6 +25,7 @@ export type AccountDeps = {
   ids: Ids;
   vault: Vault;
   log: Log;
+  audit: AuditSink;
   cookies: SignInCookies;
   attempts: Attempts;
   signInTries: SignInTries;

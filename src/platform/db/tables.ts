@@ -831,7 +831,8 @@ export type Tables = {
       | 'persons'
       | 'settings'
       | 'deletion'
-      | 'operation';
+      | 'operation'
+      | 'access';
     result: 'done' | 'begun' | 'refused' | 'failed';
     actor: string;
     actor_id: string;

@@ -19,10 +19,16 @@ export type AuditEvent = {
 /** Writes an event, into the transaction of the change where there is one. */
 export type AuditSink = (event: AuditEvent, trx?: Trx) => Promise<void>;
 
-/** Refusals that tell of somebody who tries what he must not, or guesses. */
-const SUSPICIOUS = new Set(['not_allowed', 'wrong_password', 'wrong_code', 'wrong_passkey']);
+/** Refusals that tell of somebody who guesses. */
+const GUESSES: ReadonlySet<string> = new Set(['wrong_password', 'wrong_code', 'wrong_passkey', 'too_many_attempts']);
+/** These only ask for something that is still to be given. */
+const QUESTIONS: ReadonlySet<string> = new Set(['step_up_required', 'second_factor_missing']);
 
-/** The event of one call in the security log; nothing for calls that have none, or where nobody is signed in. */
+/** Whether a refusal tells of somebody who tries what he must not, or guesses. */
+const isSuspicious = (error: unknown): boolean =>
+  error instanceof KontorError && (GUESSES.has(error.code) || (error.status === 403 && !QUESTIONS.has(error.code)));
+
+/** The event of one call in the security log. Of calls that have none stands there what is refused; nothing where nobody is signed in. */
 export class Audit {
   private readonly sink: AuditSink | null;
   private readonly call: Call;
@@ -69,22 +75,30 @@ export class Audit {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof KontorError && SUSPICIOUS.has(error.code)) await this.write('refused');
+      if (isSuspicious(error)) await this.write('refused');
       throw error;
     }
   }
 
   private async write(result: AuditEvent['result'], trx?: Trx): Promise<void> {
-    const { principal, params, ip } = this.request;
+    const { params } = this.request;
     const { summary } = this.call;
-    const security = this.kind ?? this.call.security;
-    if (security === undefined || principal === null || this.sink === null) return;
-    const { company, name, userId, email, by } = principal;
+    const kind = this.kind ?? this.call.security ?? (result === 'refused' ? 'access' : undefined);
+    if (kind === undefined) return;
     const subject = this.subject ?? Object.values(Object(params)).join(' ');
-    const actor = by === 'session' ? `${name} (${email})` : name;
-    await this.sink(
-      { company, kind: security, result, actor, actorId: userId ?? email, by, address: ip, what: summary, subject },
-      trx,
-    );
+    await recordRequest(this.sink, this.request, { kind, result, what: summary, subject }, trx);
   }
+}
+
+/** Writes what somebody did with a request; nothing where nobody is signed in, since that would be in no company's log. */
+export async function recordRequest(
+  sink: AuditSink | null,
+  { principal, ip }: FastifyRequest,
+  happened: Pick<AuditEvent, 'kind' | 'result' | 'what' | 'subject'>,
+  trx?: Trx,
+): Promise<void> {
+  if (principal === null || sink === null) return;
+  const { company, name, userId, email, by } = principal;
+  const actor = by === 'session' ? `${name} (${email})` : name;
+  await sink({ company, ...happened, actor, actorId: userId ?? email, by, address: ip }, trx);
 }

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { KontorError } from '#platform/errors.ts';
+import { type AuditSink, recordRequest } from './audit.ts';
 
-/** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */
-export function refuseForeignOrigin(request: FastifyRequest): void {
+/** T14: another site may make a browser send the cookie along, but it cannot forge these headers. @throws 403, written into the security log */
+export async function refuseForeignOrigin(request: FastifyRequest, sink: AuditSink | null): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
   if (request.principal?.by === 'token') return;
   const site = request.headers['sec-fetch-site'];
@@ -14,6 +15,9 @@ export function refuseForeignOrigin(request: FastifyRequest): void {
     (origin === undefined && request.headers['x-kontor'] !== undefined)
   )
     return;
+  const subject = `${request.method} ${request.routeOptions.url ?? ''}`;
+  const what = 'Anfrage, die eine andere Website den Browser senden ließ';
+  await recordRequest(sink, request, { kind: 'access', result: 'refused', what, subject });
   throw new KontorError(403, 'foreign_origin', 'Die Anfrage kam nicht von dieser Anwendung.');
 }
 

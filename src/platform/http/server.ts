@@ -155,7 +155,7 @@ function identifyRequests(app: FastifyInstance, identify: HttpOptions['identify'
     // Whoever asks whether the program lives, or what it measures, must not wait for a database that does not answer.
     if (request.url.startsWith('/assets/') || isProbe(request.url)) return;
     request.principal = await identify(request);
-    refuseForeignOrigin(request);
+    await refuseForeignOrigin(request, app.getDecorator<AuditSink | null>('audit'));
   });
 }
 

@@ -19,6 +19,7 @@ export const kindLabels = {
   settings: 'Firmeneinstellung',
   deletion: 'Löschung',
   operation: 'Betrieb',
+  access: 'Abgewiesener Zugriff',
 } as const satisfies Record<SecurityKind, string>;
 
 export const resultLabels = {

@@ -78,6 +78,7 @@ export const securityKinds = [
   'settings',
   'deletion',
   'operation',
+  'access',
 ] as const;
 export type SecurityKind = (typeof securityKinds)[number];
 
