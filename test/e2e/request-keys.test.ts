@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
@@ -38,6 +39,30 @@ describe('a request that names itself by a key', () => {
     expect(await textOf(create('anlegen-1', 'Einmal'))).toBe(first);
     expect(await mastersCalled('Einmal')).toBe(1);
     expect(await textOf(create('anlegen-2', 'Einmal'))).not.toBe(first);
+  });
+
+  it('a password in it cannot be guessed from what is kept of it', async () => {
+    const person = { name: 'Jo', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker', role: 'viewer' };
+    expect(await textOf(post(api.createMember.path, 'mitglied', person))).toMatch(/^200 /);
+    const { company } = await kontor.ask(api.session);
+    const kept = await kontor.database.company(company.id, (trx) =>
+      trx.selectFrom('request_keys').select('input_hash').where('key', '=', 'mitglied').executeTakeFirstOrThrow(),
+    );
+    const content = JSON.stringify([undefined, undefined, person, undefined]);
+    const guess = createHash('sha256').update(content).digest();
+    for (const form of ['hex', 'base64url'] as const) expect(kept.input_hash).not.toBe(guess.toString(form));
+    expect(kept.input_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('F18 answers what a version before has kept of a request', async () => {
+    const first = await textOf(create('älter', 'Vorher'));
+    const { company } = await kontor.ask(api.session);
+    const content = JSON.stringify([undefined, undefined, { name: 'Vorher' }, undefined]);
+    const input_hash = createHash('sha256').update(content).digest('base64url');
+    await kontor.database.company(company.id, (trx) =>
+      trx.updateTable('request_keys').set({ input_hash }).where('key', '=', 'älter').execute(),
+    );
+    expect(await textOf(create('älter', 'Vorher'))).toBe(first);
   });
 
   it('F18 starts one run for a click that was sent again after the run had ended', async () => {
