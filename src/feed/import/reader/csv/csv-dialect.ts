@@ -19,7 +19,7 @@ export function sampleRecords(text: string, dialect: CsvDialect, complete: boole
     if (status === 'ok') {
       if (!isBlankRecord(parser)) sample.records.push({ cells: parser.cells, line, lines: parser.lines });
       sample.quoted += parser.sawQuoted;
-      if (parser.literalQuote) sample.literal += 1;
+      if (parser.literalQuotes.length > 0) sample.literal += 1;
       position = parser.next;
       line += parser.lines;
       continue;

@@ -2,6 +2,7 @@ import type { CsvPlan } from './csv-read.ts';
 import { warnLiteralQuotes } from './csv-read.ts';
 import { CsvScanner, scanFile, type CsvScan } from './csv-scan.ts';
 import { RecordLines } from './record-lines.ts';
+import { holdsExcelText } from '#feed/import/reader/table/excel-texts.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import type { NamedColumn } from '#feed/import/reader/columns.ts';
 import { literal, type ImportSession } from '#feed/import/reader/session.ts';
@@ -20,7 +21,8 @@ export function fastReadable(plan: CsvPlan): boolean {
     oneByte(dialect.delimiter) &&
     dialect.escape === dialect.quote &&
     (dialect.quote === '' || oneByte(dialect.quote)) &&
-    head.every((record) => record.lines === 1)
+    head.every((record) => record.lines === 1) &&
+    !sample.some(holdsExcelText)
   );
 }
 

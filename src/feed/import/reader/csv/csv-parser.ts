@@ -9,13 +9,14 @@ const CR = 13;
 
 /**
  * Parses one record at a time out of a text. After `ok`: `cells`, `next` (start of the following record) and `lines`
- * (line ends passed). Quotes in the middle of an unquoted cell are text (`literalQuote`), as in every spreadsheet.
+ * (line ends passed). Quotes in the middle of an unquoted cell are text (`literalQuotes`), as in every spreadsheet.
  */
 export class CsvParser {
   cells: string[] = [];
   next = 0;
   lines = 0;
-  literalQuote = false;
+  /** The cells with a quote in their middle. */
+  literalQuotes: number[] = [];
   /** Some cell was quoted, so a record with one empty cell is not a blank line. */
   sawQuoted = 0;
   /** Quoted cells with line ends in them. */
@@ -41,7 +42,7 @@ export class CsvParser {
     this.cells = [];
     this.multiline = [];
     this.lines = 0;
-    this.literalQuote = false;
+    this.literalQuotes = [];
     this.sawQuoted = 0;
     this.text = text;
     this.final = final;
@@ -82,7 +83,8 @@ export class CsvParser {
       if (code === delimiterCode && this.isDelimiter(at)) break;
       if (code === LF && !this.dialect.carriageReturn) break;
       if (code === CR && this.endsAtReturn(at)) break;
-      if (code === quoteCode) this.literalQuote = true;
+      if (code === quoteCode && this.literalQuotes.at(-1) !== this.cells.length)
+        this.literalQuotes.push(this.cells.length);
       if (backslash && code === 92) {
         escaped = true;
         at += 1;

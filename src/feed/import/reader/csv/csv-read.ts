@@ -6,7 +6,7 @@ import { CsvRecords } from './csv-records.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import { planTable, warnTitles, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
+import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
 import { TableRows } from '#feed/import/reader/table/table-rows.ts';
 
 const sampleBytes = 512 * 1024;
@@ -79,7 +79,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const sample = sampleRecords(text, dialect, complete).records;
   const table = planTable(sample, options.header, options.skipLines !== undefined);
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
-  warnTitles(run.warnings, sample, table);
+  warnOfReading(run.warnings, sample, table);
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
   const head = sample[table.preamble];
   const preamble = skipped + (table.header || table.preamble > 0 ? (head?.line ?? 1) - 1 : 0);
@@ -144,8 +144,8 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
   const rows = new TableRows(run, plan.table, false);
   let failed = 0;
   const records: CsvRecords = new CsvRecords(plan.dialect, plan.table.width, plan.firstLine, run.limits, {
-    record: (cells, line, literalQuote) => {
-      if (literalQuote) warnLiteralQuotes(run, line);
+    record: (cells, line, literalQuotes) => {
+      if (literalQuotes.some((column) => !rows.unwraps(cells, column))) warnLiteralQuotes(run, line);
       rows.record(cells, line, () => records.raw());
     },
     cut: (line) =>

@@ -4,7 +4,8 @@ import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
 export type CsvHandler = {
-  record(cells: string[], line: number, literalQuote: boolean): void;
+  /** `literalQuotes`: the cells with a quote in their middle. */
+  record(cells: string[], line: number, literalQuotes: readonly number[]): void;
   bad(line: number, reason: string, raw: string): void;
   /** The record on this line, the last one, ended inside quotes and was delivered as far as it goes. */
   cut(line: number): void;
@@ -94,7 +95,7 @@ export class CsvRecords {
       this.handler.bad(this.line, reason, this.buffer.slice(position, position + 10_000));
     } else {
       this.delivered += 1;
-      this.handler.record(parser.cells, this.line, parser.literalQuote);
+      this.handler.record(parser.cells, this.line, parser.literalQuotes);
     }
   }
 

@@ -4,7 +4,7 @@ import { decodeHtml } from '#engine/read/html-entities.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import { planTable, warnTitles } from './table-plan.ts';
+import { planTable, warnOfReading } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
 const sizeLimit = 64 * 1024 * 1024;
@@ -58,7 +58,7 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
   const rows = rowsOf(html).slice(skipLines ?? 0);
   const sample = rows.slice(0, 1000);
   const plan = planTable(sample, header, skipLines !== undefined);
-  warnTitles(run.warnings, sample, plan);
+  warnOfReading(run.warnings, sample, plan);
   const table = new TableRows(run, plan, true);
   for (const row of rows) table.record(row.cells, row.line, () => row.cells.join(';'));
   run.warnings.once(

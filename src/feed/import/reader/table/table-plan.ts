@@ -2,12 +2,20 @@ import { modalWidth } from '#feed/import/reader/csv/csv-dialect.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { isYear, kindOf } from './cell-kinds.ts';
+import { excelTextColumns, excelTextsText, holdsExcelText, plainText } from './excel-texts.ts';
 import { countTitles, filledCells, usualWidth } from './title-lines.ts';
 
 type Row = { cells: readonly string[] };
 
 /** Which records of a table are title lines, header and data. `headers` has one entry per column, '' = nameless. */
-export type TablePlan = { preamble: number; header: boolean; headers: string[]; width: number };
+export type TablePlan = {
+  preamble: number;
+  header: boolean;
+  headers: string[];
+  width: number;
+  /** Columns of formulas that only keep a text a text in Excel: of them the text is taken. */
+  excelTexts: ReadonlySet<number>;
+};
 
 /** Programs that write a table without names number its columns: 0;1;2;… Of two columns it may as well be data. */
 const numbersColumns = ({ cells }: Row): boolean =>
@@ -36,29 +44,37 @@ function firstIsHeader(first: Row, body: readonly Row[]): boolean {
 
 /** Judges the first records of a table; `header` is the merchant's choice. */
 export function planTable(
-  records: readonly Row[],
+  found: readonly Row[],
   header: boolean | undefined,
   preambleKnown = false,
-  width = usualWidth(records),
+  width = usualWidth(found),
 ): TablePlan {
+  const records = found.map((row) => (holdsExcelText(row) ? { cells: row.cells.map(plainText) } : row));
   const preamble = preambleKnown ? 0 : countTitles(records, width, header === false);
   const first = records[preamble];
   const body = records.slice(preamble + 1);
-  if (!first) return { preamble: 0, header: header ?? true, headers: [], width: 0 };
+  if (!first) return { preamble: 0, header: header ?? true, headers: [], width: 0, excelTexts: new Set() };
   const hasHeader = header ?? firstIsHeader(first, body);
+  const excelTexts = excelTextColumns(found.slice(preamble + (hasHeader ? 1 : 0)));
   if (!hasHeader) {
     const widest = Math.max(width, first.cells.length);
-    return { preamble, header: false, headers: Array.from({ length: widest }, () => ''), width: widest };
+    return { preamble, header: false, headers: Array.from({ length: widest }, () => ''), width: widest, excelTexts };
   }
   const headers = [...first.cells];
   const bodyWidth = body.length >= 2 ? modalWidth(body) : 0;
   const overhang = body.filter((row) => row.cells.slice(headers.length).some((cell) => cell !== '')).length;
   if (bodyWidth > headers.length && overhang > body.length / 2) while (headers.length < bodyWidth) headers.push('');
-  return { preamble, header: true, headers, width: headers.length };
+  return { preamble, header: true, headers, width: headers.length, excelTexts };
 }
 
-/** Tells what of a table was passed over: lines with several cells might have been items. */
-export function warnTitles(warnings: Warnings, records: readonly Row[], { preamble, header }: TablePlan): void {
+/** Tells of a table what was read otherwise than it is written. */
+export function warnOfReading(warnings: Warnings, records: readonly Row[], plan: TablePlan): void {
+  warnOfTitles(warnings, records, plan);
+  if (plan.excelTexts.size > 0) warnings.once('excel_texts', excelTextsText(plan.excelTexts, plan.headers));
+}
+
+/** Lines with several cells might have been items. */
+function warnOfTitles(warnings: Warnings, records: readonly Row[], { preamble, header }: TablePlan): void {
   const titles = records.slice(0, preamble);
   const first = titles.find((row) => filledCells(row) >= 2);
   if (!first || !header) return;

@@ -1,5 +1,6 @@
 import { countText } from '#feed/import/reader/limits.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import { textOfFormula } from './excel-texts.ts';
 import type { TablePlan } from './table-plan.ts';
 
 /**
@@ -27,6 +28,12 @@ export class TableRows {
     this.toSkip = plan.preamble + (plan.header ? 1 : 0);
   }
 
+  /** Whether a cell of the next record is a formula for Excel of which only the text is taken. */
+  unwraps(cells: readonly string[], column: number): boolean {
+    const taken = this.toSkip > 0 || this.plan.excelTexts.has(column);
+    return taken && textOfFormula(cells[column] ?? '') !== undefined;
+  }
+
   /** `raw` is asked for only when the record is rejected. */
   record(cells: string[], line: number, raw: () => string): void {
     if (this.toSkip > 0) {
@@ -43,6 +50,7 @@ export class TableRows {
       run.rejects.reject(line, reason, raw());
       return;
     }
+    for (const column of plan.excelTexts) cells[column] = textOfFormula(cells[column] ?? '') ?? cells[column] ?? '';
     run.staging.add(this.placed(cells), line, run.rowsSeen);
   }
 

@@ -5,7 +5,7 @@ import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import { planTable, warnTitles, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
+import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
 import { TableRows } from '#feed/import/reader/table/table-rows.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
 import { XmlEvents, type XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
@@ -127,7 +127,7 @@ class SheetRows {
     const rows = this.waiting;
     const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0);
     const plan = planTable(rows, header, skipLines !== undefined, width);
-    warnTitles(this.run.warnings, rows, plan);
+    warnOfReading(this.run.warnings, rows, plan);
     while (plan.headers.length < width) plan.headers.push('');
     plan.width = plan.headers.length;
     this.plan = plan;
