@@ -4,6 +4,7 @@ import type { DetectedFormat, ImportResult } from '#shared/import/schema.ts';
 import { Columns } from './columns.ts';
 import { fastReadable, fastSource, reportScan } from '#feed/import/reader/csv/csv-fast.ts';
 import { planCsv, readCsv, type CsvPlan } from '#feed/import/reader/csv/csv-read.ts';
+import { withoutWholeLineQuotes } from '#feed/import/reader/csv/whole-lines.ts';
 import { describeFields } from './field-report.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
 import { findKeyColumn } from './key.ts';
@@ -180,10 +181,11 @@ async function readAll(
       format = await readOther(run, { kind, source });
       continue;
     }
-    const plan = planCsv(run, source);
-    const fast = unpacked.files.length === 1 ? await tryFast(work, source, plan) : undefined;
+    const table = await withoutWholeLineQuotes(run, source);
+    const plan = planCsv(run, table);
+    const fast = unpacked.files.length === 1 ? await tryFast(work, table, plan) : undefined;
     if (fast) return { outcome: fast, format: { ...plan.format, reader: 'fast' }, bytes };
-    await readCsv(run, source, plan);
+    await readCsv(run, table, plan);
     format = { ...plan.format, reader: 'exact' };
   }
   if (!format) refuseEmpty();

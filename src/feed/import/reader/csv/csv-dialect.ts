@@ -3,7 +3,8 @@ import { CsvParser, isBlankRecord, type CsvDialect } from './csv-parser.ts';
 export type SampleRecord = { cells: string[]; line: number; lines: number };
 export type Sample = { records: SampleRecord[]; errors: number; quoted: number; literal: number };
 
-const usualDelimiters = [',', ';', '\t', '|'];
+/** Delimiters that most tables use. */
+export const usualDelimiters = [',', ';', '\t', '|'];
 const rareDelimiters = ['^', '~', '\u001f', '\u0001', ':', ' '];
 const maxRecords = 1000;
 

@@ -59,22 +59,33 @@ function lineEndOf(text: string, dialect: CsvDialect): 'lf' | 'crlf' | 'cr' {
   return text.includes('\r\n') ? 'crlf' : 'lf';
 }
 
+/** Where the records start, behind skipped lines and a `sep=` line, and the delimiter that is known already. */
+export function recordsStart(
+  run: ImportRun,
+  source: TextSource,
+): { start: number; firstLine: number; skipped: number; delimiter: string | undefined } {
+  const { options } = run.request;
+  const skipped = options.skipLines ?? 0;
+  const behind = skipLines(source.path, source.start, skipped);
+  const hint = /^"?sep=(.)"?\r?\n?/iu.exec(readPiece(source.path, behind, 16).toString('latin1'));
+  const start = hint ? skipLines(source.path, behind, 1) : behind;
+  const delimiter = options.delimiter === '\\t' ? '\t' : (options.delimiter ?? hint?.[1]);
+  return { start, firstLine: 1 + skipped + (hint ? 1 : 0), skipped, delimiter };
+}
+
+/** The beginning of the records, by which the file is judged. `complete`: it is all of them. */
+export function firstText(source: TextSource, start: number): { text: string; complete: boolean } {
+  const piece = readPiece(source.path, start, sampleBytes);
+  const complete = start + piece.length >= source.size;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece, { stream: true });
+  return { text: complete ? withoutEndMark(text) : text, complete };
+}
+
 /** Detects dialect, title lines and header from the beginning of the file; the merchant's options win. */
 export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const { options } = run.request;
-  const skipped = options.skipLines ?? 0;
-  let start = skipLines(source.path, source.start, skipped);
-  let firstLine = 1 + skipped;
-  const hint = /^"?sep=(.)"?\r?\n?/iu.exec(readPiece(source.path, start, 16).toString('latin1'));
-  if (hint) {
-    start = skipLines(source.path, start, 1);
-    firstLine += 1;
-  }
-  const piece = readPiece(source.path, start, sampleBytes);
-  const complete = start + piece.length >= source.size;
-  const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece, { stream: true });
-  const text = complete ? withoutEndMark(decoded) : decoded;
-  const delimiter = options.delimiter === '\\t' ? '\t' : (options.delimiter ?? hint?.[1]);
+  const { start, firstLine, skipped, delimiter } = recordsStart(run, source);
+  const { text, complete } = firstText(source, start);
   const dialect = sniffDialect(text, complete, { delimiter, quote: options.quote });
   const sample = sampleRecords(text, dialect, complete).records;
   const table = planTable(sample, options.header, options.skipLines !== undefined);

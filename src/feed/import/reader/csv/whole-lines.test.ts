@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+
+async function read(text: string, options: FixtureOptions = {}) {
+  const { result, rows, rejected } = await importContent(text, options);
+  if (!result.ok) throw new Error(result.message);
+  const names = result.fields.map(({ name }) => name);
+  return { names, rows, rejected, codes: result.warnings.map(({ code }) => code), format: result.format };
+}
+
+const whole = (lines: readonly string[], lineEnd: string) =>
+  lines.map((line) => `"${line.replaceAll('"', '""')}"`).join(lineEnd);
+
+describe('lines that stand in quotes as a whole', () => {
+  test.each([
+    [';', '\n'],
+    [',', '\r\n'],
+    ['\t', '\n'],
+    ['|', '\r'],
+  ])('are parted at %j, with line ends %j, by either reader, with a warning', async (delimiter, lineEnd) => {
+    const cells = [
+      ['1', `Kanne${delimiter} "rot"`, '5'],
+      ['2', 'Größe', ''],
+      ['3', 'zwei\nZeilen', '7'],
+    ].slice(0, lineEnd === '\r' ? 2 : 3);
+    const lines = ['sku', 'name', 'wert'].join(delimiter);
+    const body = cells.map((row) =>
+      row.map((cell) => (/[\W\d]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)),
+    );
+    const text = whole([lines, ...body.map((row) => row.join(delimiter))], lineEnd) + lineEnd;
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read(text, { way });
+      expect([found.names, found.rows]).toEqual([['sku', 'name', 'wert'], cells]);
+      expect(found.codes).toEqual(['whole_lines']);
+    }
+  });
+
+  test('keep the numbers of their lines, behind lines that are skipped and blank ones', async () => {
+    const text = `Titel\nsep=;\n${whole(['sku;name', '1;a', '2;b;c', '3;d', '4;e', '5;f'], '\n\n')}`;
+    const found = await read(text, { options: { skipLines: 1 } });
+    expect(found.rows.map((row) => row.join())).toEqual(['1,a', '3,d', '4,e', '5,f']);
+    expect(found.rejected).toMatchObject([{ line: 7, raw: '2;b;c' }]);
+  });
+
+  test('may be some among ordinary ones, as Excel quotes only lines with quotes in them', async () => {
+    const found = await read('sku,name,wert\n"1,""Kanne, rot"",2"\n2,Besen,3\n3,Topf,4\n', { way: 'exact' });
+    expect(found.rows[0]).toEqual(['1', 'Kanne, rot', '2']);
+    expect(found.codes).toEqual(['whole_lines']);
+  });
+
+  test('are one column where they part unevenly or somebody says so', async () => {
+    const one = await read(whole(['farben', ...Array.from({ length: 9 }, (_, row) => `rot, blau ${row}`)], '\n'));
+    expect([one.names, one.rows.length]).toEqual([['farben'], 9]);
+    const said = await read(whole(['a;b', 'c;d'], '\n'), { options: { delimiter: '\t', header: true } });
+    expect([said.names, said.rows, said.codes.includes('whole_lines')]).toEqual([['a;b'], [['c;d']], false]);
+  });
+});

@@ -1,0 +1,135 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
+import { diskError } from '#feed/import/reader/refusal.ts';
+import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
+import { endsWithReturns, modalWidth, sampleRecords, sniffDialect, usualDelimiters } from './csv-dialect.ts';
+import { CsvParser, isBlankRecord, type CsvDialect } from './csv-parser.ts';
+import { firstText, recordsStart } from './csv-read.ts';
+
+/** `quoted`: the line was one quoted cell, and `text` is what stood in it; else the line as it is. */
+type Line = { text: string; quoted: boolean; raw: string };
+
+const mostLines = 1000;
+/** A quotation mark without end makes no longer line than this. */
+const longest = 16 * 1024 * 1024;
+
+/** Reads a text as lines of one cell each. No text holds a NUL, as they were taken out of the file before. */
+class Lines {
+  private readonly parser: CsvParser;
+  private readonly lineEnd: string;
+  /** Where the next line begins. */
+  position = 0;
+
+  constructor(quote: string, carriageReturn: boolean) {
+    const dialect: CsvDialect = { delimiter: '\0', quote, escape: quote, carriageReturn };
+    this.parser = new CsvParser(dialect);
+    this.lineEnd = carriageReturn ? '\r' : '\n';
+  }
+
+  /** The next line; undefined: it ends behind the text. `final`: nothing follows. */
+  next(text: string, final: boolean): Line | undefined {
+    if (this.position >= text.length) return undefined;
+    const { parser, position } = this;
+    const status = parser.parse(text, position, final);
+    const found = text.indexOf(this.lineEnd, position);
+    const physical = found < 0 ? text.length : found + 1;
+    if (status === 'more' && text.length - position <= longest) return undefined;
+    const whole = status === 'ok' && parser.sawQuoted === 1 && !isBlankRecord(parser);
+    this.position = status === 'ok' ? parser.next : physical;
+    const raw = text.slice(position, this.position);
+    if (!whole) return { text: raw, quoted: false, raw };
+    return { text: parser.cells[0] ?? '', quoted: true, raw };
+  }
+}
+
+/** The delimiter at which all lines part evenly once their outer quotes are gone; undefined where they are no such lines. */
+function innerDelimiter(lines: readonly Line[], fixed: string | undefined): string | undefined {
+  const quoted = lines.filter((line) => line.quoted);
+  if (quoted.length === 0) return undefined;
+  // Programs quote only the lines that hold a quote or a delimiter of their own; then the others have to part alike.
+  const judged = quoted.length >= 2 && quoted.length * 2 >= lines.length ? quoted : lines;
+  const text = judged.map((line) => (line.quoted ? line.text : line.raw.trimEnd())).join('\n');
+  const dialect = sniffDialect(text, true, { delimiter: fixed });
+  const { records, errors } = sampleRecords(text, dialect, true);
+  const width = modalWidth(records);
+  const even = records.filter(({ cells }) => cells.length === width).length;
+  const isTable = width >= (judged === quoted ? 2 : 3) && records.length >= 2 && errors === 0;
+  if (!isTable || records[0]?.cells.length !== width || even < records.length * 0.8) return undefined;
+  return fixed !== undefined || usualDelimiters.includes(dialect.delimiter) ? dialect.delimiter : undefined;
+}
+
+function firstLines(text: string, complete: boolean, quote: string): Line[] {
+  const reader = new Lines(quote, endsWithReturns(text));
+  const lines: Line[] = [];
+  for (let line = reader.next(text, complete); line && lines.length < mostLines; line = reader.next(text, complete))
+    if (line.text.trim() !== '') lines.push(line);
+  return lines;
+}
+
+/**
+ * Where each line stands in quotes as a whole (`"sku;name"`), a copy of the file without these quotes, line by line at the same numbers; the
+ * file itself otherwise. Every reader then sees an ordinary table.
+ */
+export async function withoutWholeLineQuotes(run: ImportRun, source: TextSource): Promise<TextSource> {
+  const quote = run.request.options.quote ?? '"';
+  if (quote === '') return source;
+  const { start, delimiter: fixed } = recordsStart(run, source);
+  const { text, complete } = firstText(source, start);
+  const lines = firstLines(text, complete, quote);
+  const delimiter = innerDelimiter(lines, fixed);
+  if (delimiter === undefined) return source;
+  const example = lines.find((line) => line.quoted)?.text.slice(0, 60) ?? '';
+  run.warnings.once(
+    'whole_lines',
+    `Zeilen der Datei stehen als Ganzes in Anführungszeichen (zuerst „${example}“). Diese wurden entfernt und die Zeilen am Zeichen „${delimiter === '\t' ? 'Tabulator' : delimiter}“ geteilt. Falls die Datei nur eine Spalte hat, wählen Sie ein Trennzeichen, das darin nicht vorkommt, und importieren Sie erneut.`,
+  );
+  const target = path.join(run.folder, `${path.basename(source.path)}.lines`);
+  await copyLines(run, { source, start, target }, new Lines(quote, endsWithReturns(text)));
+  return { ...source, path: target, size: fs.statSync(target).size };
+}
+
+type Copy = { source: TextSource; start: number; target: string };
+
+async function copyLines(run: ImportRun, { source, start, target }: Copy, lines: Lines): Promise<void> {
+  const descriptor = fs.openSync(target, 'w');
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let buffer = '';
+  const write = (text: string, final: boolean) => {
+    buffer += text;
+    let out = '';
+    for (let line = lines.next(buffer, final); line; line = lines.next(buffer, final))
+      out += line.quoted ? line.text + (/\r?\n$|\r$/u.exec(line.raw)?.[0] ?? '') : line.raw;
+    buffer = buffer.slice(lines.position);
+    lines.position = 0;
+    writeOut(descriptor, out);
+  };
+  try {
+    await copyHead(source.path, start, descriptor);
+    for await (const piece of filePieces(source.path, start)) {
+      write(decoder.decode(piece, { stream: true }), false);
+      run.progress.beat();
+    }
+    write(decoder.decode(), true);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** What stands above the records is passed over by whoever reads the copy, as in the file. */
+async function copyHead(file: string, end: number, descriptor: number): Promise<void> {
+  let left = end;
+  for await (const piece of filePieces(file, 0)) {
+    if (left <= 0) return;
+    writeOut(descriptor, piece.subarray(0, left));
+    left -= piece.length;
+  }
+}
+
+function writeOut(descriptor: number, content: string | Buffer): void {
+  try {
+    fs.writeFileSync(descriptor, content);
+  } catch (error) {
+    throw diskError(error);
+  }
+}
