@@ -1,36 +1,13 @@
 import fs from 'node:fs';
 import type { DetectedFormat } from '#shared/import/schema.ts';
-import { decodeHtml } from '#engine/read/html-entities.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
+import { htmlRows } from './html-rows.ts';
 import { planTable, warnOfReading } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
 const sizeLimit = 64 * 1024 * 1024;
-
-function cellText(html: string): string {
-  const lines = html.replaceAll(/<br\s*\/?>/giu, '\n').replaceAll(/<[^<>]*>/gu, '');
-  return decodeHtml(lines)
-    .replaceAll(/[^\S\n]+/gu, ' ')
-    .trim();
-}
-
-/** Rows of the first table of a page. Tags inside cells are dropped, line breaks kept. */
-function rowsOf(html: string): { cells: string[]; line: number }[] {
-  const rows: { cells: string[]; line: number }[] = [];
-  let line = 1;
-  let at = 0;
-  for (const row of html.matchAll(/<tr\b[^>]*>([\s\S]*?)(?=<tr\b|<\/tr>|<\/table>|$)/giu)) {
-    for (let next = html.indexOf('\n', at); next >= 0 && next < row.index; next = html.indexOf('\n', at)) {
-      line += 1;
-      at = next + 1;
-    }
-    const cells = [...(row[1] ?? '').matchAll(/<t[dh]\b[^>]*>([\s\S]*?)(?=<t[dh]\b|<\/t[dh]>|$)/giu)];
-    if (cells.length > 0) rows.push({ cells: cells.map((cell) => cellText(cell[1] ?? '')), line });
-  }
-  return rows;
-}
 
 /** A web page with one table, which many shops call an Excel export. */
 export async function readHtmlTable(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
@@ -55,7 +32,9 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
     );
   }
   const { header, skipLines } = run.request.options;
-  const rows = rowsOf(html).slice(skipLines ?? 0);
+  // One cell more than there may be is refused as such.
+  const found = htmlRows(html, run.limits.columns + 1);
+  const rows = found.rows.slice(skipLines ?? 0);
   const sample = rows.slice(0, 1000);
   const plan = planTable(sample, header, skipLines !== undefined);
   warnOfReading(run.warnings, sample, plan);
@@ -65,6 +44,11 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
     'html_table',
     'Die Datei ist eine HTML-Tabelle und wurde so gelesen. Formatierungen in den Zellen sind entfallen.',
   );
+  if (found.spanned)
+    run.warnings.once(
+      'html_spans',
+      'In der HTML-Tabelle reichen Zellen über mehrere Zeilen oder Spalten. Ein Wert über mehrere Zeilen steht nun in jeder davon, einer über mehrere Spalten nur in der ersten. Bitte prüfen Sie diese Felder.',
+    );
   return {
     format: 'xlsx',
     encoding: source.encoding,
