@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ALL_ITEMS, AttributeField, AttributeGroup, AttributeRow, AttributeValue } from './schema.ts';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id } from '#shared/http/call-parts.ts';
-import { SourcePart } from '#shared/construction/schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
 const page = {
@@ -49,7 +48,8 @@ export const attributeCalls = {
         z
           .string()
           .max(100_000)
-          .transform((text) => [SourcePart.parse({ type: '_string', value: text })]),
+          .transform((value) => [{ type: '_string' as const, value }])
+          .pipe(AttributeValue.shape.value),
         AttributeValue.shape.value,
       ]),
       type: wireText(500),

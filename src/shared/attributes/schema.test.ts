@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { attributeCalls } from './calls.ts';
 import { attributeChanges } from './difference.ts';
 import { AttributeValue, withValue } from './schema.ts';
 
@@ -9,6 +10,13 @@ it('ATT-02: line breaks in a fixed text become blanks', () => {
   expect(AttributeValue.parse({ target: 'a', value: text('eins\r\nzwei\ndrei') }).value[0]?.value).toBe(
     'eins zwei drei',
   );
+});
+
+it('ATT-02, ATT-05: a text alone that is set is one part, with blanks for its line breaks', () => {
+  const set = (value: unknown) =>
+    attributeCalls.setAttribute.body.parse({ id: 'E1', target: 'a', type: '', value }).value;
+  expect(set('eins\r\nzwei\u2028drei')).toEqual(text('eins zwei drei'));
+  expect(set(text('eins\nzwei'))).toEqual(set('eins\nzwei'));
 });
 
 it('ATT-05: a value is set once for a field and category, replaced there, and taken away when it is blank', () => {
