@@ -4,8 +4,11 @@ import { fetchingPlace, placeAmong, type Places } from '#feed/plan/places.ts';
 import type { Calculator } from '#platform/duckdb/connection.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Answers } from '#platform/duckdb/tasks.ts';
+import { unprocessable } from '#platform/errors.ts';
 import { readBody } from '#platform/http/bodies/read-body.ts';
 import { assignmentCalls } from '#shared/assignments/calls.ts';
+import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 
 /** What the program read for a question, and the question itself: a hundred thousand rows take a second to read and to compile. */
 export type AssignmentQuestion = { readonly places: Places; readonly body: Uint8Array };
@@ -35,19 +38,24 @@ export const answers = {
     if (field === '') return [];
     const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
     const source = { type, value: field };
-    const values = await fieldValues(new DuckDb(calculator), fetchingPlace(places), source, limit + there.size, signal);
-    return values
-      .filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '')
-      .slice(0, limit)
-      .map(({ value, items }, index) => ({
-        id: String(firstId + index),
-        field: [{ type, value: field, caption: field }],
-        filter: 'is_equal' as const,
-        value,
-        target: '',
-        catname: '',
-        active: true,
-        items,
-      }));
+    const calculations = new DuckDb(calculator);
+    const found = await fieldValues(calculations, fetchingPlace(places), source, limit + there.size, signal);
+    const { tooLong } = found;
+    const values = found.values.filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '');
+    if (values.length === 0 && tooLong > 0) throw unprocessable('values_too_long', tooLongText(tooLong));
+    return values.slice(0, limit).map(({ value, items }, index) => ({
+      id: String(firstId + index),
+      field: [{ type, value: field, caption: field }],
+      filter: 'is_equal' as const,
+      value,
+      target: '',
+      catname: '',
+      active: true,
+      items,
+      tooLong,
+    }));
   },
 } satisfies Answers;
+
+const tooLongText = (tooLong: number): string =>
+  `Dieses Feld hat keinen weiteren Wert, der in eine Zeile passt: ${tooLong === 1 ? 'Einer ist' : `${integerText(tooLong)} sind`} länger als ${integerText(ASSIGNMENT_LIMITS.value)} Zeichen. Es wurde keine Zeile angehängt. Bitte wählen Sie ein anderes Feld oder legen Sie Zeilen mit „enthält“ von Hand an.`;

@@ -5,7 +5,7 @@ import type { Batches } from '#engine/duckdb/rule-batches.ts';
 import { hidden, sourceKey, type SourceType } from '#engine/ir/source-key.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
-import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
+import { ASSIGNMENT_LIMITS, exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { activeRows, assignRows, rowKeys, type TableRow } from '#feed/stages/assignments/rows.ts';
 import { demand, masterDemand } from './demand.ts';
@@ -65,21 +65,36 @@ function sourceColumn(relation: Relation, key: string): Sql {
   return key === ITEM_ID ? ID : column(relation, key);
 }
 
-/** The values of a field with the items that have them, most frequent first; spellings that rows take as equal are one. */
+/**
+ * The values of a field with the items that have them, most frequent first; spellings that rows take as equal are one. Values that no row can
+ * hold are only counted.
+ */
 export async function fieldValues(
   duckdb: DuckDb,
   ref: TablePlace,
   source: { type: SourceType; value: string },
   limit: number,
   signal?: AbortSignal,
-): Promise<FieldValue[]> {
+): Promise<{ values: FieldValue[]; tooLong: number }> {
   const key = sourceKey(source.type, source.value);
   const { statements, relation } = itemsAt(ref, new Set([key]));
-  const rows = await duckdb.last(
-    [...statements, query(relation, valuesOf(sourceColumn(relation, key), name(relation.from), limit))],
-    signal,
-  );
-  return rows.map((row) => ({ value: String(row['value']), items: Number(row['items']) }));
+  const select = shortValuesOf(sourceColumn(relation, key), name(relation.from), limit);
+  const rows = await duckdb.last([...statements, query(relation, select)], signal);
+  const read = rows.map((row) => ({ value: row['value'], items: Number(row['items']), long: Number(row['long']) }));
+  const short = read.flatMap(({ value, items }) => (typeof value === 'string' ? [{ value, items }] : []));
+  // The database counts characters, a row the units of UTF-16.
+  const values = short.filter(({ value }) => value.length <= ASSIGNMENT_LIMITS.value);
+  const tooLong = read.reduce((sum, { long }) => sum + long, 0) + short.length - values.length;
+  return { values: values.slice(0, limit), tooLong };
+}
+
+/** The first row counts the values that are too long, where there are any: they stay where they are, as each may have a megabyte. */
+function shortValuesOf(text: Sql, from: Sql, limit: number): Sql {
+  const fits = duck`length(${text}) <= ${ownNumber(ASSIGNMENT_LIMITS.value)}`;
+  return duck`SELECT mode(short) AS value, count(*) AS items, count(DISTINCT long) AS long FROM (
+      SELECT CASE WHEN ${fits} THEN ${text} END AS short, CASE WHEN NOT (${fits}) THEN md5(lower(${text})) END AS long
+      FROM ${from} WHERE ${text} IS NOT NULL)
+    GROUP BY lower(short) ORDER BY value IS NULL DESC, items DESC, value LIMIT ${ownNumber(limit + 1)}`;
 }
 
 function valuesOf(text: Sql, from: Sql, limit: number): Sql {

@@ -25,7 +25,11 @@ const anyRows = z.array(z.union([CategoryRow, MappingRow])).max(ASSIGNMENT_LIMIT
 const SelectableField = SourceField.extend({ type: z.enum(['_field', '_intern', '_mapping', '_default']) });
 
 /** A value of a field with the number of items that have it, where a row for it is to be appended (MAP-03, CAT-08). */
-const FetchedRow = MappingRow.extend({ items: integer });
+const FetchedRow = MappingRow.extend({
+  items: integer,
+  /** How many values of the field were left out, as no row can hold them; the same in each row. */
+  tooLong: integer,
+});
 
 const Missing = z.object({
   /** Name of the field; empty: nothing happens (the answer is an empty list). */

@@ -3,7 +3,7 @@ import { SourcePart } from '#shared/construction/schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
 /** Sizes a table of assignments may have; more is refused as bad input. */
-export const ASSIGNMENT_LIMITS = { rows: 100_000, mappings: 500, value: 10_000, name: 200 } as const;
+export const ASSIGNMENT_LIMITS = { rows: 100_000, mappings: 500, value: 10_000, target: 500, name: 200 } as const;
 
 /** How a row compares, one definition each (MAP-07, CAT-09). `basic`: offered in every table, the others in categories only. */
 export const ROW_FILTERS = [
@@ -46,7 +46,7 @@ export function comparisonHolds(kind: Comparison, text: string, value: string): 
 const rowId = z.union([z.string().min(1).max(64), z.number()]).transform(String);
 const target = z.preprocess(
   (value) => (value === null || value === undefined ? '' : value),
-  z.union([wireText(500), z.number()]).transform(String),
+  z.union([wireText(ASSIGNMENT_LIMITS.target), z.number()]).transform(String),
 );
 
 /** A row of a mapping, a brand or a colour table (MAP-07, BRA-02); `catname` is only shown. */

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -81,7 +82,7 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
                     <span>{entry.value}</span>
                     <span className="k-muted">{formatInteger(entry.items)}</span>
                   </button>
-                  {mayEdit && field !== undefined && (
+                  {mayEdit && field !== undefined && entry.value.length <= ASSIGNMENT_LIMITS.value && (
                     <Button
                       size="compact-xs"
                       variant="subtle"

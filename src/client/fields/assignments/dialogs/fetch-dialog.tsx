@@ -6,10 +6,10 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
-import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
+import { conditionsOf, fitsTarget, type Line } from '#client/fields/assignments/lines/lines.ts';
+import { AT_ONCE, fetchedWords } from './fetched-words.ts';
 
 export type Fetched = AnswerOf<typeof api.missingRows>[number];
 
@@ -23,16 +23,6 @@ type FetchDialogProps = {
   onFetched: (rows: readonly Fetched[], takeOver: boolean) => void;
   onClose: () => void;
 };
-
-/** Values that are fetched at once. */
-const atOnce = 20_000;
-
-function wordsOf(found: number, appended: number): string {
-  if (found === 0) return 'Alle Werte dieses Feldes stehen schon in der Tabelle.';
-  const done = `${formatCount(appended, 'Zeile', 'Zeilen')} angehängt.`;
-  if (appended < found) return `${done} Mehr als ${formatInteger(ASSIGNMENT_LIMITS.rows)} Zeilen hat keine Tabelle.`;
-  return found < atOnce ? done : `${done} Das Feld hat noch mehr Werte: Holen Sie sie mit einem weiteren Klick.`;
-}
 
 /** MAP-03, CAT-08: the values of a field become rows, the most frequent first; those that are there stay as they are. */
 export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }: FetchDialogProps) {
@@ -63,12 +53,14 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
           .map(({ value }) => ({ field: field.value, value })),
       );
       const type = field.type === '_default' ? '_field' : field.type;
-      const body = { field: field.value, type, preData, limit: atOnce } as const;
+      const body = { field: field.value, type, preData, limit: AT_ONCE } as const;
       const rows = await call(api.missingRows, { params: { id }, body, signal: stop.signal });
       const room = ASSIGNMENT_LIMITS.rows - lines.length;
       const fitting = rows.slice(0, room);
       if (fitting.length > 0) onFetched(fitting, take);
-      setAnnouncement(wordsOf(rows.length, fitting.length));
+      const withoutTarget = take ? fitting.filter(({ value }) => !fitsTarget(value)).length : 0;
+      const tooLong = rows[0]?.tooLong ?? 0;
+      setAnnouncement(fetchedWords({ found: rows.length, appended: fitting.length, tooLong, withoutTarget }));
     } catch (error) {
       if (stop.signal.aborted) setAnnouncement('Abgebrochen. Es wurde keine Zeile angehängt.');
       else setFailure(failureOf('Fehler beim Laden', error));

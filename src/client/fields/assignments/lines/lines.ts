@@ -1,4 +1,5 @@
 import {
+  ASSIGNMENT_LIMITS,
   type CategoryRow,
   filterDefinition,
   type MappingRow,
@@ -29,6 +30,9 @@ export function withCondition<L extends Line>(line: L, index: number, condition:
   if (isCategory(line)) return { ...line, field: line.field.with(index, condition) };
   return { ...line, field: [condition.input], filter: condition.filter, value: condition.value };
 }
+
+/** Whether a value may stand as a target, too: these are shorter. */
+export const fitsTarget = (value: string): boolean => value.length <= ASSIGNMENT_LIMITS.target;
 
 /** The row with another target; none empties it. The name is kept for showing where the list lacks the target later. */
 export function withTarget<L extends Line>(line: L, target: Pick<TargetEntry, 'id' | 'name' | 'info'> | undefined): L {

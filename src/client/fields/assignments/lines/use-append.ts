@@ -4,7 +4,7 @@ import type { TargetEntry } from '#shared/targets/schema.ts';
 import { newRowIds } from '#client/fields/values/new-id.ts';
 import type { SelectableField } from './choices.ts';
 import type { Fetched } from '#client/fields/assignments/dialogs/fetch-dialog.tsx';
-import type { Line } from './lines.ts';
+import { fitsTarget, type Line } from './lines.ts';
 import type { Pasted } from './paste.ts';
 import type { LinesForm } from './use-lines.ts';
 
@@ -50,7 +50,7 @@ export function useAppend<L extends Line>({ form, newLine, lineOf, fields }: Use
           source: source ?? { type: '_string', value: '', caption: '' },
           filter,
           value,
-          target: takeOver ? { id: value, name: value, info: '' } : undefined,
+          target: takeOver && fitsTarget(value) ? { id: value, name: value, info: '' } : undefined,
         })),
       ),
     pasted: (rows: readonly Pasted[]) =>

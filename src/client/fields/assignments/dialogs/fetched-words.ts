@@ -1,0 +1,25 @@
+import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+
+/** Values that are fetched at once. */
+export const AT_ONCE = 20_000;
+
+/** `found` are the values that were fetched, `appended` those that found room. */
+type FetchedWords = { found: number; appended: number; tooLong: number; withoutTarget: number };
+
+/** What became of the values of a field: what was appended, what not, and why. */
+export function fetchedWords({ found, appended, tooLong, withoutTarget }: FetchedWords): string {
+  if (found === 0) return 'Alle Werte dieses Feldes stehen schon in der Tabelle.';
+  const words = [`${formatCount(appended, 'Zeile', 'Zeilen')} angehängt.`];
+  if (tooLong > 0)
+    words.push(
+      `${formatCount(tooLong, 'Wert wurde', 'Werte wurden')} ausgelassen: länger als ${formatInteger(ASSIGNMENT_LIMITS.value)} Zeichen, das fasst keine Zeile.`,
+    );
+  if (withoutTarget > 0)
+    words.push(
+      `${formatCount(withoutTarget, 'Zeile hat', 'Zeilen haben')} kein Zielfeld, da ein Ziel höchstens ${formatInteger(ASSIGNMENT_LIMITS.target)} Zeichen hat.`,
+    );
+  if (appended < found) words.push(`Mehr als ${formatInteger(ASSIGNMENT_LIMITS.rows)} Zeilen hat keine Tabelle.`);
+  else if (found >= AT_ONCE) words.push('Das Feld hat noch mehr Werte: Holen Sie sie mit einem weiteren Klick.');
+  return words.join(' ');
+}
