@@ -101,7 +101,8 @@ export type ChannelOrder = {
   rawState: string;
   /** Bought, but not to be shipped yet: it reserves stock and may have neither price nor address. */
   pending: boolean;
-  hold: 'none' | 'fraud' | 'cancel_requested';
+  /** Undefined: whoever hands it in knows nothing of it, here and in its lines; what is known stays. */
+  hold: 'none' | 'fraud' | 'cancel_requested' | undefined;
   fulfilledBy: Fulfilment;
   /** Whether the marketplace takes a shipment from us for it. */
   confirmable: boolean;

@@ -87,7 +87,8 @@ function toOrder(order: NewOrder, now: Date): ChannelOrder {
     changedAt: date(order.changed_at) ?? now,
     rawState: '',
     pending: order.pending,
-    hold: 'none',
+    // The buyer's wish to cancel comes by a document of its own.
+    hold: undefined,
     fulfilledBy: 'merchant',
     confirmable: true,
     shipBy: date(order.ship_by),

@@ -168,6 +168,21 @@ describe('merging what a channel says of an order', () => {
     expect(merged.order).toMatchObject({ state: 'shipped', open_pieces: 0, total_cents: 1000 });
   });
 
+  it('whoever says nothing of a wish to cancel takes none away, of the order or of its lines', () => {
+    const wish = line({ cancelRequest: { by: 'buyer', reason: 'zu spät' } });
+    const asked = after(nothing, said(1, [wish], { hold: 'cancel_requested' }));
+    expect(mergeOrder(asked, said(2, [line()], { hold: undefined }))).toBe('same');
+    const less = mergeOrder(asked, said(3, [line({ cancelled: 1 })], { hold: undefined }));
+    if (typeof less === 'string') throw new Error(less);
+    expect([less.order.hold, less.lines[0]?.cancel_request, less.cancellations[0]?.by]).toEqual([
+      'cancel_requested',
+      'zu spät',
+      'buyer',
+    ]);
+    const gone = after(asked, said(4, [line()], { hold: 'none' }));
+    expect([gone.order.hold, first(gone).cancel_request]).toEqual(['none', '']);
+  });
+
   it('a price that comes later is taken, and the sum is unknown until then', () => {
     const pending = after(nothing, said(1, [line({ unitCents: null })], { pending: true }));
     expect(pending.order).toMatchObject({ state: 'pending', total_cents: null });

@@ -38,7 +38,7 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
     events: isNew ? [{ kind: 'created', details: { lines: incoming.lines.length } }] : [],
   };
   if (isNew || incoming.complete || incoming.changedAt > order.changed_at) mergeHeader(merge, incoming, isNew);
-  for (const line of incoming.lines) mergeLine(merge, line, isNew);
+  for (const line of incoming.lines) mergeLine(merge, incoming, line, isNew);
   const waiting = new Waiting(stored.waiting, merge);
   for (const parcel of incoming.shipments ?? []) mergeParcel(stored, merge, waiting, parcel);
   for (const line of incoming.lines) mergeCounts(merge, waiting, line, incoming);
@@ -57,7 +57,7 @@ const same = (one: object, other: object | undefined): boolean => JSON.stringify
 
 function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: boolean): void {
   if (!isNew && order.pending && !incoming.pending) events.push({ kind: 'released', details: {} });
-  if (order.hold !== incoming.hold) {
+  if (incoming.hold !== undefined && order.hold !== incoming.hold) {
     if (incoming.hold === 'cancel_requested') {
       events.push({ kind: 'cancel_requested', details: {} });
       order.wish_declined_at = null;
@@ -68,7 +68,7 @@ function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: bo
   }
   order.raw_state = incoming.rawState;
   order.pending = incoming.pending;
-  order.hold = incoming.hold;
+  order.hold = incoming.hold ?? order.hold;
   order.fulfilled_by = incoming.fulfilledBy;
   order.confirmable = incoming.confirmable;
   order.ship_by = incoming.shipBy ?? order.ship_by;
@@ -83,7 +83,7 @@ function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: bo
   order.replaces = incoming.replaces === '' ? order.replaces : incoming.replaces;
 }
 
-function mergeLine(merge: Merge, incoming: ChannelLine, isNew: boolean): void {
+function mergeLine(merge: Merge, { hold }: ChannelOrder, incoming: ChannelLine, isNew: boolean): void {
   const { order, lines, events } = merge;
   let line = lines.find(({ line_id }) => line_id === incoming.line);
   if (line === undefined) {
@@ -103,7 +103,8 @@ function mergeLine(merge: Merge, incoming: ChannelLine, isNew: boolean): void {
     line.shipping_cents = incoming.shippingCents;
   }
   line.tax_rate = incoming.taxRate ?? line.tax_rate;
-  line.cancel_request = incoming.cancelRequest === undefined ? '' : incoming.cancelRequest.reason || 'ohne Angabe';
+  if (incoming.cancelRequest !== undefined) line.cancel_request = incoming.cancelRequest.reason || 'ohne Angabe';
+  else if (hold !== undefined) line.cancel_request = '';
 }
 
 const newLine = (
@@ -233,7 +234,8 @@ function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, orde
     if (quantity > 0) {
       line.cancelled += quantity;
       merge.events.push({ kind: 'cancelled_there', details: { line: line_id, quantity } });
-      const by = incoming.cancelRequest?.by === 'buyer' || order.hold === 'cancel_requested' ? 'buyer' : 'channel';
+      const by =
+        incoming.cancelRequest?.by === 'buyer' || merge.order.hold === 'cancel_requested' ? 'buyer' : 'channel';
       merge.cancellations.push({ line: line_id, quantity, by, reason: incoming.cancelRequest?.reason ?? '' });
     }
   }

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+
+describe('orders from files', () => {
+  let kontor: TestKontor;
+  let channel: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    channel = await orderChannel(kontor, 'Laden');
+  });
+  afterAll(() => kontor.close());
+
+  const read = async (text: string) => {
+    const answer = await kontor.raw(`${pathOf(api.importOrders)}?channel=${channel}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+    });
+    return api.importOrders.response.parse(await answer.json());
+  };
+
+  it('OIM-03 a wish to cancel from a file stays when the same order is handed in again, and when it was declined', async () => {
+    const again = () => takeOrders(kontor, channel, [{ orderid: 'W-1', lines: [{ sku: 'A-1' }] }]);
+    await again();
+    const wish =
+      '<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>W-1</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>';
+    expect(await read(wish)).toMatchObject({ changed: 1, rejected: [] });
+    const one = () => kontor.ask(api.order, { params: { orderid: 'W-1' } });
+    const before = await one();
+    expect(before.order.hold).toBe('cancel_requested');
+    await again();
+    const after = await one();
+    expect([after.order.hold, after.events.length]).toEqual(['cancel_requested', before.events.length]);
+    expect(after.order.lines[0]?.sent).toMatchObject({ possible: false });
+    await kontor.ask(api.declineCancellation, { params: { orderid: 'W-1' } });
+    await again();
+    expect((await one()).order.lines[0]?.sent).toMatchObject({ possible: true });
+  });
+});
