@@ -35,6 +35,7 @@ import type { Config } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
 import { requireCurrentSecret } from '#platform/crypto/installation-keys.ts';
 import { checkOrders } from '#orders/audit/check-orders.ts';
+import { endActions, endStrandedActions } from '#orders/actions/end-actions.ts';
 import { hintActions } from '#orders/actions/hint-actions.ts';
 import { hintOrders } from '#orders/intake/hints.ts';
 import { holdHeaderCounts } from '#operations/header-counts.ts';
@@ -45,6 +46,7 @@ import { lookForOrphans } from '#operations/pruning/orphans.ts';
 import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
 import { purgeTrash } from '#operations/trash/purge.ts';
 import { orderHeaderCounts } from '#orders/list/header-counts.ts';
+import { openOrders } from '#orders/list/open-orders.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { oneStartAtATime } from '#platform/db/start-lock.ts';
@@ -211,11 +213,16 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     onOverdue: notifyOverdue,
     onOrders: hintOrders,
     onActions: hintActions,
-    forget: forgetAccount,
+    forget: async (trx: Trx, account: Account) => {
+      await forgetAccount(trx, account);
+      await endActions(trx, account, clock.now());
+    },
+    openOrders,
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: async (company: string, signal: AbortSignal) => {
       await securityLogAtNight({ ...base, addNotification }, company);
       await verifyHashChain(base, company, signal);
+      await endStrandedActions(base, company);
       await checkOrders(base, company);
       await purgeTrash(base, company, signal);
       await prune(base, company, signal);

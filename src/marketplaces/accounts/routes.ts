@@ -28,6 +28,8 @@ export type MarketplaceAccountDeps = {
   connectors: Pick<Connectors, 'kinds' | 'kind' | 'forMarketplace'>;
   /** Whatever else knows the account lets it go, in the same transaction. */
   forget: (trx: Trx, account: Account) => Promise<void>;
+  /** How many orders of accounts are open, by account. */
+  openOrders: (trx: Trx, company: string, accounts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
 /** Accounts at marketplaces: who we are there and how we prove it; administrators only. */
@@ -92,15 +94,22 @@ function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   route(app, api.marketplaceAccounts, async ({ principal }) => {
     const loaded = await database.company(principal.company, async (trx) => {
       const accounts = await listAccounts(trx, principal.company);
+      const open = await deps.openOrders(
+        trx,
+        principal.company,
+        accounts.map(({ id }) => id),
+      );
       return Promise.all(
         accounts.map(async (account) => ({
           account,
+          openOrders: open.get(account.id) ?? 0,
           shown: await shownAccount(trx, vault, connectors.kind(account.connector), account),
         })),
       );
     });
-    const accounts = loaded.map(async ({ account, shown }) => ({
+    const accounts = loaded.map(async ({ account, openOrders, shown }) => ({
       ...shown,
+      openOrders,
       mailbox: (await deps.open(account))?.messages !== undefined,
     }));
     return { accounts: await Promise.all(accounts) };

@@ -20,13 +20,13 @@ const secretsOf = async (trx: Trx, vault: Vault, kind: ConnectorKind, { company,
     await readSecret(trx, vault, accountSecret(company, id), { receiver: receiverOf(kind, storedTexts(settings)) }),
   );
 
-/** An account as people see it, but for its mailbox: that secrets are set, never what they are. */
+/** An account as people see it, but for its mailbox and its orders: that secrets are set, never what they are. */
 export async function shownAccount(
   trx: Trx,
   vault: Vault,
   kind: ConnectorKind | undefined,
   account: Account,
-): Promise<Omit<MarketplaceAccount, 'mailbox'>> {
+): Promise<Omit<MarketplaceAccount, 'mailbox' | 'openOrders'>> {
   const { id, connector, name, masterid, marketplace, sellerId, currency, active } = account;
   const stored = storedTexts(account.settings);
   const secrets = kind === undefined ? {} : await secretsOf(trx, vault, kind, account);

@@ -1,23 +1,25 @@
 import { listExports } from '#catalogue/exports.ts';
 import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
-import type { OrderSupport } from '#marketplaces/orders-port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import { fileSupport } from '#orders/model/possible.ts';
+import { fileSupport, goneSupport, type ChannelSupport } from '#orders/model/possible.ts';
 
 export type ChannelDeps = { database: Database; open: OpenConnector; log: Log };
 
-/** A channel that orders come from. `support` undefined: nothing can be done with its orders at present. */
+/** A channel that orders come from. `support` undefined: nothing can be done with its orders at present. `name` '': it is gone. */
 export type OrderChannel = {
   id: string;
   name: string;
   account: Account | undefined;
-  support: OrderSupport | undefined;
+  support: ChannelSupport | undefined;
 };
 
-/** These channels of a company, by id: its accounts at marketplaces, and its exports. Ids that are neither are missing. */
+/**
+ * These channels of a company, by id: its accounts at marketplaces, and its exports. Ids that are neither are taken for channels that
+ * are gone; whoever asks for an order looks for the order first.
+ */
 export async function orderChannels(
   { database, open, log }: ChannelDeps,
   company: string,
@@ -36,7 +38,9 @@ export async function orderChannels(
     });
     channels.push({ id: account.id, name: account.name, account, support: connector?.orders?.support });
   }
-  return new Map(channels.map((channel) => [channel.id, channel]));
+  const known = new Map(channels.map((channel) => [channel.id, channel]));
+  for (const id of ids) if (!known.has(id)) known.set(id, { id, name: '', account: undefined, support: goneSupport });
+  return known;
 }
 
 async function exportNames(trx: Trx, company: string, ids: readonly string[]): Promise<{ id: string; name: string }[]> {

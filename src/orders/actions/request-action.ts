@@ -1,4 +1,4 @@
-import type { OrderAction, OrderSupport } from '#marketplaces/orders-port.ts';
+import type { OrderAction } from '#marketplaces/orders-port.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -12,7 +12,7 @@ import {
   type OrderRecord,
   type StoredLine,
 } from '#orders/model/order-record.ts';
-import { lineRefusal } from '#orders/model/possible.ts';
+import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 import { moneyBackOf, piecesCents, refundableCents, type MoneyBack } from '#orders/model/refundable.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { detailsOf } from '#orders/model/action-details.ts';
@@ -38,7 +38,7 @@ export type RequestContext = {
   author: string;
   /** The `Idempotency-Key` of the opened form: used again it shows what became of the first click. */
   formKey: string | undefined;
-  support: OrderSupport | undefined;
+  support: ChannelSupport | undefined;
   /** Whether a marketplace is told; otherwise the action is done with its intent. */
   remote: boolean;
   now: Date;

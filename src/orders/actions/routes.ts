@@ -25,15 +25,21 @@ export function orderActionRoutes(app: FastifyInstance, deps: ActionDeps): void 
   declineRoute(app, deps);
 }
 
-const successWords = {
-  ship: ['Der Versand ist vermerkt und wird dem Kanal gemeldet.', 'Der Versand ist vermerkt.'],
-  cancel: ['Die Stornierung ist vermerkt und wird dem Kanal gemeldet.', 'Die Stornierung ist vermerkt.'],
-  return: ['Die Retoure ist vermerkt und wird dem Kanal gemeldet.', 'Die Retoure ist vermerkt.'],
-  refund: ['Die Erstattung ist vermerkt und wird dem Kanal gemeldet.', 'Die Erstattung ist vermerkt.'],
+const noted = {
+  ship: 'Der Versand ist vermerkt',
+  cancel: 'Die Stornierung ist vermerkt',
+  return: 'Die Retoure ist vermerkt',
+  refund: 'Die Erstattung ist vermerkt',
 } as const;
 
-function taken({ id, state }: RequestedAction, kind: WantedAction['kind']): ActionTaken {
-  return { ok: true, success: successWords[kind][state === 'done' ? 1 : 0], action: id, state };
+function taken(
+  { id, state }: RequestedAction,
+  kind: WantedAction['kind'],
+  channel: OrderChannel | undefined,
+): ActionTaken {
+  const gone = '. Der Kanal ist gelöscht und erfährt es nicht: bitte erledigen Sie es dort selbst.';
+  const rest = channel?.support?.gone === true ? gone : state === 'done' ? '.' : ' und wird dem Kanal gemeldet.';
+  return { ok: true, success: `${noted[kind]}${rest}`, action: id, state };
 }
 
 function itemRoutes(app: FastifyInstance, deps: ActionDeps): void {
@@ -50,6 +56,7 @@ function itemRoutes(app: FastifyInstance, deps: ActionDeps): void {
     return taken(
       await perform(deps, principal, { id, channel, order: params.orderid, formKey: requestKeyOf(request) }, wanted),
       wanted.kind,
+      channel,
     );
   };
   route(app, api.fulfillItem, (input) => {
@@ -109,7 +116,9 @@ function bulkRoutes(app: FastifyInstance, deps: ActionDeps): void {
       try {
         if (!known(parcel)) throw notFound('Diese Bestellung');
         await shipParcel(deps, principal, parcel, channels.get(channel), formKey);
-        results.push({ orderid, channel, ok: true, message: 'Vermerkt.' });
+        const gone = channels.get(channel)?.support?.gone === true;
+        const message = gone ? 'Vermerkt. Der Kanal ist gelöscht und erfährt es nicht.' : 'Vermerkt.';
+        results.push({ orderid, channel, ok: true, message });
       } catch (error) {
         if (!(error instanceof KontorError)) throw error;
         results.push({ orderid, channel, ok: false, message: error.message });

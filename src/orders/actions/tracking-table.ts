@@ -1,11 +1,10 @@
-import type { OrderSupport } from '#marketplaces/orders-port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { BulkParcel, TrackingRow } from '#shared/orders/tracking.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
-import { lineRefusal } from '#orders/model/possible.ts';
+import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
 import { tableRecords } from '#orders/files/table-records.ts';
 
@@ -151,7 +150,7 @@ function verdict(
   return { state: 'ready', message };
 }
 
-type Chosen = { channel: string; order: StoredOrder; support: OrderSupport | undefined; lines: StoredLine[] };
+type Chosen = { channel: string; order: StoredOrder; support: ChannelSupport | undefined; lines: StoredLine[] };
 
 /** The order of a row and the lines that it is about, or what is wrong with it. */
 function choose(

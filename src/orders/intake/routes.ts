@@ -41,7 +41,7 @@ export async function takeNew(
 ): Promise<IntakeCounts> {
   const { company, name: author } = principal;
   const found = (await orderChannels(deps, company, [channel])).get(channel);
-  if (found === undefined)
+  if (found === undefined || found.support?.gone === true)
     throw unprocessable('no_channel', 'Diesen Kanal gibt es nicht. Es wurde nichts gespeichert.', [
       { field: 'channel', message: 'Unbekannter Kanal' },
     ]);

@@ -37,6 +37,7 @@ export async function orderDetails(
     carriers: [...support.carriers],
     other_carriers: support.otherCarriers,
     return_tracking: support.returnTracking,
+    channel_gone: channel?.support?.gone === true,
     refund_reasons: [...(support.actions.refund?.reasons ?? [])],
     refund: { possible: refusal === undefined, reason: refusal ?? '' },
     refundable: lines.map((line) => ({ productid: line.line_id, cents: refundableCents(line, moneyBack) })),

@@ -1,12 +1,11 @@
-import type { OrderSupport } from '#marketplaces/orders-port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
 import { openPieces, returnablePieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
-import { lineRefusal } from '#orders/model/possible.ts';
+import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 
 /** What of a channel its orders' rows say. */
-export type RowChannel = { name: string; marketplace: string; support: OrderSupport | undefined };
+export type RowChannel = { name: string; marketplace: string; support: ChannelSupport | undefined };
 
 /** Lines of an order that a list shows; its own screen shows all of them. */
 export const LIST_LINES = 10;
@@ -37,7 +36,7 @@ export function toRow(order: StoredOrder, lines: readonly StoredLine[], channel:
   return {
     orderid: order.order_id,
     channel: order.channel,
-    channel_name: channel?.name ?? order.channel_name,
+    channel_name: channel?.name || order.channel_name,
     marketplace: channel?.marketplace ?? '',
     state: order.state,
     hold: order.hold === 'cancel_requested' && order.wish_declined_at !== null ? 'none' : order.hold,
@@ -59,7 +58,7 @@ export function toRow(order: StoredOrder, lines: readonly StoredLine[], channel:
   };
 }
 
-function toLine(order: StoredOrder, line: StoredLine, support: OrderSupport | undefined): OrderLine {
+function toLine(order: StoredOrder, line: StoredLine, support: ChannelSupport | undefined): OrderLine {
   const offered = (kind: 'ship' | 'cancel' | 'return') => {
     const reason = lineRefusal(kind, order, line, support);
     return { possible: reason === undefined, reason: reason ?? '' };

@@ -24,6 +24,10 @@ export const fileSupport: OrderSupport = {
   stockBatch: 1,
 };
 
+/** What a channel takes of us. `gone`: it was deleted; nobody there hears of what is done here, and nothing comes from there. */
+export type ChannelSupport = OrderSupport & { readonly gone?: true };
+export const goneSupport: ChannelSupport = { ...fileSupport, gone: true };
+
 const cannot: Readonly<Record<ActionKind, string>> = {
   ship: 'Dieser Kanal nimmt keine Versandmeldung an.',
   cancel: 'Bei diesem Kanal kann nicht von hier storniert werden.',
@@ -32,24 +36,31 @@ const cannot: Readonly<Record<ActionKind, string>> = {
 };
 
 /**
- * Why nothing of this kind may be done with an order, in words for people; undefined: it may. `support` undefined: its account is
- * gone, or the program does not know its marketplace.
+ * Why nothing of this kind may be done with an order, in words for people; undefined: it may. `support` undefined: the program does
+ * not know the marketplace of its account, or cannot open it.
  */
 export function orderRefusal(
   kind: ActionKind,
   order: StoredOrder,
-  support: OrderSupport | undefined,
+  support: ChannelSupport | undefined,
 ): string | undefined {
   if (support === undefined)
-    return 'Das Konto dieser Bestellung gibt es nicht mehr, oder sein Marktplatz ist nicht erreichbar.';
+    return 'Der Marktplatz dieser Bestellung ist gerade nicht erreichbar, oder er nimmt keine Bestellungen von hier an.';
   if (support.actions[kind] === undefined) return cannot[kind];
+  const wish = order.hold === 'cancel_requested' && order.wish_declined_at === null;
+  if (kind === 'ship' && wish)
+    return 'Der Käufer möchte stornieren. Stornieren Sie, oder entscheiden Sie zuerst, dass trotzdem versendet wird.';
+  // What the channel kept back, nobody will ever release: people note here what became of it.
+  return support.gone === true ? undefined : heldThere(kind, order);
+}
+
+/** What the channel says against it. */
+function heldThere(kind: ActionKind, order: StoredOrder): string | undefined {
   if (order.fulfilled_by === 'marketplace') return 'Diese Bestellung versendet der Marktplatz selbst.';
   if (kind === 'ship') {
     if (!order.confirmable) return 'Der Marktplatz nimmt zu dieser Bestellung keine Versandmeldung von uns an.';
     if (order.pending) return 'Die Bestellung ist noch nicht zum Versand freigegeben.';
     if (order.hold === 'fraud') return 'Der Marktplatz prüft diese Bestellung; sie darf noch nicht versendet werden.';
-    if (order.hold === 'cancel_requested' && order.wish_declined_at === null)
-      return 'Der Käufer möchte stornieren. Stornieren Sie, oder entscheiden Sie zuerst, dass trotzdem versendet wird.';
   }
   if (kind === 'cancel' && order.pending && order.source === 'marketplace')
     return 'Die Bestellung ist noch nicht freigegeben; sie kann erst danach storniert werden.';
@@ -61,7 +72,7 @@ export function lineRefusal(
   kind: ActionKind,
   order: StoredOrder,
   line: StoredLine,
-  support: OrderSupport | undefined,
+  support: ChannelSupport | undefined,
 ): string | undefined {
   const refusal = orderRefusal(kind, order, support);
   if (refusal !== undefined) return refusal;

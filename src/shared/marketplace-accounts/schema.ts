@@ -76,6 +76,8 @@ export const MarketplaceAccount = z.object({
   secretsSet: z.array(z.string()),
   /** Messages of the marketplace can be ordered for it. */
   mailbox: z.boolean(),
+  /** Its orders that are neither shipped nor cancelled. */
+  openOrders: z.number().int(),
   active: z.boolean(),
 });
 export type MarketplaceAccount = z.infer<typeof MarketplaceAccount>;

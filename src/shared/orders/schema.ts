@@ -195,6 +195,8 @@ export const OrderDetails = z
     carriers: z.array(z.string()),
     other_carriers: z.boolean(),
     return_tracking: z.enum(['required', 'ignored']),
+    /** Its account or export was deleted: nobody there hears of what is done here. */
+    channel_gone: z.boolean(),
     refund: offered,
     /** What of each line can still be given back: paid, and neither given back nor promised to an action on its way. */
     refundable: z.array(z.object({ productid: channelId, cents: z.number().int() })),

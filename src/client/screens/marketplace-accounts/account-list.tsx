@@ -15,6 +15,7 @@ import { TrialNotice } from '#client/fields/trial-notice.tsx';
 import { Badge } from '#client/ui/badge.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
 import { AccountDialog, type Catalogue } from './account-dialog.tsx';
 import classes from './marketplace-accounts.module.css';
 
@@ -71,10 +72,17 @@ export function AccountList({ accounts, masters }: AccountListProps) {
         onClose={() => setLeaving(null)}
       >
         „{leaving?.name}“, seine Zugangsdaten und die Zuordnung Ihrer Angebote werden gelöscht; wartende Preise werden
-        nicht mehr gesendet. Beim Marktplatz selbst ändert sich nichts.
+        nicht mehr gesendet. Beim Marktplatz selbst ändert sich nichts. {openOrdersText(leaving?.openOrders ?? 0)}
       </ConfirmDialog>
     </section>
   );
+}
+
+/** What the deletion means for orders that are still to be worked. */
+function openOrdersText(count: number): string {
+  if (count === 0) return '';
+  const orders = formatCount(count, 'Bestellung ist noch offen und bleibt', 'Bestellungen sind noch offen und bleiben');
+  return `${orders} hier stehen: von Versand und Stornierung erfährt der Marktplatz dann nichts mehr. Was noch auf dem Weg zu ihm ist, braucht danach Klärung.`;
 }
 
 /** What can be tried of an account: the sign-in, and the order of messages. */

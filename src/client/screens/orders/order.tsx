@@ -12,6 +12,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ActionList } from './details/action-list.tsx';
 import classes from './details/details.module.css';
+import { GoneNotice } from './details/gone-notice.tsx';
 import { Losses, Parcels } from './details/movements.tsx';
 import { PersonsCard } from './details/persons-card.tsx';
 import { Timeline } from './details/timeline.tsx';
@@ -69,6 +70,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
           </Button>
         }
       />
+      {details.channel_gone && <GoneNotice />}
       {order.hold === 'cancel_requested' && order.open_pieces > 0 && (
         <WishNotice orderid={orderid} channel={channel} onDone={anew} />
       )}
