@@ -206,6 +206,24 @@ describe('orders of a channel fed by file', () => {
     });
     // Shipped: 45 days from now, no longer 180.
     expect(await until()).toBeLessThan(open);
+  it('OIM-02 a table with a row for each piece is one parcel, whose pieces are added up', async () => {
+    await hand(order('T-3', { lines: [line('1', { ordered: 3 }), line('2', { sku: 'B-2' })] }));
+    const text =
+      'Bestellnummer;Sendungsnummer;Artikelnummer;Menge\nT-3;Y1;A-1;1\nT-3;Y1;B-2;1\nT-3;Y1;A-1;1\nT-3;Y2;A-1;1';
+    const { rows, parcels } = await kontor.ask(api.checkTracking, { body: { text, carrier: 'DPD' } });
+    expect(rows.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'ready']);
+    const { results } = await kontor.ask(api.shipOrders, { body: { parcels } });
+    expect(results.map(({ ok, message }) => [ok, message])).toEqual([
+      [true, 'Vermerkt.'],
+      [true, 'Vermerkt.'],
+    ]);
+    const { shipments } = await one('T-3');
+    expect(shipments.map(({ tracking, lines }) => [tracking, lines.map(({ quantity }) => quantity)])).toEqual([
+      ['Y1', [2, 1]],
+      ['Y2', [1]],
+    ]);
+  });
+
     expect(JSON.stringify(await one('P-1'))).not.toContain('Kanari');
     await kontor.ask(api.erasePersons, { params: { orderid: 'P-1' } });
     expect((await read())?.delivery).toBeUndefined();

@@ -202,17 +202,17 @@ function piecesOf(
   });
 }
 
-/** Rows of one order with one tracking number are one parcel. */
+/** Rows of one order with one tracking number are one parcel, and rows of one line in it are its pieces together. */
 function parcelsOf(checked: readonly Checked[]): BulkParcel[] {
-  const parcels = new Map<string, BulkParcel>();
-  for (const { parcel } of checked) {
-    if (parcel === undefined) continue;
-    const key = `${parcel.channel}\n${parcel.orderid}\n${parcel.tracking}`;
-    const before = parcels.get(key);
-    parcels.set(
-      key,
-      before === undefined ? parcel : { ...before, lines: [...(before.lines ?? []), ...(parcel.lines ?? [])] },
-    );
-  }
-  return [...parcels.values()];
+  const rowsOf = Map.groupBy(
+    checked.flatMap(({ parcel }) => parcel ?? []),
+    ({ channel, orderid, tracking }) => `${channel}\n${orderid}\n${tracking}`,
+  );
+  return [...rowsOf.values()].flatMap((rows) => {
+    const pieces = new Map<string, number>();
+    for (const { productid, quantity } of rows.flatMap(({ lines = [] }) => lines))
+      pieces.set(productid, (pieces.get(productid) ?? 0) + quantity);
+    const lines = [...pieces].map(([productid, quantity]) => ({ productid, quantity }));
+    return rows.slice(0, 1).map((first) => ({ ...first, lines }));
+  });
 }
