@@ -112,6 +112,37 @@ describe('orders of a channel fed by file', () => {
     expect(row.lines[0]).toMatchObject({ shipped: 2, open: 0 });
   });
 
+  it('OIM-02 OIM-03 numbers as texts, texts as numbers, null and members that a call does not use are taken as clients send them', async () => {
+    await hand(order('B-6'));
+    const post = async (path: string, body: unknown) => {
+      const answer = await kontor.raw(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return [answer.status, await answer.text()] as const;
+    };
+    const params = { orderid: 'B-6', productid: oddLine };
+    const item = { ...params, state: 'Versandt', quantity: '2', send: null, return: null };
+    const shipment = { ...item, carrier: 'DHL', tracking: 123_456_789_012, returntracking: null };
+    expect(await post(pathOf(api.fulfillItem, params), shipment)).toMatchObject([200, expect.anything()]);
+    expect((await one('B-6')).shipments).toMatchObject([{ tracking: '123456789012', lines: [{ quantity: 2 }] }]);
+    const unused = { ...item, carrier: null, quantity: 'alle', tracking: {} };
+    const cancelled = { ...params, quantity: 1, reason: 'NoInventory' };
+    expect((await post(pathOf(api.cancelItem, cancelled), unused))[0]).toBe(200);
+    expect((await post(pathOf(api.returnItem, { ...cancelled, reason: 'no Reason' }), unused))[0]).toBe(200);
+    const refusals = [
+      { ...shipment, carrier: null },
+      { ...shipment, tracking: null },
+      // More digits than a number holds: they are lost before anybody reads them.
+      { ...shipment, tracking: 340_434_161_094_042_557 },
+      { ...shipment, quantity: 'zwei' },
+    ];
+    const texts = [/Versanddienst wählen/, /Sendungsnummer angeben/, /verliert Ziffern/, /Erwartet wird eine Zahl/];
+    for (const [n, body] of refusals.entries())
+      expect(await post(pathOf(api.fulfillItem, params), body)).toEqual([422, expect.stringMatching(texts[n] ?? /x/)]);
+  });
+
   it('OIM-03 pieces are cancelled and taken back with a reason, and leave revenue and quantity', async () => {
     await hand(order('B-4'));
     const params = { orderid: 'B-4', productid: oddLine };
@@ -175,6 +206,24 @@ describe('orders of a channel fed by file', () => {
     expect((await one('T-2')).shipments).toMatchObject([{ tracking: 'X2', lines: [{ quantity: 1 }, { quantity: 1 }] }]);
   });
 
+  it('OIM-02 a table with a row for each piece is one parcel, whose pieces are added up', async () => {
+    await hand(order('T-3', { lines: [line('1', { ordered: 3 }), line('2', { sku: 'B-2' })] }));
+    const text =
+      'Bestellnummer;Sendungsnummer;Artikelnummer;Menge\nT-3;Y1;A-1;1\nT-3;Y1;B-2;1\nT-3;Y1;A-1;1\nT-3;Y2;A-1;1';
+    const { rows, parcels } = await kontor.ask(api.checkTracking, { body: { text, carrier: 'DPD' } });
+    expect(rows.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'ready']);
+    const { results } = await kontor.ask(api.shipOrders, { body: { parcels } });
+    expect(results.map(({ ok, message }) => [ok, message])).toEqual([
+      [true, 'Vermerkt.'],
+      [true, 'Vermerkt.'],
+    ]);
+    const { shipments } = await one('T-3');
+    expect(shipments.map(({ tracking, lines }) => [tracking, lines.map(({ quantity }) => quantity)])).toEqual([
+      ['Y1', [2, 1]],
+      ['Y2', [1]],
+    ]);
+  });
+
   it('persons are sealed, read only with their right and a record, and erased', async () => {
     const person = {
       name: 'Kanari Vogel',
@@ -206,24 +255,6 @@ describe('orders of a channel fed by file', () => {
     });
     // Shipped: 45 days from now, no longer 180.
     expect(await until()).toBeLessThan(open);
-  it('OIM-02 a table with a row for each piece is one parcel, whose pieces are added up', async () => {
-    await hand(order('T-3', { lines: [line('1', { ordered: 3 }), line('2', { sku: 'B-2' })] }));
-    const text =
-      'Bestellnummer;Sendungsnummer;Artikelnummer;Menge\nT-3;Y1;A-1;1\nT-3;Y1;B-2;1\nT-3;Y1;A-1;1\nT-3;Y2;A-1;1';
-    const { rows, parcels } = await kontor.ask(api.checkTracking, { body: { text, carrier: 'DPD' } });
-    expect(rows.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'ready']);
-    const { results } = await kontor.ask(api.shipOrders, { body: { parcels } });
-    expect(results.map(({ ok, message }) => [ok, message])).toEqual([
-      [true, 'Vermerkt.'],
-      [true, 'Vermerkt.'],
-    ]);
-    const { shipments } = await one('T-3');
-    expect(shipments.map(({ tracking, lines }) => [tracking, lines.map(({ quantity }) => quantity)])).toEqual([
-      ['Y1', [2, 1]],
-      ['Y2', [1]],
-    ]);
-  });
-
     expect(JSON.stringify(await one('P-1'))).not.toContain('Kanari');
     await kontor.ask(api.erasePersons, { params: { orderid: 'P-1' } });
     expect((await read())?.delivery).toBeUndefined();

@@ -220,28 +220,42 @@ export const OrderCounters = z
   .meta({ id: 'OrderCounters' });
 export type OrderCounters = z.infer<typeof OrderCounters>;
 
-/** What the order forms post (OIM): the row's item with what was filled in. */
-const itemData = {
-  orderid: channelId.optional(),
-  productid: channelId.optional(),
-  state: z.enum(['sent', 'cancel', 'return']).optional(),
-  send: z.string().max(100).optional(),
-  return: z.string().max(100).optional(),
-};
-export const tracking = z.string().trim().min(1, 'Bitte eine Sendungsnummer angeben.').max(100);
+/** What the order forms post (OIM) of the row's item along with what was filled in: the address of the call says it already. */
+const ignored = z.unknown().optional();
+const itemData = { orderid: ignored, productid: ignored, state: ignored, send: ignored, return: ignored };
+const trackingText = z
+  .string({
+    error: ({ input }) =>
+      typeof input === 'number'
+        ? 'Als Zahl ist diese Sendungsnummer zu lang und verliert Ziffern: bitte als Text übergeben.'
+        : undefined,
+  })
+  .trim()
+  .max(100);
+export const tracking = trackingText.min(1, 'Bitte eine Sendungsnummer angeben.');
 export const carrier = z.string().trim().min(1, 'Bitte einen Versanddienst wählen.').max(50);
+
+/** Selects of browsers send numbers as texts. */
+const formPieces = z.preprocess(
+  (value) => (typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value),
+  pieces,
+);
+/** Grids of pages send a number of digits as a number; one that is too long has lost some of them on the way. */
+const formTracking = (text: z.ZodString) =>
+  z.preprocess((value) => (Number.isSafeInteger(value) ? String(value) : (value ?? '')), text);
 export const ShipmentPayload = z
   .object({
     ...itemData,
-    quantity: pieces,
-    carrier,
-    tracking,
-    returntracking: z.string().trim().max(100).default(''),
+    quantity: formPieces,
+    carrier: z.preprocess((value) => value ?? '', carrier),
+    tracking: formTracking(tracking),
+    returntracking: formTracking(trackingText).default(''),
   })
   .meta({ id: 'ShipmentPayload' });
 export type ShipmentPayload = z.infer<typeof ShipmentPayload>;
+/** The address says all that is done. */
 export const ItemPayload = z
-  .object({ ...itemData, quantity: pieces.optional(), carrier: z.string().max(50).optional() })
+  .object({ ...itemData, quantity: ignored, carrier: ignored })
   .meta({ id: 'OrderItemPayload' });
 
 /** `success` says in words what happened; `state` how far the marketplace is. */
