@@ -36,6 +36,19 @@ describe('the nightly check of the orders', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('ORD-04 an order whose channel corrects its currency counts in the new one alone', async () => {
+    const order = (currency: string) =>
+      takeOrders(kontor, channel, [
+        { orderid: 'O-4', currency, placedHoursAgo: 96, lines: [{ sku: 'A-1', ordered: 2 }] },
+      ]);
+    await order('EUR');
+    await order('SEK');
+    expect(await differences()).toEqual([]);
+    const day = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 10);
+    const rows = await kontor.ask(api.orderStatistic, { body: { start: day(120), end: day(72) } });
+    expect(rows.filter(({ count }) => count > 0).map(({ currency, count }) => [currency, count])).toEqual([['SEK', 2]]);
+  });
+
   it.each(['orders', 'pieces', 'revenue_cents', 'cancelled', 'returned', 'unpriced'] as const)(
     'finds a wrong counter of a day: %s',
     async (counter) => {

@@ -61,7 +61,7 @@ export async function finishAction(
   await storeMovement(trx, ids, ref, record, action, now);
   await storeOrder(trx, record, lines, locked.row.state === 'unclear' ? -1 : 0, now);
   await note(trx, record, by.resolution === undefined ? 'action_done' : 'action_resolved', action, now, by);
-  await countDays(trx, [{ order: record.order, before: record.lines, after: lines }]);
+  await countDays(trx, [{ was: record.order, order: record.order, before: record.lines, after: lines }]);
 }
 
 /** The action did not happen and will not: its pieces are free again. Ended before: nothing. */

@@ -43,6 +43,7 @@ export async function storeMerges(
   await countDays(
     trx,
     merges.map(({ stored, merge }) => ({
+      was: stored.order,
       order: merge.order,
       before: stored.isNew ? [] : stored.lines,
       after: merge.lines,

@@ -3,7 +3,9 @@ import type { Trx } from '#platform/db/database.ts';
 import { dayCounts, noCounts, type DayCounts } from './order-state.ts';
 import type { StoredLine, StoredOrder } from './order-record.ts';
 
-type Change = { order: StoredOrder; before: readonly StoredLine[]; after: readonly StoredLine[] };
+type Place = Pick<StoredOrder, 'company' | 'day' | 'channel' | 'currency'>;
+/** `was`: the order as it counted before, where its currency may have been another. */
+type Change = { was: Place; order: Place; before: readonly StoredLine[]; after: readonly StoredLine[] };
 
 const counters = [
   'orders',
@@ -16,14 +18,17 @@ const counters = [
 
 /** Moves the counters of days by what changed in the lines of orders, in the transaction that writes them. */
 export async function countDays(trx: Trx, changes: readonly Change[]): Promise<void> {
-  const moved = new Map<string, { company: string; day: string; channel: string; currency: string } & DayCounts>();
-  for (const { order, before, after } of changes) {
-    const { company, day, channel, currency } = order;
+  const moved = new Map<string, Place & DayCounts>();
+  const add = ({ company, day, channel, currency }: Place, lines: readonly StoredLine[], sign: 1 | -1) => {
     const key = `${day}\n${channel}\n${currency}`;
     const row = moved.get(key) ?? { company, day, channel, currency, ...noCounts };
-    const [was, is] = [dayCounts(before), dayCounts(after)];
-    for (const counter of counters) row[counter] += is[counter] - was[counter];
+    const counts = dayCounts(lines);
+    for (const counter of counters) row[counter] += sign * counts[counter];
     moved.set(key, row);
+  };
+  for (const { was, order, before, after } of changes) {
+    add(was, before, -1);
+    add(order, after, 1);
   }
   // In one order for everybody, and after all orders are locked, so that nobody waits for each other.
   const rows = [...moved.entries()]
