@@ -15,3 +15,12 @@ export function centsOfAmount(amount: unknown): number | null {
 export function amountOfCents(cents: number): number {
   return Number(`${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`);
 }
+
+/**
+ * What one piece costs of a line of which only the sum is known, and the discount that keeps the sum to the cent: 10.00 for three
+ * pieces is 3.34 each less 0.02.
+ */
+export function pieceOfSum(cents: number, pieces: number): { unit: number; discount: number } {
+  const unit = Math.ceil(cents / pieces);
+  return { unit, discount: unit * pieces - cents };
+}

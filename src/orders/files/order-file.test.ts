@@ -83,6 +83,16 @@ describe('files of orders', () => {
   it('a table in the western table of Windows keeps its umlauts', () => {
     const bytes = Buffer.from('Bestellnummer;Datum;SKU;Menge;Titel\nB-1;2026-01-01;A;1;H\u00e4mmer', 'latin1');
     expect(readOrderFile(bytes).orders[0]?.lines[0]?.title).toBe('Hämmer');
+  it("a line's sum that does not divide by its pieces stays what it is, also one that is taken off the others", () => {
+    const { orders } = read(
+      'Bestellnummer;Datum;SKU;Menge;Gesamtpreis\nB-1;2026-01-01;A;3;10,00\nB-1;2026-01-01;RABATT;3;-0,10\nB-2;2026-01-01;A;3;0,01',
+    );
+    expect(orders.map(({ lines }) => lines.map((line) => [line.sku, line.unit_cents, line.discount_cents]))).toEqual([
+      [['A', 334, 12]],
+      [['A', 1, 2]],
+    ]);
+  });
+
   });
 
   it('an order that is wrong is named with its field, the others are read; a table without needed columns is refused', () => {

@@ -64,14 +64,16 @@ function textOf(bytes: Uint8Array): string {
 
 /** Lines below zero (vouchers, discounts) are taken off the others, the dearest first; they are no articles. */
 function withDiscounts(draft: DraftOrder): DraftOrder {
-  const isDiscount = ({ unit_cents }: DraftOrder['lines'][number]) => unit_cents !== null && unit_cents < 0;
-  let left = draft.lines.filter(isDiscount).reduce((sum, line) => sum - (line.unit_cents ?? 0) * line.ordered, 0);
+  const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][number]) =>
+    (unit_cents ?? 0) * ordered - discount_cents;
+  // A quantity that is no number is named by the check.
+  let left = draft.lines.reduce((sum, line) => sum + Math.max(0, -worth(line) || 0), 0);
   if (left === 0) return draft;
-  const lines = draft.lines.filter((line) => !isDiscount(line)).map((line) => ({ ...line }));
-  const worth = (line: (typeof lines)[number]) => (line.unit_cents ?? 0) * line.ordered;
+  const lines = draft.lines.filter((line) => !(worth(line) < 0)).map((line) => ({ ...line }));
   for (const line of lines.toSorted((one, other) => worth(other) - worth(one))) {
-    line.discount_cents = Math.min(worth(line), left);
-    left -= line.discount_cents;
+    const taken = Math.min(worth(line) || 0, left);
+    line.discount_cents = (line.discount_cents ?? 0) + taken;
+    left -= taken;
   }
   return { ...draft, lines };
 }

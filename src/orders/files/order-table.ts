@@ -1,4 +1,4 @@
-import { centsOfAmount } from '#marketplaces/amounts.ts';
+import { centsOfAmount, pieceOfSum } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { momentOf } from './moments.ts';
@@ -129,10 +129,21 @@ function lineOf(record: readonly string[], cell: Cell): DraftOrder['lines'][numb
     sku: cell(record, 'sku'),
     title: cell(record, 'title'),
     ordered,
-    unit_cents: unit ?? (total === null || !(ordered > 0) ? null : Math.round(total / ordered)),
+    ...priceOf(unit, total, ordered),
     tax_rate: cell(record, 'tax') === '' || !(rate >= 0 && rate <= 100) ? null : Math.round(rate * 100),
     shipping_cents: centsOfText(cell(record, 'shipping')) ?? 0,
   };
+}
+
+/** The price of one piece; where only the line's sum is named, one whose pieces are that sum less their discount. */
+function priceOf(
+  unit: number | null,
+  total: number | null,
+  ordered: number,
+): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
+  if (unit !== null || total === null || !(ordered > 0)) return { unit_cents: unit };
+  const piece = pieceOfSum(total, ordered);
+  return { unit_cents: piece.unit, discount_cents: piece.discount };
 }
 
 /** Cents of an amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. */

@@ -1,4 +1,4 @@
-import { centsOfAmount } from '#marketplaces/amounts.ts';
+import { centsOfAmount, pieceOfSum } from '#marketplaces/amounts.ts';
 import type { ChannelLine } from '#marketplaces/orders-port.ts';
 import type { AmazonItem, AmazonMoney } from './order-answers.ts';
 
@@ -24,21 +24,30 @@ export function lineAmounts(item: AmazonItem): Amounts {
   const taxBeside = isTaxBeside(item, sum);
   const goods = sum('ITEM');
   const goodsTax = part('TAX', 'ITEM') ?? (rows.some(({ type }) => type === 'SHIPPING') ? 0 : sum('TAX'));
-  const unit = cents(item.product?.price?.unitPrice);
-  const pieces = item.quantityOrdered;
-  const each = unit ?? (goods > 0 && pieces > 0 ? Math.round(goods / pieces) : null);
-  const gross = each === null || !taxBeside || pieces === 0 ? each : each + Math.round(goodsTax / pieces);
+  const { unit, rounding } = pieceOf(item, goods, taxBeside ? goodsTax : 0);
   const net = taxBeside ? goods : goods - goodsTax;
   // Signs of discounts differ from one example to the next; nobody is given a negative one.
   const shippingDiscount = Math.abs(part('DISCOUNT', 'SHIPPING') ?? 0);
   const shipping = sum('SHIPPING') + (taxBeside ? (part('TAX', 'SHIPPING') ?? 0) : 0);
   return {
     // A price below nothing is none.
-    unitCents: gross === null || gross < 0 ? null : gross,
-    discountCents: Math.abs(part('DISCOUNT', 'ITEM') ?? Math.abs(sum('DISCOUNT')) - shippingDiscount),
+    unitCents: unit === null || unit < 0 ? null : unit,
+    discountCents: Math.abs(part('DISCOUNT', 'ITEM') ?? Math.abs(sum('DISCOUNT')) - shippingDiscount) + rounding,
     shippingCents: Math.max(0, shipping - shippingDiscount),
     taxRate: goodsTax > 0 && net > 0 ? Math.round((10_000 * goodsTax) / net) : null,
   };
+}
+
+/** One piece with tax, by its own price or by the line's sum; `rounding` is what the pieces together are above that sum. */
+function pieceOf(
+  { product, quantityOrdered: pieces }: AmazonItem,
+  goods: number,
+  taxBeside: number,
+): { unit: number | null; rounding: number } {
+  const unit = cents(product?.price?.unitPrice);
+  if (pieces <= 0 || (unit === null && goods <= 0)) return { unit, rounding: 0 };
+  const { unit: gross, discount } = pieceOfSum((unit === null ? goods : unit * pieces) + taxBeside, pieces);
+  return { unit: gross, rounding: discount };
 }
 
 function isTaxBeside(item: AmazonItem, sum: (type: string) => number): boolean {

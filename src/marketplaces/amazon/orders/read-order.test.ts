@@ -101,6 +101,14 @@ describe('orders of Amazon', () => {
     }
     // Without a price of one piece the line's is divided; with neither nobody knows.
     expect(lineOf([row('ITEM', '30.00')], undefined, { product: { sellerSku: 'S1' } })?.unitCents).toBe(1000);
+    // To the cent, whatever it is divided by: what is too much of the pieces is a discount of the line.
+    const divided = [row('ITEM', '10.00'), row('DISCOUNT', '1.00', { ITEM: '1.00' })];
+    expect(lineOf(divided, undefined, { product: { sellerSku: 'S1' } })).toMatchObject({
+      unitCents: 334,
+      discountCents: 102,
+    });
+    const taxed = [row('ITEM', '89.97'), row('TAX', '17.09', { ITEM: '17.09' })];
+    expect(lineOf(taxed, '107.06')).toMatchObject({ unitCents: 3569, discountCents: 1 });
     expect(lineOf([], undefined, { product: { sellerSku: 'S1' } })?.unitCents).toBeNull();
     expect(lineOf([row('ITEM', 'viel')], undefined, { product: {} })?.unitCents).toBeNull();
   });
