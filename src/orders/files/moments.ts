@@ -15,16 +15,29 @@ const berlin = new Intl.DateTimeFormat('en-GB', {
  */
 export function momentOf(text: string): string {
   const trimmed = text.trim();
-  if (/[zZ]$|[+-]\d{2}:?\d{2}$/.test(trimmed) && !Number.isNaN(Date.parse(trimmed)))
-    return new Date(trimmed).toISOString();
   const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
   const parts = german === null ? iso?.slice(1) : [german[3], german[2], german[1], ...german.slice(4)];
-  if (parts === undefined) return trimmed;
-  const [year, month, day, hour, minute, second] = parts.map((part: string | undefined) => Number(part ?? 0));
-  const asUtc = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
-  if (Number.isNaN(asUtc)) return trimmed;
-  return new Date(asUtc - offsetAt(asUtc)).toISOString();
+  const asUtc = parts && wallTime(parts.map((part: string | undefined) => Number(part ?? 0)));
+  if (parts !== undefined && asUtc === undefined) return trimmed;
+  if (/[zZ]$|[+-]\d{2}:?\d{2}$/.test(trimmed) && !Number.isNaN(Date.parse(trimmed)))
+    return new Date(trimmed).toISOString();
+  return asUtc === undefined ? trimmed : new Date(asUtc - offsetAt(asUtc)).toISOString();
+}
+
+/** What a clock shows, as if it stood in UTC; undefined: no clock ever shows it, and arithmetic would make another day of it. */
+function wallTime([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: number[]): number | undefined {
+  const at = Date.UTC(year, month - 1, day, hour, minute, second);
+  if (Number.isNaN(at)) return undefined;
+  const made = new Date(at);
+  const isSame =
+    made.getUTCFullYear() === year &&
+    made.getUTCMonth() === month - 1 &&
+    made.getUTCDate() === day &&
+    made.getUTCHours() === hour &&
+    made.getUTCMinutes() === minute &&
+    made.getUTCSeconds() === second;
+  return isSame ? at : undefined;
 }
 
 /** How far Berlin's clock is ahead of UTC when it shows this wall time, in ms. */

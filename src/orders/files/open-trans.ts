@@ -2,6 +2,7 @@ import { centsOfAmount } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { Person } from '#shared/orders/persons.ts';
 import { all, find, readXml, textAt, type XmlNode } from './xml-tree.ts';
+import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 
 /**
@@ -41,9 +42,9 @@ function orderOf(order: XmlNode): DraftOrder {
   if (first !== undefined) first.shipping_cents = fee;
   return {
     orderid: textAt(info, 'ORDER_ID'),
-    placed_at: textAt(info, 'ORDER_DATE'),
-    ship_by: textAt(info, 'DELIVERY_DATE', 'DELIVERY_START_DATE') || undefined,
-    deliver_by: textAt(info, 'DELIVERY_DATE', 'DELIVERY_END_DATE') || undefined,
+    placed_at: momentOf(textAt(info, 'ORDER_DATE')),
+    ship_by: momentOf(textAt(info, 'DELIVERY_DATE', 'DELIVERY_START_DATE')) || undefined,
+    deliver_by: momentOf(textAt(info, 'DELIVERY_DATE', 'DELIVERY_END_DATE')) || undefined,
     currency: textAt(info, 'CURRENCY') || 'EUR',
     country: delivery?.country ?? '',
     buyer_order_number: textAt(info, 'CUSTOMER_ORDER_REFERENCE', 'ORDER_ID'),

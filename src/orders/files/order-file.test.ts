@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
+import { NewOrder } from '#shared/orders/intake.ts';
 import { readOrderFile } from './order-file.ts';
+import { rejectionText } from './rejection-text.ts';
 
 const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
 
@@ -80,9 +83,6 @@ describe('files of orders', () => {
     expect(orders).toMatchObject([{ orderid: '028-1', lines: [{ productid: '77', sku: 'A"1', unit_cents: 1000 }] }]);
   });
 
-  it('a table in the western table of Windows keeps its umlauts', () => {
-    const bytes = Buffer.from('Bestellnummer;Datum;SKU;Menge;Titel\nB-1;2026-01-01;A;1;H\u00e4mmer', 'latin1');
-    expect(readOrderFile(bytes).orders[0]?.lines[0]?.title).toBe('Hämmer');
   it("a line's sum that does not divide by its pieces stays what it is, also one that is taken off the others", () => {
     const { orders } = read(
       'Bestellnummer;Datum;SKU;Menge;Gesamtpreis\nB-1;2026-01-01;A;3;10,00\nB-1;2026-01-01;RABATT;3;-0,10\nB-2;2026-01-01;A;3;0,01',
@@ -93,6 +93,9 @@ describe('files of orders', () => {
     ]);
   });
 
+  it('a table in the western table of Windows keeps its umlauts', () => {
+    const bytes = Buffer.from('Bestellnummer;Datum;SKU;Menge;Titel\nB-1;2026-01-01;A;1;H\u00e4mmer', 'latin1');
+    expect(readOrderFile(bytes).orders[0]?.lines[0]?.title).toBe('Hämmer');
   });
 
   it('an order that is wrong is named with its field, the others are read; a table without needed columns is refused', () => {
@@ -101,10 +104,86 @@ describe('files of orders', () => {
     );
     expect(orders.map(({ orderid }) => orderid)).toEqual(['B-1']);
     expect(rejected.map(({ orderid, message }) => [orderid, message.split(':')[0]])).toEqual([
-      ['B-2', 'placed_at'],
-      ['B-3', 'lines.0.ordered'],
+      ['B-2', 'Bestelldatum'],
+      ['B-3', 'Position 1, Menge'],
     ]);
     expect(() => read('a;b\n1;2')).toThrow('In der Kopfzeile fehlt: Bestellnummer, Artikelnummer, Menge.');
+  });
+
+  it('GEN-01 a day that does not exist is no other day, and what is wrong is said in German with the name that people know', () => {
+    const long = 'x'.repeat(101);
+    const { orders, rejected } = read(
+      'Bestellnummer;Datum;SKU;Menge;Versand bis;Währung;Ihre Bestellnummer;Preis;Empfänger;PLZ\n' +
+        'B-1;31.02.2026;A;1\nB-2;11/20/2026;A;1\nB-3;29.02.2028 10:00;A;-1\nB-4;2026-11-31T10:00:00+01:00;A;1\n' +
+        'B-5;2026-01-01;A;1;31.04.2026\nB-6;2026-01-01;A;1;;Euro\n' +
+        `B-7;2026-01-01;A;1;;EUR;${long}\nB-8;2026-01-01;;1\nB-9;;A;1\nB-10;2026-01-01;A;1;;;;99999999999\n` +
+        `B-11;20.11.2026 24:30;A;1\nB-12;2026-01-01;A;1;;;;;Kanari;${long}\nB-13;29.02.2028;A;1\n`,
+    );
+    const unknown = (text: string) =>
+      `„${text}“ ist kein Tag, den es gibt, oder nicht so geschrieben, wie es hier verstanden wird: 20.11.2026 10:30 oder 2026-11-20.`;
+    expect(rejected.map(({ orderid, message }) => `${orderid} ${message}`)).toEqual([
+      `B-1 Bestelldatum: ${unknown('31.02.2026')}`,
+      `B-2 Bestelldatum: ${unknown('11/20/2026')}`,
+      'B-3 Position 1, Menge: Der Wert muss mindestens 1 sein.',
+      `B-4 Bestelldatum: ${unknown('2026-11-31T10:00:00+01:00')}`,
+      `B-5 Versand bis: ${unknown('31.04.2026')}`,
+      'B-6 Währung: Drei große Buchstaben, zum Beispiel EUR.',
+      'B-7 Bestellnummer des Käufers: Höchstens 100 Zeichen sind erlaubt.',
+      'B-8 Position 1, Positionsnummer: Diese Angabe darf nicht leer sein.',
+      'B-9 Bestelldatum: Diese Angabe fehlt.',
+      'B-10 Position 1, Preis: Der Wert darf höchstens 2.147.483.647 sein.',
+      `B-11 Bestelldatum: ${unknown('20.11.2026 24:30')}`,
+      'B-12 Anschrift, Postleitzahl: Höchstens 20 Zeichen sind erlaubt.',
+    ]);
+    expect(orders.map(({ orderid, placed_at }) => [orderid, placed_at])).toEqual([
+      ['B-13', '2028-02-28T23:00:00.000Z'],
+    ]);
+  });
+
+  it('every member of an order has a German name', () => {
+    const lines = [
+      {
+        productid: '',
+        sku: '',
+        ordered: 0,
+        shipped: -1,
+        cancelled: -1,
+        title: 1,
+        unit_cents: -1,
+        discount_cents: -1,
+        shipping_cents: -1,
+        tax_rate: -1,
+      },
+    ];
+    const persons = {
+      delivery: { name: 1, company: 1, lines: 1, postalCode: 1, city: 1, region: 1, country: 1, email: 1, phone: 1 },
+    };
+    const members = {
+      orderid: 1,
+      placed_at: 1,
+      changed_at: 1,
+      pending: 1,
+      ship_by: 1,
+      deliver_by: 1,
+      currency: 1,
+      country: 1,
+      buyer_order_number: 1,
+    };
+    const { error } = NewOrder.safeParse({ ...members, lines, persons });
+    const blank = {
+      orderid: '',
+      placed_at: '',
+      currency: '',
+      country: '',
+      buyer_order_number: '',
+      lines: [],
+      persons: {},
+    };
+    expect(error?.issues).toHaveLength(28);
+    for (const issue of error?.issues ?? []) {
+      const text = rejectionText(blank, new z.ZodError([issue]));
+      expect(text).toMatch(/^(?:Position 1, |Anschrift, )?[A-ZÄÖÜ][\wäöüß ,-]+: /);
+    }
   });
 
   it('a line below zero is a discount of the others, as shops write vouchers', () => {

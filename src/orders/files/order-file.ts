@@ -1,6 +1,8 @@
 import { NewOrder } from '#shared/orders/intake.ts';
+import { refusalText } from '#platform/http/refusal-texts.ts';
 import { readOpenTrans } from './open-trans.ts';
 import { readOrderTable } from './order-table.ts';
+import { rejectionText } from './rejection-text.ts';
 
 /** An order as a file has it, before it is checked like one of a call. */
 export type DraftOrder = {
@@ -38,16 +40,9 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
   const file = text.trimStart().startsWith('<') ? readOpenTrans(text) : readOrderTable(text);
   const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [] };
   for (const draft of file.orders) {
-    const parsed = NewOrder.safeParse(withDiscounts(draft));
+    const parsed = NewOrder.safeParse(withDiscounts(draft), { error: refusalText });
     if (parsed.success) read.orders.push(parsed.data);
-    else {
-      const [issue] = parsed.error.issues;
-      const field = issue?.path.join('.') ?? '';
-      read.rejected.push({
-        orderid: draft.orderid,
-        message: `${field === '' ? '' : `${field}: `}${issue?.message ?? 'unlesbar'}`,
-      });
-    }
+    else read.rejected.push({ orderid: draft.orderid, message: rejectionText(draft, parsed.error) });
   }
   return read;
 }

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { DraftOrder } from './order-file.ts';
+
+/** What members of an order are called by people; those of a line stand behind its number. */
+const labels: Readonly<Record<string, string>> = {
+  orderid: 'Bestellnummer',
+  placed_at: 'Bestelldatum',
+  changed_at: 'Änderungsdatum',
+  pending: 'Vorgemerkt',
+  ship_by: 'Versand bis',
+  deliver_by: 'Lieferung bis',
+  currency: 'Währung',
+  country: 'Land',
+  buyer_order_number: 'Bestellnummer des Käufers',
+  lines: 'Positionen',
+  persons: 'Anschrift',
+};
+const lineLabels: Readonly<Record<string, string>> = {
+  productid: 'Positionsnummer',
+  sku: 'Artikelnummer',
+  title: 'Artikelname',
+  ordered: 'Menge',
+  shipped: 'Versandt',
+  cancelled: 'Storniert',
+  unit_cents: 'Preis',
+  discount_cents: 'Rabatt',
+  shipping_cents: 'Versandkosten',
+  tax_rate: 'Steuersatz',
+};
+const personLabels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  company: 'Firma',
+  lines: 'Straße',
+  postalCode: 'Postleitzahl',
+  city: 'Ort',
+  region: 'Region',
+  country: 'Land',
+  email: 'E-Mail',
+  phone: 'Telefon',
+};
+/** Of a cell that is named back. */
+const MOST_SHOWN = 40;
+
+/** What is wrong with an order of a file, for whoever reads it in: the field by the name that people know, and the sentence. */
+export function rejectionText(draft: DraftOrder, { issues }: z.ZodError): string {
+  const [issue] = issues;
+  if (issue === undefined) return 'Die Bestellung ist nicht lesbar.';
+  const [field = '', ...inner] = issue.path.map(String);
+  return `${labelOf(field, inner)}: ${momentText(draft, field, issue) ?? issue.message}`;
+}
+
+function labelOf(field: string, inner: readonly string[]): string {
+  const label = labels[field] ?? field;
+  const [first, second] = inner;
+  if (first === undefined || second === undefined) return label;
+  if (field === 'lines') return `Position ${Number(first) + 1}, ${lineLabels[second] ?? second}`;
+  return `${label}, ${personLabels[second] ?? second}`;
+}
+
+/** A date is shown as the file has it: 31.02.2026 looks right until somebody says which cell is meant. */
+function momentText(draft: DraftOrder, field: string, { code }: z.core.$ZodIssue): string | undefined {
+  if (code !== 'invalid_format' || (field !== 'placed_at' && field !== 'ship_by' && field !== 'deliver_by'))
+    return undefined;
+  const text = draft[field] ?? '';
+  if (text === '') return 'Diese Angabe fehlt.';
+  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return `„${shown}“ ist kein Tag, den es gibt, oder nicht so geschrieben, wie es hier verstanden wird: 20.11.2026 10:30 oder 2026-11-20.`;
+}
