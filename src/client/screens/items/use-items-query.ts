@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import { useLocation, useNavigation, useRevalidator, type useSearchParams } from 'react-router';
+import { useRevalidator, type useSearchParams } from 'react-router';
+import { useAskedAddress } from '#client/asked-address.ts';
 import { columnsOf, type ItemsQuery, readQuery, writeQuery } from './items-query.ts';
 import { useAllItems } from './use-all-items.ts';
 
@@ -10,11 +11,10 @@ export function useItemsQuery(masterid: string, [search, setSearch]: ReturnType<
   const ofAddress = useMemo(() => readQuery(search), [search]);
   const all = useAllItems(masterid, columnsOf(ofAddress));
   const query = (all.rows === null ? null : localQuery) ?? ofAddress;
-  const { pathname } = useLocation();
-  const { location: coming } = useNavigation();
+  const address = useAskedAddress();
+  const ofAsked = useMemo(() => readQuery(address), [address]);
   /** What was asked for last, also while its items are on their way: a click builds on the one before. */
-  const asked =
-    query === ofAddress && coming?.pathname === pathname ? readQuery(new URLSearchParams(coming.search)) : query;
+  const asked = query === ofAddress ? ofAsked : query;
   const forget = () => {
     all.forget();
     setLocalQuery(null);

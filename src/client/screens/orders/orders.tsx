@@ -13,6 +13,7 @@ import {
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
+import { useAskedAddress } from '#client/asked-address.ts';
 import { askOver, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { LiveComponent } from '#client/live-components/live-component.tsx';
@@ -92,8 +93,9 @@ export default function OrdersPage() {
   useEffect(() => {
     if (list === null) logFailure('Fehler beim Laden', message);
   }, [list, message]);
+  const asked = readQuery(useAskedAddress());
   const goTo = (changed: Partial<OrdersQuery>) =>
-    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true });
+    setAddress(writeQuery({ ...asked, page: 0, ...changed }), { preventScrollReset: true });
   const anew = () => void revalidate();
   return (
     <div className={classes.page}>
@@ -128,7 +130,7 @@ export default function OrdersPage() {
       <FilterTabs
         filter={query.filter}
         counters={list?.counters ?? null}
-        addressOf={(filter) => addressOf({ ...query, filter, page: 0 })}
+        addressOf={(filter) => addressOf({ ...asked, filter, page: 0 })}
       />
       <Tools query={query} channels={list?.channels ?? []} asOf={list?.as_of} onQuery={goTo}>
         <OrderViews query={query} channels={list?.channels} />

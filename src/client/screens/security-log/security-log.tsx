@@ -7,6 +7,7 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { api } from '#shared/http/api.ts';
 import { type SecurityEvent, securityResults } from '#shared/account/security-log.ts';
 import { kindLabels, resultLabels } from '#shared/account/security-words.ts';
+import { useAskedAddress } from '#client/asked-address.ts';
 import { addressOf as callAddress, call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
@@ -35,8 +36,9 @@ export default function SecurityLogPage() {
   const log = useLoaderData<typeof loader>();
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);
+  const asked = readQuery(useAskedAddress());
   const goTo = (changed: Partial<LogQuery>, replace = false) =>
-    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true, replace });
+    setAddress(writeQuery({ ...asked, page: 0, ...changed }), { preventScrollReset: true, replace });
   if (log === null)
     return (
       <div className="k-stack">

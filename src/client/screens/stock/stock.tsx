@@ -13,6 +13,7 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { stockFilters } from '#shared/stock/schema.ts';
+import { useAskedAddress } from '#client/asked-address.ts';
 import { addressOf as callAddress, CallError } from '#client/call.ts';
 import { asking, toPage } from '#client/loading.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
@@ -61,8 +62,9 @@ export default function StockPage() {
   const [address, setAddress] = useSearchParams();
   const query = readQuery(address);
   const { revalidate } = useRevalidator();
+  const asked = readQuery(useAskedAddress());
   const goTo = (changed: Partial<StockQuery>) =>
-    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true });
+    setAddress(writeQuery({ ...asked, page: 0, ...changed }), { preventScrollReset: true });
   const computing = content?.list.state.computing === true;
   useEffect(() => {
     if (!computing) return undefined;
@@ -127,7 +129,8 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state === 'loading';
   const mayEdit = useMay('edit');
-  const [asked, setAsked] = useState<string | null>(null);
+  const [item, setItem] = useState<string | null>(null);
+  const asked = readQuery(useAskedAddress());
   const anew = () => void revalidate();
   return (
     <>
@@ -139,7 +142,7 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
             {stockFilters.map((filter) => (
               <Link
                 key={filter}
-                to={`${pages.stock.path}?${writeQuery({ ...query, filter, page: 0 }).toString()}`}
+                to={`${pages.stock.path}?${writeQuery({ ...asked, filter, page: 0 }).toString()}`}
                 preventScrollReset
                 className={pills.pill}
                 aria-current={filter === query.filter ? 'page' : undefined}
@@ -159,7 +162,7 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
           </div>
           {rows.length > 0 && (
             <>
-              <StockTable rows={rows} channels={channels} busy={busy} onAsk={setAsked} />
+              <StockTable rows={rows} channels={channels} busy={busy} onAsk={setItem} />
               <Pager
                 page={query.page}
                 size={query.size}
@@ -187,7 +190,7 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
         </EmptyState>
       )}
       <SettingsForm masterid={masterid} loaded={settings} mayEdit={mayEdit} onSaved={anew} />
-      <ReasonDialog masterid={masterid} item={asked} channels={channels} onClose={() => setAsked(null)} />
+      <ReasonDialog masterid={masterid} item={item} channels={channels} onClose={() => setItem(null)} />
     </>
   );
 }

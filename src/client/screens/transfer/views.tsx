@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { transferViewNames, transferViews } from '#shared/transfer/schema.ts';
+import { useAskedAddress } from '#client/asked-address.ts';
 import { Reasons } from './reasons.tsx';
 import { type Place, TransferGrid } from './transfer-grid.tsx';
 import { readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
@@ -14,8 +15,9 @@ export function Views({ place, version, onRetry }: ViewsProps) {
   const [search, setSearch] = useSearchParams();
   const query = readQuery(search);
   const { answer, failure, busy } = usePage(place.id, query, version);
+  const asked = readQuery(useAskedAddress());
   const go = (changed: Partial<TransferQuery>) =>
-    setSearch(writeQuery({ ...query, ...changed }), { preventScrollReset: true });
+    setSearch(writeQuery({ ...asked, ...changed }), { preventScrollReset: true });
   return (
     <Tabs
       value={query.view}

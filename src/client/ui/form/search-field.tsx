@@ -1,21 +1,33 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { arrivedSearch, type SentSearches } from './sent-searches.ts';
 import classes from './search-field.module.css';
 
 type SearchFieldProps = { label: string; search: string; onSearch: (search: string) => void };
 
-/** Searches 400 ms after the last key, or at once with Enter. */
+/** Searches 400 ms after the last key, or at once with Enter. What was typed stays until somebody else changes the search. */
 export function SearchField({ label, search, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(search);
-  const send = useEffectEvent(() => {
-    if (text !== search) onSearch(text);
+  const sent = useRef<SentSearches>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const send = () => {
+    clearTimeout(timer.current);
+    sent.current = [...sent.current, text];
+    onSearch(text);
+  };
+  const sendLate = useEffectEvent(() => {
+    if (text !== (sent.current.at(-1) ?? search)) send();
   });
   useEffect(() => {
-    const timer = setTimeout(() => send(), 400);
-    return () => clearTimeout(timer);
+    timer.current = setTimeout(() => sendLate(), 400);
+    return () => clearTimeout(timer.current);
   }, [text]);
-  useEffect(() => setText(search), [search]);
+  useEffect(() => {
+    const underWay = arrivedSearch(sent.current, search);
+    sent.current = underWay ?? [];
+    if (underWay === undefined) setText(search);
+  }, [search]);
   return (
     <TextInput
       className={classes.search}
@@ -26,7 +38,7 @@ export function SearchField({ label, search, onSearch }: SearchFieldProps) {
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onSearch(text)}
+      onKeyDown={(event) => event.key === 'Enter' && send()}
     />
   );
 }

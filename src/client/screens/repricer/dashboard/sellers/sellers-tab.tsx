@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { useAskedAddress } from '#client/asked-address.ts';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
 import { useConnectors } from '#client/marketplaces.ts';
 import { SavedViews } from '#client/saved-views/saved-views.tsx';
@@ -39,8 +40,9 @@ export function SellersTab({ masterid, seller, sellers, at, onList, onReload }: 
   const [address, setAddress] = useSearchParams();
   const query = useMemo(() => readSellerQuery(address), [address]);
   const { size } = query;
+  const asked = useAskedAddress();
   const change = (changed: Partial<SellerQuery>, replace = false) =>
-    setAddress((now) => writeSellerQuery(now, { ...readSellerQuery(now), page: 0, ...changed }), {
+    setAddress(writeSellerQuery(asked, { ...readSellerQuery(asked), page: 0, ...changed }), {
       preventScrollReset: true,
       replace,
     });
