@@ -190,6 +190,7 @@ describe('the statistic of orders', () => {
     expect((await rowOf(page, '∑ Summe').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toContain(
       '700,00 PLN = 166,67 €',
     );
+    expect(await rate.inputValue()).toBe('4,2');
     await rate.fill('');
     await save.click();
     await page.getByText('Ohne Kurs und nicht in der Summe: 1 Tag in PLN.').waitFor();

@@ -6,9 +6,11 @@ import { moneyText } from '#shared/values/money-text.ts';
 import { call } from '#client/call.ts';
 import { failureText } from '#client/fields/failure-text.ts';
 import { useLive } from '#client/use-live.ts';
+import { showSaved } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 import { formatDate } from '#client/ui/text/days.ts';
 import { formatCount, formatDay } from '#client/ui/text/formats.ts';
-import { readRate } from './read-rate.ts';
+import { readRate, shownRate, typedRate } from './read-rate.ts';
 import { euroSum, isEuro, sum, type StatisticLine, type StatisticTable } from './statistic-table.ts';
 import classes from './statistic.module.css';
 
@@ -51,7 +53,7 @@ function CurrencyLines({ lines, onChange }: { lines: readonly StatisticLine[]; o
           )}
           {currencies.map((currency) => (
             <OwnRate
-              key={`${currency} ${version}`}
+              key={currency}
               currency={currency}
               rate={rates.own.find((one) => one.currency === currency)?.rate}
               onSaved={changed}
@@ -111,26 +113,33 @@ function stateText({ fetching, newest }: ExchangeRates): string {
 type RateProps = { currency: string; rate: number | undefined; onSaved: () => void };
 
 function OwnRate({ currency, rate, onSaved }: RateProps) {
-  const [text, setText] = useState(rate === undefined ? '' : String(rate).replace('.', ','));
+  const [text, setText] = useState(typedRate(rate));
+  const [known, setKnown] = useState(rate);
   const [failure, setFailure] = useState<string | null>(null);
-  const save = async () => {
+  if (rate !== known) {
+    setKnown(rate);
+    setText(shownRate({ text, known, rate }));
+  }
+  const { busy, start } = useOnce(async () => {
     const next = text.trim() === '' ? null : readRate(text);
     if (next === undefined) {
       setFailure('Bitte eine Zahl über 0 mit höchstens sechs Nachkommastellen, zum Beispiel 4,2435.');
       return;
     }
+    setFailure(null);
     try {
       await call(api.setExchangeRate, { body: { currency, rate: next } });
+      showSaved('Gespeichert');
       onSaved();
     } catch (error) {
       setFailure(failureText(error));
     }
-  };
+  });
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        start();
       }}
     >
       <TextInput
@@ -140,7 +149,7 @@ function OwnRate({ currency, rate, onSaved }: RateProps) {
         error={failure}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default">
+      <Button type="submit" variant="default" loading={busy}>
         Kurs speichern
       </Button>
     </form>

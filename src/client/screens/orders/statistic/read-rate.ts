@@ -6,3 +6,18 @@ export function readRate(text: string): number | undefined {
   const rate = Number(`${whole.replaceAll('.', '')}.${decimals}`);
   return whole !== '' && rate > 0 ? rate : undefined;
 }
+
+/** A rate as it is typed; '' where there is none. */
+export const typedRate = (rate: number | undefined): string =>
+  rate === undefined
+    ? ''
+    : rate
+        .toFixed(6)
+        .replace(/\.?0+$/, '')
+        .replace('.', ',');
+
+type Shown = { text: string; known: number | undefined; rate: number | undefined };
+
+/** What the field says once the stored rate changed from `known` to `rate`: what somebody typed into it meanwhile stays. */
+export const shownRate = ({ text, known, rate }: Shown): string =>
+  text === typedRate(known) || (rate !== undefined && readRate(text) === rate) ? typedRate(rate) : text;
