@@ -15,7 +15,7 @@ const items = {
 };
 const movesOf = (before: RepricerRule[], rules: RepricerRule[], order: string[] = [], removed: string[] = []) => {
   const counter = new LimitCounter(before, { rules, order, gone: removed });
-  for (const [item, fields] of Object.entries(items)) counter.add(item, fields);
+  for (const [item, fields] of Object.entries(items)) counter.add({ item, marketplace: 'M1' }, fields);
   return counter.change;
 };
 const none = { up: 0, down: 0, halved: 0, come: 0, gone: 0 };
@@ -28,7 +28,7 @@ describe('how a save moves limits', () => {
     min: { up: 0, down: 2, halved: 1, come: 1, gone: 0 },
     max: none,
     standard: none,
-    steepest: { item: 'full', from_cents: 1000, to_cents: 499 },
+    steepest: { item: 'full', marketplace: 'M1', from_cents: 1000, to_cents: 499 },
   };
 
   it('REP-19 T26 every way of every limit is counted, a fall by more than half apart', () => {

@@ -17,6 +17,7 @@ import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 const chunk = 5000;
 
 type Limits = { min: number | null; max: number | null; standard: number | null };
+type Offer = Pick<Listing, 'item' | 'marketplace'>;
 type Pair = { before: RunningRule[]; after: RunningRule[] };
 
 /**
@@ -40,7 +41,7 @@ export async function limitChange(
     const page: Listing[] = await database.company(ref.company, (trx: Trx) => listingPage(trx, ref, after, chunk));
     const items = [...new Set(page.map(({ item }) => item))];
     const { fields } = await fieldsNow(deps, ref, { items, names, signal });
-    for (const { item } of page) counter.add(item, fields.get(item) ?? {});
+    for (const { item, marketplace } of page) counter.add({ item, marketplace }, fields.get(item) ?? {});
     const last = page.at(-1);
     if (last === undefined || page.length < chunk) return counter.change;
     after = { marketplace: last.marketplace, item: last.item };
@@ -58,7 +59,7 @@ export class LimitCounter {
     this.#pairs = pairsOf(rules, saved(rules, question), new Set(question.rules.map(({ id }) => id)));
   }
 
-  add(item: string, fields: Fields): void {
+  add(offer: Offer, fields: Fields): void {
     for (const { before, after } of this.#pairs) {
       const [old, now] = [ruleFor(before, fields), ruleFor(after, fields)];
       // Without a rule nothing is sent, before or after: there are no limits that could move.
@@ -67,16 +68,16 @@ export class LimitCounter {
       if (from.min === to.min && from.max === to.max && from.standard === to.standard) continue;
       this.change.concerned++;
       for (const limit of ['min', 'max', 'standard'] as const) move(this.change[limit], from[limit], to[limit]);
-      this.#keepSteepest(item, from.min, to.min);
+      this.#keepSteepest(offer, from.min, to.min);
       return;
     }
   }
 
-  #keepSteepest(item: string, from: number | null, to: number | null): void {
+  #keepSteepest(offer: Offer, from: number | null, to: number | null): void {
     if (from === null || to === null || to >= from) return;
     const { steepest } = this.change;
     if (steepest === null || to / from < steepest.to_cents / steepest.from_cents)
-      this.change.steepest = { item, from_cents: from, to_cents: to };
+      this.change.steepest = { ...offer, from_cents: from, to_cents: to };
   }
 }
 

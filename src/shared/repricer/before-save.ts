@@ -72,8 +72,8 @@ export const LimitChange = z
     min: LimitMoves,
     max: LimitMoves,
     standard: LimitMoves,
-    /** The minimum that falls the most, in relation. */
-    steepest: z.object({ item: z.string(), from_cents: count, to_cents: count }).nullable(),
+    /** The minimum that falls the most, in relation, of the item's offer at this marketplace. */
+    steepest: z.object({ item: z.string(), marketplace: z.string(), from_cents: count, to_cents: count }).nullable(),
   })
   .meta({ id: 'LimitChange' });
 export type LimitChange = z.infer<typeof LimitChange>;

@@ -14,17 +14,18 @@ export type LimitsAct = keyof typeof actWords;
 const names = { min: 'Mindestpreis', max: 'Maximalpreis', standard: 'Standardpreis' } as const;
 
 /** How limits move, a sentence for each limit that does, and for the minimum that falls the most. */
-export function limitSentences(change: LimitChange): string[] {
+export function limitSentences(change: LimitChange, currencyOf: (marketplace: string) => string): string[] {
   const sentences = (['min', 'max', 'standard'] as const).flatMap((limit) => {
     const moves = movesOf(change[limit]);
     return moves === '' ? [] : [`${names[limit]} ${moves}.`];
   });
   const { steepest } = change;
   if (steepest === null) return sentences;
-  const { item, from_cents, to_cents } = steepest;
+  const { item, marketplace, from_cents, to_cents } = steepest;
+  const money = (cents: number) => moneyText(cents, currencyOf(marketplace));
   return [
     ...sentences,
-    `Am stärksten fällt der Mindestpreis von Artikel ${item}: von ${moneyText(from_cents)} auf ${moneyText(to_cents)}.`,
+    `Am stärksten fällt der Mindestpreis von Artikel ${item}: von ${money(from_cents)} auf ${money(to_cents)}.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useMarketplaceCurrency } from '#client/marketplaces.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { actWords, limitSentences } from './limit-words.ts';
@@ -10,6 +11,7 @@ export function LimitsDialog({ pending }: { pending: LimitQuestion | null }) {
   // It closes with its words still there. Always mounted: only then the focus returns to where it was.
   const [last, setLast] = useState(pending);
   if (pending !== null && pending !== last) setLast(pending);
+  const currencyOf = useMarketplaceCurrency();
   const { confirm, instead } = actWords[last?.act ?? 'save'];
   return (
     <ConfirmDialog
@@ -22,7 +24,7 @@ export function LimitsDialog({ pending }: { pending: LimitQuestion | null }) {
     >
       <p>Nach dem heutigen Stand der Artikel, gezählt in eigenen Angeboten:</p>
       <ul className={classes.moves}>
-        {(last === null ? [] : limitSentences(last.change)).map((sentence) => (
+        {(last === null ? [] : limitSentences(last.change, currencyOf)).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

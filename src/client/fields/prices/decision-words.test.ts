@@ -51,8 +51,8 @@ const decision = (part: Partial<PriceDecision> = {}, sum: Partial<PriceDecision[
       ...sum,
     },
   });
-const wordsFor = (made: PriceDecision) =>
-  Object.fromEntries(decisionChapters(made).map(({ title, sentences }) => [title, sentences.map(plain)]));
+const wordsFor = (made: PriceDecision, currency = 'EUR') =>
+  Object.fromEntries(decisionChapters(made, currency).map(({ title, sentences }) => [title, sentences.map(plain)]));
 const sent = (state: string, part: object = {}) =>
   SentPrice.parse({
     price_cents: 1349,
@@ -89,6 +89,16 @@ describe('a decision told in sentences', () => {
       Ergebnis: ['Gerechnet gegen den günstigsten Wettbewerber ergibt sich 13,49 €.'],
       Prüfung: ['Der Preis darf gesendet werden.'],
     });
+  });
+
+  it('GEN-01 REP-19 every amount stands in the currency of its marketplace', () => {
+    const step = { verdict: 'step', reason: 'BELOW_MIN_NEXT_SELLER', sent: sent('new') } as const;
+    const next = { target: seller('K2', 1600), standard_clamped: true };
+    const words = Object.values(wordsFor(decision(step, next), 'PLN'))
+      .flat()
+      .join(' ');
+    expect(words).toContain('15,00 PLN');
+    expect(words).not.toContain('€');
   });
 
   it('REP-19 tells why a price was held, and what is missing', () => {

@@ -25,16 +25,19 @@ const causes: readonly [RegExp, string][] = [
   [/^again/, 'erneuter Blick nach einer Wartezeit'],
 ];
 
-/** 'Warum dieser Preis?': the whole arithmetic of a decision as German sentences, in the order it was made. */
-export function decisionChapters(decision: PriceDecision): Chapter[] {
+type Money = (cents: number | null) => string;
+
+/** 'Warum dieser Preis?': the whole arithmetic of a decision, in its marketplace's currency, as German sentences in the order it was made. */
+export function decisionChapters(decision: PriceDecision, currency: string): Chapter[] {
+  const money: Money = (cents) => moneyText(cents, currency);
   const { arithmetic } = decision;
   const chapters = [
     { title: 'Anlass', sentences: occasion(decision) },
-    { title: 'Grenzen', sentences: bounds(arithmetic) },
-    { title: 'Angebote', sentences: offers(decision) },
-    { title: 'Rechnung', sentences: sums(decision) },
-    { title: 'Ergebnis', sentences: [reasonSentence(decision)] },
-    { title: 'Prüfung', sentences: verdict(decision) },
+    { title: 'Grenzen', sentences: bounds(arithmetic, money) },
+    { title: 'Angebote', sentences: offers(decision, money) },
+    { title: 'Rechnung', sentences: sums(decision, money) },
+    { title: 'Ergebnis', sentences: [reasonSentence(decision, currency)] },
+    { title: 'Prüfung', sentences: verdict(decision, money) },
     { title: 'Versand', sentences: sending(decision) },
     { title: 'Aufzeichnung', sentences: record(decision) },
   ];
@@ -63,19 +66,19 @@ function occasion({
   ];
 }
 
-function bounds(sum: Arithmetic): string[] {
+function bounds(sum: Arithmetic, money: Money): string[] {
   const read = (word: string, cents: number | null) =>
-    cents === null ? `${word} fehlt oder ist nicht lesbar` : `${word} ${moneyText(cents)}`;
+    cents === null ? `${word} fehlt oder ist nicht lesbar` : `${word} ${money(cents)}`;
   const limits = [
     read('Mindestpreis', sum.min_cents),
     read('Standardpreis', sum.standard_given_cents ?? sum.standard_cents),
     read('Maximalpreis', sum.max_cents),
   ];
-  const clamped = `Der Standardpreis liegt außerhalb der Grenzen; gerechnet wird mit ${moneyText(sum.standard_cents)}.`;
+  const clamped = `Der Standardpreis liegt außerhalb der Grenzen; gerechnet wird mit ${money(sum.standard_cents)}.`;
   return [`${limits.join(', ')}.`, ...(sum.standard_clamped ? [clamped] : [])];
 }
 
-function offers({ reason, arithmetic: { competitors, removed } }: PriceDecision): string[] {
+function offers({ reason, arithmetic: { competitors, removed } }: PriceDecision, money: Money): string[] {
   const total = competitors.length + removed.length;
   if (reason === 'HOLD_NO_OFFER_DATA') return ['Es liegen keine Angebotsdaten vor.'];
   // A decision that ended before has looked at none.
@@ -83,45 +86,55 @@ function offers({ reason, arithmetic: { competitors, removed } }: PriceDecision)
   const counted = `${formatCount(total, 'Angebot liegt', 'Angebote liegen')} vor; als Wettbewerber ${
     competitors.length === 1 ? 'zählt' : 'zählen'
   } ${competitors.length === 0 ? 'keines' : competitors.length}.`;
+  const words = (offer: Offered) => offerWords(offer, money);
   const out = (code: RemovalReason) => removed.filter((offer) => offer.reason === code);
   return [
     counted,
-    ...(competitors.length === 0 ? [] : [`Mit Versand, günstigste zuerst: ${list(competitors.map(offerWords))}.`]),
+    ...(competitors.length === 0 ? [] : [`Mit Versand, günstigste zuerst: ${list(competitors.map(words))}.`]),
     ...removalCodes.flatMap((code) =>
-      out(code).length === 0 ? [] : [`Ausgelassen, ${removalReasons[code]}: ${list(out(code).map(offerWords))}.`],
+      out(code).length === 0 ? [] : [`Ausgelassen, ${removalReasons[code]}: ${list(out(code).map(words))}.`],
     ),
   ];
 }
 
 type Offered = { seller_id: string; landed_cents: number; is_buybox?: boolean };
-const offerWords = ({ seller_id, landed_cents, is_buybox = false }: Offered) =>
-  `${seller_id} ${moneyText(landed_cents)}${is_buybox ? ' (BuyBox)' : ''}`;
+const offerWords = ({ seller_id, landed_cents, is_buybox = false }: Offered, money: Money) =>
+  `${seller_id} ${money(landed_cents)}${is_buybox ? ' (BuyBox)' : ''}`;
 
 const list = (words: readonly string[]): string =>
   words.length > named
     ? `${words.slice(0, named).join('; ')} und ${formatCount(words.length - named, 'weiterer', 'weitere')}`
     : words.join('; ');
 
-function sums({ arithmetic }: PriceDecision): string[] {
+function sums({ arithmetic }: PriceDecision, money: Money): string[] {
   const { first_target: first, target, computed_cents: computed } = arithmetic;
   if (first === null || computed === null) return [];
-  const sentences = [`Ziel ist ${targetWords(first)}.`, `${sumWords(arithmetic, first)} = ${moneyText(computed)}.`];
+  const sentences = [
+    `Ziel ist ${targetWords(first, money)}.`,
+    `${sumWords(arithmetic, first, money)} = ${money(computed)}.`,
+  ];
   if (target === null || target.seller_id === first.seller_id) return sentences;
-  return [...sentences, `Statt seiner ist ${targetWords(target)} das Ziel: ${sumWords(arithmetic, target)}.`];
+  return [
+    ...sentences,
+    `Statt seiner ist ${targetWords(target, money)} das Ziel: ${sumWords(arithmetic, target, money)}.`,
+  ];
 }
 
-function targetWords({ seller_id, listing_cents, shipping_cents, landed_cents, is_buybox }: Competitor): string {
+function targetWords(
+  { seller_id, listing_cents, shipping_cents, landed_cents, is_buybox }: Competitor,
+  money: Money,
+): string {
   const shipping =
-    shipping_cents === 0 ? 'ohne Versandkosten' : `${moneyText(listing_cents)} + ${moneyText(shipping_cents)} Versand`;
-  return `${seller_id} mit ${moneyText(landed_cents)} (${shipping}${is_buybox ? ', in der BuyBox' : ''})`;
+    shipping_cents === 0 ? 'ohne Versandkosten' : `${money(listing_cents)} + ${money(shipping_cents)} Versand`;
+  return `${seller_id} mit ${money(landed_cents)} (${shipping}${is_buybox ? ', in der BuyBox' : ''})`;
 }
 
-const sumWords = ({ own_shipping_cents, diff_cents }: Arithmetic, { landed_cents }: Competitor) =>
-  `${moneyText(landed_cents)} − ${moneyText(own_shipping_cents ?? 0)} eigener Versand − ${moneyText(
+const sumWords = ({ own_shipping_cents, diff_cents }: Arithmetic, { landed_cents }: Competitor, money: Money) =>
+  `${money(landed_cents)} − ${money(own_shipping_cents ?? 0)} eigener Versand − ${money(
     diff_cents ?? 0,
   )} Preisdifferenz`;
 
-function verdict({ verdict: word, held, price_cents, arithmetic, sent }: PriceDecision): string[] {
+function verdict({ verdict: word, held, price_cents, arithmetic, sent }: PriceDecision, money: Money): string[] {
   switch (word) {
     case 'none':
       return [];
@@ -129,8 +142,8 @@ function verdict({ verdict: word, held, price_cents, arithmetic, sent }: PriceDe
       return ['Der Preis darf gesendet werden.'];
     case 'step':
       return [
-        `Der Sprung von ${moneyText(arithmetic.current_cents)} auf ${moneyText(price_cents)} ist zu groß für einen Schritt${
-          sent === null ? '' : `; zuerst geht es auf ${moneyText(sent.price_cents)}`
+        `Der Sprung von ${money(arithmetic.current_cents)} auf ${money(price_cents)} ist zu groß für einen Schritt${
+          sent === null ? '' : `; zuerst geht es auf ${money(sent.price_cents)}`
         }.`,
       ];
     case 'unchanged':

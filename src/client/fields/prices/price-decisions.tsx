@@ -6,7 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { decisionReasons } from '#shared/repricer/decision.ts';
 import type { PriceDecision } from '#shared/repricer/history.ts';
-import { useMarketplaceName } from '#client/marketplaces.ts';
+import { useMarketplaceCurrency, useMarketplaceName } from '#client/marketplaces.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
@@ -86,13 +86,14 @@ type DecisionProps = { decision: PriceDecision; opened: boolean; named: boolean 
 function Decision({ decision, opened, named }: DecisionProps) {
   const marketplaceName = useMarketplaceName();
   const { arithmetic, price_cents: price, reason, decidedAt, marketplace } = decision;
+  const currency = useMarketplaceCurrency()(marketplace);
   const state = stateOf(decision);
   return (
     <details className={classes.decision} open={opened}>
       <summary>
         <IconChevronDown size={16} aria-hidden />
         <span className={classes.prices}>
-          {moneyText(arithmetic.current_cents)} → {price === null ? 'bleibt' : moneyText(price)}
+          {moneyText(arithmetic.current_cents, currency)} → {price === null ? 'bleibt' : moneyText(price, currency)}
         </span>
         <Badge tone={state.tone}>{state.word}</Badge>
         <span className={classes.reason}>{decisionReasons[reason]}</span>
@@ -102,7 +103,7 @@ function Decision({ decision, opened, named }: DecisionProps) {
         </span>
       </summary>
       <dl className={classes.chapters}>
-        {decisionChapters(decision).map(({ title, sentences }) => (
+        {decisionChapters(decision, currency).map(({ title, sentences }) => (
           <div key={title}>
             <dt>{title}</dt>
             <dd>

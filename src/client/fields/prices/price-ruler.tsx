@@ -15,8 +15,8 @@ export function PriceComparison({ ruler }: { ruler: Ruler }) {
     <div className={classes.ruler}>
       {points.length > 1 && (
         <>
-          <Drawing points={points} width={widths.narrow} className={classes.narrow} />
-          <Drawing points={points} width={widths.wide} className={classes.wide} />
+          <Drawing points={points} currency={ruler.currency} width={widths.narrow} className={classes.narrow} />
+          <Drawing points={points} currency={ruler.currency} width={widths.wide} className={classes.wide} />
         </>
       )}
       {rulerNotes(ruler).map((sentence) => (
@@ -42,14 +42,16 @@ function rulerNotes({ at, min, max, bestCompetitor, ownShipping }: Ruler): strin
 
 function Drawing({
   points,
+  currency,
   width,
   className = '',
 }: {
   points: readonly Point[];
+  currency: string;
   width: number;
   className?: string | undefined;
 }) {
-  const layout = layOut(points, width);
+  const layout = layOut(points, currency, width);
   const axis = layout.lanesAbove * lane + half;
   const height = axis + half + layout.lanesBelow * lane + 4;
   return (
@@ -57,7 +59,7 @@ function Drawing({
       className={`${classes.drawing} ${className}`}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={rulerText(points)}
+      aria-label={rulerText(points, currency)}
     >
       <Track layout={layout} axis={axis} />
       {layout.above.map((placed) => (

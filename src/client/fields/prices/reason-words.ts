@@ -2,10 +2,10 @@ import type { PriceDecision } from '#shared/repricer/history.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 
 /** What came out of the arithmetic and why, as one sentence; a price that is not touched says so. */
-export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDecision): string {
-  const price = moneyText(price_cents);
-  const computed = moneyText(sum.computed_cents);
-  const min = moneyText(sum.min_cents);
+export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDecision, currency: string): string {
+  const price = moneyText(price_cents, currency);
+  const computed = moneyText(sum.computed_cents, currency);
+  const min = moneyText(sum.min_cents, currency);
   switch (reason) {
     case 'HOLD_RULE_PAUSED':
       return 'Die Regel ist pausiert; der Preis wird nicht angefasst.';

@@ -39,7 +39,7 @@ describe('the price ruler', () => {
         cases.push(points(at(1), at(2), at(3), at(4), at(5), at(6)));
       }
       for (const given of cases) {
-        const { above, below } = layOut(given, width);
+        const { above, below } = layOut(given, 'EUR', width);
         expect([above.length, below.length]).toEqual([3, 3]);
         expect([...overlapping(above), ...overlapping(below)]).toEqual([]);
         for (const { x, textX, textWidth } of [...above, ...below]) {
@@ -53,7 +53,7 @@ describe('the price ruler', () => {
   );
 
   it('REP-19 prices stand in their order; one far away does not squeeze the others', () => {
-    const { above, below } = layOut(points(1000, 1500, 2000, 1399, 1400, 50_000), 560);
+    const { above, below } = layOut(points(1000, 1500, 2000, 1399, 1400, 50_000), 'EUR', 560);
     const x = (kind: Point['kind']) => [...above, ...below].find((placed) => placed.kind === kind)?.x ?? Number.NaN;
     expect(x('min')).toBeLessThan(x('own'));
     expect(x('own')).toBeLessThan(x('standard'));
@@ -62,9 +62,8 @@ describe('the price ruler', () => {
     expect(above.find(({ kind }) => kind === 'buybox')?.text).toMatch(/→$/);
   });
 
-  it('REP-19 says the same in words, cheapest first', () => {
-    expect(rulerText([point('max', 2000), point('own', 1399)]).replaceAll('\u00a0', ' ')).toBe(
-      'Preise auf einer Skala: own 13,99 €; max 20,00 €.',
-    );
+  it('REP-19 says the same in words, cheapest first, in the currency of its marketplace', () => {
+    const text = rulerText([point('max', 2000), point('own', 1399)], 'PLN');
+    expect(text.replaceAll('\u00a0', ' ')).toBe('Preise auf einer Skala: own 13,99 PLN; max 20,00 PLN.');
   });
 });

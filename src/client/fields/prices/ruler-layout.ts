@@ -25,12 +25,12 @@ export function rulerPoints(ruler: PriceComparison): Point[] {
 }
 
 /** The words for whoever cannot see the picture, cheapest first. */
-export function rulerText(points: readonly Point[]): string {
-  const words = points.toSorted((one, other) => one.cents - other.cents).map(textOf);
+export function rulerText(points: readonly Point[], currency: string): string {
+  const words = points.toSorted((one, other) => one.cents - other.cents).map((point) => textOf(point, currency));
   return `Preise auf einer Skala: ${words.join('; ')}.`;
 }
 
-const textOf = ({ label, cents }: Point) => `${label} ${moneyText(cents)}`;
+const textOf = ({ label, cents }: Point, currency: string) => `${label} ${moneyText(cents, currency)}`;
 
 export type Placed = Point & {
   /** Of the marker and of the beginning of its text, in pixels. */
@@ -54,11 +54,11 @@ const edge = 10;
 const reach = 0.35;
 
 /** Places market prices above the scale and limits below it; texts that would overlap take a lane further out. */
-export function layOut(points: readonly Point[], width: number): Layout {
+export function layOut(points: readonly Point[], currency: string, width: number): Layout {
   const scale = scaleOf(points, width);
   const place = (point: Point): Placed => {
     const { x, beyond } = scale(point.cents);
-    const text = `${textOf(point)}${beyond ? (x > width / 2 ? ' →' : ' ←') : ''}`;
+    const text = `${textOf(point, currency)}${beyond ? (x > width / 2 ? ' →' : ' ←') : ''}`;
     const textWidth = Math.min(width, Math.ceil(Array.from(text).length * letter));
     const textX = Math.max(0, Math.min(width - textWidth, x - textWidth / 2));
     return { ...point, x, beyond, text, textWidth, textX, lane: 0 };
