@@ -4,8 +4,7 @@ import { type RepricedArticle, percentDifference } from '#shared/repricer/dashbo
 import { moneyText } from '#shared/values/money-text.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
-import { type ArticleColumn, type ArticleColumnId, centsOf } from './article-columns.ts';
-import { boxWord } from './article-csv.ts';
+import { type ArticleColumn, type ArticleColumnId, boxWord, centsOf } from './article-columns.ts';
 import { productAddress } from './product-address.ts';
 
 type Cell = { article: RepricedArticle; marketplaceName: string };

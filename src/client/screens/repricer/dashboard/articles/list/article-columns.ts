@@ -65,5 +65,8 @@ export const articleColumns: readonly ArticleColumn[] = articleGroups.flatMap(({
 export const articleKey = ({ marketplace, _id }: Pick<RepricedArticle, 'marketplace' | '_id'>): string =>
   `${marketplace}:${_id}`;
 
+/** What a cell says of a buy box. */
+export const boxWord = (holds: boolean): string => (holds ? 'JA' : 'NEIN');
+
 /** Prices of the dashboard's calls are numbers in the unit of the currency; money is whole cents everywhere else. */
 export const centsOf = (price: number | null): number | null => (price === null ? null : Math.round(price * 100));

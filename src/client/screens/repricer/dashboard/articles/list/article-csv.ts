@@ -1,6 +1,6 @@
 import { type RepricedArticle, percentDifference } from '#shared/repricer/dashboard.ts';
 import { csvOfCells } from '#client/csv-download.ts';
-import { type ArticleColumn, articleGroups } from './article-columns.ts';
+import { type ArticleColumn, articleGroups, boxWord } from './article-columns.ts';
 import type { ArticleRows } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
 
@@ -55,7 +55,5 @@ function cellOf(article: RepricedArticle, { id, kind }: ArticleColumn): string {
   if (kind === 'box') return id === 'comp_buybox' && article.comp_seller_id === null ? '' : boxWord(value === 1);
   return kind === 'money' && typeof value === 'number' ? decimal(value, 2) : String(value);
 }
-
-export const boxWord = (holds: boolean): string => (holds ? 'JA' : 'NEIN');
 
 const decimal = (value: number, digits: number) => value.toFixed(digits).replace('.', ',');

@@ -1,5 +1,5 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
-import { articleKey } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
+import { articleKey, boxWord } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 
 /** The articles that have come so far. */
 export type ArticleRows = {
@@ -29,13 +29,20 @@ export function articleCollector(): (rows: ArticleRows, chunk: readonly Repriced
 const mark = '\n';
 
 function searchText(article: RepricedArticle): string {
+  const { comp_seller_id: rival } = article;
+  // Not the catalogue: it is the same in every row, so that a search which it holds would find all of them.
   return [
-    article._id,
-    article.asin,
-    article.brand,
-    article.comp_name ?? '',
-    article.comp_seller_id ?? '',
+    oneBlank(article._id),
+    oneBlank(article.asin),
+    oneBlank(article.brand),
+    oneBlank(article.comp_name ?? ''),
+    oneBlank(rival ?? ''),
+    oneBlank(article.marketplace),
     article.currency,
+    boxWord(article.own_buybox === 1),
+    rival === null ? '' : boxWord(article.comp_buybox === 1),
+    article.my_rang ?? '',
+    article.comp_seller_rang ?? '',
     amount(article.worker_min_price),
     amount(article.worker_price),
     amount(article.worker_max_price),
@@ -49,12 +56,21 @@ function searchText(article: RepricedArticle): string {
     .toLowerCase();
 }
 
+/** Blanks of every kind and number count as one, in what is typed as in what is there. */
+const oneBlank = (text: string) => text.replaceAll(/\s+/g, ' ');
+
 const amount = (price: number | null) => (price === null ? '' : price.toFixed(2).replace('.', ','));
 
-/** What is looked for in the texts: prices are found as they are shown (1.234,50 €) and as machines write them (1234.5). */
-export function needleOf(search: string): string {
-  const text = search.replaceAll(/\s+/g, ' ').trim().toLowerCase();
-  const bare = text.replace(/ ?€$/, '');
+/**
+ * What is looked for in the texts, one of it is enough: what was typed, and where it is a price as it is shown (1.234,50 €) or as
+ * machines write it (1234.5) the price, too. 4711.10 may be either.
+ */
+export function needlesOf(search: string): string[] {
+  const text = oneBlank(search).trim().toLowerCase();
+  return [...new Set([text, priceForm(text.replace(/ ?€$/, ''))])];
+}
+
+function priceForm(bare: string): string {
   if (/^\d{1,3}(\.\d{3})+(,\d*)?$/.test(bare)) return bare.replaceAll('.', '');
   return /^\d+\.\d{1,2}$/.test(bare) ? bare.replace('.', ',') : bare;
 }

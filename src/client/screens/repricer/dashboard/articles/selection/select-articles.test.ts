@@ -32,6 +32,22 @@ describe('the articles that a query selects', () => {
     expect(await idsOf(list, { search: '.*' })).toEqual([]);
   });
 
+  it('RDA-05 an article number that looks like a price is found, and so are blanks of any kind, ranks, boxes and marketplaces', async () => {
+    const numbers = [
+      articleOf(1, { _id: '4711.10', brand: 'Zwei  Worte', comp_seller_id: null, comp_buybox: 0, own_buybox: 0 }),
+      articleOf(2, { _id: '1.234', marketplace: 'PL', own_buybox: 1, comp_buybox: 0, my_rang: 987 }),
+      articleOf(3, { _id: 'C', comp_seller_rang: 654, own_buybox: 0, comp_buybox: 0, worker_price: 4711.1 }),
+    ];
+    expect(await idsOf(numbers, { search: '4711.10' })).toEqual(['4711.10', 'C']);
+    expect(await idsOf(numbers, { search: '4711.1' })).toEqual(['4711.10', 'C']);
+    expect(await idsOf(numbers, { search: '1.234' })).toEqual(['1.234']);
+    expect(await idsOf(numbers, { search: 'zwei\u00a0worte' })).toEqual(['4711.10']);
+    expect(await idsOf(numbers, { search: '987' })).toEqual(['1.234']);
+    expect(await idsOf(numbers, { search: '654' })).toEqual(['C']);
+    expect(await idsOf(numbers, { search: 'pl' })).toEqual(['1.234']);
+    expect(await idsOf(numbers, { search: 'ja' })).toEqual(['1.234']);
+  });
+
   it('RDA-05 own and competing buy box are filtered apart and together', async () => {
     const some = articles(12);
     const counted = async (wanted: Partial<ArticleSelection>) => (await select(some, wanted)).length;

@@ -1,7 +1,7 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import type { ArticleColumnId } from '#client/screens/repricer/dashboard/articles/list/article-columns.ts';
 import type { ArticleQuery, BoxFilter } from './article-query.ts';
-import { type ArticleRows, needleOf } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
+import { type ArticleRows, needlesOf } from '#client/screens/repricer/dashboard/articles/loading/article-rows.ts';
 import { pauses } from '#client/screens/repricer/dashboard/articles/pauses.ts';
 import { sortKey } from './sort-keys.ts';
 
@@ -32,13 +32,13 @@ async function filtered(
   { search, ownBox, rivalBox }: ArticleSelection,
   pause: () => Promise<void> | undefined,
 ): Promise<Uint32Array> {
-  const needle = needleOf(search);
+  const needles = needlesOf(search);
   const found = new Uint32Array(articles.length);
   let count = 0;
   for (const [index, article] of articles.entries()) {
     if (index % PIECE === 0) await pause();
     if (!passes(ownBox, article.own_buybox) || !passes(rivalBox, article.comp_buybox)) continue;
-    if (!(texts[index] ?? '').includes(needle)) continue;
+    if (!needles.some((needle) => texts[index]?.includes(needle))) continue;
     found[count] = index;
     count += 1;
   }
