@@ -51,10 +51,21 @@ it('an export whose items the channel will refuse needs attention, most of all w
 it('what more money hangs on stands first among what is equally grave', () => {
   const trend = { now: 0, before: 0, days: [] };
   const waiting = { open: 4, due: 2, overdue: 2, cancel_requests: 1, unclear: 0 };
-  const sales = { revenue: trend, orders: trend, ofChannel: { e: 123_400 }, waiting, overdueCents: 5000 };
+  const sales = {
+    revenue: trend,
+    orders: trend,
+    ofChannel: { e: 123_400 },
+    waiting,
+    overdue: { cents: { EUR: 5000 }, partly: false },
+  };
   const list = attentionOf({ ...nothing, exports: [exportWith(4536)], sales: sales });
   expect(list.map(({ id }) => id)).toEqual(['e-errors', 'orders-overdue', 'orders-wishes']);
   expect(list[0]?.detail).toContain('Darüber liefen in 30 Tagen 1.234,00\u00a0€.');
+  expect(list[1]?.detail).toMatch(/^Zusammen 50,00\u00a0€\. Marktplätze/);
+  const detail = (cents: Record<string, number>) =>
+    attentionOf({ ...nothing, exports: [], sales: { ...sales, overdue: { cents, partly: true } } })[0]?.detail;
+  expect(detail({ EUR: 5000, PLN: 700 })).toMatch(/^Zusammen mindestens 50,00\u00a0€ und 7,00\u00a0PLN\. Marktplätze/);
+  expect(detail({})).toMatch(/^Marktplätze/);
 });
 
 it('prices that are held need somebody, and lead to the catalogue with most of them', () => {

@@ -7,7 +7,7 @@ import { moneyText } from '#shared/values/money-text.ts';
 import { pathTo } from '#client/address.ts';
 import { failedWords } from '#client/fields/runs/run-words.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
-import type { Sales } from './cockpit/sales.ts';
+import type { OverdueWorth, Sales } from './cockpit/sales.ts';
 
 /** Something a merchant should look at. `stake`: how much money hangs on it, in cents; 0 where nobody knows. */
 export type Attention = {
@@ -63,7 +63,7 @@ function atStake(entry: Entry, stake: number): Attention {
   return { ...entry, detail: entry.detail + words, stake };
 }
 
-function ofOrders({ waiting: { overdue, cancel_requests, unclear }, overdueCents }: Sales): Attention[] {
+function ofOrders({ waiting: { overdue, cancel_requests, unclear }, overdue: worth }: Sales): Attention[] {
   const list = (filter: string) => `${pages.orders.path}?filter=${filter}`;
   const found: Attention[] = [];
   if (overdue > 0)
@@ -71,10 +71,10 @@ function ofOrders({ waiting: { overdue, cancel_requests, unclear }, overdueCents
       id: 'orders-overdue',
       grave: true,
       text: `${formatCount(overdue, 'Bestellung ist', 'Bestellungen sind')} überfällig`,
-      detail: `Zusammen ${moneyText(overdueCents)}. Marktplätze werten verspäteten Versand gegen Sie.`,
+      detail: `${worthWords(worth)}Marktplätze werten verspäteten Versand gegen Sie.`,
       action: 'Jetzt versenden',
       to: list('faellig'),
-      stake: overdueCents,
+      stake: worth.cents['EUR'] ?? 0,
     });
   if (unclear > 0)
     found.push({
@@ -97,6 +97,12 @@ function ofOrders({ waiting: { overdue, cancel_requests, unclear }, overdueCents
       stake: 0,
     });
   return found;
+}
+
+/** Each currency for itself: what their sum would be nobody can say. Nothing where no price is known, or is not for whoever looks. */
+function worthWords({ cents, partly }: OverdueWorth): string {
+  const amounts = Object.entries(cents).map(([currency, sum]) => moneyText(sum, currency));
+  return amounts.length === 0 ? '' : `Zusammen ${partly ? 'mindestens ' : ''}${amounts.join(' und ')}. `;
 }
 
 function ofMaster({ masterid, name, lastRun, snapshot }: Master): Entry[] {

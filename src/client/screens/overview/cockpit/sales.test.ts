@@ -36,14 +36,17 @@ describe('figures of the overview', () => {
     expect([revenue.now, orders.now]).toEqual([0, 1]);
   });
 
-  it('value the overdue orders, not those that are due later today', () => {
-    const due = (ship_by: string, total_cents: number | null) => ({ ship_by, total_cents }) as OrderRow;
-    const list = [
-      due('2026-11-22T10:00:00Z', 1500),
-      due('2026-11-21T10:00:00Z', null),
-      due('2026-11-23T15:00:00Z', 900),
-    ];
-    expect(salesOf([], waiting, list, when).overdueCents).toBe(1500);
+  it('value the overdue orders by currency, and say where that is not all of it; not those that are due later today', () => {
+    const due = (ship_by: string, total_cents: number | null, currency = 'EUR') =>
+      ({ ship_by, total_cents, currency }) as OrderRow;
+    const list = [due('2026-11-22T10:00:00Z', 1500), due('2026-11-23T15:00:00Z', 900)];
+    expect(salesOf([], waiting, list, when).overdue).toEqual({ cents: { EUR: 1500 }, partly: false });
+    expect(salesOf([], { ...waiting, overdue: 101 }, list, when).overdue.partly).toBe(true);
+    const more = [...list, due('2026-11-21T10:00:00Z', 700, 'PLN'), due('2026-11-21T10:00:00Z', null)];
+    expect(salesOf([], { ...waiting, overdue: 3 }, more, when).overdue).toEqual({
+      cents: { EUR: 1500, PLN: 700 },
+      partly: true,
+    });
   });
 
   it('name the export with the most errors; without a checked export there is no share', () => {

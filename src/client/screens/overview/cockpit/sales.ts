@@ -5,6 +5,9 @@ import { addDays } from '#client/ui/text/days.ts';
 /** A number of the last 30 days, what it was in the 30 before, and each of the days. */
 export type Trend = { readonly now: number; readonly before: number; readonly days: readonly number[] };
 
+/** What overdue orders are worth, in cents by currency. `partly`: not of all of them it is known. */
+export type OverdueWorth = { readonly cents: Readonly<Record<string, number>>; readonly partly: boolean };
+
 /** What the orders say on the overview; null where whoever looks may not see orders. */
 export type Sales = {
   readonly revenue: Trend;
@@ -12,8 +15,7 @@ export type Sales = {
   /** Revenue of the last 30 days by channel, in cents. */
   readonly ofChannel: Readonly<Record<string, number>>;
   readonly waiting: OrderCounters;
-  /** What the overdue orders are worth, in cents. */
-  readonly overdueCents: number;
+  readonly overdue: OverdueWorth;
 };
 
 /** How many days are looked at, and as many before them are compared. */
@@ -38,7 +40,6 @@ export function salesOf(
       return sum(recent.filter(({ _id }) => _id.datum === day).map(value));
     }),
   });
-  const late = due.filter(({ ship_by }) => ship_by !== null && Date.parse(ship_by) < now.getTime());
   return {
     revenue: trend(centsOf),
     orders: trend(({ orders }) => orders),
@@ -46,6 +47,19 @@ export function salesOf(
       [...Map.groupBy(recent, ({ channel }) => channel)].map(([channel, own]) => [channel, sum(own.map(centsOf))]),
     ),
     waiting,
-    overdueCents: sum(late.map(({ total_cents }) => total_cents ?? 0)),
+    overdue: overdueWorth(waiting.overdue, due, now),
+  };
+}
+
+/** `due`: one page of the orders, the most urgent first; there may be more. */
+function overdueWorth(count: number, due: readonly OrderRow[], now: Date): OverdueWorth {
+  const late = due.filter(({ ship_by }) => ship_by !== null && Date.parse(ship_by) < now.getTime());
+  const known = late.filter(({ total_cents }) => total_cents !== null);
+  const ofCurrency = Map.groupBy(known, ({ currency }) => currency);
+  return {
+    cents: Object.fromEntries(
+      [...ofCurrency].map(([currency, own]) => [currency, sum(own.map(({ total_cents }) => total_cents ?? 0))]),
+    ),
+    partly: count > known.length,
   };
 }
