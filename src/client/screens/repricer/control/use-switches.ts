@@ -3,6 +3,7 @@ import { api } from '#shared/http/api.ts';
 import type { RepricerState, RepricerSwitches } from '#shared/repricer/state.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
+import { lookOrder } from './look-order.ts';
 
 /** Milliseconds until the next look: while prices wait for their fields people watch that. */
 const every = { usual: 30_000, building: 3000 } as const;
@@ -19,29 +20,41 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
   const [pending, setPending] = useState(0);
   const before = useRef<Promise<unknown>>(Promise.resolve());
 
-  const look = () => call(api.repricerState, { params });
+  const [order] = useState(lookOrder);
+
+  const ask = () => call(api.repricerState, { params });
+  // What cannot be looked up now stays as it was known; the next look tries again.
+  const look = () => {
+    const isNewest = order.begin();
+    ask().then(
+      (answer) => isNewest() && setState(answer),
+      () => undefined,
+    );
+  };
   /** One after the other: answers that overtake each other would show a state that is no more. */
   const trying = async (act: () => Promise<RepricerState>): Promise<boolean> => {
     setPending((count) => count + 1);
+    order.outdate();
     setFailure(null);
     const turn = before.current.then(act);
     before.current = turn.catch(() => undefined);
     try {
-      setState(await turn);
+      const answer = await turn;
+      order.outdate();
+      setState(answer);
       setActed((count) => count + 1);
       return true;
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));
       // It may have failed since things stand otherwise by now.
-      look().then(setState, () => undefined);
+      look();
       return false;
     } finally {
       setPending((count) => count - 1);
     }
   };
-  // What cannot be looked up now stays as it was known; the next look tries again.
   const refresh = () => {
-    if (document.visibilityState === 'visible' && pending === 0) look().then(setState, () => undefined);
+    if (document.visibilityState === 'visible' && pending === 0) look();
   };
   useLooking(refresh, { pause: state.fields.kind === 'building' ? every.building : every.usual, acted, rules });
 
@@ -64,7 +77,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     stopCompany: (stopped: boolean, reason: string) =>
       trying(async () => {
         await call(api.stopPrices, { body: { stopped, reason } });
-        return look();
+        return ask();
       }),
   };
 }
