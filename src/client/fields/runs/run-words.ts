@@ -13,7 +13,19 @@ export const runTones: Record<RunState, BadgeTone> = {
 };
 
 /** True while a run may still change by itself. */
-export const isUnderWay = (run: Run): boolean => run.state === 'queued' || run.state === 'running';
+export const isUnderWay = (run: Pick<Run, 'state'>): boolean => run.state === 'queued' || run.state === 'running';
+
+type Known = Pick<Run, 'runid' | 'state' | 'createdAt'>;
+
+/**
+ * Whether a run that the page has loaded is to be shown instead of the one that is: it is newer, and that one is not followed any
+ * more. The page may know less than what was started here; a run without a time has only just been listed.
+ */
+export function takesOver(loaded: Known | null, shown: Known | null): boolean {
+  if (loaded === null || loaded.runid === shown?.runid) return false;
+  if (shown === null) return true;
+  return !isUnderWay(shown) && (loaded.createdAt === '' || loaded.createdAt > shown.createdAt);
+}
 
 export const runLabel = (run: Run): string => runStates[run.state];
 

@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { call } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
-import { isUnderWay } from './run-words.ts';
+import { isUnderWay, takesOver } from './run-words.ts';
 
 const every = 500;
 /** After a lost answer the next question waits longer, up to this. */
@@ -13,10 +13,11 @@ type Follow = { run: Run | null; lost: boolean; follow: (run: Run) => void };
 
 /**
  * Follows a run until it has come to an end, then calls `onEnd` once. `lost` is true while the server does not answer:
- * the run may well go on.
+ * the run may well go on. A newer one that the page loads, begun by a schedule or by somebody else, takes its place.
  */
-export function useRun(initial: Run | null, onEnd: (run: Run) => void): Follow {
-  const [run, setRun] = useState(initial);
+export function useRun(loaded: Run | null, onEnd: (run: Run) => void): Follow {
+  const [run, setRun] = useState(loaded);
+  if (takesOver(loaded, run)) setRun(loaded);
   const [lost, setLost] = useState(false);
   const ended = useEffectEvent(onEnd);
   const runid = run !== null && isUnderWay(run) ? run.runid : null;

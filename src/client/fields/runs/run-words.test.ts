@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { takesOver } from './run-words.ts';
+
+const run = (runid: string, state: 'queued' | 'running' | 'done', createdAt = '') => ({ runid, state, createdAt });
+
+it('a newer run takes the place of the one that is shown, unless that is still under way', () => {
+  const old = run('old', 'done', '2026-11-20T10:00:00.000Z');
+  const newer = run('new', 'running', '2026-11-20T11:00:00.000Z');
+  expect(takesOver(newer, old)).toBe(true);
+  expect(takesOver(newer, null)).toBe(true);
+  expect(takesOver(run('listed', 'queued'), old)).toBe(true);
+  expect(takesOver(newer, run('own', 'queued'))).toBe(false);
+  // What was started here has ended, and the page does not know of it yet.
+  expect(takesOver(old, run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
+  expect(takesOver(run('own', 'queued'), run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
+  expect(takesOver(null, old)).toBe(false);
+});
