@@ -13,7 +13,11 @@ const sideNames = words(
   'category categories kategorie kategorien facet facets filter filters link links image images bild bilder brand brands marke marken manufacturer manufacturers hersteller currency currencies währung währungen waehrungen language languages sprache sprachen attribute attributes merkmal merkmale tag tags param params option options warning warnings column columns field fields page pages store stores author contributor generator shipping delivery',
 );
 const headNames = words(
-  'header head kopf meta metadata info information status shop channel company merchant händler haendler firma kontakt contact config settings paging pagination request error errors fehler fault exception summary statistics',
+  'header head kopf meta metadata info information status shop channel company merchant händler haendler firma kontakt contact config settings paging pagination request summary statistics error errors fehler fault exception',
+);
+const errorNames = words('error errors fehler fault exception exceptions errormessage');
+const columnsNames = words(
+  'columns columnnames cols header headers head fields fieldnames spalten kopf kopfzeile names',
 );
 const containerNames = words(
   'shop store catalog catalogue katalog data daten feed channel export root document payload response result results ergebnis ergebnisse list liste values inventory bestand content contents elements hits docs edges nodes',
@@ -49,4 +53,14 @@ export function isSideName(name: string): boolean {
 /** What stands once above the items, and is none. */
 export function isHeadName(name: string): boolean {
   return headNames.has(plain(name)) || sideNames.has(plain(name));
+}
+
+/** What answers hold in the place of items when something went wrong. */
+export function isErrorName(name: string): boolean {
+  return errorNames.has(plain(name));
+}
+
+/** Names of columns, where rows are lists of values. */
+export function isColumnsName(name: string): boolean {
+  return columnsNames.has(plain(name));
 }

@@ -25,6 +25,14 @@ function plainName(name: string): string {
     .replaceAll(/[\s_\-.:/#@]+/gu, '');
 }
 
+const ambiguousNumbers = new Set('id reference referenz pid uniqid uniqueid entityid setnum bookid'.split(' '));
+
+/** Whether only items have a number called so, like `sku` and `EAN`; an `id` many things have. */
+export function isItemNumber(name: string): boolean {
+  const plain = plainName(name);
+  return (itemNumbers.includes(plain) && !ambiguousNumbers.has(plain)) || tradeNumbers.includes(plain);
+}
+
 /** 0 and up: how well the name suits an item number; undefined: not at all. */
 function nameRank(name: string): number | undefined {
   if (neverWord.test(name)) return undefined;

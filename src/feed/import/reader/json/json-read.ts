@@ -1,75 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DetectedFormat } from '#shared/import/schema.ts';
-import { FlatColumns } from '#feed/import/reader/flat-columns.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
-import { JsonError, JsonNumber, JsonText, pieceReader, type JsonValue } from './json-text.ts';
+import { chooseItems, tellAbout } from './json-choice.ts';
+import { JsonItems, rowCells } from './json-items.ts';
+import { JsonSurvey, type JsonList } from './json-survey.ts';
+import { JsonError, JsonText, pieceReader, type JsonValue } from './json-text.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
+import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
 import { linePieces, linesOfPiece } from '#feed/import/reader/text/text-survey.ts';
-
-/** Writes a value as compact JSON, numbers as they were. */
-export function jsonOf(value: JsonValue): string {
-  if (value instanceof JsonNumber) return value.digits;
-  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
-  if (value instanceof Map)
-    return `{${[...value].map(([key, member]) => `${JSON.stringify(key)}:${jsonOf(member)}`).join(',')}}`;
-  return JSON.stringify(value);
-}
-
-function scalarText(value: JsonValue): string | undefined {
-  if (value === null) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  return value instanceof JsonNumber ? value.digits : undefined;
-}
-
-/** One value a line; JSON where lines would lose something. */
-function arrayText(values: readonly JsonValue[]): string {
-  if (values.length === 0) return '';
-  const texts = values.map(scalarText);
-  const plain = texts.every((text) => text !== undefined && !text.includes('\n'));
-  return plain ? texts.filter((text) => text !== '').join('\n') : jsonOf([...values]);
-}
-
-/** Gives JSON items to the staging: nested objects become `a.b`, lists one value a line. */
-class JsonItems {
-  private readonly run: ImportRun;
-  private readonly columns: FlatColumns;
-
-  constructor(run: ImportRun) {
-    this.run = run;
-    this.columns = new FlatColumns(run.columns);
-  }
-
-  add(item: JsonValue, line: number): void {
-    const { run } = this;
-    run.rowsSeen += 1;
-    if (!(item instanceof Map)) {
-      run.rejects.reject(line, 'Der Eintrag ist kein Objekt mit Feldern.', jsonOf(item));
-      return;
-    }
-    const cells: string[] = [];
-    this.flatten(item, '', '', cells);
-    const long = cells.find((cell) => cell !== undefined && cell.length > run.limits.cell);
-    if (long === undefined) run.staging.add(cells, line, run.rowsSeen);
-    else
-      run.rejects.reject(
-        line,
-        `Ein Wert ist größer als erlaubt (${sizeText(run.limits.cell)}).`,
-        jsonOf(item).slice(0, 10_000),
-      );
-  }
-
-  private flatten(item: Map<string, JsonValue>, path: string, header: string, cells: string[]): void {
-    for (const [key, value] of item) {
-      const here = path === '' ? key : `${path}\u0000${key}`;
-      const name = path === '' ? key : `${header}.${key}`;
-      if (value instanceof Map && value.size > 0) this.flatten(value, here, name, cells);
-      else cells[this.columns.at(here, name)] = Array.isArray(value) ? arrayText(value) : (scalarText(value) ?? '');
-    }
-  }
-}
 
 function refuseSyntax(error: unknown): never {
   if (!(error instanceof JsonError)) throw error;
@@ -80,80 +20,48 @@ function refuseSyntax(error: unknown): never {
   );
 }
 
-/** A document may have a list in each of its items, all under other names. */
-const maxLists = 20_000;
-
-/** Arrays with objects in them, by path, and how many objects. */
-function surveyLists(text: JsonText): Map<string, number> {
-  const lists = new Map<string, number>();
-  const walk = (path: string, depth: number): void => {
-    const char = text.peek();
-    if (char === '{' && depth < 60) text.members((key) => walk(path === '' ? key : `${path}.${key}`, depth + 1));
-    else if (char === '[') {
-      let objects = 0;
-      text.elements(() => {
-        if (text.peek() === '{') objects += 1;
-        text.value(depth + 1, false);
-      });
-      if (objects > 0 && (lists.has(path) || lists.size < maxLists))
-        lists.set(path, Math.max(objects, lists.get(path) ?? 0));
-    } else text.value(depth, false);
-  };
-  walk('', 0);
-  text.end();
-  return lists;
-}
-
-function chooseList(run: ImportRun, lists: Map<string, number>): string | undefined {
-  const { element } = run.request.options;
-  if (element !== undefined) {
-    if (lists.has(element)) return element;
-    const found = [...lists]
-      .slice(0, 10)
-      .map(([path, count]) => `„${path || '(oberste Ebene)'}“ (${countText(count)})`)
-      .join(', ');
-    throw new Refusal(
-      'element_missing',
-      `Die Liste „${element}“ kommt in der Datei nicht vor. Es wurde nichts importiert. Gefunden: ${found || 'keine Liste von Objekten'}.`,
-    );
-  }
-  return [...lists].toSorted((a, b) => b[1] - a[1])[0]?.[0];
-}
-
-/** Reads the items of the list at `path` (dots between keys; '' = the outermost value). */
-async function readList(run: ImportRun, source: TextSource, path: string, single: boolean): Promise<number> {
-  const items = new JsonItems(run);
+/** Reads the items of a list; its kind decides how. */
+async function readList(run: ImportRun, source: TextSource, list: JsonList): Promise<number> {
   const reader = pieceReader(source.path, source.start, run.onBytes);
   const text = new JsonText('', run.limits, reader.more);
+  const rows = new FirstRows(run, { headers: list.headers });
   try {
-    const steps = listSteps(text, path, 0, single, (item, line) => items.add(item, line));
-    for (const _ of steps)
+    for (const _ of listSteps(text, list, list.path, 0, takerOf(run, list, rows)))
       if (run.rowsSeen % 500 === 0) {
         run.progress.rows = run.rowsSeen;
         await setImmediate();
       }
     text.end();
+    if (list.kind === 'rows') rows.settle();
   } finally {
     reader.close();
   }
   return text.duplicateKeys;
 }
 
-/** Walks to the list and hands out its elements; yields after each one so that the caller can breathe. */
-function* listSteps(
-  text: JsonText,
-  path: string,
-  depth: number,
-  single: boolean,
-  onItem: (item: JsonValue, line: number) => void,
-): Generator<void> {
-  if (single) {
-    text.peek();
-    onItem(text.value(0, true), text.currentLine);
-    return;
-  }
-  if (path === '' && text.peek() === '[') {
-    yield* elementSteps(text, depth, onItem);
+type Taker = (item: JsonValue, line: number, key: string) => void;
+
+function takerOf(run: ImportRun, list: JsonList, rows: FirstRows): Taker {
+  const items = new JsonItems(run);
+  const { kind, keyField } = list;
+  if (kind !== 'rows')
+    return (item, line, key) => items.add(item, line, keyField === undefined ? undefined : [keyField, key]);
+  return (item, line) => {
+    const cells = rowCells(item);
+    if (cells) {
+      if (cells.length > 0) rows.add(cells, line);
+      return;
+    }
+    run.rowsSeen += 1;
+    items.reject(item, line, 'Der Eintrag ist keine Liste von Werten.');
+  };
+}
+
+/** Walks to the list at `path` and hands out its members; yields after each one so that the caller can breathe. */
+function* listSteps(text: JsonText, list: JsonList, path: string, depth: number, take: Taker): Generator<void> {
+  const opening = list.kind === 'objects' || list.kind === 'rows' ? '[' : '{';
+  if (path === '' && text.peek() === opening) {
+    yield* memberSteps(text, list.kind, depth, take);
     return;
   }
   text.take('{', 'Hier wird { erwartet.');
@@ -163,28 +71,32 @@ function* listSteps(
     const key = text.string();
     text.take(':', 'Hier wird ein Doppelpunkt erwartet.');
     const next = text.peek();
-    if (path === key && next === '[') yield* elementSteps(text, depth + 1, onItem);
+    if (path === key && next === opening) yield* memberSteps(text, list.kind, depth + 1, take);
     else if (next === '{' && path.startsWith(`${key}.`))
-      yield* listSteps(text, path.slice(key.length + 1), depth + 1, false, onItem);
+      yield* listSteps(text, list, path.slice(key.length + 1), depth + 1, take);
     else text.value(depth + 1, false);
   } while (text.takeIf(','));
   text.take('}', 'Hier wird ein Komma oder } erwartet.');
 }
 
-function* elementSteps(
-  text: JsonText,
-  depth: number,
-  onItem: (item: JsonValue, line: number) => void,
-): Generator<void> {
-  text.take('[', 'Hier wird [ erwartet.');
-  if (text.takeIf(']')) return;
+function* memberSteps(text: JsonText, kind: JsonList['kind'], depth: number, take: Taker): Generator<void> {
+  if (kind === 'single') {
+    const line = text.currentLine;
+    take(text.value(depth, true), line, '');
+    return;
+  }
+  const [opening, closing] = kind === 'keyed' ? ['{', '}'] : ['[', ']'];
+  text.take(opening, `Hier wird ${opening} erwartet.`);
+  if (text.takeIf(closing)) return;
   do {
     text.peek();
     const line = text.currentLine;
-    onItem(text.value(depth + 1, true), line);
+    const key = kind === 'keyed' ? text.string() : '';
+    if (kind === 'keyed') text.take(':', 'Hier wird ein Doppelpunkt erwartet.');
+    take(text.value(depth + 1, true), line, key);
     yield;
   } while (text.takeIf(','));
-  text.take(']', 'Hier wird ein Komma oder ] erwartet.');
+  text.take(closing, `Hier wird ein Komma oder ${closing} erwartet.`);
 }
 
 function warnDuplicates(run: ImportRun, count: number): void {
@@ -197,43 +109,35 @@ function warnDuplicates(run: ImportRun, count: number): void {
   );
 }
 
-/** A JSON document: the list chosen or, without a choice, the longest list of objects, or the one object it is. */
+async function survey(run: ImportRun, source: TextSource): Promise<JsonList> {
+  const reader = pieceReader(source.path, source.start, () => run.progress.beat());
+  try {
+    const found = new JsonSurvey(new JsonText('', run.limits, reader.more), run.limits, run.request.options.element);
+    found.walk();
+    return chooseItems(run, found);
+  } finally {
+    reader.close();
+  }
+}
+
+/** A JSON document: the list chosen or, without a choice, the one that suits best, or the one object it is. */
 export async function readJson(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   try {
-    const reader = pieceReader(source.path, source.start, () => run.progress.beat());
-    let list: string | undefined;
-    let outermost = '';
-    try {
-      const text = new JsonText('', run.limits, reader.more);
-      outermost = text.peek();
-      const lists = surveyLists(text);
-      list = chooseList(run, lists);
-    } finally {
-      reader.close();
-    }
-    const empty = list === undefined && outermost === '[';
-    if (list === undefined && outermost !== '{' && !(empty && (await isEmptyList(source, run)))) {
-      throw new Refusal(
-        'json_no_items',
-        'Die JSON-Datei enthält keine Liste von Artikeln (Objekten). Es wurde nichts importiert. Bitte liefern Sie eine Liste von Objekten.',
-      );
-    }
-    warnDuplicates(run, await readList(run, source, list ?? '', list === undefined && outermost === '{'));
-    return { format: 'json', encoding: source.encoding, ...(list ? { element: list } : {}) };
+    const list = await survey(run, source);
+    if (list.kind === 'single' && source.size > run.limits.record) refuseLong(run);
+    tellAbout(run, list);
+    if (list.count > 0) warnDuplicates(run, await readList(run, source, list));
+    return { format: 'json', encoding: source.encoding, ...(list.path ? { element: list.path } : {}) };
   } catch (error) {
     return refuseSyntax(error);
   }
 }
 
-async function isEmptyList(source: TextSource, run: ImportRun): Promise<boolean> {
-  const reader = pieceReader(source.path, source.start, () => run.progress.beat());
-  try {
-    const text = new JsonText('', run.limits, reader.more);
-    text.take('[', '[');
-    return text.peek() === ']';
-  } finally {
-    reader.close();
-  }
+function refuseLong(run: ImportRun): never {
+  throw new Refusal(
+    'record_too_long',
+    `Die JSON-Datei enthält keine Liste von Artikeln und ist als ein einziger Artikel größer als ${sizeText(run.limits.record)}. Es wurde nichts importiert. Bitte liefern Sie eine Liste von Objekten.`,
+  );
 }
 
 /** JSON Lines: a broken line costs only itself, unless it is the last one of a cut file. */

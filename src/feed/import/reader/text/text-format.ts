@@ -15,6 +15,7 @@ export function textFormat(head: string, name: string, chosen: ImportOptions['fo
   const named = /\.(json|jsonl|ndjson|geojson)(\.gz)?$/iu.test(name);
   if (/^\{\s*("|\}|$)/u.test(text) || (named && text.startsWith('{')))
     return looksLikeLines(text, name) ? 'jsonl' : 'json';
+  if (/^\[\s*\[\s*("|\d)/u.test(text)) return 'json';
   if (/^\[\s*([[{"\d\]-]|true|false|null|$)/u.test(text) && (named || !/^\[[^\]\n]*\][^\n,\]]*[;,\t]/u.test(text)))
     return 'json';
   if (named) return /l(\.gz)?$|ndjson/iu.test(name) ? 'jsonl' : 'json';

@@ -1,5 +1,6 @@
-import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
+import type { ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
+import { refuseColumn } from '#feed/import/reader/table/first-rows.ts';
 import type { XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
 import {
   columnOf,
@@ -145,11 +146,7 @@ export class WorksheetPart implements XmlHandler {
     const column = columnOf(attributes['r'] ?? '');
     this.column = column >= 0 ? column : this.column + 1;
     if (this.column >= Math.max(16_384, this.context.limits.columns)) {
-      throw new Refusal(
-        'too_many_columns',
-        `Zeile ${countText(this.row)}: Die Tabelle hat zu viele Spalten. Es wurde nichts importiert.`,
-        this.row,
-      );
+      refuseColumn(this.row);
     }
     this.type = attributes['t'] ?? 'n';
     this.style = Number(attributes['s'] ?? 0);

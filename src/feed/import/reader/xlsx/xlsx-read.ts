@@ -3,10 +3,9 @@ import path from 'node:path';
 import type { Entry } from 'yauzl';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
-import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
-import { TableRows } from '#feed/import/reader/table/table-rows.ts';
+import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
+import type { TablePlan } from '#feed/import/reader/table/table-plan.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
 import { XmlEvents, type XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
 import {
@@ -19,8 +18,6 @@ import {
   type SheetEntry,
 } from './xlsx-parts.ts';
 import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
-
-const planRows = 300;
 
 /** The parts of one workbook, read one after the other within the archive limits. */
 class Workbook {
@@ -92,58 +89,13 @@ function sheetsToRead(run: ImportRun, sheets: readonly SheetEntry[]): SheetEntry
   );
 }
 
-/** Collects the first rows until the table's shape is clear, then passes rows on. */
-class SheetRows {
-  private readonly run: ImportRun;
-  private waiting: { cells: string[]; line: number }[] = [];
-  private table: TableRows | undefined;
-  plan: TablePlan | undefined;
-  rows = 0;
-
-  constructor(run: ImportRun) {
-    this.run = run;
-  }
-
-  add(cells: string[], line: number): void {
-    this.rows += 1;
-    if (line <= (this.run.request.options.skipLines ?? 0)) return;
-    if (cells.some((cell) => cell.length > this.run.limits.cell)) {
-      this.run.rowsSeen += 1;
-      const reason = `Eine Zelle ist größer als erlaubt (${sizeText(this.run.limits.cell)}).`;
-      this.run.rejects.reject(line, reason, cells.join(';').slice(0, 10_000));
-      return;
-    }
-    if (this.table) this.table.record(cells, line, () => cells.join(';'));
-    else {
-      this.waiting.push({ cells, line });
-      if (this.waiting.length >= planRows) this.settle();
-    }
-    this.run.progress.rows = this.run.rowsSeen;
-  }
-
-  settle(): void {
-    if (this.table) return;
-    const { header, skipLines } = this.run.request.options;
-    const rows = this.waiting;
-    const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0);
-    const plan = planTable(rows, header, skipLines !== undefined, width);
-    warnOfReading(this.run.warnings, rows, plan);
-    while (plan.headers.length < width) plan.headers.push('');
-    plan.width = plan.headers.length;
-    this.plan = plan;
-    this.table = new TableRows(this.run, plan, true);
-    for (const row of rows) this.table.record(row.cells, row.line, () => row.cells.join(';'));
-    this.waiting = [];
-  }
-}
-
 async function readSheet(
   run: ImportRun,
   workbook: Workbook,
   entry: Entry,
   context: SheetContext,
 ): Promise<TablePlan | undefined> {
-  const rows = new SheetRows(run);
+  const rows = new FirstRows(run, { skipLines: run.request.options.skipLines });
   await workbook.read(entry, new WorksheetPart(context, (cells, line) => rows.add(cells, line)));
   if (rows.rows === 0) return undefined;
   rows.settle();

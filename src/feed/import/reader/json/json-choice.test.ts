@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+async function importJson(document: unknown, element?: string) {
+  const options = element === undefined ? {} : { element };
+  const content = typeof document === 'string' ? document : JSON.stringify(document);
+  const { result, rows, rejected } = await importContent(content, { name: 'artikel.json', options });
+  if (!result.ok) return { code: result.code, message: result.message };
+  const names = result.fields.map((field) => field.name);
+  const items = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
+  const warned = result.warnings.map(({ code }) => code);
+  return { items, names, element: result.format.element, key: result.key, warned, rejected: rejected.length };
+}
+
+const kanne = { sku: 'K1', name: 'Kanne', price: 10.5 };
+const besen = { sku: 'B2', name: 'Besen', price: 3 };
+const sides = [1, 2, 3, 4].map((id) => ({ id, name: 'x' }));
+
+describe('which list of a document is the items', () => {
+  test.each([
+    ['products', { categories: sides, products: [kanne, besen] }],
+    ['artikelListe', { artikelListe: [kanne, besen], facets: sides }],
+    ['data.items', { data: { items: [kanne, besen] }, results: sides }],
+    ['lampen', { lampen: [kanne, besen].map((item) => ({ ...item, ean: '4006381333931' })), farben: sides }],
+  ])('takes %s, by its name and by what is in it before its length, and says so', async (element, document) => {
+    const read = await importJson(document);
+    expect(read).toMatchObject({ element, items: [{ sku: 'K1' }, { sku: 'B2' }] });
+    expect(read.warned).toContain('json_list_chosen');
+  });
+
+  test.each([
+    ['an empty list called like items', { products: [], facets: sides }],
+    ['an empty list with its length', { total: 0, items: [] }],
+    ['an object without items in it', { products: {}, status: 'ok' }],
+    ['nothing where items would be', { products: null, total: 0 }],
+    ['an empty list of edges', { data: { products: { edges: [] } } }],
+    ['an empty object', {}],
+  ])('DIF-03 finds no item in %s, and says so', async (_, document) => {
+    const read = await importJson(document);
+    expect(read.items).toEqual([]);
+    expect(read.warned).toContain('no_items');
+  });
+
+  test('takes one item with a number of its own whole, with a warning', async () => {
+    const read = await importJson({ ...kanne, images: [{ u: 'a' }, { u: 'b' }] });
+    expect(read).toMatchObject({ key: 'sku', items: [{ sku: 'K1', images: '[{"u":"a"},{"u":"b"}]' }] });
+    expect(read.warned).toContain('json_single_item');
+  });
+
+  test.each([[{ error: 'unauthorized' }], [{ errors: [{ message: 'unauthorized' }] }], [{ error: { code: 401 } }]])(
+    'refuses an error instead of items: %j',
+    async (document) => expect(await importJson(document)).toMatchObject({ code: 'json_no_items' }),
+  );
+});
+
+describe('items under their keys', () => {
+  test('reads an object of objects as items, and keeps the keys where no field says the same', async () => {
+    const keyed = { A1: { name: 'Kanne', price: 10.5 }, A2: { name: 'Besen', price: 3 } };
+    for (const [document, element] of [
+      [keyed, undefined],
+      [{ products: keyed, total: 2 }, 'products'],
+    ] as const) {
+      const read = await importJson(document);
+      expect(read).toMatchObject({ element, key: 'id', names: ['id', 'name', 'price'] });
+      expect(read.items).toEqual([
+        { id: 'A1', name: 'Kanne', price: '10.5' },
+        { id: 'A2', name: 'Besen', price: '3' },
+      ]);
+      expect(read.warned).toContain('json_keyed_items');
+    }
+    expect(await importJson({ K1: kanne, B2: besen })).toMatchObject({ key: 'sku', names: ['sku', 'name', 'price'] });
+    expect(await importJson({ 17: kanne, 23: besen })).toMatchObject({
+      key: 'sku',
+      names: ['Schlüssel', 'sku', 'name', 'price'],
+    });
+    expect(await importJson({ 0: kanne, 1: besen })).toMatchObject({ names: ['sku', 'name', 'price'] });
+  });
+
+  test('obeys an element that names an object, whatever is in it', async () => {
+    expect((await importJson({ products: { A1: { name: 'x' } }, y: 1 }, 'products')).items).toEqual([
+      { id: 'A1', name: 'x' },
+    ]);
+    expect((await importJson({ a: { b: { ...kanne, c: 1 } } }, 'a.b')).items).toMatchObject([{ sku: 'K1', c: '1' }]);
+    expect(await importJson({ a: { b: 1 } }, 'b')).toMatchObject({ code: 'element_missing' });
+  });
+
+  test('leaves objects alone that have little in common, and lists in items', async () => {
+    const apart = await importJson({ meta: { page: 1, size: 10 }, shop: { name: 'x', url: 'y' } });
+    expect(apart.items).toEqual([{ 'meta.page': '1', 'meta.size': '10', 'shop.name': 'x', 'shop.url': 'y' }]);
+    const inside = await importJson({ A1: { ...kanne, sizes: sides }, A2: { ...besen, sizes: sides } });
+    expect(inside.items).toMatchObject([{ sku: 'K1' }, { sku: 'B2' }]);
+  });
+
+  test('reads across the borders of the pieces a file comes in', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`A-${index}`, { text: 'ä"\\\n'.repeat(index % 40), n: index }]),
+    );
+    const read = await importJson(many);
+    expect(read.items?.length).toBe(20_000);
+    expect(read.items?.[19_999]).toEqual({ id: 'A-19999', text: many['A-19999']?.text, n: '19999' });
+  });
+});
+
+describe('tables in JSON', () => {
+  const rows = [
+    ['K1', 'Kanne', 10.5],
+    ['B2', 'Besen', 3],
+  ];
+  const names = ['sku', 'name', 'price'];
+  test.each([
+    ['columns and data', { columns: names, index: [0, 1], data: rows }],
+    ['rows before their header', { rows, header: names }],
+    ['described fields', { result: { fields: names.map((name) => ({ name, type: 'text' })), rows } }],
+    ['a list of lists', [names, ...rows]],
+    ['values of a range', { range: 'A1:C3', values: [names, ...rows] }],
+  ])('reads %s as a table', async (_, document) => {
+    expect((await importJson(document)).items).toEqual([
+      { sku: 'K1', name: 'Kanne', price: '10.5' },
+      { sku: 'B2', name: 'Besen', price: '3' },
+    ]);
+  });
+
+  test('I8 rejects a row that is no list, and recognises the table without a name', async () => {
+    expect(await importJson([names, ['K1', ['a', 'b'], null], 'x'])).toMatchObject({
+      items: [{ sku: 'K1', name: 'a\nb', price: '' }],
+      rejected: 1,
+    });
+    const { result } = await importContent('[["sku","name"],["1","x"]]', { name: 'download' });
+    expect(result).toMatchObject({ ok: true, accepted: 1, format: { format: 'json' } });
+  });
+
+  test.each([
+    [{ sku: { 0: 'K1', 1: 'B2' }, name: { 0: 'Kanne', 1: 'Besen' } }],
+    [{ sku: ['K1', 'B2'], name: ['a', 'b'] }],
+  ])('refuses a table by columns: %j', async (document) =>
+    expect(await importJson(document)).toMatchObject({ code: 'json_columns' }),
+  );
+});

@@ -1,0 +1,75 @@
+import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import { sizeText } from '#shared/values/size-text.ts';
+import { planTable, warnOfReading, type TablePlan } from './table-plan.ts';
+import { TableRows } from './table-rows.ts';
+
+const planRows = 300;
+
+/** `headers`: names of the columns known from elsewhere, all rows are data then. `skipLines`: rows up to this number are none. */
+type Known = { headers?: readonly string[] | undefined; skipLines?: number | undefined };
+
+/** Collects the first rows until the table's shape is clear, then passes rows on. */
+export class FirstRows {
+  private readonly run: ImportRun;
+  private readonly known: Known;
+  private waiting: { cells: string[]; line: number }[] = [];
+  private table: TableRows | undefined;
+  plan: TablePlan | undefined;
+  rows = 0;
+
+  constructor(run: ImportRun, known: Known = {}) {
+    this.run = run;
+    this.known = known;
+  }
+
+  add(cells: string[], line: number): void {
+    this.rows += 1;
+    if (line <= (this.known.skipLines ?? 0)) return;
+    if (cells.some((cell) => cell.length > this.run.limits.cell)) {
+      this.run.rowsSeen += 1;
+      const reason = `Eine Zelle ist größer als erlaubt (${sizeText(this.run.limits.cell)}).`;
+      this.run.rejects.reject(line, reason, cells.join(';').slice(0, 10_000));
+      return;
+    }
+    if (this.table) this.table.record(cells, line, () => cells.join(';'));
+    else {
+      this.waiting.push({ cells, line });
+      if (this.waiting.length >= planRows) this.settle();
+    }
+    this.run.progress.rows = this.run.rowsSeen;
+  }
+
+  /** To be called after the last row: there may have been too few. */
+  settle(): void {
+    if (this.table) return;
+    const rows = this.waiting;
+    const plan = this.planOf(rows);
+    warnOfReading(this.run.warnings, rows, plan);
+    plan.width = plan.headers.length;
+    this.plan = plan;
+    this.table = new TableRows(this.run, plan, true);
+    for (const row of rows) this.table.record(row.cells, row.line, () => row.cells.join(';'));
+    this.waiting = [];
+  }
+
+  private planOf(rows: readonly { cells: string[] }[]): TablePlan {
+    const { headers, skipLines } = this.known;
+    if (headers)
+      return { preamble: 0, header: false, headers: [...headers], width: headers.length, excelTexts: new Set() };
+    const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0);
+    const plan = planTable(rows, this.run.request.options.header, skipLines !== undefined, width);
+    while (plan.headers.length < width) plan.headers.push('');
+    return plan;
+  }
+}
+
+/** For tables that name the place of each cell. */
+export function refuseColumn(row: number): never {
+  throw new Refusal(
+    'too_many_columns',
+    `Zeile ${countText(row)}: Die Tabelle hat zu viele Spalten. Es wurde nichts importiert.`,
+    row,
+  );
+}
