@@ -5,6 +5,7 @@ import { sizeText } from '#shared/values/size-text.ts';
 import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
+import { lineBreaks, XmlRepair } from './xml-repair.ts';
 
 export type XmlHandler = {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
@@ -18,7 +19,6 @@ const reasons: [RegExp, string][] = [
     'Die Datei endet, bevor alle Elemente geschlossen sind. Sie ist vermutlich unvollständig übertragen worden.',
   ],
   [/unmatched closing tag|unexpected close tag/iu, 'Ein Element wird geschlossen, das nicht offen ist.'],
-  [/entity name|undefined entity/iu, 'Das Zeichen & muss als &amp; geschrieben sein.'],
   [/duplicate attribute/iu, 'Ein Attribut steht doppelt in einem Element.'],
   [/text data outside/iu, 'Außerhalb des Wurzelelements steht Text.'],
 ];
@@ -38,8 +38,8 @@ function refuse(error: Error, line: number): never {
 
 /**
  * XML as events, for feeds nobody vouches for: nothing is fetched or expanded (a DOCTYPE is passed over, its entities
- * are refused where they are used), and depth, names, attributes and texts are bounded (T5). Named characters of HTML
- * and stray control characters are tolerated with a warning.
+ * are refused where they are used), and depth, names, attributes and texts are bounded (T5). Named characters of HTML,
+ * stray control characters and what XmlRepair sets right are tolerated with a warning.
  */
 export class XmlEvents {
   private readonly parser = new SaxesParser({ xmlns: false });
@@ -48,6 +48,8 @@ export class XmlEvents {
   private depth = 0;
   private attributes = 0;
   private quiet = 0;
+  private readonly repair = new XmlRepair((what, text, at) => this.tell(what, text, at));
+  private ampersands = 0;
 
   constructor(handler: XmlHandler, limits: ImportLimits, warnings: Warnings) {
     this.limits = limits;
@@ -56,10 +58,10 @@ export class XmlEvents {
     for (const [name, char] of htmlEntities) {
       Object.defineProperty(parser.ENTITIES, name, { get: () => this.htmlCharacter(name, char) });
     }
-    parser.on('error', (error) => refuse(error, parser.line));
+    parser.on('error', (error) => refuse(error, this.line));
     parser.on('opentagstart', (tag) => this.enter(tag.name));
     parser.on('attribute', (attribute) => this.countAttribute(attribute.name));
-    parser.on('opentag', (tag) => handler.open(tag.name, tag.attributes, parser.line));
+    parser.on('opentag', (tag) => handler.open(tag.name, tag.attributes, this.line));
     parser.on('text', (text) => this.heard(() => handler.text(text)));
     parser.on('cdata', (text) => this.heard(() => handler.text(text)));
     parser.on('closetag', () => {
@@ -71,25 +73,49 @@ export class XmlEvents {
   }
 
   get line(): number {
-    return this.parser.line;
+    return this.parser.line + this.repair.skippedLines;
   }
 
   feed(text: string): void {
     // oxlint-disable-next-line no-control-regex -- these are what XML forbids
     const clean = text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');
-    if (clean.length !== text.length) {
-      this.warnings.once(
-        'xml_control_characters',
-        'Die Datei enthielt Steuerzeichen, die in XML nicht erlaubt sind. Sie wurden entfernt.',
-      );
-    }
-    this.quiet += clean.length;
-    this.parser.write(clean);
+    if (clean.length !== text.length) this.tellControls();
+    const repaired = this.repair.feed(clean);
+    this.quiet += repaired.length;
+    this.parser.write(repaired);
     if (this.quiet > this.limits.record) this.tooLong();
   }
 
   end(): void {
+    this.parser.write(this.repair.end());
     this.parser.close();
+  }
+
+  private tellControls(): void {
+    this.warnings.once(
+      'xml_control_characters',
+      'Die Datei enthielt Steuerzeichen, die in XML nicht erlaubt sind. Sie wurden entfernt.',
+    );
+  }
+
+  /** `at`: place in a text that begins where the parser is. */
+  private tell(what: 'ampersand' | 'character' | 'declaration', text: string, at: number): void {
+    if (what === 'character') this.tellControls();
+    else if (what === 'declaration')
+      this.warnings.once(
+        'xml_late_declaration',
+        'Vor der XML-Deklaration stehen Leerzeichen oder leere Zeilen. Sie wurden übergangen.',
+      );
+    else {
+      this.ampersands += 1;
+      const lines = this.ampersands > 1 ? 0 : lineBreaks(text.slice(0, at));
+      this.warnings.count(
+        'xml_bare_ampersand',
+        this.line + lines,
+        (count, first) =>
+          `${countText(count)} Mal steht in der Datei das Zeichen & statt &amp; (zuerst Zeile ${countText(first ?? 0)}). Es wurde als Zeichen gelesen.`,
+      );
+    }
   }
 
   private heard(act: () => void): void {
