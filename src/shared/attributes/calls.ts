@@ -48,7 +48,7 @@ export const attributeCalls = {
         z
           .string()
           .max(100_000)
-          .transform((value) => [{ type: '_string' as const, value }])
+          .transform((value): z.input<typeof AttributeValue.shape.value> => [{ type: '_string', value }])
           .pipe(AttributeValue.shape.value),
         AttributeValue.shape.value,
       ]),

@@ -2,6 +2,7 @@ import type { ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { refuseColumn } from '#feed/import/reader/table/first-rows.ts';
 import type { XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
+import { attribute, localName } from './local-names.ts';
 import {
   columnOf,
   dateText,
@@ -12,16 +13,7 @@ import {
   type NumberKind,
 } from './xlsx-values.ts';
 
-/** Names without their prefix: strict and transitional workbooks and odd writers look alike then. */
-export function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-function attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
-  return attributes[name] ?? Object.entries(attributes).find(([key]) => localName(key) === name)?.[1];
-}
-
-export type SheetEntry = { name: string; relation: string; visible: boolean };
+type SheetEntry = { name: string; relation: string; visible: boolean };
 
 export class WorkbookPart implements XmlHandler {
   readonly sheets: SheetEntry[] = [];

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Entry } from 'yauzl';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
-import { Refusal } from '#feed/import/reader/refusal.ts';
 import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
 import type { TablePlan } from '#feed/import/reader/table/table-plan.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
@@ -15,8 +14,8 @@ import {
   WorkbookPart,
   WorksheetPart,
   type SheetContext,
-  type SheetEntry,
 } from './xlsx-parts.ts';
+import { refuseEmptySheets, sheetsToRead } from './sheets.ts';
 import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 
 /** The parts of one workbook, read one after the other within the archive limits. */
@@ -64,31 +63,6 @@ class Workbook {
   }
 }
 
-function sheetNames(sheets: readonly SheetEntry[]): string {
-  return sheets
-    .slice(0, 20)
-    .map((sheet) => `„${sheet.name}“`)
-    .join(', ');
-}
-
-/** The sheets to try, in order: the chosen one, or the visible ones (all when none is visible). */
-function sheetsToRead(run: ImportRun, sheets: readonly SheetEntry[]): SheetEntry[] {
-  const { sheet } = run.request.options;
-  if (sheet === undefined) {
-    const visible = sheets.filter((entry) => entry.visible);
-    return visible.length > 0 ? visible : [...sheets];
-  }
-  const byName =
-    sheets.find((entry) => entry.name === sheet) ??
-    sheets.find((entry) => entry.name.trim().toLowerCase() === String(sheet).trim().toLowerCase());
-  const found = byName ?? sheets[Number(sheet) - 1];
-  if (found) return [found];
-  throw new Refusal(
-    'sheet_missing',
-    `Das Tabellenblatt „${sheet}“ gibt es nicht. Es wurde nichts importiert. Vorhandene Blätter: ${sheetNames(sheets)}.`,
-  );
-}
-
 async function readSheet(
   run: ImportRun,
   workbook: Workbook,
@@ -134,10 +108,7 @@ export async function readXlsx(run: ImportRun, file: DataFile): Promise<Detected
         ...(plan.preamble > 0 ? { preamble: plan.preamble } : {}),
       };
     }
-    throw new Refusal(
-      'empty',
-      `Kein Tabellenblatt der Excel-Datei enthält Daten. Es wurde nichts importiert. Blätter: ${sheetNames(book.sheets) || 'keine'}.`,
-    );
+    refuseEmptySheets(book.sheets);
   } finally {
     zip.close();
   }

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import { FlatColumns } from '#feed/import/reader/flat-columns.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
@@ -6,7 +5,9 @@ import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { XmlEvents, type XmlHandler } from './xml-events.ts';
 import { flattenBmecat, flattenItem, type XmlNode } from './xml-items.ts';
+import { feedFile } from './xml-file.ts';
 import { XmlSurvey } from './xml-survey.ts';
+import { isSpreadsheet, readSpreadsheet } from './spreadsheet-read.ts';
 import { Warnings } from '#feed/import/reader/warnings.ts';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
@@ -14,27 +15,6 @@ const surveyBytes = 64 * 1024 * 1024;
 
 /** `path` '' stands for a document without items; `plain`: the items are texts without elements or attributes. */
 type Shape = { path: string; plain: boolean; bmecat: boolean; language: string; rename: (name: string) => string };
-
-async function feedFile(
-  events: XmlEvents,
-  source: TextSource,
-  bytes: number,
-  onBytes: (bytes: number) => void,
-): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const end = source.start + bytes - 1;
-  const atEnd = end >= source.size - 1;
-  for await (const data of fs.createReadStream(source.path, { start: source.start, end, highWaterMark: 262_144 })) {
-    if (!Buffer.isBuffer(data)) continue;
-    events.feed(decoder.decode(data, { stream: true }));
-    onBytes(data.length);
-  }
-  if (atEnd) {
-    events.feed(decoder.decode());
-    events.end();
-  }
-  return atEnd;
-}
 
 /** Google's prefix is whatever the feed declares; fields are always called `g:id` and so on. */
 function googlePrefix(attributes: Readonly<Record<string, string>>): (name: string) => string {
@@ -45,11 +25,15 @@ function googlePrefix(attributes: Readonly<Record<string, string>>): (name: stri
   return (name) => (name.startsWith(`${declared}:`) ? `g:${name.slice(declared.length + 1)}` : name);
 }
 
-async function survey(run: ImportRun, source: TextSource): Promise<Shape> {
-  const shape = new XmlSurvey();
-  const events = new XmlEvents(shape, run.limits, new Warnings());
+async function survey(run: ImportRun, source: TextSource): Promise<XmlSurvey> {
+  const found = new XmlSurvey();
+  const events = new XmlEvents(found, run.limits, new Warnings());
   await feedFile(events, source, surveyBytes, () => run.onBytes(0));
-  shape.finish();
+  found.finish();
+  return found;
+}
+
+function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
   const bmecat = /(^|:)BMECAT$/u.test(shape.root);
   const { element } = run.request.options;
   const items = element === undefined && !bmecat ? shape.items() : undefined;
@@ -156,9 +140,11 @@ class ItemBuilder implements XmlHandler {
   }
 }
 
-/** An XML feed: Google RSS and Atom, BMEcat, or any document with a repeating element. */
+/** An XML feed: Google RSS and Atom, BMEcat, or any document with a repeating element; and what Excel writes as XML. */
 export async function readXml(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
-  const shape = await survey(run, source);
+  const found = await survey(run, source);
+  if (isSpreadsheet(found.root, found.rootAttributes)) return readSpreadsheet(run, source);
+  const shape = shapeOf(run, found);
   const events = new XmlEvents(new ItemBuilder(run, shape), run.limits, run.warnings);
   const before = run.rowsSeen;
   await feedFile(events, source, source.size - source.start, run.onBytes);

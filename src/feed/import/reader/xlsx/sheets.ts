@@ -1,0 +1,37 @@
+import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+
+type Sheet = { name: string; visible: boolean };
+
+function sheetNames(sheets: readonly Sheet[]): string {
+  return sheets
+    .slice(0, 20)
+    .map((sheet) => `„${sheet.name}“`)
+    .join(', ');
+}
+
+/** The sheets to try, in order: the chosen one, or the visible ones (all when none is visible). */
+export function sheetsToRead<T extends Sheet>(run: ImportRun, sheets: readonly T[]): T[] {
+  const { sheet } = run.request.options;
+  if (sheet === undefined) {
+    const visible = sheets.filter((entry) => entry.visible);
+    return visible.length > 0 ? visible : [...sheets];
+  }
+  const byName =
+    sheets.find((entry) => entry.name === sheet) ??
+    sheets.find((entry) => entry.name.trim().toLowerCase() === String(sheet).trim().toLowerCase());
+  const found = byName ?? sheets[Number(sheet) - 1];
+  if (found) return [found];
+  throw new Refusal(
+    'sheet_missing',
+    `Das Tabellenblatt „${sheet}“ gibt es nicht. Es wurde nichts importiert. Vorhandene Blätter: ${sheetNames(sheets)}.`,
+  );
+}
+
+/** None of the sheets to read has a row. */
+export function refuseEmptySheets(sheets: readonly Sheet[]): never {
+  throw new Refusal(
+    'empty',
+    `Kein Tabellenblatt der Excel-Datei enthält Daten. Es wurde nichts importiert. Blätter: ${sheetNames(sheets) || 'keine'}.`,
+  );
+}
