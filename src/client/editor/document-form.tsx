@@ -3,10 +3,11 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Remedy } from '#client/ui/notices.tsx';
 import { DocumentGuard } from './document-guard.tsx';
+import type { FormPlace } from './leaves-form.ts';
 import type { DocumentShape } from './document-shape.ts';
 import type { DocumentEditor } from './use-document.ts';
 
-type DocumentFormProps<D> = {
+type DocumentFormProps<D> = Pick<FormPlace, 'leftBy'> & {
   editor: DocumentEditor<D>;
   shape: DocumentShape<D>;
   label: string;
@@ -15,7 +16,7 @@ type DocumentFormProps<D> = {
 };
 
 /** HDR-06: a form with a save of its own; what the server says against it stands in its output element. */
-export function DocumentForm<D>({ editor, shape, label, mayEdit, children }: DocumentFormProps<D>) {
+export function DocumentForm<D>({ editor, shape, label, mayEdit, leftBy, children }: DocumentFormProps<D>) {
   const { failure, busy, save } = editor;
   return (
     <form
@@ -42,7 +43,12 @@ export function DocumentForm<D>({ editor, shape, label, mayEdit, children }: Doc
           <UnsavedNote editor={editor} />
         </div>
       )}
-      <DocumentGuard editor={editor} shape={shape} onResolve={(resolution) => void editor.resolve(resolution, null)} />
+      <DocumentGuard
+        editor={editor}
+        shape={shape}
+        leftBy={leftBy}
+        onResolve={(resolution) => void editor.resolve(resolution, null)}
+      />
     </form>
   );
 }

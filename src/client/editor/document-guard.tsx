@@ -1,9 +1,10 @@
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { DocumentShape } from './document-shape.ts';
 import type { Foreign, Resolution } from './document-state.ts';
+import type { FormPlace } from './leaves-form.ts';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
-type DocumentGuardProps<D> = {
+type DocumentGuardProps<D> = FormPlace & {
   editor: {
     draft: D;
     stored: D;
@@ -14,16 +15,14 @@ type DocumentGuardProps<D> = {
   };
   shape: DocumentShape<D>;
   onResolve: (resolution: Resolution) => void;
-  /** Addresses below this editor that do not leave it. */
-  staysInForm?: (pathname: string) => boolean;
 };
 
 /** What every editor has besides its save: the question before leaving, and the one where somebody else saved first. */
-export function DocumentGuard<D>({ editor, shape, onResolve, staysInForm }: DocumentGuardProps<D>) {
+export function DocumentGuard<D>({ editor, shape, onResolve, ...place }: DocumentGuardProps<D>) {
   const { draft, stored, dirty, foreign, saveAll, closeConflict } = editor;
   return (
     <>
-      <UnsavedGuard dirty={dirty} onSave={saveAll} staysInForm={staysInForm} />
+      <UnsavedGuard dirty={dirty} onSave={saveAll} {...place} />
       {foreign !== null && (
         <ConflictDialog
           shape={shape}

@@ -1,19 +1,18 @@
 import { Button, Modal } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useBeforeUnload, useBlocker } from 'react-router';
+import { type Location, useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-router';
+import { type FormPlace, leavesForm } from './leaves-form.ts';
 
-type UnsavedGuardProps = {
+type UnsavedGuardProps = FormPlace & {
   dirty: boolean;
   /** Saves and returns whether it succeeded; only then the page may be left. */
   onSave: () => Promise<boolean>;
-  /** Addresses below this form that do not leave it, for example another rule of the same list. */
-  staysInForm?: (pathname: string) => boolean;
 };
 
 /** The router asks only the guard that was added last; so each answers for every form of the page. */
 const guards = new Set<RefObject<UnsavedGuardProps>>();
-const unsaved = (pathname: string) =>
-  [...guards].map(({ current }) => current).filter((form) => form.dirty && form.staysInForm?.(pathname) !== true);
+const unsaved = (now: Location, next: Location) =>
+  [...guards].map(({ current }) => current).filter((form) => form.dirty && leavesForm(form, now, next));
 
 /** Stops navigation and closing of the tab while something is unsaved, and offers the three ways out. */
 export function UnsavedGuard(props: UnsavedGuardProps) {
@@ -31,19 +30,20 @@ export function UnsavedGuard(props: UnsavedGuardProps) {
   useBeforeUnload((event) => {
     if (props.dirty) event.preventDefault();
   });
-  const blocker = useBlocker(
-    ({ currentLocation: now, nextLocation: next }) =>
-      next.pathname !== now.pathname && unsaved(next.pathname).length > 0,
-  );
+  const now = useLocation();
+  const navigate = useNavigate();
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => unsaved(currentLocation, nextLocation).length > 0);
   if (blocker.state !== 'blocked') return null;
 
   const saveAndGo = async () => {
     setBusy(true);
     let saved = true;
-    for (const { onSave } of unsaved(blocker.location.pathname)) saved = saved && (await onSave());
+    for (const { onSave } of unsaved(now, blocker.location)) saved = saved && (await onSave());
     setBusy(false);
-    if (saved) blocker.proceed();
-    else blocker.reset();
+    if (!saved) blocker.reset();
+    else if (guards.has(latest)) blocker.proceed();
+    // A dialog that closes with its save took the guard along.
+    else void navigate(blocker.location);
   };
   return (
     <Modal

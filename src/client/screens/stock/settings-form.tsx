@@ -13,11 +13,13 @@ type SettingsFormProps = {
   masterid: string;
   loaded: AnswerOf<typeof api.stockSettings>;
   mayEdit: boolean;
+  /** Whether an address of this screen shows another catalogue. */
+  leftBy: (search: URLSearchParams) => boolean;
   onSaved: () => void;
 };
 
 /** How the numbers come about, with what an edit would change before it is saved. */
-export function SettingsForm({ masterid, loaded, mayEdit, onSaved }: SettingsFormProps) {
+export function SettingsForm({ masterid, loaded, mayEdit, leftBy, onSaved }: SettingsFormProps) {
   const editor = useStockSettings(masterid, loaded, onSaved);
   const { draft, edit, dirty } = editor;
   const effect = useEffectOf(masterid, draft, dirty);
@@ -26,7 +28,7 @@ export function SettingsForm({ masterid, loaded, mayEdit, onSaved }: SettingsFor
   return (
     <section className="k-card k-stack k-screen" aria-labelledby="einstellungen">
       <h2 id="einstellungen">Einstellungen</h2>
-      <DocumentForm editor={editor} shape={shape} label="Einstellungen des Bestands" mayEdit={mayEdit}>
+      <DocumentForm editor={editor} shape={shape} label="Einstellungen des Bestands" mayEdit={mayEdit} leftBy={leftBy}>
         <NativeSelect
           label="Bestandsfeld"
           description="Das Feld des Katalogs, in dem der Bestand steht"

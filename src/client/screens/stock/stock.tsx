@@ -35,12 +35,16 @@ import classes from './stock.module.css';
 
 type Content = { list: AnswerOf<typeof api.stock>; settings: AnswerOf<typeof api.stockSettings> };
 
+/** The catalogue of an address; without a known one the first. */
+const masterOf = <M extends { masterid: string }>(masters: readonly M[], { master }: StockQuery): M | undefined =>
+  masters.find(({ masterid }) => masterid === master) ?? masters[0];
+
 /** Numbers that cannot be loaded are still a page: a red notice, and the choice of the catalogue stays. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const query = readQuery(new URL(args.request.url).searchParams);
   const masters = await ask(api.masters);
-  const chosen = masters.find(({ masterid }) => masterid === query.master) ?? masters[0];
+  const chosen = masterOf(masters, query);
   if (chosen === undefined) return { masters, master: undefined, content: null, message: '' };
   const params = { masterid: chosen.masterid };
   const { filter, search, page, size } = query;
@@ -125,6 +129,7 @@ type LoadedProps = {
 };
 
 function Loaded({ masterid, content: { list, settings }, query, onQuery }: LoadedProps) {
+  const { masters } = useLoaderData<typeof loader>();
   const { state, rows, channels, total } = list;
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state === 'loading';
@@ -189,7 +194,13 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
           </p>
         </EmptyState>
       )}
-      <SettingsForm masterid={masterid} loaded={settings} mayEdit={mayEdit} onSaved={anew} />
+      <SettingsForm
+        masterid={masterid}
+        loaded={settings}
+        mayEdit={mayEdit}
+        leftBy={(search) => masterOf(masters, readQuery(search))?.masterid !== masterid}
+        onSaved={anew}
+      />
       <ReasonDialog masterid={masterid} item={item} channels={channels} onClose={() => setItem(null)} />
     </>
   );
