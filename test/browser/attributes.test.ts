@@ -87,6 +87,33 @@ describe('attributes', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('ATT-02 ATT-05 the browser’s way back asks for what is unsaved, and the dialog never reaches another category', async () => {
+    const path = await prepared();
+    const page = await opened(stage, path);
+    const open = async () => {
+      await page.getByRole('combobox', { name: 'Kategorie' }).click();
+      await page.getByRole('option', { name: 'Hemden · SHIRT (290 Artikel' }).click();
+      await page.getByText('Items der Kategorie: 290').waitFor();
+      await page.getByRole('button', { name: 'Ärmel' }).click();
+    };
+    const dialog = page.getByRole('dialog', { name: 'Ärmel' });
+    await open();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Alle Items: 291').waitFor();
+    await open();
+    await dialog.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('kurz');
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await question.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Alle Items: 291').waitFor();
+    await page.getByRole('cell', { name: 'kurz' }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('ATT-02 possible values are taken over by a click; closing saves nothing', async () => {
     const page = await opened(stage, `${await prepared('google')}?kategorie=10&typ=SHIRT`);
     await page.getByRole('button', { name: 'Verfügbarkeit availability' }).click();

@@ -9,7 +9,7 @@ import { operandOf, partOfOperand } from '#client/fields/values/references.ts';
 import { SaveImpactLine } from '#client/fields/save-impact.tsx';
 import { useSaveImpact } from '#client/fields/use-save-impact.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import type { AttributesQuery } from './attributes-query.ts';
+import { type AttributesQuery, readQuery, sameGroup } from './attributes-query.ts';
 import classes from './attributes.module.css';
 import { attributeShape, emptyText, oneLine, useAttribute } from './use-attribute.ts';
 
@@ -112,6 +112,7 @@ export function AttributeModal({ where, onClose, ...attribute }: AttributeModalP
         <DocumentGuard
           editor={editor}
           shape={attributeShape}
+          leftBy={(search) => !sameGroup(readQuery(search), query)}
           onResolve={(resolution) => void editor.resolve(resolution, null)}
         />
       </div>

@@ -4,6 +4,10 @@ export const pageSize = 20;
 /** What the address says: which category's items are shown, and which page of them (zero-based). */
 export type AttributesQuery = { cat: string; typ: string; page: number };
 
+/** Whether two addresses ask for the items of the same category, on whatever page. */
+export const sameGroup = (one: AttributesQuery, other: AttributesQuery): boolean =>
+  one.cat === other.cat && one.typ === other.typ;
+
 export function readQuery(search: URLSearchParams): AttributesQuery {
   const page = Number(search.get('seite') ?? 1);
   return {

@@ -15,7 +15,7 @@ import { AttributeModal } from './attribute-modal.tsx';
 import { AttributeTable } from './attribute-table.tsx';
 import { GroupSelect } from './group-select.tsx';
 import { PageLinks } from './page-links.tsx';
-import { pageSize, readQuery } from './attributes-query.ts';
+import { type AttributesQuery, pageSize, readQuery, sameGroup } from './attributes-query.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -67,7 +67,9 @@ export default function AttributesPage() {
 /** ATT: values of export fields by category. */
 function Attributes({ id, query, masterid, name, fields, extra, groups, list }: Awaited<ReturnType<typeof loader>>) {
   const mayEdit = useMay('edit');
-  const [edited, setEdited] = useState<AttributeField | null>(null);
+  const [edited, setEdited] = useState<{ field: AttributeField; query: AttributesQuery } | null>(null);
+  // The browser's way back may lead to another category: the dialog is of the one that it was opened for.
+  if (edited !== null && !sameGroup(edited.query, query)) setEdited(null);
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state !== 'idle';
   const items = groups.answer?.items ?? 0;
@@ -100,17 +102,16 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
               rows={list.answer.data}
               busy={busy}
               mayEdit={mayEdit}
-              onEdit={setEdited}
+              onEdit={(field) => setEdited({ field, query })}
             />
             <PageLinks query={query} total={list.answer.listlength} everything={query.cat === ''} />
           </>
         )}
         {edited !== null && (
           <AttributeModal
-            key={edited.exportfield}
+            key={edited.field.exportfield}
             exportId={id}
-            field={edited}
-            query={query}
+            {...edited}
             revision={groups.answer?.revision ?? 0}
             selector={selected ? query.cat || ALL_ITEMS : ''}
             where={known.find(({ cat, typ }) => cat === query.cat && typ === query.typ)?.name ?? 'alle Artikel'}
