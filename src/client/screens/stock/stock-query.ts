@@ -47,5 +47,11 @@ export function writeQuery({ master, filter, search, page, size, savedView }: St
   return address;
 }
 
+/** A saved view as it is opened; one that names no catalogue, and „Ohne Ansicht“, stay in the one that is shown. */
+export function openedQuery(view: URLSearchParams, savedView: string, shown: string): StockQuery {
+  const query = readQuery(view);
+  return { ...query, master: query.master === '' ? shown : query.master, savedView };
+}
+
 /** What a saved view keeps of a query. */
 export const viewQuery = (query: StockQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });

@@ -29,7 +29,15 @@ import { formatTime } from '#client/ui/text/formats.ts';
 import { HeldNotice } from './held-notice.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import { filterLabels, pageSizes, readQuery, type StockQuery, viewQuery, writeQuery } from './stock-query.ts';
+import {
+  filterLabels,
+  openedQuery,
+  pageSizes,
+  readQuery,
+  type StockQuery,
+  viewQuery,
+  writeQuery,
+} from './stock-query.ts';
 import { StockTable } from './stock-table.tsx';
 import classes from './stock.module.css';
 
@@ -223,7 +231,10 @@ function StockViews({ query }: { query: StockQuery }) {
         return { query: viewQuery(shown), gone: known ? [] : ['der Katalog'] };
       }}
       onOpen={(view, savedView, replace) =>
-        setAddress(writeQuery({ ...readQuery(view), savedView }), { preventScrollReset: true, replace })
+        setAddress(writeQuery(openedQuery(view, savedView, master?.masterid ?? '')), {
+          preventScrollReset: true,
+          replace,
+        })
       }
     />
   );
