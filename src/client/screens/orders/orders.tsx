@@ -85,7 +85,7 @@ export default function OrdersPage() {
   const { revalidate } = useRevalidator();
   const busy = useNavigation().state === 'loading';
   const mayOrders = useMay('orders');
-  const selection = useSelection();
+  const selection = useSelection(list?.rows);
   const [form, setForm] = useState<ItemAction | null>(null);
   const [bulk, setBulk] = useState<'orders' | 'tracking' | 'file' | null>(null);
   const now = useNow(list?.as_of ?? new Date(0).toISOString());
@@ -154,7 +154,15 @@ export default function OrdersPage() {
       )}
       <SelectionBar selection={selection} onShip={() => setBulk('orders')} />
       <ItemModal action={form} onDone={anew} onClose={() => setForm(null)} />
-      <BulkShipping opened={bulk === 'orders'} orders={selection.orders} onDone={anew} onClose={() => setBulk(null)} />
+      <BulkShipping
+        opened={bulk === 'orders'}
+        orders={selection.orders}
+        onDone={(shipped) => {
+          selection.markShipped(shipped);
+          anew();
+        }}
+        onClose={() => setBulk(null)}
+      />
       <OrderImport opened={bulk === 'file'} onDone={anew} onClose={() => setBulk(null)} />
       <TrackingImport opened={bulk === 'tracking'} onDone={anew} onClose={() => setBulk(null)} />
     </div>

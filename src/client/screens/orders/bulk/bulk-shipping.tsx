@@ -7,31 +7,43 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './bulk.module.css';
 import { ResultBadge } from './result-badge.tsx';
-import { type ParcelResult, useShipping } from './use-shipping.ts';
+import { type ParcelResult, type ParcelResults, useShipping } from './use-shipping.ts';
 
-type BulkShippingProps = { opened: boolean; orders: readonly OrderRow[]; onDone: () => void; onClose: () => void };
+type BulkShippingProps = {
+  opened: boolean;
+  orders: readonly OrderRow[];
+  /** With the keys of the orders that were taken. */
+  onDone: (shipped: ReadonlySet<string>) => void;
+  onClose: () => void;
+};
 type Draft = { carrier: string; tracking: string };
 const empty: Draft = { carrier: '', tracking: '' };
 const choices = [{ value: '', label: 'Bitte wählen' }, ...carriers];
 
-/** A parcel for each chosen order, with everything of it that is open. What was typed stays while the form is closed. */
+/** A parcel for each chosen order, with everything of it that is open. What was typed and not sent stays while the form is closed. */
 export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingProps) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const [usual, setUsual] = useState('');
-  const { busy, failure, results, send } = useShipping(onDone);
+  const { busy, failure, results, send, forget } = useShipping((newest) => onDone(taken(newest)));
   const draftOf = (order: OrderRow): Draft => {
     const draft = drafts.get(orderKey(order)) ?? empty;
     return draft.carrier === '' ? { ...draft, carrier: usual } : draft;
   };
   const change = (order: OrderRow, changed: Partial<Draft>) =>
     setDrafts((now) => new Map(now).set(orderKey(order), { ...empty, ...now.get(orderKey(order)), ...changed }));
-  const sent = (order: OrderRow) => results.get(orderKey(order))?.ok === true;
   const ready = orders.flatMap((order) => {
     const { carrier, tracking } = draftOf(order);
-    const complete = carrier !== '' && tracking.trim() !== '' && order.open_pieces > 0 && !sent(order);
+    const complete = carrier !== '' && tracking.trim() !== '' && order.open_pieces > 0;
     const { orderid, channel } = order;
     return complete ? [{ orderid, channel, carrier, tracking: tracking.trim(), returntracking: '' }] : [];
   });
+  // What became of these parcels says nothing of the next ones: an order may have pieces to ship again.
+  const close = () => {
+    const done = taken(results);
+    setDrafts((now) => new Map([...now].filter(([key]) => !done.has(key))));
+    forget();
+    onClose();
+  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (ready.length > 0) void send(ready);
@@ -39,7 +51,7 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       size="min(860px, 100vw)"
       title={<span className="k-strong">{formatCount(orders.length, 'Bestellung', 'Bestellungen')} versenden</span>}
     >
@@ -67,7 +79,7 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
                   key={orderKey(order)}
                   order={order}
                   draft={draftOf(order)}
-                  locked={sent(order) || order.open_pieces === 0}
+                  locked={order.open_pieces === 0}
                   onChange={(changed) => change(order, changed)}
                   result={results.get(orderKey(order))}
                 />
@@ -81,7 +93,7 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
             {results.size > 0 && `${[...results.values()].filter(({ ok }) => ok).length} von ${results.size} vermerkt.`}
           </span>
           <div className="k-row">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Schließen
             </Button>
             <Button type="submit" loading={busy} disabled={ready.length === 0}>
@@ -93,6 +105,9 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
     </Modal>
   );
 }
+
+const taken = (results: ParcelResults): ReadonlySet<string> =>
+  new Set([...results].filter(([, { ok }]) => ok).map(([key]) => key));
 
 type ParcelRowProps = {
   order: OrderRow;

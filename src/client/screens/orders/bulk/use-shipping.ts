@@ -8,15 +8,17 @@ import { orderKey } from '#client/screens/orders/list/order-words.ts';
 
 /** What became of the parcel of an order. */
 export type ParcelResult = { readonly ok: boolean; readonly message: string };
+/** By the key of the order. */
+export type ParcelResults = ReadonlyMap<string, ParcelResult>;
 
 /**
  * Reports parcels, each for itself. Without an answer nobody knows what was taken: the same parcels go out under the same key
  * then, and what the first try took is not taken twice.
  */
-export function useShipping(onDone: () => void) {
+export function useShipping(onDone: (results: ParcelResults) => void) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [results, setResults] = useState<ReadonlyMap<string, ParcelResult>>(new Map());
+  const [results, setResults] = useState<ParcelResults>(new Map());
   const unanswered = useRef<{ parcels: string; key: string } | null>(null);
   const send = async (parcels: readonly BulkParcel[]) => {
     const text = JSON.stringify(parcels);
@@ -28,7 +30,7 @@ export function useShipping(onDone: () => void) {
       const answer = await call(api.shipOrders, { body: { parcels: [...parcels] }, idempotencyKey: key });
       unanswered.current = null;
       setResults((before) => merged(before, answer.results));
-      onDone();
+      onDone(merged(new Map(), answer.results));
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));
     } finally {
@@ -45,7 +47,7 @@ export function useShipping(onDone: () => void) {
 type Result = ParcelResult & { orderid: string; channel: string };
 
 /** By order; of an order with several parcels the first that failed. */
-function merged(before: ReadonlyMap<string, ParcelResult>, results: readonly Result[]): Map<string, ParcelResult> {
+function merged(before: ParcelResults, results: readonly Result[]): Map<string, ParcelResult> {
   const next = new Map(before);
   for (const [key, own] of Map.groupBy(results, orderKey)) {
     const shown = own.find(({ ok }) => !ok) ?? own[0];

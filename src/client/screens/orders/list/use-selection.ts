@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { OrderRow } from '#shared/orders/schema.ts';
+import { type ChosenOrders, withNewest, withShipped } from './chosen-orders.ts';
 import { orderKey } from './order-words.ts';
 
 /** Orders chosen for something that is done to many; they stay chosen on other pages of the list. */
@@ -7,11 +8,19 @@ export type Selection = {
   readonly orders: readonly OrderRow[];
   has: (order: OrderRow) => boolean;
   set: (orders: readonly OrderRow[], chosen: boolean) => void;
+  /** By their keys: everything of them that was open is on its way. */
+  markShipped: (keys: ReadonlySet<string>) => void;
   clear: () => void;
 };
 
-export function useSelection(): Selection {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, OrderRow>>(new Map());
+/** `rows`: the newest list. */
+export function useSelection(rows: readonly OrderRow[] | undefined): Selection {
+  const [chosen, setChosen] = useState<ChosenOrders>(new Map());
+  const [listed, setListed] = useState(rows);
+  if (rows !== listed) {
+    setListed(rows);
+    setChosen((now) => withNewest(now, rows ?? []));
+  }
   return {
     orders: [...chosen.values()],
     has: (order) => chosen.has(orderKey(order)),
@@ -24,6 +33,7 @@ export function useSelection(): Selection {
         }
         return next;
       }),
+    markShipped: (keys) => setChosen((now) => withShipped(now, keys)),
     clear: () => setChosen(new Map()),
   };
 }
