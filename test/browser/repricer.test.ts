@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { normalSafety } from '#shared/repricer/safety.ts';
 import { INCOMPLETE_TEXT, type RepricerRule } from '#shared/repricer/schema.ts';
 import {
   alive,
@@ -310,7 +311,7 @@ describe('the repricer manager', () => {
     expect(names(await stored())).toEqual(['Drei']);
   });
 
-  it('REP-19 the figures of the safeguards are set within their ranges; what is less safe is asked a second time with a reason', async () => {
+  it('REP-19 the figures of the safeguards are set within their ranges; what is less safe is asked a second time with a reason; what others saved is named', async () => {
     const { page, params } = await open([rule('AAAAAAAAAA', 'Eins')], { scheme: 'dark' });
     await page.getByRole('button', { name: 'Mehr' }).click();
     await page.getByRole('menuitem', { name: 'Sicherungen einstellen …' }).click();
@@ -325,11 +326,17 @@ describe('the repricer manager', () => {
     await safety.getByText('Artikeldaten höchstens so alt: vorher 48 Std., jetzt 168 Std.').waitFor();
     await expectNoAxeFindings(page);
     await safety.getByRole('textbox', { name: 'Grund' }).fill('Import nur einmal in der Woche');
-    await safety.getByRole('button', { name: 'Trotzdem speichern' }).click();
-    await safety.waitFor({ state: 'detached' });
-    const { figures } = await stage.kontor.ask(api.priceSafety, { params });
-    expect(figures).toMatchObject({ snapshotAge: 168, step: 30 });
     expect(errorsOf(page)).toEqual([]);
+    const other = { figures: { ...normalSafety, step: 25 }, confirmed: false, reason: '' };
+    await stage.kontor.ask(api.savePriceSafety, { params, body: other });
+    const again = safety.getByRole('button', { name: 'Trotzdem speichern' });
+    await again.click();
+    await safety.getByText('Größter Sprung je Versand: vorher 30 %, jetzt 25 %').waitFor();
+    await again.click();
+    await safety.waitFor({ state: 'detached' });
+    await page.getByText('Gespeichert', { exact: true }).waitFor();
+    const { figures } = await stage.kontor.ask(api.priceSafety, { params });
+    expect(figures).toMatchObject({ snapshotAge: 168, step: 25 });
   });
 
   it('REP-04 who may not set prices sees the rules and can change none', async () => {

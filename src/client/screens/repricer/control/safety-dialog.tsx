@@ -1,20 +1,16 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import {
-  lessSafe,
-  normalSafety,
-  PriceSafety,
-  safetyChanges,
-  safetyNames,
-  type SafetyState,
-} from '#shared/repricer/safety.ts';
+import { lessSafe, normalSafety, PriceSafety, safetyChanges, type SafetyState } from '#shared/repricer/safety.ts';
 import { call } from '#client/call.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
-import { type Failure, failureOf } from '#client/failure.ts';
+import type { Failure } from '#client/failure.ts';
+import { saveFailureOf } from '#client/editor/save-failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
 import { useLive } from '#client/use-live.ts';
-import { type SafetyDraft, SafetyFields } from './safety-fields.tsx';
+import { differs, otherWords, rebased, type SafetyDraft } from './safety-draft.ts';
+import { SafetyFields } from './safety-fields.tsx';
 import classes from '#client/screens/repricer/repricer.module.css';
 
 type SafetyDialogProps = { masterid: string; opened: boolean; onClose: () => void };
@@ -67,12 +63,12 @@ function Loaded({ masterid, ...rest }: LoadedProps) {
   return <Form masterid={masterid} loaded={answer} {...rest} />;
 }
 
-function Form({ masterid, loaded, onDirty, onDone }: LoadedProps & { loaded: SafetyState }) {
+function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { loaded: SafetyState }) {
+  const [loaded, setLoaded] = useState(first);
   const [draft, setDraft] = useState<SafetyDraft>(loaded.figures);
   const [asking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
-  const differs = (one: SafetyDraft, other: SafetyDraft) => safetyNames.some((name) => one[name] !== other[name]);
   /** Undefined while a field holds what cannot be saved; it says so itself. */
   const figures = PriceSafety.safeParse(draft).data;
   const less = figures === undefined ? [] : lessSafe(loaded.figures, figures);
@@ -81,6 +77,14 @@ function Form({ masterid, loaded, onDirty, onDone }: LoadedProps & { loaded: Saf
     setAsking(false);
     onDirty(differs(next, loaded.figures));
   };
+  /** Goes on from what somebody else has saved: with the old revision no save would ever succeed. */
+  const afterConflict = async (failed: Failure): Promise<Failure> => {
+    const now = await call(api.priceSafety, { params: { masterid } }).catch(() => null);
+    if (now === null) return failed;
+    setLoaded(now);
+    setDraft(rebased(draft, loaded.figures, now.figures));
+    return { ...failed, message: otherWords(loaded.figures, now.figures) };
+  };
   const save = async (reason: string) => {
     if (figures === undefined) return;
     setBusy(true);
@@ -88,10 +92,12 @@ function Form({ masterid, loaded, onDirty, onDone }: LoadedProps & { loaded: Saf
     try {
       const body = { figures, confirmed: reason !== '', reason };
       await call(api.savePriceSafety, { params: { masterid }, body, ifMatch: loaded.revision });
+      showSaved('Gespeichert');
       onDirty(false);
       onDone();
     } catch (error) {
-      setFailure(failureOf('Fehler beim Speichern', error));
+      const failed = saveFailureOf(error);
+      setFailure(failed.conflict ? await afterConflict(failed) : failed);
     } finally {
       setBusy(false);
     }
@@ -110,7 +116,7 @@ function Form({ masterid, loaded, onDirty, onDone }: LoadedProps & { loaded: Saf
       )}
       <SafetyFields draft={draft} saved={loaded.figures} onChange={change} />
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
-      {asking && figures !== undefined ? (
+      {asking && figures !== undefined && less.length > 0 ? (
         <LessSafe
           changes={safetyChanges(
             { ...figures, ...Object.fromEntries(less.map((name) => [name, loaded.figures[name]])) },

@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { type PriceSafety, type SafetyFigure, safetyFigures, safetyNames } from '#shared/repricer/safety.ts';
 import { Badge } from '#client/ui/badge.tsx';
+import type { SafetyDraft } from './safety-draft.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
 
 const groups = {
@@ -10,9 +11,6 @@ const groups = {
   many: 'Viele Preise zugleich',
 } as const;
 const order = ['price', 'tempo', 'data', 'many'] as const;
-
-/** What stands in the fields, also while somebody is typing. */
-export type SafetyDraft = Readonly<Record<SafetyFigure, number | string>>;
 
 type SafetyFieldsProps = { draft: SafetyDraft; saved: PriceSafety; onChange: (draft: SafetyDraft) => void };
 
