@@ -51,14 +51,16 @@ export function showFailure({ title, message, requestId, remedy }: FailureWords)
 
 /** Something was done, but not quite as asked: read for 5 seconds, then gone. What it is about stays visible in the form. */
 export function showHint(message: string): void {
-  notifications.show({
+  const id = notifications.show({
     message,
     color: 'yellow.9',
     icon: <IconAlertTriangle size={18} aria-hidden />,
     role: 'status',
     withCloseButton: false,
-    autoClose: 5000,
+    // By a clock of our own, as above: the mouse still lies on 'Speichern', above which the hint may come up.
+    autoClose: false,
   });
+  setTimeout(() => notifications.hide(id), 5000);
 }
 
 /** The way to mend a failure, in a window of its own. */
