@@ -76,6 +76,32 @@ describe('the page of stock', () => {
     expect(new URL(page.url()).search).toContain('suche=X');
   });
 
+  it('asks for unsaved settings before another catalogue is shown, and before a session ends', async () => {
+    const other = await masterWith(stage.kontor, csv, { key: 'sku' });
+    const page = await open();
+    const buffer = page.getByLabel('Puffer in Stück').first();
+    const question = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await buffer.fill('7');
+    await page.getByLabel('Katalog').selectOption(other);
+    await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await buffer.inputValue()).toBe('7');
+    expect(new URL(page.url()).searchParams.get('katalog')).toBe(masterid);
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Konto von/ }).click();
+      await page.getByRole('button', { name: 'Abmelden' }).click();
+    };
+    await signOut();
+    await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await page.request.get('/api/session')).status()).toBe(200);
+    expect(await buffer.inputValue()).toBe('7');
+    await signOut();
+    await question.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.waitForURL('**/login**');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('what is held says why, and goes on with a reason', async () => {
     await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes: 'sku;titel;bestand\nA-1;Hammer;0\n' });
     const page = await open();

@@ -1,11 +1,9 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconMenu2, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { Session } from '#shared/account/schema.ts';
-import { api } from '#shared/http/api.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { Disclosure } from '#client/ui/disclosure.tsx';
@@ -16,6 +14,7 @@ import { PaletteOpener } from './palette/palette-opener.tsx';
 import classes from './shell.module.css';
 import { StatusChips } from './status-chips.tsx';
 import { Switchers } from './switcher.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 type HeaderProps = {
   session: Session;
@@ -75,11 +74,10 @@ function ColorSchemeToggle() {
 }
 
 function AccountMenu({ session }: { session: Session }) {
-  const navigate = useNavigate();
+  const end = useSignOut();
   const signOut = async () => {
     try {
-      await call(api.signOut);
-      await navigate(pages.login.path);
+      await end();
     } catch (error) {
       showFailure(failureOf('Fehler beim Abmelden', error));
     }

@@ -1,14 +1,14 @@
 import { Button, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
-import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { usePreference } from '#client/preferences.ts';
+import { useSignOut } from '#client/shell/use-sign-out.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import classes from './account.module.css';
@@ -28,15 +28,15 @@ export default function Account() {
   const { user, company, role } = session;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const navigate = useNavigate();
+  const end = useSignOut();
 
   const signOut = async () => {
     setBusy(true);
     try {
-      await call(api.signOut);
-      await navigate(pages.login.path);
+      await end();
     } catch (error) {
       setFailure(failureOf('Fehler beim Abmelden', error));
+    } finally {
       setBusy(false);
     }
   };

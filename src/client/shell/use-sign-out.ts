@@ -1,0 +1,15 @@
+import { useNavigate } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import { pages } from '#shared/pages.ts';
+import { call } from '#client/call.ts';
+import { leaveBy } from '#client/editor/leaving.ts';
+
+/** Ends the session and shows the sign-in. Unsaved edits are asked for first: without a session nothing can be saved any more. */
+export function useSignOut(): () => Promise<void> {
+  const navigate = useNavigate();
+  return () =>
+    leaveBy(async () => {
+      await call(api.signOut);
+      await navigate(pages.login.path);
+    });
+}
