@@ -1,6 +1,7 @@
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { MAX_VIEW_NAME, type SavedView } from '#shared/saved-views/schema.ts';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { useMay } from '#client/shell/session.ts';
 
 type NameDialogProps = {
@@ -27,12 +28,11 @@ export function NameDialog({ view, onSave, onClose }: NameDialogProps) {
     setBusy(false);
   };
   return (
-    <Modal
+    <FormDialog
       opened
+      dirty={name !== (view?.name ?? '') || shared !== (view?.shared ?? false)}
       onClose={onClose}
-      title={
-        <span className="k-strong">{view === undefined ? 'Ansicht speichern' : 'Ansicht umbenennen oder teilen'}</span>
-      }
+      title={view === undefined ? 'Ansicht speichern' : 'Ansicht umbenennen oder teilen'}
     >
       <form className="k-stack" onSubmit={(event) => void save(event)} noValidate>
         <TextInput
@@ -61,6 +61,6 @@ export function NameDialog({ view, onSave, onClose }: NameDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useMemo } from 'react';
 import { ALL_ITEMS, type AttributeField, isBlank } from '#shared/attributes/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
@@ -9,6 +9,7 @@ import { operandOf, partOfOperand } from '#client/fields/values/references.ts';
 import { SaveImpactLine } from '#client/fields/save-impact.tsx';
 import { useSaveImpact } from '#client/fields/use-save-impact.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { type AttributesQuery, readQuery, sameGroup } from './attributes-query.ts';
 import classes from './attributes.module.css';
 import { attributeShape, emptyText, oneLine, useAttribute } from './use-attribute.ts';
@@ -46,7 +47,7 @@ export function AttributeModal({ where, onClose, ...attribute }: AttributeModalP
   const impact = useSaveImpact(exportId, unsaved, editor.dirty && selector !== '');
 
   return (
-    <Modal opened onClose={onClose} size={640} title={<span className="k-strong">{field.title}</span>}>
+    <FormDialog opened dirty={editor.dirty} onClose={onClose} size={640} title={field.title}>
       <div className="k-stack">
         <div className="k-row">
           <PriorityBadge value={field.mp_state} />
@@ -116,6 +117,6 @@ export function AttributeModal({ where, onClose, ...attribute }: AttributeModalP
           onResolve={(resolution) => void editor.resolve(resolution, null)}
         />
       </div>
-    </Modal>
+    </FormDialog>
   );
 }

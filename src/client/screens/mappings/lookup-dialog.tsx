@@ -1,20 +1,20 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Target } from '#shared/assignments/schema.ts';
 import { cellsOf } from '#client/fields/assignments/lines/paste.ts';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 
 type LookupDialogProps = { lookup: readonly Target[]; onLookup: (lookup: Target[]) => void; onClose: () => void };
 
 /** SWM-01: the values of the shop system that targets are chosen from, one a line: Kennung;Name. */
 export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
-  const [text, setText] = useState(() =>
-    lookup.map(({ id, name }) => (id === name ? name : `${id};${name}`)).join('\n'),
-  );
+  const [loaded] = useState(() => lookup.map(({ id, name }) => (id === name ? name : `${id};${name}`)).join('\n'));
+  const [text, setText] = useState(loaded);
   const found = readLookup(text);
   const doubles = found.length - new Set(found.map(({ id }) => id)).size;
   return (
-    <Modal opened onClose={onClose} size={560} title={<span className="k-strong">Zielwerte des Shopsystems</span>}>
+    <FormDialog opened dirty={text !== loaded} onClose={onClose} size={560} title="Zielwerte des Shopsystems">
       <div className="k-stack">
         <Textarea
           label="Ein Wert je Zeile: Kennung;Name oder nur der Name"
@@ -40,7 +40,7 @@ export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,14 @@
-import { Button, Checkbox, Modal, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { Webhook, WebhookSave } from '#shared/notifications/schema.ts';
 import { notificationEventNames, notificationEvents } from '#shared/live/schema.ts';
 import { call } from '#client/call.ts';
+import { sameValue } from '#client/editor/same-value.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { outsideEvents } from './event-choices.tsx';
@@ -57,7 +59,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     );
   const title = webhook === null ? 'Webhook anlegen' : 'Webhook bearbeiten';
   return (
-    <Modal opened onClose={onClose} title={<span className="k-strong">{title}</span>}>
+    <FormDialog opened dirty={!sameValue(form, webhook ?? blank)} onClose={onClose} title={title}>
       <form className="k-stack" onSubmit={submit}>
         <ErrorNotice failure={failed?.failure ?? null} />
         <WebhookFields form={form} onChange={set} errorOf={(field) => fieldError(failed?.error, field)} />
@@ -79,7 +81,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           </div>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

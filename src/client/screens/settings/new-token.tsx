@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { type ChosenPermission, choicesOf, permissionLabels } from '#shared/account/schema.ts';
@@ -6,6 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { roleOf, roleOptions } from './role-options.ts';
 
@@ -51,7 +52,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
       </SecretDialog>
     );
   return (
-    <Modal opened onClose={onClose} title={<span className="k-strong">API-Zugang anlegen</span>}>
+    <FormDialog opened dirty={name !== '' || without.length > 0} onClose={onClose} title="API-Zugang anlegen">
       <form className="k-stack" onSubmit={(event) => void create(event)}>
         <ErrorNotice failure={failed?.failure ?? null} />
         <TextInput
@@ -107,6 +108,6 @@ export function NewToken({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

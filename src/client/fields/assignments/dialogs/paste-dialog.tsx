@@ -1,7 +1,8 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { filterDefinition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
@@ -45,7 +46,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
     if (chosen !== null) setText(await readText(chosen));
   };
   return (
-    <Modal opened onClose={onClose} size={860} title={<span className="k-strong">Zeilen einfügen</span>}>
+    <FormDialog opened dirty={text !== ''} onClose={onClose} size={860} title="Zeilen einfügen">
       <div className="k-stack">
         <p>
           Spalten: Wert und Ziel, oder mit Kopfzeile auch Feld, Filter, Wert, Ziel. Ziele gelten mit Kennung oder Namen.
@@ -111,7 +112,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
           </Button>
         </div>
       </div>
-    </Modal>
+    </FormDialog>
   );
 }
 

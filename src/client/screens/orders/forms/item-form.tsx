@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { CarrierField } from './carrier-field.tsx';
 import { type ItemAction, modeWords, presetOf } from './item-mode.ts';
@@ -15,21 +16,25 @@ type ItemModalProps = { action: ItemAction | null } & ItemFormEnds;
 /** OIM: ships, cancels or takes back pieces of one line of an order. */
 export function ItemModal({ action, onDone, onClose }: ItemModalProps) {
   const [done, close] = [useEvent(onDone), useEvent(onClose)];
+  const [dirty, setDirty] = useState(false);
   return (
-    <Modal
+    <FormDialog
       opened={action !== null}
+      dirty={dirty}
       onClose={close}
-      title={<span className="k-strong">{action === null ? '' : modeWords[action.mode].title}</span>}
+      title={action === null ? '' : modeWords[action.mode].title}
     >
-      {action !== null && <ItemForm action={action} onDone={done} onClose={close} />}
-    </Modal>
+      {action !== null && <ItemForm action={action} onDirty={setDirty} onDone={done} onClose={close} />}
+    </FormDialog>
   );
 }
 
 /** More choices than this are no list any more. */
 const mostChoices = 200;
 
-function ItemForm({ action, onDone, onClose }: { action: ItemAction } & ItemFormEnds) {
+type ItemFormProps = { action: ItemAction; onDirty: (dirty: boolean) => void } & ItemFormEnds;
+
+function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
   const { mode, order, line } = action;
   const [fields, setFields] = useState<ItemFields>(() => ({
     quantity: presetOf(action),
@@ -40,6 +45,8 @@ function ItemForm({ action, onDone, onClose }: { action: ItemAction } & ItemForm
   }));
   const change = (changed: Partial<ItemFields>) => setFields((now) => ({ ...now, ...changed }));
   const { busy, failure, success, save } = useItemForm(action, fields, { onDone, onClose });
+  const { carrier, tracking, returntracking, reason } = fields;
+  useTellDirty(onDirty, success === '' && [carrier, tracking, returntracking, reason].some((text) => text !== ''));
   const filled = mode === 'sent' ? fields.carrier.trim() !== '' && fields.tracking.trim() !== '' : fields.reason !== '';
   const reasons = mode === 'cancel' ? cancelReasons : returnReasons;
   const submit = (event: SyntheticEvent) => {

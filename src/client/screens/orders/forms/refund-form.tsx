@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { type OrderDetails, refundReasons } from '#shared/orders/schema.ts';
@@ -6,6 +6,7 @@ import { moneyText } from '#shared/values/money-text.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { formKey } from '#client/form-key.ts';
@@ -16,6 +17,7 @@ type RefundFormProps = { details: OrderDetails; onDone: () => void };
 /** Gives back a part of what a line cost, where the channel can; elsewhere the button says why not. */
 export function RefundButton({ details, onDone }: RefundFormProps) {
   const [opened, setOpened] = useState(false);
+  const [dirty, setDirty] = useState(false);
   const { possible, reason } = details.refund;
   return (
     <div className="k-row">
@@ -23,10 +25,11 @@ export function RefundButton({ details, onDone }: RefundFormProps) {
         Teil erstatten
       </Button>
       {!possible && <span className="k-muted k-small">{reason}</span>}
-      <Modal opened={opened} onClose={() => setOpened(false)} title={<span className="k-strong">Teil erstatten</span>}>
+      <FormDialog opened={opened} dirty={dirty} onClose={() => setOpened(false)} title="Teil erstatten">
         {opened && (
           <RefundForm
             details={details}
+            onDirty={setDirty}
             onClose={() => setOpened(false)}
             onDone={() => {
               setOpened(false);
@@ -34,18 +37,21 @@ export function RefundButton({ details, onDone }: RefundFormProps) {
             }}
           />
         )}
-      </Modal>
+      </FormDialog>
     </div>
   );
 }
 
-function RefundForm({ details, onDone, onClose }: RefundFormProps & { onClose: () => void }) {
+type FormProps = RefundFormProps & { onDirty: (dirty: boolean) => void; onClose: () => void };
+
+function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
   const { order, refund_reasons } = details;
   const [key] = useState(formKey);
   const [productid, setProductid] = useState(order.lines[0]?.productid ?? '');
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
+  useTellDirty(onDirty, typed !== '' || reason !== '');
   const most = details.refundable.find((one) => one.productid === productid)?.cents ?? 0;
   const cents = readAmount(typed);
   const wrong = typed.trim() !== '' && (cents === undefined || cents < 1 || cents > most);

@@ -1,5 +1,6 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 
 type ReasonDialogProps = {
   opened: boolean;
@@ -14,20 +15,20 @@ type ReasonDialogProps = {
 
 /** Asks before something whose reason others want to read later. */
 export function ReasonDialog(props: ReasonDialogProps) {
+  const { opened, question, onClose } = props;
+  const [dirty, setDirty] = useState(false);
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={<span className="k-strong">{props.question}</span>}
-      keepMounted={false}
-    >
-      <Form {...props} />
-    </Modal>
+    <FormDialog opened={opened} dirty={dirty} onClose={onClose} title={question}>
+      <Form {...props} onDirty={setDirty} />
+    </FormDialog>
   );
 }
 
-function Form({ confirm, danger = false, children, onConfirm, onClose }: ReasonDialogProps) {
+type FormProps = ReasonDialogProps & { onDirty: (dirty: boolean) => void };
+
+function Form({ confirm, danger = false, children, onDirty, onConfirm, onClose }: FormProps) {
   const [reason, setReason] = useState('');
+  useTellDirty(onDirty, reason !== '');
   const [missing, setMissing] = useState(false);
   const [failed, setFailed] = useState(false);
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -9,6 +9,7 @@ import { call } from '#client/call.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { useMarketplaceCurrency } from '#client/marketplaces.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
@@ -64,16 +65,12 @@ type RestoreDialogProps = {
 
 /** Asks for the moment and the reason, and shows beforehand what would change. */
 export function RestoreDialog(props: RestoreDialogProps) {
+  const { opened, onClose } = props;
+  const [dirty, setDirty] = useState(false);
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      size="lg"
-      title={<span className="k-strong">Letzte gute Preise wiederherstellen?</span>}
-      keepMounted={false}
-    >
-      <Form {...props} />
-    </Modal>
+    <FormDialog opened={opened} dirty={dirty} onClose={onClose} size="lg" title="Letzte gute Preise wiederherstellen?">
+      <Form {...props} onDirty={setDirty} />
+    </FormDialog>
   );
 }
 
@@ -91,11 +88,13 @@ const germanMoment = (text: string): Date | undefined => {
   return instantOfText(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}`);
 };
 
-function Form({ masterid, before, switches, onClose }: RestoreDialogProps) {
-  const [text, setText] = useState(() =>
-    germanText(before === null ? new Date(Date.now() - hourMs) : new Date(before)),
-  );
+type FormProps = RestoreDialogProps & { onDirty: (dirty: boolean) => void };
+
+function Form({ masterid, before, switches, onDirty, onClose }: FormProps) {
+  const [offered] = useState(() => germanText(before === null ? new Date(Date.now() - hourMs) : new Date(before)));
+  const [text, setText] = useState(offered);
   const [reason, setReason] = useState('');
+  useTellDirty(onDirty, reason !== '' || text !== offered);
   const [missing, setMissing] = useState(false);
   const [failed, setFailed] = useState(false);
   const moment = germanMoment(text)?.toISOString() ?? null;

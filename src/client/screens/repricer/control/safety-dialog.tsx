@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { lessSafe, normalSafety, PriceSafety, safetyChanges, type SafetyState } from '#shared/repricer/safety.ts';
@@ -7,6 +7,7 @@ import { HistoryLink } from '#client/fields/history-link.tsx';
 import type { Failure } from '#client/failure.ts';
 import { saveFailureOf } from '#client/editor/save-failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { useLive } from '#client/use-live.ts';
 import { differs, otherWords, rebased, type SafetyDraft } from './safety-draft.ts';
@@ -18,36 +19,10 @@ type SafetyDialogProps = { masterid: string; opened: boolean; onClose: () => voi
 /** The figures by which prices are held back, for this catalogue. What becomes less safe is asked for a second time. */
 export function SafetyDialog({ masterid, opened, onClose }: SafetyDialogProps) {
   const [dirty, setDirty] = useState(false);
-  const [leaving, setLeaving] = useState(false);
-  const leave = () => {
-    setLeaving(false);
-    setDirty(false);
-    onClose();
-  };
-  // Escape, however often, throws nothing away.
-  const close = () => (dirty ? setLeaving(true) : leave());
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      closeOnClickOutside={!dirty}
-      size="xl"
-      title={<span className="k-strong">Sicherungen einstellen</span>}
-      keepMounted={false}
-    >
-      {leaving && (
-        <div className={`k-row ${classes.missing}`} role="alert" style={{ marginBottom: 12 }}>
-          <span>Ihre Änderungen sind noch nicht gespeichert.</span>
-          <Button size="xs" variant="default" onClick={() => setLeaving(false)}>
-            Weiter bearbeiten
-          </Button>
-          <Button size="xs" color="red.9" onClick={leave}>
-            Verwerfen
-          </Button>
-        </div>
-      )}
+    <FormDialog opened={opened} dirty={dirty} onClose={onClose} size="xl" title="Sicherungen einstellen">
       <Loaded masterid={masterid} onDirty={setDirty} onDone={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -69,13 +44,13 @@ function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { load
   const [asking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
+  useTellDirty(onDirty, differs(draft, loaded.figures));
   /** Undefined while a field holds what cannot be saved; it says so itself. */
   const figures = PriceSafety.safeParse(draft).data;
   const less = figures === undefined ? [] : lessSafe(loaded.figures, figures);
   const change = (next: SafetyDraft) => {
     setDraft(next);
     setAsking(false);
-    onDirty(differs(next, loaded.figures));
   };
   /** Goes on from what somebody else has saved: with the old revision no save would ever succeed. */
   const afterConflict = async (failed: Failure): Promise<Failure> => {
@@ -93,7 +68,6 @@ function Form({ masterid, loaded: first, onDirty, onDone }: LoadedProps & { load
       const body = { figures, confirmed: reason !== '', reason };
       await call(api.savePriceSafety, { params: { masterid }, body, ifMatch: loaded.revision });
       showSaved('Gespeichert');
-      onDirty(false);
       onDone();
     } catch (error) {
       const failed = saveFailureOf(error);

@@ -1,0 +1,75 @@
+import { Button, Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+
+type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
+  title: string;
+  /** Somebody typed what closing would lose. */
+  dirty: boolean;
+};
+
+/** A dialog with a form: a click beside it, Escape and the cross throw nothing away that was typed. Its own buttons do as they say. */
+export function FormDialog({ title, dirty, onClose, children, ...modal }: FormDialogProps) {
+  const [leaving, setLeaving] = useState(false);
+  const before = useRef<Element>(null);
+  if (leaving && !dirty) setLeaving(false);
+  const close = () => {
+    if (!dirty) return onClose();
+    if (!leaving) before.current = document.activeElement;
+    return setLeaving(true);
+  };
+  const stay = () => {
+    setLeaving(false);
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  const leave = () => {
+    setLeaving(false);
+    onClose();
+  };
+  return (
+    <Modal
+      {...modal}
+      onClose={close}
+      closeOnClickOutside={!dirty}
+      title={<span className="k-strong">{title}</span>}
+      keepMounted={false}
+    >
+      {leaving && dirty && <Question onStay={stay} onLeave={leave} />}
+      {children}
+    </Modal>
+  );
+}
+
+function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  // It stands above what may be a long form: whoever pressed Escape further down must see it.
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div
+      className="k-row"
+      role="alert"
+      style={{
+        marginBottom: 12,
+        padding: '8px 12px',
+        borderRadius: 7,
+        background: 'var(--k-optional-fill)',
+        color: 'var(--k-optional-text)',
+      }}
+    >
+      <span>Ihre Änderungen sind noch nicht gespeichert.</span>
+      <Button ref={button} size="xs" variant="default" onClick={onStay}>
+        Weiter bearbeiten
+      </Button>
+      <Button size="xs" color="red.9" onClick={onLeave}>
+        Verwerfen
+      </Button>
+    </div>
+  );
+}
+
+/** Tells the dialog around a form whether something is typed in it; a form that is gone holds nothing. */
+export function useTellDirty(onDirty: (dirty: boolean) => void, dirty: boolean): void {
+  useEffect(() => {
+    onDirty(dirty);
+    return () => onDirty(false);
+  }, [onDirty, dirty]);
+}
