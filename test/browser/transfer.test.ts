@@ -111,6 +111,23 @@ describe('transfer results', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('a standard view is what the results begin with, and no other tab opens it again', async () => {
+    const { kontor } = stage;
+    const body = { table: 'transfer', name: 'Feilen', query: 'suche=B-1', fields: [], shared: false } as const;
+    const { id: view } = await kontor.ask(api.createView, { body });
+    onTestFinished(async () => void (await kontor.ask(api.deleteView, { params: { view } })));
+    await kontor.ask(api.setStandardView, { params: { view }, body: { standard: true } });
+    const page = await open(`/exports/${id}/uebertragung`);
+    await page.getByRole('button', { name: 'Ansichten: Feilen' }).waitFor();
+    await page.waitForURL(/suche=B-1/);
+    await visit(page, `/exports/${id}/uebertragung?ansicht=fehlerhaft`);
+    await page.getByRole('heading', { name: 'Datensätze 1', exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Alle Artikel' }).click();
+    await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
+    await page.getByRole('button', { name: 'Ansichten', exact: true }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('a refused item says why, with a way to mend each reason; refused ones are sent again by another run', async () => {
     const page = await open(`/exports/${id}/uebertragung?ansicht=fehlerhaft`);
     await grid(page).getByRole('button', { name: 'A-2' }).click();

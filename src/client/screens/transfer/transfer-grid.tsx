@@ -27,7 +27,10 @@ type TransferGridProps = {
   page: TransferPage | null;
   failure: Failure | null;
   busy: boolean;
-  onQuery: (changed: Partial<TransferQuery>) => void;
+  /** It may begin with the standard view. */
+  untouched: boolean;
+  /** `replace`: the step is no one's, so that the browser's way back leads past it. */
+  onQuery: (changed: Partial<TransferQuery>, replace?: boolean) => void;
   onRetry: () => void;
 };
 
@@ -35,7 +38,7 @@ const tones = { sent: 'gray', accepted: 'green', invalid: 'red' } as const;
 const rowHeight = 25;
 
 /** TRA-02, TRA-03: one view of the items, page by page. */
-export function TransferGrid({ place, query, page, failure, busy, onQuery, onRetry }: TransferGridProps) {
+export function TransferGrid({ place, query, page, failure, busy, untouched, onQuery, onRetry }: TransferGridProps) {
   const [open, setOpen] = useState<TransferRow | null>(null);
   const opener = useRef<Element>(null);
   const total = page?.total ?? 0;
@@ -70,9 +73,9 @@ export function TransferGrid({ place, query, page, failure, busy, onQuery, onRet
               table="transfer"
               query={viewQuery(query)}
               opened={query.savedView}
-              untouched={false}
+              untouched={untouched}
               fit={(stored) => ({ query: viewQuery(readQuery(stored)), gone: [] })}
-              onOpen={(view, savedView) => onQuery({ ...readQuery(view), savedView })}
+              onOpen={(view, savedView, replace) => onQuery({ ...readQuery(view), savedView }, replace)}
             />
           )}
           <SearchField

@@ -42,3 +42,6 @@ export function writeQuery({ view, page, size, search: text, reason, savedView }
 
 /** What a saved view keeps of a query. */
 export const viewQuery = (query: TransferQuery): URLSearchParams => writeQuery({ ...query, page: 0, savedView: '' });
+
+/** Whether the address says nothing of the table: it may begin with the standard view. */
+export const isUntouched = (query: TransferQuery): boolean => writeQuery(query).size === 0;

@@ -1,10 +1,11 @@
 import { Tabs } from '@mantine/core';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { transferViewNames, transferViews } from '#shared/transfer/schema.ts';
 import { useAskedAddress } from '#client/asked-address.ts';
 import { Reasons } from './reasons.tsx';
 import { type Place, TransferGrid } from './transfer-grid.tsx';
-import { readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
+import { isUntouched, readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
 import classes from './transfer.module.css';
 import { usePage } from './use-transfer.ts';
 
@@ -16,8 +17,12 @@ export function Views({ place, version, onRetry }: ViewsProps) {
   const query = readQuery(search);
   const { answer, failure, busy } = usePage(place.id, query, version);
   const asked = readQuery(useAskedAddress());
-  const go = (changed: Partial<TransferQuery>) =>
-    setSearch(writeQuery({ ...asked, ...changed }), { preventScrollReset: true });
+  // Each tab has its own table: without this the way back to the first tab would open the standard view again.
+  const [acted, setActed] = useState(false);
+  const go = (changed: Partial<TransferQuery>, replace = false) => {
+    setActed(true);
+    setSearch(writeQuery({ ...asked, ...changed }), { preventScrollReset: true, replace });
+  };
   return (
     <Tabs
       value={query.view}
@@ -48,6 +53,7 @@ export function Views({ place, version, onRetry }: ViewsProps) {
             page={answer}
             failure={failure}
             busy={busy}
+            untouched={!acted && isUntouched(query)}
             onQuery={go}
             onRetry={onRetry}
           />
