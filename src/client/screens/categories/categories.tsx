@@ -110,13 +110,13 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
   );
 }
 
-function lineOf({ id, source, filter, value, target }: Made): CategoryRow {
+function lineOf({ id, source, filter, value, target, active = true }: Made): CategoryRow {
   return {
     id,
     field: [{ input: source, filter, value }],
     target: target?.id ?? '',
     catname: target?.name ?? '',
     producttyp: target?.info ?? '',
-    active: true,
+    active,
   };
 }

@@ -49,7 +49,8 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
     <FormDialog opened dirty={text !== ''} onClose={onClose} size={860} title="Zeilen einfügen">
       <div className="k-stack">
         <p>
-          Spalten: Wert und Ziel, oder mit Kopfzeile auch Feld, Filter, Wert, Ziel. Ziele gelten mit Kennung oder Namen.
+          Spalten: Wert und Ziel, oder mit Kopfzeile auch Feld, Filter, Wert, Ziel, Aktiv. Ziele gelten mit Kennung oder
+          Namen.
         </p>
         {text.length > long ? (
           <div className="k-between" role="status">

@@ -2,7 +2,7 @@ import type { MappingRow } from '#shared/assignments/schema.ts';
 import type { Made } from './use-append.ts';
 
 /** A row of a mapping, a brand or a colour table. */
-export function mappingLine({ id, source, filter, value, target }: Made): MappingRow {
+export function mappingLine({ id, source, filter, value, target, active = true }: Made): MappingRow {
   return {
     id,
     field: [source],
@@ -10,6 +10,6 @@ export function mappingLine({ id, source, filter, value, target }: Made): Mappin
     value,
     target: target?.id ?? '',
     catname: target?.name ?? '',
-    active: true,
+    active,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MappingRow } from '#shared/assignments/schema.ts';
+import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
 import { cellsOf, csvOf, readPasted } from './paste.ts';
 
 const brand = { type: '_field' as const, name: 'Marke', value: 'Marke', origin: 'import' as const };
@@ -55,4 +55,19 @@ test('MAP-07 what is written as CSV reads back as the same rows, formulas includ
     ['Marke', 'contains', '=1+1', '1', null],
     ['Marke', 'contains', 'x;"y"', '2', null],
   ]);
+});
+
+test('MAP-07 CAT-04 a pasted CSV keeps what is paused and fixed texts; what it cannot keep it refuses', () => {
+  const fixed = {
+    input: { type: '_string' as const, value: 'fest', caption: '' },
+    filter: 'contains' as const,
+    value: 'a',
+  };
+  const line = (id: string, field: unknown[], active: boolean) =>
+    CategoryRow.parse({ id, field, target: '1', catname: 'Rot', producttyp: '', active });
+  const text = csvOf([line('a', [fixed], false), line('b', [fixed, fixed], true)], 'Weise Kategorie zu');
+  const [one, two] = readPasted(text.replace('\uFEFF', ''), { fields: [brand], targets, field: undefined });
+  expect(one).toMatchObject({ field: { type: '_string', value: 'fest' }, active: false, error: null });
+  expect(two?.error).toMatch(/^Zeilen mit zwei Bedingungen/);
+  expect(read('Wert;Ziel;Aktiv\na;1;vielleicht')[0]?.[4]).toBe('„Aktiv“ ist ja oder nein, nicht „vielleicht“');
 });

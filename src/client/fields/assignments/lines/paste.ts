@@ -1,16 +1,21 @@
-import type { RowFilter } from '#shared/assignments/schema.ts';
+import { filterDefinition, type RowFilter } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
+import { VALUE_TYPES, valueHeading, type ValueType } from '#shared/values/schema.ts';
 import { csvOfCells, unguarded } from '#client/csv-download.ts';
 import type { SelectableField } from './choices.ts';
 import { conditionsOf, filterOf, type Line } from './lines.ts';
 
+/** A field that a row can look at, or a fixed text. */
+export type PastedField = Pick<SelectableField, 'name' | 'value'> & { readonly type: ValueType };
+
 /** A line of pasted text as a row to be: what it says, and what is wrong with it. */
 export type Pasted = {
   readonly line: number;
-  readonly field: SelectableField | undefined;
+  readonly field: PastedField | undefined;
   readonly filter: RowFilter;
   readonly value: string;
   readonly target: TargetEntry | undefined;
+  readonly active: boolean;
   readonly error: string | null;
 };
 
@@ -22,13 +27,30 @@ export type PasteChoices = {
   readonly field: SelectableField | undefined;
 };
 
-type Column = 'field' | 'filter' | 'value' | 'target';
+type Column = 'field' | 'kind' | 'filter' | 'value' | 'target' | 'active' | 'second';
 const columnWords: readonly (readonly [Column, readonly string[]])[] = [
   ['field', ['feld', 'field']],
+  ['kind', ['feldart']],
   ['filter', ['filter']],
   ['value', ['wert', 'value']],
   ['target', ['ziel', 'weise wert zu', 'weise kategorie zu', 'weise marke zu', 'weise farbe zu', 'target']],
+  ['active', ['aktiv', 'active']],
+  ['second', ['und']],
 ];
+
+/** Of a field, as the CSV file names them; a fixed text is no field that could be found. */
+const kindOf = (type: ValueType): string => (type === '_string' ? 'Fester Text' : valueHeading(type));
+const activeWords: Readonly<Record<string, boolean>> = {
+  '': true,
+  ja: true,
+  yes: true,
+  true: true,
+  1: true,
+  nein: false,
+  no: false,
+  false: false,
+  0: false,
+};
 
 /** Cells of a text as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
 export function cellsOf(text: string): string[][] {
@@ -77,45 +99,50 @@ function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column,
 export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   const rows = cellsOf(text);
   const { columns, headed } = columnsOf(rows);
-  const fields = new Map(
-    choices.fields.flatMap(
-      (field) =>
-        [
-          [field.value.toLowerCase(), field],
-          [field.name.toLowerCase(), field],
-        ] as const,
-    ),
-  );
+  const fieldOf = fieldFinder(choices);
   const targets = targetsByText(choices.targets);
   return rows.slice(headed ? 1 : 0).map((row, index) => {
     const cell = (column: Column) =>
       columns[column] === undefined ? '' : unguarded((row[columns[column] ?? 0] ?? '').trim());
-    const named = cell('field');
-    const field = named === '' ? choices.field : fields.get(named.toLowerCase());
+    const field = fieldOf(cell('field'), cell('kind'));
     const filter = cell('filter') === '' ? 'is_equal' : filterOf(cell('filter'));
     const wanted = cell('target');
     const target = targets === null ? { id: wanted, name: wanted, info: '' } : targets.get(wanted.toLowerCase());
-    const error =
-      field === undefined
-        ? named === ''
-          ? 'Kein Feld angegeben'
-          : `Das Feld „${named}“ gibt es nicht`
-        : filter === undefined
-          ? `Der Filter „${cell('filter')}“ ist unbekannt`
-          : cell('value') === ''
-            ? 'Der Wert ist leer'
-            : wanted !== '' && target === undefined
-              ? `Das Ziel „${wanted}“ gibt es nicht`
-              : null;
+    const active = activeWords[cell('active').toLowerCase()];
+    const errors = [
+      field === undefined &&
+        (cell('field') === '' ? 'Kein Feld angegeben' : `Das Feld „${cell('field')}“ gibt es nicht`),
+      filter === undefined && `Der Filter „${cell('filter')}“ ist unbekannt`,
+      cell('value') === '' && 'Der Wert ist leer',
+      wanted !== '' && target === undefined && `Das Ziel „${wanted}“ gibt es nicht`,
+      active === undefined && `„Aktiv“ ist ja oder nein, nicht „${cell('active')}“`,
+      cell('second') !== '' &&
+        'Zeilen mit zwei Bedingungen lassen sich nicht einfügen; bitte legen Sie sie von Hand an',
+    ];
     return {
       line: index + (headed ? 2 : 1),
       field,
       filter: filter ?? 'is_equal',
       value: cell('value'),
       target: wanted === '' ? undefined : target,
-      error,
+      active: active ?? true,
+      error: errors.find((error) => error !== false) ?? null,
     };
   });
+}
+
+/** Finds a field by what a text calls it, with its kind where it says one: a fixed text or value needs to be in no list. */
+function fieldFinder({ fields, field }: PasteChoices): (named: string, kind: string) => PastedField | undefined {
+  const known = new Map(
+    fields.flatMap((one) => [one.value, one.name].map((called) => [called.toLowerCase(), one] as const)),
+  );
+  return (named, kind) => {
+    const type = VALUE_TYPES.find((one) => kindOf(one.type).toLowerCase() === kind.toLowerCase())?.type;
+    if (type === '_string') return { type, name: named, value: named };
+    if (named === '') return field;
+    const found = fields.find((one) => one.type === type && one.value === named);
+    return found ?? (type === '_default' ? { type, name: named, value: named } : known.get(named.toLowerCase()));
+  };
 }
 
 function targetsByText(targets: readonly TargetEntry[] | null): ReadonlyMap<string, TargetEntry> | null {
@@ -127,18 +154,20 @@ function targetsByText(targets: readonly TargetEntry[] | null): ReadonlyMap<stri
   return found;
 }
 
-/** The rows as a CSV file that can be pasted back: one line for each condition's first, since tables have one value each. */
+/** The rows as a CSV file that can be pasted back, but for those with a second condition: 'Und' names it. */
 export function csvOf(lines: readonly Line[], targetName: string): string {
-  const head = ['Feld', 'Filter', 'Wert', 'Ziel', targetName, 'Aktiv'];
+  const head = ['Feld', 'Feldart', 'Filter', 'Wert', 'Ziel', targetName, 'Aktiv', 'Und'];
   const rows = lines.map((line) => {
-    const [first] = conditionsOf(line);
+    const [first, second] = conditionsOf(line);
     return [
       first?.input.value ?? '',
+      kindOf(first?.input.type ?? '_string'),
       first?.filter ?? '',
       first?.value ?? '',
       line.target,
       line.catname,
       line.active ? 'ja' : 'nein',
+      second === undefined ? '' : `${second.input.value} ${filterDefinition(second.filter).label} ${second.value}`,
     ];
   });
   return csvOfCells([head, ...rows]);

@@ -5,7 +5,7 @@ import { newRowIds } from '#client/fields/values/new-id.ts';
 import type { SelectableField } from './choices.ts';
 import type { Fetched } from '#client/fields/assignments/dialogs/fetch-dialog.tsx';
 import { fitsTarget, type Line } from './lines.ts';
-import type { Pasted } from './paste.ts';
+import type { Pasted, PastedField } from './paste.ts';
 import type { LinesForm } from './use-lines.ts';
 
 /** What a row is made from, wherever it comes from: typed, fetched, pasted. */
@@ -15,6 +15,7 @@ export type Made = {
   filter: RowFilter;
   value: string;
   target: TargetEntry | undefined;
+  active?: boolean;
 };
 
 type UseAppend<L extends Line> = {
@@ -36,7 +37,7 @@ export function useAppend<L extends Line>({ form, newLine, lineOf, fields }: Use
     const ids = idsFor(made.length);
     form.setLines([...form.lines, ...made.map((one, index) => lineOf({ ...one, id: ids[index] ?? '' }))]);
   };
-  const partOf = ({ type, value, name }: SelectableField): SourcePart => ({ type, value, caption: name });
+  const partOf = ({ type, value, name }: PastedField): SourcePart => ({ type, value, caption: name });
   return {
     /** The id of the row it made. */
     add: () => {
@@ -55,8 +56,8 @@ export function useAppend<L extends Line>({ form, newLine, lineOf, fields }: Use
       ),
     pasted: (rows: readonly Pasted[]) =>
       append(
-        rows.flatMap(({ field, filter, value, target }) =>
-          field === undefined ? [] : [{ source: partOf(field), filter, value, target }],
+        rows.flatMap(({ field, filter, value, target, active }) =>
+          field === undefined ? [] : [{ source: partOf(field), filter, value, target, active }],
         ),
       ),
     forValue: (field: SelectableField, value: string) =>
