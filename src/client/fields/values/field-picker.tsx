@@ -11,6 +11,8 @@ import {
   firstEntries,
   type PickerEntry,
   type PickerGroup,
+  textEntry,
+  typedEntry,
 } from './picker-groups.ts';
 
 type FieldPickerProps = {
@@ -32,7 +34,7 @@ type FieldPickerProps = {
   listHeight?: number;
   /** Offers to take what was typed as a field that does not exist yet. */
   creatable?: boolean;
-  /** Offers to take what was typed as a fixed text (GEN-08: _string). */
+  /** Offers to take what was typed as a fixed text (GEN-08: _string); whoever leaves the field without choosing has typed one. */
   freeText?: boolean;
   disabled?: boolean;
   error?: string;
@@ -93,7 +95,11 @@ export function FieldPicker(props: FieldPickerProps) {
   const total = countEntries(found);
   // A form has many pickers; only an open one holds options. The empty list stays: the field names it (aria-controls).
   const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
-  const created = creatable ? newEntry(groups, typed) : freeText ? textEntry(typed) : undefined;
+  const created = creatable
+    ? newEntry(groups, typed)
+    : freeText && typed !== null && typed.trim() !== ''
+      ? textEntry(typed)
+      : undefined;
   const more = () => setCount((now) => (now < total ? now + atATime : now));
   useFirstFound(combobox, typed);
 
@@ -102,6 +108,11 @@ export function FieldPicker(props: FieldPickerProps) {
       keyOf(created) === key ? created : shown.flatMap((group) => group.entries).find((one) => keyOf(one) === key);
     combobox.closeDropdown();
     if (entry !== undefined) onChange(entry);
+  };
+  const onBlur = () => {
+    const left = freeText ? typedEntry(groups, typed) : undefined;
+    combobox.closeDropdown();
+    if (left !== undefined) onChange(left);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' && combobox.getSelectedOptionIndex() >= Math.min(count, total) - 2) more();
@@ -131,7 +142,7 @@ export function FieldPicker(props: FieldPickerProps) {
           value={typed ?? entryOf(groups, value, type)?.name ?? value}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
+          onBlur={onBlur}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value);
             combobox.openDropdown();
@@ -191,9 +202,6 @@ const typeOf = (groups: readonly PickerGroup[], value: string): string =>
   entryOf(groups, value)?.type ?? (value === '' ? '' : '_field');
 
 const keyOf = (entry: PickerEntry | undefined): string => (entry === undefined ? '' : `${entry.type} ${entry.value}`);
-
-const textEntry = (typed: string | null): PickerEntry | undefined =>
-  typed === null || typed.trim() === '' ? undefined : { type: '_string', value: typed, name: typed };
 
 /** What was typed as a field of its own, unless there is one of that very name. */
 function newEntry(groups: readonly PickerGroup[], typed: string | null): PickerEntry | undefined {

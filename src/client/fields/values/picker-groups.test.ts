@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceField } from '#shared/construction/schema.ts';
-import { countEntries, findEntries, firstEntries, groupsOf } from './picker-groups.ts';
+import { countEntries, findEntries, firstEntries, groupsOf, typedEntry } from './picker-groups.ts';
 
 const fields: SourceField[] = [
   { name: 'Titel', value: 'Titel', origin: 'import' },
@@ -45,6 +45,13 @@ describe('picker groups', () => {
       'Rennschuhe',
     ]);
     expect(names(findEntries(groups, 'schuh')).slice(0, 3)).toEqual(['Schuhregal', 'Schuhe', 'Sport > Schuhe']);
+  });
+
+  it('GEN-08 a text that was typed and left is the entry of exactly that name, else a fixed text', () => {
+    const groups = groupsOf(fields, true);
+    expect(typedEntry(groups, ' Titel ')).toMatchObject({ type: '_field', value: 'Titel' });
+    expect(typedEntry(groups, 'Tite')).toEqual({ type: '_string', value: 'Tite', name: 'Tite' });
+    expect([null, '', '  '].map((typed) => typedEntry(groups, typed))).toEqual([undefined, undefined, undefined]);
   });
 
   it('the first entries run over the groups', () => {

@@ -66,6 +66,14 @@ export function findEntries(groups: readonly PickerGroup[], typed: string): Pick
     .map(({ group }) => group);
 }
 
+/** GEN-08: what was typed where texts are taken too: the entry of exactly that name, else the text itself; undefined for nothing. */
+export function typedEntry(groups: readonly PickerGroup[], typed: string | null): PickerEntry | undefined {
+  if (typed === null || typed.trim() === '') return undefined;
+  return groups.flatMap(({ entries }) => entries).find(({ name }) => name === typed.trim()) ?? textEntry(typed);
+}
+
+export const textEntry = (typed: string): PickerEntry => ({ type: '_string', value: typed, name: typed });
+
 const NO_MATCH = 5;
 
 /** How well a name fits: the whole of it or the end of its path, then their beginnings, then anywhere in it. */
