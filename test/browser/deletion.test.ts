@@ -84,6 +84,21 @@ describe('what deletes', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('a mapping takes its unsaved edits along: nobody is asked to save what is gone', async () => {
+    const put = (mappingid: string, name: string) =>
+      stage.kontor.ask(api.saveMapping, { params: { masterid, mappingid }, body: { name, active: true, data: [] } });
+    await put('MapBleibt1', 'Bleibt');
+    await put('MapWeg0001', 'Geht');
+    const page = await opened(`/master/${masterid}/mappings/MapWeg0001`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Anders');
+    await page.getByRole('checkbox', { name: '„Geht“ auswählen' }).check();
+    await page.getByRole('button', { name: 'Ausgewählte Regeln löschen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
+    await page.waitForURL('**/MapBleibt1');
+    expect(await page.getByRole('dialog', { name: 'Änderungen speichern?' }).count()).toBe(0);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('what lay in the trash for thirty days is gone for good, and the page says how much that was', async () => {
     const name = 'Marktplatz Süd';
     const id = await exportCalled(name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addGuard, leaveBy, unsavedForms } from './leaving.ts';
+import { addGuard, leaveBy, leaveUnasked, unsavedForms } from './leaving.ts';
 
 const way = { now: { pathname: '/bestand', search: '' }, next: { pathname: '/anmelden', search: '' } };
 const form = (dirty: boolean, leave: boolean, said: string[]) =>
@@ -26,6 +26,14 @@ describe('what takes somebody away from a page', () => {
     const remove = form(true, true, said);
     await leaveBy(() => Promise.resolve(void said.push(`signed out, ${unsavedForms(way).length} to ask for`)));
     expect(said).toEqual(['asked', 'signed out, 0 to ask for']);
+    remove();
+  });
+
+  it('asks nothing where what the edits belong to is gone', async () => {
+    const said: string[] = [];
+    const remove = form(true, false, said);
+    await leaveUnasked(() => Promise.resolve(void said.push(`${unsavedForms(way).length} to ask for`)));
+    expect(said).toEqual(['0 to ask for']);
     remove();
   });
 

@@ -40,6 +40,11 @@ export function unsavedForms(way?: { now: Place; next: Place }): readonly Guarde
 export async function leaveBy(act: () => Promise<void>): Promise<void> {
   const guard = dirty().at(-1);
   if (guard !== undefined && !(await guard.ask())) return;
+  await leaveUnasked(act);
+}
+
+/** Leaves forms whose edits are decided about, or mean nothing any more since what they belong to was deleted. */
+export async function leaveUnasked(act: () => Promise<void>): Promise<void> {
   agreed = true;
   try {
     await act();

@@ -7,6 +7,7 @@ import { TRASH_DAYS } from '#shared/operations/trash.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
+import { leaveUnasked } from '#client/editor/leaving.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
@@ -45,7 +46,8 @@ export function TrashCard({ kind, id, name }: TrashCardProps) {
       if (kind === 'catalogue') await call(api.trashMaster, { params: { masterid: id }, body: { name: typed } });
       else await call(api.trashExport, { params: { id }, body: { name: typed } });
       showSaved('In den Papierkorb gelegt');
-      await navigate(pathTo(pages.trash));
+      // Unsaved edits of what lies in the trash can be saved nowhere.
+      await leaveUnasked(async () => navigate(pathTo(pages.trash)));
     } catch (error) {
       setFailure(failureOf('Fehler beim Löschen', error));
     }

@@ -3,6 +3,7 @@ import { IconCopy, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-re
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
+import { leaveUnasked } from '#client/editor/leaving.ts';
 import { usePreference } from '#client/preferences.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -22,7 +23,7 @@ type MappingListProps = {
   mayEdit: boolean;
   onAdd: () => void;
   onCopy: (mapping: Mapping) => void;
-  onSelect: (mappingid: string | undefined) => void;
+  onSelect: (mappingid: string | undefined) => Promise<void>;
 };
 
 const nameOf = ({ name }: Mapping): string => (name.trim() === '' ? '...' : name);
@@ -40,8 +41,9 @@ export function MappingList({ form, draft, selected, mayEdit, onAdd, onCopy, onS
   const remove = async () => {
     if (await form.remove(there)) {
       setChecked(new Set());
-      // The first that remains (as with rules).
-      if (there.has(selected.id)) onSelect(mappings.find(({ id }) => !there.has(id))?.id);
+      // The first that remains (as with rules). Edits of what was deleted are nobody's any more.
+      const next = mappings.find(({ id }) => !there.has(id))?.id;
+      if (there.has(selected.id)) await leaveUnasked(() => onSelect(next));
     }
     setAsking(false);
   };

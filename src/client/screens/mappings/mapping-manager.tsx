@@ -28,8 +28,8 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const { mappingid } = useParams();
   const { fresh, waiting, stored, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
   const mapping = useVisibleMappings(fresh, form.mappings, mappingid);
-  const select = (next: string | undefined) =>
-    void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
+  const select = async (next: string | undefined) =>
+    navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
   return (
     <div className={`k-stack ${table.page}`}>
       <PageHeader
