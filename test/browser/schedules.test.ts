@@ -85,7 +85,10 @@ describe('schedule cards', () => {
     const stock = page.getByRole('region', { name: 'Zeitplan für Bestand und Preis' });
     await stock.getByRole('switch', { name: 'Nach Zeitplan ausführen' }).check();
     await stock.getByText('In Abständen').click();
-    await stock.getByLabel('Abstand in Minuten').fill('5');
+    const minutes = stock.getByLabel('Abstand in Minuten');
+    await minutes.fill('');
+    await expect.poll(() => minutes.inputValue()).toBe('');
+    await minutes.fill('5');
     await stock.getByText('So', { exact: true }).click();
     await expectNoSidewaysScroll(page);
     await expectNoAxeFindings(page);

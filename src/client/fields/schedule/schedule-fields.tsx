@@ -1,5 +1,6 @@
-import { Chip, Input, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Chip, Input, SegmentedControl, TextInput } from '@mantine/core';
 import { LEAST_MINUTES, weekdayNames } from '#shared/schedule/schema.ts';
+import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import type { draftErrors, ScheduleDraft } from './schedule-draft.ts';
 
 type ScheduleFieldsProps = {
@@ -37,17 +38,16 @@ export function ScheduleFields({ draft, errors, onChange }: ScheduleFieldsProps)
           onChange={({ currentTarget }) => onChange({ times: currentTarget.value })}
         />
       ) : (
-        <NumberInput
+        <BoundedNumberInput
           label="Abstand in Minuten"
           description={`Gezählt ab Mitternacht; mindestens ${LEAST_MINUTES}.`}
           inputWrapperOrder={wrapper}
           maw={320}
           min={LEAST_MINUTES}
           max={1440}
-          allowDecimal={false}
           value={draft.minutes}
           error={errors.minutes}
-          onChange={(minutes) => onChange({ minutes: Number(minutes) })}
+          onChange={(minutes) => onChange({ minutes })}
         />
       )}
       <Input.Wrapper label="Wochentage" labelElement="div" error={errors.weekdays}>
@@ -74,16 +74,15 @@ export function ScheduleFields({ draft, errors, onChange }: ScheduleFieldsProps)
           })}
         </div>
       </Input.Wrapper>
-      <NumberInput
+      <BoundedNumberInput
         label="Melden, wenn so viele Stunden kein Lauf gelingt"
         description="Sie bekommen dann eine Benachrichtigung, einmal bis zum nächsten gelungenen Lauf."
         inputWrapperOrder={wrapper}
         maw={320}
         min={1}
         max={720}
-        allowDecimal={false}
         value={draft.patience}
-        onChange={(patience) => onChange({ patience: Math.min(720, Math.max(1, Number(patience) || 1)) })}
+        onChange={(patience) => onChange({ patience })}
       />
     </>
   );

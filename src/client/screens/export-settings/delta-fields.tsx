@@ -1,5 +1,6 @@
-import { NumberInput, Select, Switch } from '@mantine/core';
+import { Select, Switch } from '@mantine/core';
 import type { DeltaSettings } from '#shared/exports/schema.ts';
+import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 
 type DeltaFieldsProps = {
   delta: DeltaSettings;
@@ -27,16 +28,15 @@ export function DeltaFields({ delta, path, onChange }: DeltaFieldsProps) {
       />
       {delta.active && (
         <>
-          <NumberInput
+          <BoundedNumberInput
             label="Ganze Datei spätestens nach Stunden"
             description="Der erste Lauf danach schreibt alles neu. So erfährt der Kanal auch, was entfallen ist."
             inputWrapperOrder={wrapper}
             maw={420}
             min={1}
             max={720}
-            allowDecimal={false}
             value={delta.fullHours}
-            onChange={(hours) => onChange({ ...delta, fullHours: Math.min(720, Math.max(1, Number(hours) || 1)) })}
+            onChange={(fullHours) => onChange({ ...delta, fullHours })}
           />
           <Select
             label="Entfallene Artikel"

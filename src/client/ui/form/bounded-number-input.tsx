@@ -1,0 +1,31 @@
+import { NumberInput, type NumberInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { boundedNumber } from './bounded-number.ts';
+
+type BoundedNumberInputProps = Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' | 'min' | 'max'> & {
+  value: number;
+  min: number;
+  max: number;
+  onChange: (value: number) => void;
+};
+
+/** A whole number that can be emptied and typed anew: what is no such number yet stays in the field until it is left. */
+export function BoundedNumberInput({ value, min, max, onChange, ...rest }: BoundedNumberInputProps) {
+  const [typed, setTyped] = useState<number | string | null>(null);
+  return (
+    <NumberInput
+      {...rest}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      clampBehavior="none"
+      value={typed ?? value}
+      onChange={(next) => {
+        setTyped(next);
+        const number = boundedNumber(next, { min, max });
+        if (number !== undefined && number !== value) onChange(number);
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}
