@@ -158,13 +158,19 @@ describe('the import screen', () => {
     expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(10);
   });
 
-  it('an import that was held back can be discarded; the old state stays', async () => {
+  it('an import that was held back can be discarded, which is asked about; the old state stays', async () => {
     const { kontor } = stage;
     const masterid = await newMaster();
     await importFile(kontor, masterid, { name: 'a.csv', bytes: [...catalogueCsv(200)].join('') });
     await importFile(kontor, masterid, { name: 'b.csv', bytes: [...catalogueCsv(10)].join('') });
     const page = await open(masterid);
+    await page.getByLabel('Begründung').fill('Doch nicht');
     await page.getByRole('button', { name: 'Verwerfen' }).click();
+    const question = page.getByRole('dialog', { name: 'Diesen Stand verwerfen?' });
+    await question.getByRole('button', { name: 'Abbrechen' }).click();
+    await expect.poll(() => page.getByLabel('Begründung').inputValue()).toBe('Doch nicht');
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
+    await question.getByRole('button', { name: 'Verwerfen' }).click();
     await result(page).getByText('abgebrochen', { exact: true }).waitFor();
     await page.getByText(/^200\sArtikel, Stand vom/).waitFor();
     await expect.poll(() => result(page).innerText()).toContain('10 verworfen');

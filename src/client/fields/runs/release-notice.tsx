@@ -5,6 +5,7 @@ import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { RunDifferenceView } from './run-difference.tsx';
 
@@ -13,6 +14,7 @@ type ReleaseNoticeProps = { run: Run; mayRelease: boolean; onChange: (run: Run) 
 /** DIF-03: a run that was held back waits for someone to release it with a reason, or to throw it away. */
 export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps) {
   const [reason, setReason] = useState('');
+  const [discarding, setDiscarding] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { runid, difference, message } = run;
@@ -61,17 +63,29 @@ export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps)
               <Button type="submit" loading={busy} disabled={reason.trim() === ''}>
                 Trotzdem freigeben
               </Button>
-              <Button
-                variant="default"
-                disabled={busy}
-                onClick={() => void act('Fehler beim Abbrechen', () => call(api.cancelRun, { params: { runid } }))}
-              >
+              <Button variant="default" disabled={busy} onClick={() => setDiscarding(true)}>
                 Verwerfen
               </Button>
             </div>
           </>
         )}
       </form>
+      <ConfirmDialog
+        opened={discarding}
+        question="Diesen Stand verwerfen?"
+        confirm="Verwerfen"
+        danger
+        onClose={() => setDiscarding(false)}
+        onConfirm={async () => {
+          await act('Fehler beim Abbrechen', () => call(api.cancelRun, { params: { runid } }));
+          setDiscarding(false);
+        }}
+      >
+        <p>
+          Der bisherige Stand gilt weiter. Freigeben lässt sich der verworfene danach nicht mehr
+          {reason.trim() === '' ? '.' : '; auch Ihre Begründung wird nicht gespeichert.'}
+        </p>
+      </ConfirmDialog>
     </Alert>
   );
 }
