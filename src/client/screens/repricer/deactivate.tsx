@@ -69,7 +69,9 @@ export default function DeactivateRepricer() {
             </Button>
           )}
         </div>
-        {active && !mayEdit && <p className="k-muted">Nur Inhaber und Administratoren können das AddOn ausschalten.</p>}
+        {active && !mayEdit && (
+          <p className="k-muted">Ausschalten kann das AddOn nur, wer das Recht hat, Preise zu ändern.</p>
+        )}
       </div>
     </div>
   );

@@ -46,7 +46,7 @@ export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, on
       <div className="k-stack">
         <p>
           {formatCount(offered.length, 'Zeile hat', 'Zeilen haben')} einen Vorschlag. Übernommen wird, was hier angehakt
-          ist; gespeichert wird erst mit „Speichern“.
+          ist; gespeichert ist es erst, wenn Sie danach die ganze Zuordnung speichern.
         </p>
         <div>
           <p>Mindestens so sicher: {formatPercent(limit / 100)}</p>
