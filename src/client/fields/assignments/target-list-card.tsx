@@ -96,8 +96,8 @@ function LoadedNotice({ result }: { result: TargetUpload }) {
   return (
     <div role="status">
       <p>
-        {formatInteger(entries)} Einträge geladen: {formatInteger(added)} neu, {formatInteger(removed)} weggefallen.{' '}
-        {warnings.join(' ')}
+        {formatCount(entries, 'Eintrag', 'Einträge')} geladen: {formatInteger(added)} neu, {formatInteger(removed)}{' '}
+        weggefallen. {warnings.join(' ')}
       </p>
       {vanished.length > 0 && (
         <p className="k-row" style={{ flexWrap: 'nowrap', alignItems: 'flex-start' }}>

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { explainPath } from '#client/paths/explain-path.ts';
 import { PreviewTool, PreviewValue } from '#client/fields/preview-cells.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { formatCount } from '#client/ui/text/formats.ts';
+import { formatFirst } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import type { PreviewState } from './use-preview.ts';
 
@@ -13,9 +13,7 @@ export function Preview({ masterid, exportId, preview }: PreviewProps) {
   const { enabled, answer, failure, busy, again } = preview;
   const waiting = enabled ? 'lade Daten' : 'Die Vorschau zeigt Artikel, sobald der Katalog welche hat.';
   const words =
-    answer === null
-      ? waiting
-      : `Die ersten ${answer.data.length} von ${formatCount(answer.total, 'Artikel', 'Artikeln')}, auch mit ungespeicherten Änderungen`;
+    answer === null ? waiting : `${formatFirst(answer.data.length, answer.total)}, auch mit ungespeicherten Änderungen`;
   return (
     <section className="k-card k-stack" aria-labelledby="vorschau" aria-busy={busy}>
       <div className="k-between">

@@ -11,7 +11,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { explainPath } from '#client/paths/explain-path.ts';
 import { PreviewTool, PreviewValue } from '#client/fields/preview-cells.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { formatCount } from '#client/ui/text/formats.ts';
+import { formatFirst } from '#client/ui/text/formats.ts';
 import classes from './export.module.css';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
@@ -52,7 +52,7 @@ export function Preview({ masterid, exportId }: { masterid: string; exportId: st
           <p className="k-muted k-small" role="status">
             {answer === null
               ? 'lade Daten'
-              : `Die ersten ${Math.min(rows, answer.data.length)} von ${formatCount(answer.total, 'Artikel', 'Artikeln')}, wie sie jetzt ausgegeben würden`}
+              : `${formatFirst(Math.min(rows, answer.data.length), answer.total)}, wie sie jetzt ausgegeben würden`}
           </p>
         </div>
         <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={busy} onClick={again}>

@@ -42,9 +42,9 @@ export function imageFilterWords(
   total: number,
 ): string | undefined {
   if (dropped === 0) return undefined;
-  const left = formatInteger(onPage - dropped);
+  const left = onPage - dropped;
   if (total <= onPage) return `mit gültigem Bild, von ${formatInteger(total)}`;
-  return `${left} der ${formatInteger(onPage)} auf dieser Seite haben ein gültiges Bild`;
+  return `${formatInteger(left)} der ${formatInteger(onPage)} auf dieser Seite ${left === 1 ? 'hat' : 'haben'} ein gültiges Bild`;
 }
 
 /** The items whose picture is there; null while that is being found out or nobody asked. */

@@ -124,7 +124,7 @@ export function MappingList({ form, draft, selected, mayEdit, onAdd, onCopy, onS
           .filter(({ id }) => there.has(id))
           .map((mapping) => `„${nameOf(mapping)}“`)
           .join(', ')}
-        . Im Verlauf bleiben sie und lassen sich zurückholen.
+        . Im Verlauf {there.size === 1 ? 'bleibt es und lässt' : 'bleiben sie und lassen'} sich zurückholen.
       </ConfirmDialog>
     </nav>
   );

@@ -8,7 +8,7 @@ import { useMay, useSession } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { formatDay } from '#client/ui/text/formats.ts';
+import { formatCount, formatDay } from '#client/ui/text/formats.ts';
 import { orderKey } from './list/order-words.ts';
 import { AddressLines } from './details/address-lines.tsx';
 import { loadPrinted } from './print/load-printed.ts';
@@ -32,7 +32,9 @@ export default function PackingSlipsPage() {
             (mayPersons
               ? 'Eine Seite je Bestellung. Dass Sie die Adressen lesen, wird vermerkt.'
               : 'Eine Seite je Bestellung, ohne Adresse: Kundendaten sieht nur, wer das Recht dazu hat.') +
-            (more > 0 ? ` Weitere ${more} offene Bestellungen fehlen hier.` : '')
+            (more > 0
+              ? ` ${formatCount(more, 'weitere offene Bestellung fehlt', 'weitere offene Bestellungen fehlen')} hier.`
+              : '')
           }
           actions={
             <Button

@@ -26,7 +26,7 @@ export default function PickListPage() {
       <div className={classes.tools}>
         <PageHeader
           title="Pickliste"
-          lead={`${formatCount(total, 'Stück', 'Stück')} für ${formatCount(picked.length, 'Bestellung', 'Bestellungen')}.${more > 0 ? ` Weitere ${more} offene Bestellungen stehen nicht darauf.` : ''}`}
+          lead={`${formatCount(total, 'Stück', 'Stück')} für ${formatCount(picked.length, 'Bestellung', 'Bestellungen')}.${more > 0 ? ` ${formatCount(more, 'weitere offene Bestellung steht', 'weitere offene Bestellungen stehen')} nicht darauf.` : ''}`}
           actions={
             <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
               Drucken

@@ -155,13 +155,13 @@ function EffectWords({ effect: { effect, failure, busy } }: { effect: Effect }) 
         <>
           <p>
             Mit diesen Einstellungen ändert sich die verfügbare Menge bei {articles(effect.changed)} von{' '}
-            {formatInteger(effect.total)}; {articles(effect.to_zero)} fallen auf 0.
+            {formatInteger(effect.total)}; {formatCount(effect.to_zero, 'Artikel fällt', 'Artikel fallen')} auf 0.
           </p>
           <ul className={classes.steps}>
             {effect.channels.map(({ id, name, offered, changed, to_zero: toZero }) => (
               <li key={id}>
-                {name}: {articles(offered)} im Angebot, {formatInteger(changed)} geändert, {formatInteger(toZero)}{' '}
-                fallen auf 0.
+                {name}: {articles(offered)} im Angebot, {formatInteger(changed)} geändert,{' '}
+                {formatCount(toZero, 'fällt', 'fallen')} auf 0.
               </li>
             ))}
           </ul>

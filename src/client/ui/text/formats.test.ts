@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDecimal,
   formatDuration,
+  formatFirst,
   formatInteger,
   formatPercent,
   formatClock,
@@ -18,6 +19,8 @@ describe('German formats', () => {
     expect(formatPercent(0.123)).toBe('12,3\u00a0%');
     expect(formatBytes(12_345_678)).toBe('12,3\u00a0MB');
     expect(formatCount(1, 'Datensatz', 'Datensätze')).toBe('1\u00a0Datensatz');
+    expect(formatFirst(1, 1)).toBe('Der erste von 1\u00a0Artikel');
+    expect(formatFirst(1000, 1200)).toBe('Die ersten 1.000 von 1.200\u00a0Artikeln');
   });
 
   it('GEN-01 writes times of Berlin whatever the zone of the machine', () => {

@@ -51,6 +51,10 @@ export const formatDay = (iso: string): string => dayOnly.format(new Date(iso));
 export const formatCount = (count: number, one: string, many: string): string =>
   `${formatInteger(count)}\u00a0${count === 1 ? one : many}`;
 
+/** How many items of all are shown: „Die ersten 5 von 1.200 Artikeln“ */
+export const formatFirst = (shown: number, total: number): string =>
+  `${shown === 1 ? 'Der erste' : `Die ersten ${formatInteger(shown)}`} von ${formatCount(total, 'Artikel', 'Artikeln')}`;
+
 /** Bytes as people read them: 1,2 MB */
 export function formatBytes(bytes: number): string {
   const units = ['Byte', 'KB', 'MB', 'GB', 'TB'];

@@ -99,8 +99,8 @@ export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, on
         </div>
         {above.length > drawn && (
           <p className="k-muted">
-            Gezeigt sind die {formatInteger(drawn)} unsichersten; die übrigen {formatInteger(above.length - drawn)} sind
-            sicherer.
+            Gezeigt sind die {formatInteger(drawn)} unsichersten;{' '}
+            {formatCount(above.length - drawn, 'weitere Zeile ist', 'weitere Zeilen sind')} sicherer.
           </p>
         )}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>

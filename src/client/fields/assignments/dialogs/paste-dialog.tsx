@@ -55,7 +55,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
         {text.length > long ? (
           <div className="k-between" role="status">
             <span>
-              {formatInteger(rows.length)} Zeilen {file === null ? 'aus der Zwischenablage' : 'aus der Datei'}
+              {formatCount(rows.length, 'Zeile', 'Zeilen')} {file === null ? 'aus der Zwischenablage' : 'aus der Datei'}
             </span>
             <Button size="xs" variant="default" onClick={() => takeText('')}>
               Verwerfen und neu einfügen
@@ -93,7 +93,8 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
         {rows.length > 0 && (
           <>
             <p role="status">
-              <b>{formatCount(good.length, 'Zeile', 'Zeilen')}</b> können übernommen werden
+              <b>{formatCount(good.length, 'Zeile', 'Zeilen')}</b> {good.length === 1 ? 'kann' : 'können'} übernommen
+              werden
               {bad > 0 && (
                 <>
                   , <b className={classes.bad}>{formatInteger(bad)}</b> nicht
@@ -109,7 +110,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
             Abbrechen
           </Button>
           <Button disabled={good.length === 0 || tooMany || settled !== text} onClick={() => onRows(good)}>
-            {formatInteger(good.length)} Zeilen anhängen
+            {formatCount(good.length, 'Zeile', 'Zeilen')} anhängen
           </Button>
         </div>
       </div>

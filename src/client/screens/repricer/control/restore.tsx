@@ -172,7 +172,7 @@ function Outcome({ masterid, preview }: { masterid: string; preview: RestorePrev
       <p>
         <strong>{formatCount(changed, 'Preis ändert sich', 'Preise ändern sich')}</strong> von {formatInteger(total)}.{' '}
         Bei {formatInteger(same)} gilt er schon, bei {formatInteger(unknown)} ist kein früherer Preis bekannt.
-        {steps > 0 && ` ${formatInteger(steps)} brauchen mehrere Schritte mit Pausen dazwischen.`}
+        {steps > 0 && ` ${formatCount(steps, 'braucht', 'brauchen')} mehrere Schritte mit Pausen dazwischen.`}
       </p>
       {rows.length > 0 && (
         <ScrollRegion label="Preise, die sich ändern" className={classes.restorerows ?? ''}>

@@ -116,11 +116,11 @@ function Flow({ effect, paused }: { effect: RuleEffect; paused: boolean }) {
     <>
       <p className={classes.figures} role="status">
         <span>
-          <b>{formatInteger(count.pre)}</b> kommen an
+          <b>{formatInteger(count.pre)}</b> {count.pre === 1 ? 'kommt' : 'kommen'} an
         </span>
         <span aria-hidden>→</span>
         <span>
-          <b>{formatInteger(count.post)}</b> gehen weiter
+          <b>{formatInteger(count.post)}</b> {count.post === 1 ? 'geht' : 'gehen'} weiter
         </span>
       </p>
       <div className={classes.bar} aria-hidden>

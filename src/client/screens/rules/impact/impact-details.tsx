@@ -3,7 +3,7 @@ import { pages } from '#shared/pages.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import { pathTo } from '#client/address.ts';
 import { explainPath } from '#client/paths/explain-path.ts';
-import { formatInteger } from '#client/ui/text/formats.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
 import classes from './impact-panel.module.css';
 
@@ -56,8 +56,13 @@ export function ImpactDetails({ impact, masterid }: ImpactDetailsProps) {
           </tbody>
         </table>
       )}
-      <Items words={`${formatInteger(removed)} fallen heraus`} items={removedItems} total={removed} link={link} />
-      <Items words={`${formatInteger(added)} kommen dazu`} items={addedItems} total={added} link={link} />
+      <Items
+        words={`${formatCount(removed, 'fällt', 'fallen')} heraus`}
+        items={removedItems}
+        total={removed}
+        link={link}
+      />
+      <Items words={`${formatCount(added, 'kommt', 'kommen')} dazu`} items={addedItems} total={added} link={link} />
     </section>
   );
 }
@@ -75,7 +80,7 @@ function Items({ words, items, total, link }: ItemsProps) {
           {link(item)}
         </span>
       ))}
-      {total > items.length && ` und ${formatInteger(total - items.length)} weitere`}
+      {total > items.length && ` und ${formatCount(total - items.length, 'weiterer', 'weitere')}`}
     </p>
   );
 }

@@ -58,7 +58,10 @@ describe('the impact of a save in words', () => {
   it('RUL-14 warns of the worst export only where something is dangerous', () => {
     expect(impactWarning([impact({ removed: 12 })])).toBeUndefined();
     expect(impactWarning([impact({ removed: 60 }), impact({ name: 'eBay', removed: 90 })])).toBe(
-      'Achtung, eBay: 90 von 100 Artikeln fallen heraus. Auch 1\u00a0weiterer Export ist betroffen.',
+      'Achtung, eBay: 90 von 100\u00a0Artikeln fallen heraus. Auch 1\u00a0weiterer Export ist betroffen.',
+    );
+    expect(impactWarning([impact({ before: 1, removed: 1 })])).toBe(
+      'Achtung, idealo: 1 von 1\u00a0Artikel fällt heraus.',
     );
     expect(impactWarning([impact({ changedValues: 3, fields: [field('Preis', true, 3)] })])).toBe(
       'Achtung, idealo: Pflichtfeld Preis wird bei 3\u00a0Artikeln leer.',

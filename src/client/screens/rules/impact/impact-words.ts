@@ -52,7 +52,7 @@ export function impactWarning(exports: readonly ExportImpact[]): string | undefi
   if (worst === undefined) return undefined;
   const [required] = emptiedRequired(worst);
   const what = losesMost(worst)
-    ? `${formatInteger(worst.removed)} von ${formatInteger(worst.before)} Artikeln fallen heraus`
+    ? `${formatInteger(worst.removed)} von ${formatCount(worst.before, 'Artikel', 'Artikeln')} ${worst.removed === 1 ? 'fällt' : 'fallen'} heraus`
     : `Pflichtfeld ${required?.name ?? ''} wird bei ${formatCount(required?.emptied ?? 0, 'Artikel', 'Artikeln')} leer`;
   const others =
     more.length === 0
