@@ -8,10 +8,12 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import { useFile } from '#platform/storage/store.ts';
+import type { JobEnd } from '#platform/jobs/job.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { inSpan, type SpanStart } from '#platform/telemetry/spans.ts';
-import { deltaName, liveOutput, outputAt } from '#feed/stages/output/store.ts';
+import { deltaName } from '#feed/stages/output/store.ts';
 import { uploadSubject } from '#feed/runs/runs.ts';
+import { type NotSent, noteSent, type OpenUpload, outputToSend } from '#feed/delivery/upload/channel-state.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
 import { deliver } from '#feed/delivery/upload/deliver.ts';
 import { UploadFailure } from '#feed/delivery/upload/remote.ts';
@@ -59,7 +61,10 @@ export const uploadJob = defineJob({
   },
 });
 
-/** Puts the file that is in force on the channel's server. What came in force meanwhile goes instead of what was asked. */
+/**
+ * Puts the file that is in force on the channel's server. A whole file that came in force meanwhile goes instead of the one that was
+ * asked for; changes go only where they follow what the server has.
+ */
 export function uploadRunner(deps: UploadDeps): JobRunner {
   return jobRunner(uploadJob, async (job, context) => {
     const { owner: id, delta } = job.payload;
@@ -76,11 +81,12 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
       return {
         ...loaded,
         pass: loaded.settings.active ? await passwordOf(trx, deps.vault, { company, id }, loaded.settings) : undefined,
-        output: delta === undefined ? await liveOutput(trx, company, id) : await outputAt(trx, company, id, delta),
+        output: await outputToSend(trx, { company, id }, loaded.settings, delta),
       };
     });
     if (!settings.active) return { state: 'cancelled', message: 'Die Übertragung ist ausgeschaltet.' };
     if (!output) return { state: 'failed', message: 'Es gibt noch keine Datei, die übertragen werden könnte.' };
+    if ('reason' in output) return endOf(output);
     const name = delta === undefined ? settings.filename : deltaName(settings.filename);
     context.progress({ done: 0, total: output.bytes, phase: `Übertragung an ${settings.host}` });
     try {
@@ -101,6 +107,7 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
         state: 'done',
         message: `Datei ${output.number} übertragen nach ${target}.`,
         result: { accepted: output.sidecars.delta?.items ?? output.items, output: output.number },
+        effect: (trx) => noteSent(trx, { company, id }, settings, output.number),
       };
     } catch (error) {
       if (error instanceof UploadFailure || error instanceof KontorError) throw error;
@@ -108,6 +115,11 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
     }
   });
 }
+
+const endOf = ({ reason, message }: NotSent): JobEnd => ({
+  state: reason === 'gap' ? 'failed' : 'cancelled',
+  message,
+});
 
 /** An older state of the settings may name another server than the password was typed for. */
 async function passwordOf(...args: Parameters<typeof uploadPassword>): Promise<string | undefined> {
@@ -131,6 +143,21 @@ export async function orderUpload(
     id: jobid,
     subject: uploadSubject(id),
     payload: { owner: id, by, delta },
+    inOrder: delta !== undefined,
   });
   return true;
+}
+
+/** Uploads of an export that wait or run. */
+export async function openUploads(trx: Trx, { company, id }: { company: string; id: string }): Promise<OpenUpload[]> {
+  const rows = await trx
+    .selectFrom('jobs')
+    .select('payload')
+    .where((eb) => eb.and({ company, kind: uploadJob.kind, subject: uploadSubject(id), cancel: false }))
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+  return rows.flatMap(({ payload }) => {
+    const known = uploadJob.payload.safeParse(JSON.parse(payload));
+    return known.success ? [known.data] : [];
+  });
 }

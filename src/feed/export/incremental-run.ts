@@ -41,7 +41,8 @@ import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { writeItems } from './write-run.ts';
 import { loadJob } from '#feed/runs/runs.ts';
-import { orderUpload } from '#feed/delivery/upload-job.ts';
+import { openUploads, orderUpload } from '#feed/delivery/upload-job.ts';
+import { isChannelBehind } from '#feed/delivery/upload/channel-state.ts';
 
 type DeltaDeps = { duckdb: DuckDb; storagePaths: StoragePaths; ids: Ids; clock: Clock };
 type Loaded = LoadedPlan & {
@@ -69,6 +70,8 @@ export async function deltaBase(
   if (full || !settings.delta.active || !state || !live) return undefined;
   const { output } = state;
   if (clock.now().getTime() - live.createdAt.getTime() >= settings.delta.fullHours * 3_600_000) return undefined;
+  // Changes that follow something the channel never got would leave it with a state that nobody computed.
+  if (await isChannelBehind(trx, { company, id }, await openUploads(trx, { company, id }))) return undefined;
   const then = revisionsOf(await loadJob(trx, company, output.runid));
   // Another name, format or kind of delivery: the channel gets the whole once more.
   if (!then || then.settings !== revisions['settings']) return undefined;

@@ -13,7 +13,7 @@ import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
-import { publishedBaseline, liveOutput, outputAt, serveOutput } from '#feed/stages/output/store.ts';
+import { publishedBaseline, outputAt, serveOutput } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, listRuns, loadJob, RunResult, runKindOf, toRun } from './runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
@@ -109,21 +109,19 @@ async function releaseOutput(
   trx: Trx,
   ref: { company: string; id: string; number: number },
 ): Promise<{ delta?: number }> {
-  const live = await liveOutput(trx, ref.company, ref.id);
+  const newest = await publishedBaseline(trx, ref.company, ref.id);
   const held = await outputAt(trx, ref.company, ref.id, ref.number);
-  const baselineChanged =
-    held?.whole === false && (await publishedBaseline(trx, ref.company, ref.id))?.number !== held.base;
-  if (baselineChanged)
+  if (held?.whole === false && newest?.number !== held.base)
     throw new KontorError(
       409,
       'newer_output',
       'Inzwischen wurde eine andere Ausgabe angenommen, auf die diese Änderungen nicht passen. Sie lassen sich nur noch verwerfen.',
     );
-  if (live && live.number > ref.number) {
+  if (newest && newest.number > ref.number) {
     throw new KontorError(
       409,
       'newer_output',
-      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${live.number}). Diese hier lässt sich nur noch verwerfen. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
+      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${newest.number}). Diese hier lässt sich nur noch verwerfen. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
     );
   }
   await serveOutput(trx, ref);

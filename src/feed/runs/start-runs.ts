@@ -18,7 +18,8 @@ import { importJob } from '#feed/import/job.ts';
 import { importPlace } from '#feed/import/import-place.ts';
 import { exportSubject, importSubject, stockSubject, uploadSubject } from './runs.ts';
 import { stockJob } from '#feed/export/stock-job.ts';
-import { uploadJob } from '#feed/delivery/upload-job.ts';
+import { openUploads, uploadJob } from '#feed/delivery/upload-job.ts';
+import { changesToSend } from '#feed/delivery/upload/channel-state.ts';
 import { loadUpload } from '#feed/delivery/upload/store.ts';
 
 /** Who starts a run, as its history names them; `scheduled`: nobody watches, so what may pass is tried again. */
@@ -208,7 +209,10 @@ export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string
   const { company } = job;
   const { owner: id } = z.object({ owner: z.string() }).parse(JSON.parse(job.payload));
   const starter = { by, again: true };
-  if (job.kind === exportJob.kind) return startExport(trx, deps, { company, id }, starter);
+  if (job.kind === exportJob.kind) {
+    const { full } = payloadOf(exportJob, job.payload);
+    return startExport(trx, deps, { company, id }, { ...starter, full });
+  }
   if (job.kind === stockJob.kind) return startStock(trx, deps, { company, id }, starter);
   if (job.kind === importJob.kind) {
     const { sealedUrl, options, askReview } = payloadOf(importJob, job.payload);
@@ -228,22 +232,41 @@ export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string
   throw refusal('Dieser Lauf lässt sich nicht erneut starten.');
 }
 
-/** Uploads the file that is in force; an upload that waits will take it along. undefined where none is set up. */
+/**
+ * Brings the channel up to date: the whole file where it is what is in force, else the changes that the channel lacks, in their order
+ * (the last ones once more where it has all), or a new whole file where they would not fit. What waits for its retry is tried at once.
+ * undefined where no upload is set up.
+ */
 export async function uploadByHand(
   trx: Trx,
-  { ids }: Pick<StartDeps, 'ids'>,
+  deps: Pick<StartDeps, 'ids'>,
   { company, id }: Place,
   by: string,
 ): Promise<string | undefined> {
   const { settings } = await loadUpload(trx, company, id);
   if (!settings.active) return undefined;
-  return orderOnce(trx, uploadJob, {
-    company,
-    id: ids.id(),
-    subject: uploadSubject(id),
-    payload: { owner: id, by },
-    isSame: ({ delta }) => delta === undefined,
-  });
+  const open = await openUploads(trx, { company, id });
+  const changes = await changesToSend(trx, { company, id }, settings, open);
+  if (changes === undefined) return startExport(trx, deps, { company, id }, { by, full: true });
+  const subject = uploadSubject(id);
+  await trx
+    .updateTable('jobs')
+    .set({ not_before: null })
+    .where((eb) => eb.and({ company, kind: uploadJob.kind, subject, state: 'queued' }))
+    .execute();
+  let last: string | undefined;
+  for (const delta of changes.length === 0 ? [undefined] : changes)
+    last = await orderOnce(trx, uploadJob, {
+      company,
+      id: deps.ids.id(),
+      subject,
+      payload: { owner: id, by, ...(delta === undefined ? {} : { delta }) },
+      inOrder: delta !== undefined,
+      isSame: (known) => known.delta === delta,
+      // A file of changes stays what it is; instead of a whole one that runs there may be a newer one.
+      running: delta !== undefined,
+    });
+  return last;
 }
 
 const refusal = (message: string) => new KontorError(409, 'not_retryable', message);

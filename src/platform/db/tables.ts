@@ -174,6 +174,8 @@ export type Tables = {
     trashed_by: string | null;
     trashed_with_master: Generated<boolean>;
     purge_at: Timestamp | null;
+    sent_file: number | null;
+    sent_to: string | null;
   };
   image_checks: {
     company: string;
@@ -256,6 +258,7 @@ export type Tables = {
     retried_by: string | null;
     retried_as: string | null;
     trace: string | null;
+    in_order: Generated<boolean>;
   };
   leases: {
     name: string;

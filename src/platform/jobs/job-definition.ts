@@ -20,16 +20,18 @@ export type JobDefinition<P extends z.ZodType> = {
 
 export const defineJob = <P extends z.ZodType>(definition: JobDefinition<P>): JobDefinition<P> => definition;
 
+/** `inOrder`: it starts only when every job of its subject that was ordered before it has ended. */
+export type NewJob<P> = { company: string; id: string; subject: string; payload: P; inOrder?: boolean };
+
 /** Adds a job inside the caller's transaction: either both become visible or neither. */
 export async function addJob<P extends z.ZodType>(
   trx: Trx,
   { kind }: JobDefinition<P>,
-  job: { company: string; id: string; subject: string; payload: z.input<P> },
+  { company, id, subject, payload, inOrder = false }: NewJob<z.input<P>>,
 ): Promise<void> {
-  const { company, id, subject, payload } = job;
   await trx
     .insertInto('jobs')
-    .values({
+    .values((eb) => ({
       company,
       id,
       kind,
@@ -37,7 +39,10 @@ export async function addJob<P extends z.ZodType>(
       state: 'queued',
       payload: JSON.stringify(payload),
       trace: activeSpan()?.traceparent ?? lineContext()?.trace ?? null,
-    })
+      in_order: inOrder,
+      // Not that of the transaction: what one of them orders keeps its order, too.
+      created_at: eb.fn<Date>('clock_timestamp'),
+    }))
     .execute();
 }
 

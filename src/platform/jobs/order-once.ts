@@ -1,13 +1,9 @@
 import type { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { addJob, type JobDefinition } from './job-definition.ts';
+import { addJob, type JobDefinition, type NewJob } from './job-definition.ts';
 
-type Order<P extends z.ZodType> = {
-  company: string;
-  id: string;
-  subject: string;
-  payload: z.input<P>;
+type Order<P extends z.ZodType> = NewJob<z.input<P>> & {
   /** Whether a job that exists already does what this one would; `jobid` is what its secrets are sealed for. */
   isSame: (payload: z.output<P>, jobid: string) => boolean;
   /** A running job counts too; otherwise only one that has not begun, which will see what was saved until now. */
@@ -21,8 +17,9 @@ type Order<P extends z.ZodType> = {
 export async function orderOnce<P extends z.ZodType>(
   trx: Trx,
   definition: JobDefinition<P>,
-  { company, id, subject, payload, isSame, running = false }: Order<P>,
+  { isSame, running = false, ...job }: Order<P>,
 ): Promise<string> {
+  const { company, subject } = job;
   await pg`select pg_advisory_xact_lock(hashtextextended(${`${company} ${definition.kind} ${subject}`}, 0))`.execute(
     trx,
   );
@@ -41,6 +38,6 @@ export async function orderOnce<P extends z.ZodType>(
     return known.success && isSame(known.data, row.id);
   });
   if (same !== undefined) return same.id;
-  await addJob(trx, definition, { company, id, subject, payload });
-  return id;
+  await addJob(trx, definition, job);
+  return job.id;
 }

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
+import { api } from '#shared/http/api.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-server.ts';
+
+const csvOf = (prices: ReadonlyMap<string, string>) =>
+  ['sku;titel;preis', ...[...prices].map(([sku, price]) => `${sku};Ware ${sku};${price}`), ''].join('\n');
+
+describe('FTP-04 changes on their way to a channel', () => {
+  let kontor: TestKontor;
+  let channel: SftpServer;
+  beforeAll(async () => {
+    kontor = await testKontor();
+  });
+  afterAll(() => kontor.close());
+  beforeEach(async () => {
+    channel = await sftpServer();
+  });
+  afterEach(() => channel.close());
+
+  /** An export of changes whose whole file is on the channel's server. */
+  const exported = async () => {
+    const prices = new Map(Array.from({ length: 40 }, (_, index) => [`A-${index}`, `${10 + index},50`]));
+    const masterid = await masterWith(kontor, csvOf(prices), { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Kanal', format: { kind: 'csv' } },
+    });
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    await kontor.ask(api.saveExport, {
+      params: { id },
+      body: { ...settings, delta: { ...settings.delta, active: true } },
+    });
+    const place = { host: '127.0.0.1', port: channel.port };
+    const { fingerprint } = await kontor.ask(api.checkUpload, {
+      body: { ...place, username: 'kanal', password: 'geheim' },
+    });
+    const save = (more: object = {}) =>
+      kontor.ask(api.saveUpload, {
+        params: { id },
+        body: {
+          ...{ active: true, ...place, user: 'kanal', pass: '', dir: '/eingang', filename: 'datei.csv', fingerprint },
+          ...more,
+        },
+      });
+    await save({ pass: 'geheim' });
+    await runExport(kontor, id);
+    const uploads = async () => (await kontor.ask(api.upload, { params: { id } })).runs;
+    /** The newest upload, where it has ended. */
+    const ended = async () => settled(kontor, (await uploads())[0]?.runid ?? '');
+    expect(await ended()).toMatchObject({ state: 'done' });
+    const run = async (query = {}): Promise<Run> =>
+      settled(kontor, (await kontor.ask(api.runExport, { params: { id }, query })).runid);
+    return {
+      id,
+      save,
+      uploads,
+      ended,
+      run,
+      now: async () => settled(kontor, (await kontor.ask(api.uploadNow, { params: { id } })).runid),
+      again: async ({ runid }: { runid: string }) =>
+        settled(kontor, (await kontor.ask(api.retryRun, { params: { runid } })).runid),
+      changed: async (sku: string, price: string) => {
+        prices.set(sku, price);
+        await importFile(kontor, masterid, { name: 'a.csv', bytes: csvOf(prices) });
+        return run();
+      },
+    };
+  };
+  const seen = (name: string) => textOf(join(channel.folder, 'eingang', name));
+  const waits = (runid: string) =>
+    expect
+      .poll(async () => (await kontor.ask(api.run, { params: { runid } })).message, { timeout: 30_000 })
+      .toMatch(/Nächster Versuch in/);
+
+  it('changes that wait for their retry go out before newer ones, which hold up no other export', async () => {
+    const { changed, uploads, now } = await exported();
+    const other = await exported();
+    channel.cutAfter = 5;
+    await changed('A-1', '1,00');
+    const [older] = await uploads();
+    await waits(older?.runid ?? '');
+    channel.cutAfter = undefined;
+    await changed('A-2', '2,00');
+    expect(await other.now()).toMatchObject({ state: 'done' });
+    const [newer] = await uploads();
+    expect([newer?.state, await namesIn(join(channel.folder, 'eingang'))]).toEqual(['queued', ['datei.csv']]);
+    // By hand what waits is tried at once, and the newest goes last.
+    expect(await now()).toMatchObject({ runid: newer?.runid, state: 'done' });
+    const first = await kontor.ask(api.run, { params: { runid: older?.runid ?? '' } });
+    expect(first.state).toBe('done');
+    expect(await seen('datei-aenderungen.csv')).toContain('A-2;Ware A-2;2,00');
+    // With everything there, the last changes go once more, never an older whole file.
+    expect(await now()).toMatchObject({
+      state: 'done',
+      message: expect.stringContaining('datei-aenderungen') as string,
+    });
+  });
+
+  it('changes that failed are sent when started again, not the older whole file; all that is missing, in its order', async () => {
+    const { changed, save, ended, again } = await exported();
+    const whole = await seen('datei.csv');
+    await save({ fingerprint: 'SHA256:anders' });
+    await changed('A-1', '1,00');
+    const failed = await ended();
+    expect(failed).toMatchObject({ state: 'failed' });
+    await save();
+    expect(await again(failed)).toMatchObject({ state: 'done', accepted: 1 });
+    expect(await seen('datei-aenderungen.csv')).toContain('A-1;Ware A-1;1,00');
+    expect(await seen('datei.csv')).toBe(whole);
+    await changed('A-2', '2,00');
+    expect(await ended()).toMatchObject({ state: 'done' });
+    // Whoever starts the first once more gets the newest, for the first is older than what the channel has.
+    expect(await again({ runid: failed.runid })).toMatchObject({ state: 'done' });
+    expect(await seen('datei-aenderungen.csv')).toContain('A-2;Ware A-2;2,00');
+  });
+
+  it('after changes that never got there the next run hands over the whole file, and changes after a gap are not sent', async () => {
+    const { id, changed, save, ended, run, uploads } = await exported();
+    await save({ fingerprint: 'SHA256:anders' });
+    await changed('A-1', '1,00');
+    expect(await ended()).toMatchObject({ state: 'failed' });
+    await save();
+    expect(await changed('A-2', '2,00')).toMatchObject({ state: 'done', accepted: 40, message: null });
+    expect(await ended()).toMatchObject({ state: 'done' });
+    for (const line of ['A-1;Ware A-1;1,00', 'A-2;Ware A-2;2,00']) expect(await seen('datei.csv')).toContain(line);
+    // Ordered behind changes that are cancelled while they wait.
+    channel.cutAfter = 5;
+    await changed('A-3', '3,00');
+    const [third] = await uploads();
+    await waits(third?.runid ?? '');
+    channel.cutAfter = undefined;
+    expect(await changed('A-4', '4,00')).toMatchObject({ accepted: 1 });
+    await kontor.ask(api.cancelRun, { params: { runid: third?.runid ?? '' } });
+    await kontor.ask(api.uploadNow, { params: { id } });
+    await expect
+      .poll(async () => (await uploads()).find(({ message }) => message?.includes('davor kam'))?.state)
+      .toBe('failed');
+    expect(await run({ full: 1 })).toMatchObject({ state: 'done' });
+  });
+
+  it('a newer whole file goes at once, and the changes that waited end as superseded', async () => {
+    const { id, changed, run, ended, uploads } = await exported();
+    channel.cutAfter = 5;
+    await changed('A-1', '1,00');
+    const [older] = await uploads();
+    await waits(older?.runid ?? '');
+    channel.cutAfter = undefined;
+    expect(await run({ full: 1 })).toMatchObject({ state: 'done' });
+    expect(await ended()).toMatchObject({ state: 'done' });
+    await kontor.ask(api.uploadNow, { params: { id } });
+    expect(await settled(kontor, older?.runid ?? '')).toMatchObject({
+      state: 'cancelled',
+      message: expect.stringContaining('ohne sie auskommt') as string,
+    });
+    expect(await namesIn(join(channel.folder, 'eingang'))).toEqual(['datei.csv']);
+  });
+
+  it('a whole run that failed is a whole run when it is started again', async () => {
+    const { run, again } = await exported();
+    const failed = await run({ full: 1 });
+    await kontor.database.system((trx) => pg`update jobs set state = 'failed' where id = ${failed.runid}`.execute(trx));
+    expect(await again(failed)).toMatchObject({ state: 'done', accepted: 40, message: null });
+  });
+
+  it('by hand a whole file is made where the channel, at another place, has nothing that changes could follow', async () => {
+    const { changed, save, now, ended } = await exported();
+    await changed('A-1', '1,00');
+    await ended();
+    await save({ filename: 'anders.csv' });
+    expect(await now()).toMatchObject({ kind: 'export', state: 'done', message: null });
+    expect(await ended()).toMatchObject({ state: 'done' });
+    expect(await seen('anders.csv')).toContain('A-1;Ware A-1;1,00');
+  });
+});
