@@ -71,6 +71,8 @@ describe('FTP-04 changes on their way to a channel', () => {
     };
   };
   const seen = (name: string) => textOf(join(channel.folder, 'eingang', name));
+  /** But for what a broken attempt left, which the next one clears away. */
+  const files = async () => (await namesIn(join(channel.folder, 'eingang'))).filter((name) => !name.endsWith('.tmp'));
   const waits = (runid: string) =>
     expect
       .poll(async () => (await kontor.ask(api.run, { params: { runid } })).message, { timeout: 30_000 })
@@ -87,7 +89,7 @@ describe('FTP-04 changes on their way to a channel', () => {
     await changed('A-2', '2,00');
     expect(await other.now()).toMatchObject({ state: 'done' });
     const [newer] = await uploads();
-    expect([newer?.state, await namesIn(join(channel.folder, 'eingang'))]).toEqual(['queued', ['datei.csv']]);
+    expect([newer?.state, await files()]).toEqual(['queued', ['datei.csv']]);
     // By hand what waits is tried at once, and the newest goes last.
     expect(await now()).toMatchObject({ runid: newer?.runid, state: 'done' });
     const first = await kontor.ask(api.run, { params: { runid: older?.runid ?? '' } });
@@ -156,7 +158,7 @@ describe('FTP-04 changes on their way to a channel', () => {
       state: 'cancelled',
       message: expect.stringContaining('ohne sie auskommt') as string,
     });
-    expect(await namesIn(join(channel.folder, 'eingang'))).toEqual(['datei.csv']);
+    expect(await files()).toEqual(['datei.csv']);
   });
 
   it('a whole run that failed is a whole run when it is started again', async () => {
