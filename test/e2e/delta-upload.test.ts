@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-server.ts';
@@ -166,6 +167,20 @@ describe('FTP-04 changes on their way to a channel', () => {
     const failed = await run({ full: 1 });
     await kontor.database.system((trx) => pg`update jobs set state = 'failed' where id = ${failed.runid}`.execute(trx));
     expect(await again(failed)).toMatchObject({ state: 'done', accepted: 40, message: null });
+  });
+
+  it('a file of changes is not put in force alone: it is refused in German, and nothing goes out', async () => {
+    const { id, changed, ended, uploads } = await exported();
+    await changed('A-1', '1,00');
+    await ended();
+    const before = (await uploads()).length;
+    const refused = await kontor.raw(pathOf(api.publishFile, { id, number: 2 }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'war besser' }),
+    });
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('nur Änderungen')]);
+    expect((await uploads()).length).toBe(before);
   });
 
   it('by hand a whole file is made where the channel, at another place, has nothing that changes could follow', async () => {

@@ -121,6 +121,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       await loadExport(trx, principal.company, id);
       const output = await outputAt(trx, principal.company, id, number);
       if (output) await requireReleased(trx, principal.company, output.runid);
+      if (output?.whole === false) throw onlyChanges();
       await serveOutput(trx, { company: principal.company, id, number });
       await orderUpload(trx, { company: principal.company, id, jobid: ids.id(), by: principal.name });
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
@@ -151,6 +152,12 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
   });
 }
 
+const onlyChanges = () =>
+  new KontorError(
+    409,
+    'only_changes',
+    'Diese Datei enthält nur Änderungen und lässt sich nicht allein wieder ausliefern. Bitte wählen Sie eine ganze Datei, oder starten Sie den Export mit der ganzen Datei.',
+  );
 const stateGone = () =>
   new KontorError(
     410,
