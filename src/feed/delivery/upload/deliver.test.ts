@@ -62,10 +62,13 @@ describe('a file on its way to a channel', () => {
   it('F3 clears away what an attempt left that was killed, and nothing else', async () => {
     for (const name of ['.datei.csv.j1.tmp', '.andere.csv.j1.tmp', 'datei.csv.tmp'])
       writeFileSync(join(folder, 'eingang', name), 'halb');
+    // Another export's, whose name begins with this one's.
+    writeFileSync(join(folder, 'eingang', '.datei.csv.gz.j3.tmp'), 'halb');
     await sent(remoteIn(folder), 'j2');
     expect(seen()).toBe('neu;neu;n');
     expect(readdirSync(join(folder, 'eingang')).toSorted()).toEqual([
       '.andere.csv.j1.tmp',
+      '.datei.csv.gz.j3.tmp',
       'datei.csv',
       'datei.csv.tmp',
     ]);

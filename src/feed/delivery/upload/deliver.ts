@@ -24,8 +24,7 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
       { cause: error },
     );
   });
-  for (const left of names.filter((one) => one.startsWith(prefix) && one.endsWith('.tmp')))
-    await remote.remove(pathIn(folder, left));
+  for (const left of names.filter((one) => isLeftOf(prefix, one))) await remote.remove(pathIn(folder, left));
   const temporary = pathIn(folder, `${prefix}${mark}.tmp`);
   await remote.put(file, temporary).catch((error: unknown) => {
     if (error instanceof UploadFailure) throw error;
@@ -43,3 +42,7 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
     );
   await remote.replace(temporary, pathIn(folder, name));
 }
+
+/** Only `.name.<job>.tmp`: `.a.csv.` begins the temporary names of `a.csv.gz`, too, which another export may be putting there just now. */
+const isLeftOf = (prefix: string, name: string): boolean =>
+  name.startsWith(prefix) && /^[A-Za-z0-9_-]+\.tmp$/.test(name.slice(prefix.length));
