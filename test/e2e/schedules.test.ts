@@ -202,6 +202,22 @@ describe('schedules', () => {
     expect(await kontor.ask(api.exportSchedule, { params: { id } })).toMatchObject({ nextAt: null });
   });
 
+  it('an older state of a schedule brings its times back and says that the address stays the one that is fetched', async () => {
+    const other = (await kontor.ask(api.createMaster, { body: { name: 'Zweiter' } })).masterid;
+    const saved = (file: string, times: string[]) =>
+      kontor.ask(api.saveImportSchedule, {
+        params: { masterid: other },
+        body: { active: false, kind: 'times', times, address: `http://127.0.0.1/${file}` },
+      });
+    const { revision } = await saved('alt.csv', ['05:00']);
+    await saved('neu.csv', ['06:00']);
+    const place = { subject: 'schedule' as const, scope: `master:${other}` };
+    const told = await kontor.ask(api.restore, { params: place, body: { revision } });
+    expect(told.message).toContain('die Adresse blieb die heutige');
+    const { settings } = await kontor.ask(api.importSchedule, { params: { masterid: other } });
+    expect([settings.times, settings.source]).toEqual([['05:00'], 'http://127.0.0.1/neu.csv']);
+  });
+
   it('old files go after 30 days but for the last ten accepted and what is in force; the lists say so', async () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alt' } });
     for (let run = 0; run < 12; run++) await runExport(kontor, id);

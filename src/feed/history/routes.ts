@@ -149,14 +149,18 @@ async function restore(
   const older = await loadDocument(trx, company, subject, scope, revision);
   if (older.body === undefined) throw notFound('Diesen Stand');
   const current = await loadDocument(trx, company, subject, scope);
-  const body = part === undefined ? older.body : partOf(subject, older.body, current.body, part);
+  const { body, words } =
+    part === undefined
+      ? (subjectHistories[subject].kept?.(current.body, older.body) ?? { body: older.body, words: '' })
+      : { body: partOf(subject, older.body, current.body, part), words: '' };
   if (body === current.body) {
     throw new KontorError(409, 'nothing_to_restore', 'Der heutige Stand ist schon derselbe. Es wurde nichts geändert.');
   }
   const refusal = subjectHistories[subject].refusal?.(current.body, body);
   if (refusal !== undefined) throw unprocessable('less_safe', refusal);
   await guardRestored(trx, principal, ref, body);
-  const note = part === undefined ? `Stand ${revision} wiederhergestellt` : `Aus Stand ${revision} zurückgeholt`;
+  const note =
+    part === undefined ? `Stand ${revision} wiederhergestellt${words}` : `Aus Stand ${revision} zurückgeholt`;
   const saved = await saveDocument(trx, ref, {
     body,
     author: principal.name,

@@ -37,6 +37,11 @@ export type SubjectHistory = {
   readonly removed: (before: string | undefined, after: string) => Part[];
   /** The current body with one part of an older one put back in its place; undefined if it is not in there. */
   readonly withPart?: (older: string, current: string | undefined, part: string) => string | undefined;
+  /**
+   * The older state with what it cannot bring back as it is today, and the German words for it: what is sealed beside the document is
+   * only kept as it is now, and the document must not show another one.
+   */
+  readonly kept?: (current: string | undefined, older: string) => { body: string; words: string };
   /** Why an older state may not take the place of the current one, in German; undefined: it may. */
   readonly refusal?: (current: string | undefined, older: string) => string | undefined;
 };
@@ -58,6 +63,16 @@ const scheduleOf = (body: string | undefined): ScheduleSettings =>
 const scheduleHistory: SubjectHistory = {
   changes: (before, after) => scheduleChanges(scheduleOf(before), scheduleOf(after)),
   removed: () => [],
+  kept: (current, older) => {
+    const { source } = scheduleOf(current);
+    const then = scheduleOf(older);
+    return then.source === source
+      ? { body: older, words: '' }
+      : {
+          body: JSON.stringify({ ...then, source }),
+          words: '; die Adresse blieb die heutige, eine frühere ist neu einzugeben',
+        };
+  },
 };
 const stockOf = (body: string | undefined): StockSettings =>
   StockSettings.parse(body === undefined ? {} : JSON.parse(body));
