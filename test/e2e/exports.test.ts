@@ -164,6 +164,16 @@ describe('exports', () => {
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toBe(`"${file?.etag}"`);
     expect((await kontor.raw(pullPath, { as: null, headers: { 'if-none-match': etag } })).status).toBe(304);
+    const when = (await kontor.raw(pullPath, { as: null, method: 'HEAD' })).headers.get('last-modified') ?? '';
+    const since = async (more: object) =>
+      (await kontor.raw(pullPath, { as: null, headers: { 'if-modified-since': when, ...more } })).status;
+    const other = new Date(Date.parse(when) + 60_000).toUTCString();
+    expect([
+      await since({}),
+      await since({ 'if-none-match': '"anders"' }),
+      await since({ 'if-modified-since': other }),
+      await since({ 'if-modified-since': 'gestern' }),
+    ]).toEqual([304, 200, 200, 200]);
     expect((await kontor.ask(api.export, { params: { id } })).file?.lastFetchedAt).not.toBeNull();
     const wrong = await kontor.raw(pullPath.replace(/feeds\/..../, 'feeds/xxxx'), { as: null });
     expect(wrong.status).toBe(404);

@@ -92,6 +92,7 @@ async function send(
     known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
   )
     return reply.code(304).send();
+  if (known === undefined && isOfSameTime(request, file.createdAt)) return reply.code(304).send();
   const address = isPlain(request) ? await store.addressOf(path, { mime: file.mime, name }) : undefined;
   // What is said of the file is said by who sends it, and the address does not hold for long.
   if (address !== undefined)
@@ -104,6 +105,15 @@ async function send(
   if (range === 'none') return reply.send();
   reply.header('content-type', file.mime);
   return store.stream(path, range);
+}
+
+/**
+ * Whether the file is the one of the date that the channel knows (RFC 9110, 13.1.3; the tag comes first). Only the very date counts: an older
+ * file that was put in force again is none that a channel with the newer one has.
+ */
+function isOfSameTime({ headers }: FastifyRequest, createdAt: Date): boolean {
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return since === Math.floor(createdAt.getTime() / 1000) * 1000;
 }
 
 /**
