@@ -8,6 +8,12 @@ import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
 /** The most entries of a list that are compared one by one; longer lists use a pattern or a hash table. */
 const FEW_ENTRIES = 8;
 
+/**
+ * Of a longer entry (in bytes) no pattern is made: an expression of hundreds of thousands of letters does not compile, and would break
+ * the run of every other rule, too.
+ */
+const LONG_ENTRY = 4000;
+
 /** An item's text operand, lower-cased. */
 function lowered(operand: Operand<string | undefined>, program: Program): Sql {
   if (operand.from === 'field') return program.lower(operand.field);
@@ -32,8 +38,13 @@ function containsAny(text: Sql, entries: readonly string[]): Sql {
       duck` OR `,
     );
   }
+  const isLong = (entry: string) => Buffer.byteLength(entry) > LONG_ENTRY;
+  const patterns = alternations(wanted.filter((entry) => !isLong(entry)).map(quotedPattern));
   return join(
-    alternations(wanted.map(quotedPattern)).map((pattern) => duck`regexp_matches(${text}, ${pattern})`),
+    [
+      ...patterns.map((pattern) => duck`regexp_matches(${text}, ${pattern})`),
+      ...wanted.filter(isLong).map((entry) => duck`contains(${text}, ${entry})`),
+    ],
     duck` OR `,
   );
 }

@@ -131,5 +131,20 @@ const hostileValues: Case[] = HOSTILE_NAMES.slice(0, 60).map((text) => ({
   expected: text.toLowerCase() === 'anders' ? [] : [{ wert: `${text}|${text}${text}` }, { wert: 'anders' }],
 }));
 
+/** More lines than are compared one by one, so that a pattern is made of them, and lines that no pattern can be made of. */
+const hugeLines: Case[] = ['x'.repeat(900_000), '😀'.repeat(230_000), '.*('.repeat(1500), 'ß'.repeat(2001)].map(
+  (line) => ({
+    title: `a line of ${line.length} letters in a long list harms neither its rule nor the others`,
+    items: [{ wert: 'ROT' }, { wert: `vor ${line} nach` }, { wert: 'anders' }],
+    rules: [
+      rule(
+        [when('wert', 'contains_any', [line, 'rot', 'b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7'].join('\n'))],
+        [act('wert', 'set', 'ja')],
+      ),
+    ],
+    expected: [{ wert: 'ja' }, { wert: 'ja' }, { wert: 'anders' }],
+  }),
+);
+
 /** Names and values that would break out of a statement that is put together from texts. */
-export const hostileCases: Case[] = [...hostileFields, ...hostileValues];
+export const hostileCases: Case[] = [...hostileFields, ...hostileValues, ...hugeLines];
