@@ -1,4 +1,6 @@
 import { integerText } from '#shared/values/integer-text.ts';
+import { sizeText } from '#shared/values/size-text.ts';
+import type { ChannelTemplate } from '#shared/channels/schema.ts';
 import { constructionFaults, faultSentences } from '#shared/construction/faults.ts';
 import { incompleteRows } from '#shared/construction/schema.ts';
 import type { Constructed } from '#feed/stages/construction/columns.ts';
@@ -9,7 +11,7 @@ import type { Written } from '#feed/stages/output/write.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
 
 type Outcome = {
-  written: Pick<Written, 'replaced' | 'warnings'>;
+  written: Pick<Written, 'bytes' | 'replaced' | 'warnings'>;
   items: number;
   omitted: number;
   found: DiagnosisRecord | undefined;
@@ -61,6 +63,26 @@ export function runWarnings(
   if (changed !== undefined)
     warnings.push(
       `${changed} ${plan.template?.name} merkt sich Namen und Reihenfolge der Spalten: Geben Sie die Änderung dort bekannt, oder stellen Sie den alten Aufbau wieder her.`,
+    );
+  warnings.push(...limitWarnings(plan.template, { items, bytes: written.bytes }));
+  return warnings;
+}
+
+/** What a channel takes at most in one file, where there is more; it is the channel's to refuse it. */
+export function limitWarnings(
+  template: Pick<ChannelTemplate, 'name' | 'limits'> | undefined,
+  file: { items: number; bytes: number },
+): string[] {
+  if (template === undefined) return [];
+  const { name, limits } = template;
+  const warnings: string[] = [];
+  if (limits.items !== undefined && file.items > limits.items)
+    warnings.push(
+      `${name} nimmt höchstens ${integerText(limits.items)} Artikel in einer Datei an; diese enthält ${integerText(file.items)}. Der Rest wird dort vielleicht nicht gelesen: Teilen Sie das Sortiment auf mehrere Exporte auf.`,
+    );
+  if (limits.bytes !== undefined && file.bytes > limits.bytes)
+    warnings.push(
+      `${name} nimmt Dateien von höchstens ${sizeText(limits.bytes)} an; diese hat ${sizeText(file.bytes)}. Sie wird dort vielleicht abgelehnt: Teilen Sie das Sortiment auf mehrere Exporte auf, oder lassen Sie Felder weg.`,
     );
   return warnings;
 }
