@@ -3,6 +3,7 @@ import { api } from '#shared/http/api.ts';
 import type { CategoryRow, ExportTable, MappingRow } from '#shared/assignments/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { route, type Principal } from '#platform/http/server.ts';
+import { percentOf } from '#shared/values/percent.ts';
 import { countTable } from '#feed/plan/assignment-items.ts';
 import { placeOf, placesOf } from '#feed/plan/load-master-plan.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
@@ -72,11 +73,10 @@ function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: A
     );
     const rows = ref.kind === 'table' ? ref.plan.tables.categories : [];
     const { total, assigned, open, rows: byRow } = await countTable(duckdb, ref, rows, signal);
-    const percent = total === 0 ? 0 : Math.round((assigned / total) * 1000) / 10;
     return {
       records: total,
       items: total,
-      count_is_cat: { i: assigned, percent },
+      count_is_cat: { i: assigned, percent: percentOf(assigned, total) },
       count_not_cat: { i: open },
       attributesitems: byRow,
     };
