@@ -31,8 +31,8 @@ it('GEN-01 a count in a sentence has its thousands points, on every screen and i
 
 /** Read or written for machines: what merchants, feeds and channels call a price is taken and given in many spellings. */
 const spellings = /^src\/(?:engine|feed\/(?:import|stages|suggestions)|marketplaces|repricer\/(?:gate|model))\//;
-/** The one formatter, words made with it, shares, and the choices of the wire ('0.29'). */
-const formatted = /moneyText\(|formatPercent\(|changeOf\(|padStart\(2/;
+/** The one formatter, by itself or as `money` with its currency, words made with it, shares, and the choices of the wire ('0.29'). */
+const formatted = /moneyText\(|\bmoney\(|formatPercent\(|changeOf\(|padStart\(2/;
 const barePrices: readonly RegExp[] = [
   /[\d}](?: |\\u00a0|\u00a0)?€/g,
   /\}(?: |\\u00a0)EUR\b/g,

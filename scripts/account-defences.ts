@@ -42,7 +42,7 @@ export const accountDefences: readonly Defence[] = [
     threat: 'T14',
     what: 'a change must show that it came from our pages',
     file: 'src/platform/http/server.ts',
-    from: '    refuseForeignOrigin(request);\n',
+    from: "    await refuseForeignOrigin(request, app.getDecorator<AuditSink | null>('audit'));\n",
     to: '',
     test: 'test/e2e/accounts.test.ts',
     title: 'T14',

@@ -96,7 +96,7 @@ export const fileDefences: readonly Defence[] = [
     threat: 'T7',
     what: 'a last line without an end is held',
     file: 'src/feed/import/open-end.ts',
-    from: 'return last !== 0x0a && last !== 0x0d;',
+    from: 'return last !== 0x0a && last !== 0x0d && last !== 0x1a;',
     to: 'return last === undefined;',
     test: 'test/faults/feed.test.ts',
     title: 'without the end of its last line',

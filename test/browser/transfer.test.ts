@@ -113,8 +113,9 @@ describe('transfer results', () => {
 
   it('a standard view is what the results begin with, and no other tab opens it again', async () => {
     const { kontor } = stage;
-    const body = { table: 'transfer', name: 'Feilen', query: 'suche=B-1', fields: [], shared: false } as const;
-    const { id: view } = await kontor.ask(api.createView, { body });
+    const { id: view } = await kontor.ask(api.createView, {
+      body: { table: 'transfer', name: 'Feilen', query: 'suche=B-1', fields: [], shared: false },
+    });
     onTestFinished(async () => void (await kontor.ask(api.deleteView, { params: { view } })));
     await kontor.ask(api.setStandardView, { params: { view }, body: { standard: true } });
     const page = await open(`/exports/${id}/uebertragung`);

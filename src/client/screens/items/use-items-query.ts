@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useRevalidator, type useSearchParams } from 'react-router';
-import { useAskedAddress } from '#client/asked-address.ts';
+import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { columnsOf, type ItemsQuery, readQuery, writeQuery } from './items-query.ts';
 import { useAllItems } from './use-all-items.ts';
 

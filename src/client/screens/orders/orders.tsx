@@ -13,7 +13,7 @@ import {
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
-import { useAskedAddress } from '#client/asked-address.ts';
+import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { askOver, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { LiveComponent } from '#client/live-components/live-component.tsx';

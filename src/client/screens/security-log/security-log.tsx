@@ -7,7 +7,7 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { api } from '#shared/http/api.ts';
 import { type SecurityEvent, securityResults } from '#shared/account/security-log.ts';
 import { kindLabels, resultLabels } from '#shared/account/security-words.ts';
-import { useAskedAddress } from '#client/asked-address.ts';
+import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { addressOf as callAddress, call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';

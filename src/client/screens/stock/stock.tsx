@@ -13,7 +13,7 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { stockFilters } from '#shared/stock/schema.ts';
-import { useAskedAddress } from '#client/asked-address.ts';
+import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { addressOf as callAddress, CallError } from '#client/call.ts';
 import { asking, toPage } from '#client/loading.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { transferViewNames, transferViews } from '#shared/transfer/schema.ts';
-import { useAskedAddress } from '#client/asked-address.ts';
+import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { Reasons } from './reasons.tsx';
 import { type Place, TransferGrid } from './transfer-grid.tsx';
 import { isUntouched, readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';

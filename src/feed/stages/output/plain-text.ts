@@ -76,11 +76,10 @@ const windows = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜�
 /** NULL for what is no character, or none that a text can hold. A no-break space is a blank. */
 function character(reference: Sql): Sql {
   const digits = (from: number) => duck`substr(${reference}, ${from}, length(${reference}) - ${from})`;
-  const matchAt = duck`strpos(${ownText(names)}, ' ' || ${digits(2)} || '=')`;
+  const matchAt = duck`strpos(${names}, ' ' || ${digits(2)} || '=')`;
   const named = once(
     matchAt,
-    (at) =>
-      duck`CASE WHEN ${at} > 0 THEN CAST(substr(${ownText(names)}, ${at} + length(${reference}), 5) AS INTEGER) END`,
+    (at) => duck`CASE WHEN ${at} > 0 THEN CAST(substr(${names}, ${at} + length(${reference}), 5) AS INTEGER) END`,
   );
   const code = duck`CASE WHEN ${reference}[2] <> '#' THEN ${named}
     WHEN lower(${reference}[3]) = 'x' THEN TRY_CAST('0x' || ${digits(4)} AS INTEGER)

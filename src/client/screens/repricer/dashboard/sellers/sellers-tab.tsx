@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { useAskedAddress } from '#client/asked-address.ts';
+import { useAskedAddress } from '#client/paths/asked-address.ts';
 import { csvOfCells, downloadText } from '#client/csv-download.ts';
 import { useConnectors } from '#client/marketplaces.ts';
 import { SavedViews } from '#client/saved-views/saved-views.tsx';
