@@ -1,9 +1,14 @@
+import { giveGroups } from './xml-groups.ts';
+import { isFormatted, markupOf } from './xml-markup.ts';
+
 /** An element of an item with everything in it. */
 export type XmlNode = {
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: XmlNode[];
   text: string;
+  /** Where in the text of its parent it stands. */
+  at: number;
   line: number;
 };
 
@@ -16,19 +21,56 @@ function giveAttributes(node: XmlNode, header: string, give: CellSink): void {
   }
 }
 
+/** `formatted`: headers of elements that are texts with formatted parts in some items. `onMarkup`: one was met. */
+export type Flattening = {
+  formatted: ReadonlySet<string>;
+  onMarkup: (header: string) => void;
+  give: CellSink;
+  inner?: boolean;
+};
+
 /** The generic way: nested elements are `a/b`, attributes `a@b`, own attributes of the item `@b`. */
-export function flattenItem(item: XmlNode, give: CellSink): void {
-  giveAttributes(item, '', give);
+export function flattenItem(item: XmlNode, to: Flattening): void {
+  giveAttributes(item, '', to.give);
   const own = item.text.trim();
-  if (own !== '') give('#text', own);
-  for (const child of item.children) flattenInto(child, child.name, give);
+  if (own !== '') to.give('#text', own);
+  flattenChildren(item, '', to);
 }
 
-function flattenInto(node: XmlNode, header: string, give: CellSink): void {
+function flattenChildren(node: XmlNode, header: string, to: Flattening): void {
+  for (const [name, members] of Map.groupBy(node.children, (child) => child.name)) {
+    const here = header === '' ? name : `${header}/${name}`;
+    const pairs = members.length > 1 && members.some((member) => isGroup(member));
+    if (!pairs) for (const member of members) flattenInto(member, here, to);
+    else {
+      const one = (member: XmlNode, give: CellSink) => flattenInto(member, here, { ...to, give, inner: true });
+      giveGroups(members, one, to.give, to.inner ?? false);
+    }
+  }
+}
+
+function isGroup(node: XmlNode): boolean {
+  return node.children.length > 0 || Object.keys(node.attributes).length > 0;
+}
+
+function flattenInto(node: XmlNode, header: string, to: Flattening): void {
+  giveText(node, header, to);
+  giveAttributes(node, header, to.give);
+  if (!isMarkup(node, header, to)) flattenChildren(node, header, to);
+}
+
+function isMarkup(node: XmlNode, header: string, { formatted }: Flattening): boolean {
+  return node.children.length > 0 && (formatted.has(header) || isFormatted(node));
+}
+
+function giveText(node: XmlNode, header: string, to: Flattening): void {
+  if (isMarkup(node, header, to)) {
+    to.onMarkup(header);
+    to.give(header, markupOf(node).trim());
+    return;
+  }
   const text = node.text.trim();
-  if (node.children.length === 0 || text !== '') give(header, text);
-  giveAttributes(node, header, give);
-  for (const child of node.children) flattenInto(child, `${header}/${child.name}`, give);
+  if (node.children.length === 0 || text !== '') to.give(header, text);
 }
 
 const wrappers =
@@ -67,27 +109,36 @@ function giveFeature(node: XmlNode, language: string, give: CellSink): void {
  * BMEcat products: the well-known elements go by their short names, features become `Merkmal: <name>` (with `Einheit:
  * <name>`), amounts also `Preis: <price type>`; texts in other languages than the catalogue's get `(eng)` behind.
  */
-export function flattenBmecat(item: XmlNode, language: string, give: CellSink): void {
-  const walk = (node: XmlNode, prefix: string): void => {
-    for (const child of node.children) {
-      if (child.name === 'FEATURE') {
-        giveFeature(child, language, give);
-        continue;
-      }
-      const header = prefix === '' ? child.name : `${prefix}/${child.name}`;
-      if (child.children.length > 0) {
-        if (/^(?:PRODUCT|ARTICLE)_PRICE$/u.test(child.name)) givePrice(child, give);
-        walk(child, wrappers.test(child.name) ? prefix : header);
-        continue;
-      }
-      const spoken = child.attributes['lang'];
-      give(spoken === undefined || spoken === language ? header : `${header} (${spoken})`, child.text.trim());
-      const kind = child.attributes['type'];
-      if (kind !== undefined) give(`${header}@type`, kind);
+export function flattenBmecat(item: XmlNode, language: string, to: Flattening): void {
+  giveAttributes(item, '', to.give);
+  walkBmecat(item, '', language, to);
+}
+
+function walkBmecat(node: XmlNode, prefix: string, language: string, to: Flattening): void {
+  for (const [name, members] of Map.groupBy(node.children, (child) => child.name)) {
+    const header = prefix === '' ? name : `${prefix}/${name}`;
+    const groups: XmlNode[] = [];
+    for (const child of members) {
+      if (name === 'FEATURE') giveFeature(child, language, to.give);
+      else if (child.children.length === 0 || isFormatted(child)) giveBmecatText(child, header, language, to);
+      else groups.push(child);
+      if (/^(?:PRODUCT|ARTICLE)_PRICE$/u.test(name)) givePrice(child, to.give);
     }
-  };
-  giveAttributes(item, '', give);
-  walk(item, '');
+    const inside = wrappers.test(name) ? prefix : header;
+    const [only] = groups;
+    if (groups.length === 1 && only) walkBmecat(only, inside, language, to);
+    else {
+      const one = (child: XmlNode, give: CellSink) => walkBmecat(child, inside, language, { ...to, give, inner: true });
+      giveGroups(groups, one, to.give, to.inner ?? false);
+    }
+  }
+}
+
+function giveBmecatText(node: XmlNode, header: string, language: string, to: Flattening): void {
+  const spoken = node.attributes['lang'];
+  giveText(node, spoken === undefined || spoken === language ? header : `${header} (${spoken})`, to);
+  const kind = node.attributes['type'];
+  if (kind !== undefined) to.give(`${header}@type`, kind);
 }
 
 function givePrice(node: XmlNode, give: CellSink): void {

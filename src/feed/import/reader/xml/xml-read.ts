@@ -2,6 +2,7 @@ import type { DetectedFormat } from '#shared/import/schema.ts';
 import { FlatColumns } from '#feed/import/reader/flat-columns.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
+import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { XmlEvents, type XmlHandler } from './xml-events.ts';
 import { flattenBmecat, flattenItem, type XmlNode } from './xml-items.ts';
@@ -14,7 +15,14 @@ const googleNamespace = 'http://base.google.com/ns/1.0';
 const surveyBytes = 64 * 1024 * 1024;
 
 /** `path` '' stands for a document without items; `plain`: the items are texts without elements or attributes. */
-type Shape = { path: string; plain: boolean; bmecat: boolean; language: string; rename: (name: string) => string };
+type Shape = {
+  path: string;
+  plain: boolean;
+  formatted: ReadonlySet<string>;
+  bmecat: boolean;
+  language: string;
+  rename: (name: string) => string;
+};
 
 /** Google's prefix is whatever the feed declares; fields are always called `g:id` and so on. */
 function googlePrefix(attributes: Readonly<Record<string, string>>): (name: string) => string {
@@ -55,12 +63,14 @@ function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
       `In der XML-Datei wiederholt sich kein Element. „${path}“ wurde als ein einziger Artikel gelesen. Bitte prüfen Sie, ob das stimmt, oder nennen Sie in den Einstellungen das Element der Artikel.`,
     );
   }
+  const rename = googlePrefix(shape.rootAttributes);
   return {
     path,
     plain: shape.isPlain(path),
+    formatted: new Set(shape.formatted(path).map((header) => header.split('/').map(rename).join('/'))),
     bmecat: bmecat && element === undefined,
     language: shape.language ?? 'deu',
-    rename: googlePrefix(shape.rootAttributes),
+    rename,
   };
 }
 
@@ -90,7 +100,14 @@ class ItemBuilder implements XmlHandler {
     this.path.push(name);
     const parent = this.nodes.at(-1);
     if (!parent && !this.isItem(name)) return;
-    const node = { name: this.shape.rename(name), attributes, children: [], text: '', line };
+    const node = {
+      name: this.shape.rename(name),
+      attributes,
+      children: [],
+      text: '',
+      at: parent?.text.length ?? 0,
+      line,
+    };
     parent?.children.push(node);
     this.nodes.push(node);
   }
@@ -115,6 +132,15 @@ class ItemBuilder implements XmlHandler {
     if (node && this.nodes.length === 0) this.deliver(node);
   }
 
+  private tellMarkup(header: string, line: number): void {
+    this.run.warnings.count(
+      'xml_markup',
+      line,
+      (count, first) =>
+        `${countText(count)} Texte enthalten Formatierungen als XML-Elemente, zuerst „${header}“ in Zeile ${countText(first ?? 0)}. Sie wurden als HTML gelesen.`,
+    );
+  }
+
   private deliver(item: XmlNode): void {
     const { run } = this;
     const cells: string[] = [];
@@ -123,9 +149,11 @@ class ItemBuilder implements XmlHandler {
       const before = cells[column];
       cells[column] = before ? (value === '' ? before : `${before}\n${value}`) : value;
     };
-    if (this.shape.bmecat) flattenBmecat(item, this.shape.language, give);
-    else if (this.shape.plain) give(item.name, item.text.trim());
-    else flattenItem(item, give);
+    const { bmecat, plain, language, formatted } = this.shape;
+    const to = { formatted, give, onMarkup: (header: string) => this.tellMarkup(header, item.line) };
+    if (bmecat) flattenBmecat(item, language, to);
+    else if (plain) give(item.name, item.text.trim());
+    else flattenItem(item, to);
     this.characters = 0;
     run.rowsSeen += 1;
     run.progress.rows = run.rowsSeen;

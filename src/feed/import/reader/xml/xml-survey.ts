@@ -1,5 +1,6 @@
 import { isContainerName, isHeadName, isItemName, isListName, isSideName } from '#feed/import/reader/item-names.ts';
 import type { XmlHandler } from './xml-events.ts';
+import { isTag } from './xml-markup.ts';
 
 /** `elements`: occurrences with elements in them; `rich`: those or with two attributes; `siblings`: most in one parent. */
 type PathStatistic = {
@@ -12,8 +13,10 @@ type PathStatistic = {
   siblings: number;
   attributes: number;
   text: boolean;
+  /** One of them had both text and elements. */
+  mixed: boolean;
 };
-type Open = { statistic: PathStatistic; children: Map<PathStatistic, number>; attributes: number };
+type Open = { statistic: PathStatistic; children: Map<PathStatistic, number>; attributes: number; text: boolean };
 
 /** The element that is an item. `alone`: it was found only because nothing else could be one. */
 export type ItemElement = { path: string; alone: boolean };
@@ -41,15 +44,15 @@ export class XmlSurvey implements XmlHandler {
     if (parent) parent.children.set(statistic, (parent.children.get(statistic) ?? 0) + 1);
     const own = Object.keys(attributes).filter((key) => !key.startsWith('xmlns')).length;
     statistic.attributes = Math.max(statistic.attributes, own);
-    this.stack.push({ statistic, children: new Map(), attributes: own });
+    this.stack.push({ statistic, children: new Map(), attributes: own, text: false });
     const wanted = name === 'LANGUAGE' && (this.language === undefined || attributes['default'] === 'true');
     this.languageText = wanted && this.root.endsWith('BMECAT') ? '' : undefined;
   }
 
   text(text: string): void {
     if (this.languageText !== undefined) this.languageText += text;
-    const statistic = this.stack.at(-1)?.statistic;
-    if (statistic && !statistic.text) statistic.text = /\S/u.test(text);
+    const open = this.stack.at(-1);
+    if (open && !open.text) open.text = /\S/u.test(text);
   }
 
   close(): void {
@@ -64,7 +67,9 @@ export class XmlSurvey implements XmlHandler {
     for (const open of this.stack.splice(0).toReversed()) this.learn(open);
   }
 
-  private learn({ statistic, children, attributes }: Open): void {
+  private learn({ statistic, children, attributes, text }: Open): void {
+    statistic.text ||= text;
+    statistic.mixed ||= text && children.size > 0;
     if (children.size > 0) statistic.elements += 1;
     if (children.size > 0 || attributes >= 2) statistic.rich += 1;
     for (const [child, count] of children) child.siblings = Math.max(child.siblings, count);
@@ -83,6 +88,7 @@ export class XmlSurvey implements XmlHandler {
       siblings: 0,
       attributes: 0,
       text: false,
+      mixed: false,
     };
     if (this.statistics.size < maxPaths) this.statistics.set(path, made);
     return made;
@@ -194,6 +200,15 @@ export class XmlSurvey implements XmlHandler {
       at = child;
     }
     return found;
+  }
+
+  /** Paths below `path` of texts with formatted parts, from there on. */
+  formatted(path: string): string[] {
+    const onlyTags = (entry: PathStatistic): boolean =>
+      this.childrenOf(entry).every((child) => isTag(child.name) && onlyTags(child));
+    return this.all()
+      .filter((entry) => entry.mixed && entry.path.startsWith(`${path}/`) && onlyTags(entry))
+      .map((entry) => entry.path.slice(path.length + 1));
   }
 
   /** Whether the elements at a path hold nothing but one text each. */

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+async function importItems(items: readonly string[], root = 'catalog') {
+  const content = `<${root}>${items.map((item) => `<item>${item}</item>`).join('\n')}</${root}>`;
+  const { result, rows } = await importContent(content, { name: 'feed.xml' });
+  if (!result.ok) throw new Error(result.message);
+  const names = result.fields.map((field) => field.name);
+  const warned = result.warnings.map(({ code }) => code);
+  return { names, warned, items: rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))) };
+}
+
+describe('texts with formatted parts', () => {
+  test('keeps their order, as HTML, also where an item has formatted parts alone', async () => {
+    const { items, names, warned } = await importItems([
+      '<id>1</id><d>Text <b>fett &amp; <i>schräg</i></b> mehr<br/>&lt;neu&gt; <a href="x?a=1&amp;b" title="&quot;">da</a></d>',
+      '<id>2</id><d><p>nur</p><p>Absätze</p></d>',
+      '<id>3</id><d>nur Text &amp; mehr</d>',
+    ]);
+    expect(names).toEqual(['id', 'd']);
+    expect(items.map((item) => item['d'])).toEqual([
+      'Text <b>fett &amp; <i>schräg</i></b> mehr<br>&lt;neu&gt; <a href="x?a=1&amp;b" title="&quot;">da</a>',
+      '<p>nur</p><p>Absätze</p>',
+      'nur Text & mehr',
+    ]);
+    expect(warned).toContain('xml_markup');
+  });
+
+  test('keeps elements apart that are no formatting, or without text beside them', async () => {
+    const { items, warned } = await importItems([
+      '<id>1</id><price>9.99<currency>EUR</currency></price><d><p>eins</p><p>zwei</p></d>',
+    ]);
+    expect(items).toEqual([{ id: '1', price: '9.99', 'price/currency': 'EUR', 'd/p': 'eins\nzwei' }]);
+    expect(warned).not.toContain('xml_markup');
+  });
+
+  test('keeps the formatting of descriptions in BMEcat', async () => {
+    const product =
+      '<PRODUCT><SUPPLIER_PID>1</SUPPLIER_PID><PRODUCT_DETAILS><DESCRIPTION_LONG>Text <b>fett</b> mehr</DESCRIPTION_LONG></PRODUCT_DETAILS><MIME_INFO><MIME><MIME_SOURCE>a.jpg</MIME_SOURCE></MIME><MIME><MIME_SOURCE>b.pdf</MIME_SOURCE><MIME_DESCR>Blatt</MIME_DESCR></MIME></MIME_INFO></PRODUCT>';
+    const { result, rows } = await importContent(`<BMECAT><T_NEW_CATALOG>${product}</T_NEW_CATALOG></BMECAT>`);
+    const names = result.ok ? result.fields.map((field) => field.name) : [];
+    expect(names).toEqual(['SUPPLIER_PID', 'DESCRIPTION_LONG', 'MIME_SOURCE', 'MIME_DESCR']);
+    expect(rows).toEqual([['1', 'Text <b>fett</b> mehr', 'a.jpg\nb.pdf', '\nBlatt']]);
+  });
+});
+
+describe('repeated groups of values', () => {
+  test.each([
+    ['an empty value', '<attr><k>Farbe</k><v/></attr><attr><k>Größe</k><v>XL</v></attr>', 'attr/k', 'attr/v'],
+    ['a missing value', '<attr><k>Farbe</k></attr><attr><k>Größe</k><v>XL</v></attr>', 'attr/k', 'attr/v'],
+    ['an attribute and an empty text', '<p k="Farbe"/><p k="Größe">XL</p>', 'p@k', 'p'],
+    ['groups deep inside', '<x><attr k="Farbe"/><attr k="Größe" v="XL"/></x>', 'x/attr@k', 'x/attr@v'],
+  ])('keeps the lines of their fields side by side: %s', async (_, item, keys, values) => {
+    const { items } = await importItems([`<id>1</id>${item}`]);
+    expect(items[0]).toMatchObject({ id: '1', [keys]: 'Farbe\nGröße', [values]: '\nXL' });
+  });
+
+  test('ends with the last value, and counts the lines of groups in groups', async () => {
+    const group = (name: string, ...attributes: [string, string?][]) =>
+      `<g><n>${name}</n>${attributes.map(([k, v]) => `<a><k>${k}</k>${v === undefined ? '' : `<v>${v}</v>`}</a>`).join('')}</g>`;
+    const { items } = await importItems([
+      group('eins', ['Farbe', 'rot'], ['Größe']) + group('zwei', ['Farbe'], ['Größe', 'XL'], ['Höhe']),
+    ]);
+    expect(items[0]).toEqual({
+      'g/n': 'eins\nzwei',
+      'g/a/k': 'Farbe\nGröße\nFarbe\nGröße\nHöhe',
+      'g/a/v': 'rot\n\n\nXL',
+    });
+  });
+
+  test('leaves empty values of single fields and fields with several values in a group out', async () => {
+    const { items } = await importItems([
+      '<id>1</id><bild>a</bild><bild/><bild>b</bild><pic><url/></pic><pic><url>c</url></pic><s><n>x</n><v/><v>1</v></s><s><n>y</n><v>2</v></s>',
+    ]);
+    expect(items[0]).toEqual({ id: '1', bild: 'a\nb', 'pic/url': 'c', 's/n': 'x\ny', 's/v': '1\n2' });
+  });
+});
