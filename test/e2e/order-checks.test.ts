@@ -77,18 +77,17 @@ describe('the nightly check of the orders', () => {
         trx
           .insertInto('order_actions')
           .values({
-            ...{
-              company,
-              id,
-              channel,
-              order_id: 'O-1',
-              kind: 'return',
-              action_key: id,
-              created_by: 'Test',
-              state: 'new',
-            },
+            company,
+            id,
+            channel,
+            order_id: 'O-1',
+            kind: 'return',
+            action_key: id,
+            created_by: 'Test',
+            state: 'new',
             body: JSON.stringify({ ...on, ...back, cents }),
-            ...{ not_before: new Date(), created_at: new Date() },
+            not_before: new Date(),
+            created_at: new Date(),
           })
           .execute(),
       );

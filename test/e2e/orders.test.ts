@@ -135,7 +135,7 @@ describe('orders of a channel fed by file', () => {
       { ...shipment, carrier: null },
       { ...shipment, tracking: null },
       // More digits than a number holds: they are lost before anybody reads them.
-      { ...shipment, tracking: 340_434_161_094_042_557 },
+      { ...shipment, tracking: Number('340434161094042557') },
       { ...shipment, quantity: 'zwei' },
     ];
     const texts = [/Versanddienst wählen/, /Sendungsnummer angeben/, /verliert Ziffern/, /Erwartet wird eine Zahl/];
