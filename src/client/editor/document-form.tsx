@@ -3,7 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Remedy } from '#client/ui/notices.tsx';
 import { DocumentGuard } from './document-guard.tsx';
-import type { FormPlace } from './leaving/leaves-form.ts';
+import type { FormPlace } from '#client/leaving/leaves-form.ts';
 import type { DocumentShape } from './document-shape.ts';
 import type { DocumentEditor } from './use-document.ts';
 

@@ -1,8 +1,8 @@
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { DocumentShape } from './document-shape.ts';
 import type { Foreign, Resolution } from './document-state.ts';
-import type { FormPlace } from './leaving/leaves-form.ts';
-import { UnsavedGuard } from './leaving/unsaved-guard.tsx';
+import type { FormPlace } from '#client/leaving/leaves-form.ts';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 type DocumentGuardProps<D> = FormPlace & {
   editor: {

@@ -7,7 +7,7 @@ import { TRASH_DAYS } from '#shared/operations/trash.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
-import { leaveUnasked } from '#client/editor/leaving/leaving.ts';
+import { leaveUnasked } from '#client/leaving/leaving.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';

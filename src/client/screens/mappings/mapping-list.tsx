@@ -3,7 +3,7 @@ import { IconCopy, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-re
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
-import { leaveUnasked } from '#client/editor/leaving/leaving.ts';
+import { leaveUnasked } from '#client/leaving/leaving.ts';
 import { usePreference } from '#client/preferences.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';

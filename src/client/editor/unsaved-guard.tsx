@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-router';
-import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from './leaving.ts';
+import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from '#client/leaving/leaving.ts';
 
 /** Stops navigation and closing of the tab while something is unsaved, and offers the three ways out. */
 export function UnsavedGuard(props: GuardedForm) {
