@@ -14,34 +14,21 @@ const every = { usual: 30_000, building: 3000 } as const;
  */
 export function useSwitches(masterid: string, loaded: RepricerState, rules: object) {
   const params = { masterid };
-  const [state, setState] = useState(loaded);
+  const { state, ask, look, show, outdate } = useNewest(masterid, loaded);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [acted, setActed] = useState(0);
   const [pending, setPending] = useState(0);
   const before = useRef<Promise<unknown>>(Promise.resolve());
 
-  const [order] = useState(lookOrder);
-
-  const ask = () => call(api.repricerState, { params });
-  // What cannot be looked up now stays as it was known; the next look tries again.
-  const look = () => {
-    const isNewest = order.begin();
-    ask().then(
-      (answer) => isNewest() && setState(answer),
-      () => undefined,
-    );
-  };
   /** One after the other: answers that overtake each other would show a state that is no more. */
   const trying = async (act: () => Promise<RepricerState>): Promise<boolean> => {
     setPending((count) => count + 1);
-    order.outdate();
+    outdate();
     setFailure(null);
     const turn = before.current.then(act);
     before.current = turn.catch(() => undefined);
     try {
-      const answer = await turn;
-      order.outdate();
-      setState(answer);
+      show(await turn);
       setActed((count) => count + 1);
       return true;
     } catch (error) {
@@ -83,6 +70,26 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
 }
 
 export type Switches = ReturnType<typeof useSwitches>;
+
+/** The state as it was last asked for: an answer that something newer has overtaken is dropped. */
+function useNewest(masterid: string, loaded: RepricerState) {
+  const [state, setState] = useState(loaded);
+  const [order] = useState(lookOrder);
+  const ask = () => call(api.repricerState, { params: { masterid } });
+  // What cannot be looked up now stays as it was known; the next look tries again.
+  const look = () => {
+    const isNewest = order.begin();
+    ask().then(
+      (answer) => isNewest() && setState(answer),
+      () => undefined,
+    );
+  };
+  const show = (answer: RepricerState) => {
+    order.outdate();
+    setState(answer);
+  };
+  return { state, ask, look, show, outdate: order.outdate };
+}
 
 type Occasions = { pause: number; acted: number; rules: object };
 
