@@ -10,7 +10,7 @@ import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-se
 const csvOf = (prices: ReadonlyMap<string, string>) =>
   ['sku;titel;preis', ...[...prices].map(([sku, price]) => `${sku};Ware ${sku};${price}`), ''].join('\n');
 
-describe('FTP-04 changes on their way to a channel', () => {
+describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () => {
   let kontor: TestKontor;
   let channel: SftpServer;
   beforeAll(async () => {
