@@ -113,6 +113,12 @@ async function openSamePlace(
   return opened;
 }
 
+const securityLogOf = (deps: { database: Database; vault: Vault; clock: Clock; log: Log }): SecurityLogWriter =>
+  new SecurityLogWriter({
+    log: deps.log,
+    add: (event: AuditEvent, trx?: Trx) => (trx === undefined ? addEvent(deps, event) : recordEvent(trx, deps, event)),
+  });
+
 /** What features work with, but for accounts at marketplaces: those may need these. */
 export async function makeBase(
   config: Config,
@@ -144,10 +150,6 @@ export async function makeBase(
   calculators.measure(metrics);
   database.measure(metrics);
   const vault = new Vault(secret);
-  const addSecurityEvent = (event: AuditEvent, trx?: Trx) =>
-    trx === undefined
-      ? addEvent({ database, vault, clock }, event)
-      : recordEvent(trx, { database, vault, clock }, event);
   return {
     database,
     log,
@@ -172,7 +174,7 @@ export async function makeBase(
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     program: programVersion(root),
     vault,
-    securityLog: new SecurityLogWriter({ log, add: addSecurityEvent }),
+    securityLog: securityLogOf({ database, vault, clock, log }),
     adminEmail: config.admin?.email,
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
     exchangeRates: config.exchangeRates,

@@ -62,18 +62,7 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return beginSignedIn(deps, { request, reply }, userId, 'Mit Passwort und Code angemeldet');
   });
 
-  route(app, api.passkeyQuestion, ({ request }) => askPasskey(deps, siteOf(request, deps.publicUrl)));
-
-  route(app, api.signInPasskey, async ({ body, request, reply }) => {
-    const userId = await userOfPasskey(deps, siteOf(request, deps.publicUrl), body).catch(async (error: unknown) => {
-      if (error instanceof KontorError && error.code === 'wrong_passkey') {
-        const owner = await ownerOfPasskey(database, body.answer.id);
-        recordFailedSignIn(deps, request, owner, { result: 'failed', what: 'Passkey abgelehnt' });
-      }
-      throw error;
-    });
-    return beginSignedIn(deps, { request, reply }, userId, 'Mit Passkey angemeldet');
-  });
+  passkeyRoutes(app, deps);
 
   route(app, api.session, async ({ principal }) =>
     sessionOf({ ...principal, companyName: await companyNameOf(database, principal) }),
@@ -84,6 +73,21 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     if (token !== undefined) await endSession(database, token);
     reply.header('set-cookie', cookies.end());
     return { ok: true as const };
+  });
+}
+
+function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  route(app, api.passkeyQuestion, ({ request }) => askPasskey(deps, siteOf(request, deps.publicUrl)));
+
+  route(app, api.signInPasskey, async ({ body, request, reply }) => {
+    const userId = await userOfPasskey(deps, siteOf(request, deps.publicUrl), body).catch(async (error: unknown) => {
+      if (error instanceof KontorError && error.code === 'wrong_passkey') {
+        const owner = await ownerOfPasskey(deps.database, body.answer.id);
+        recordFailedSignIn(deps, request, owner, { result: 'failed', what: 'Passkey abgelehnt' });
+      }
+      throw error;
+    });
+    return beginSignedIn(deps, { request, reply }, userId, 'Mit Passkey angemeldet');
   });
 }
 

@@ -43,7 +43,13 @@ describe('FTP-04 changes on their way to a channel', { timeout: 180_000 }, () =>
       kontor.ask(api.saveUpload, {
         params: { id },
         body: {
-          ...{ active: true, ...place, user: 'kanal', pass: '', dir: '/eingang', filename: 'datei.csv', fingerprint },
+          active: true,
+          ...place,
+          user: 'kanal',
+          pass: '',
+          dir: '/eingang',
+          filename: 'datei.csv',
+          fingerprint,
           ...more,
         },
       });
