@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { systemClock } from '#platform/clock.ts';
 import { api } from '#shared/http/api.ts';
+import { SavedView } from '#shared/saved-views/schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { seeded } from '../../seed/random.ts';
 import {
@@ -112,13 +113,15 @@ describe('transfer results', () => {
   });
 
   it('a standard view is what the results begin with, and no other tab opens it again', async () => {
-    const { kontor } = stage;
-    const { id: view } = await kontor.ask(api.createView, {
-      body: { table: 'transfer', name: 'Feilen', query: 'suche=B-1', fields: [], shared: false },
-    });
-    onTestFinished(async () => void (await kontor.ask(api.deleteView, { params: { view } })));
-    await kontor.ask(api.setStandardView, { params: { view }, body: { standard: true } });
-    const page = await open(`/exports/${id}/uebertragung`);
+    const page = await open(`/exports/${fresh}/uebertragung`);
+    // Views belong to whoever is signed in, which the stage's own access is not.
+    const headers = { 'x-kontor': '1' };
+    const data = { table: 'transfer', name: 'Feilen', query: 'suche=B-1' };
+    const made = SavedView.parse(await (await page.request.post('/api/views', { headers, data })).json());
+    const address = `/api/views/${made.id}`;
+    const set = await page.request.post(`${address}/standard`, { headers, data: { standard: true } });
+    expect(set.status()).toBe(200);
+    await visit(page, `/exports/${id}/uebertragung`);
     await page.getByRole('button', { name: 'Ansichten: Feilen' }).waitFor();
     await page.waitForURL(/suche=B-1/);
     await visit(page, `/exports/${id}/uebertragung?ansicht=fehlerhaft`);
@@ -126,6 +129,7 @@ describe('transfer results', () => {
     await page.getByRole('tab', { name: 'Alle Artikel' }).click();
     await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
     await page.getByRole('button', { name: 'Ansichten', exact: true }).waitFor();
+    await page.request.delete(address, { headers });
     expect(errorsOf(page)).toEqual([]);
   });
 
