@@ -51,6 +51,8 @@ describe('lines that stand in quotes as a whole', () => {
   test('are one column where they part unevenly or somebody says so', async () => {
     const one = await read(whole(['farben', ...Array.from({ length: 9 }, (_, row) => `rot, blau ${row}`)], '\n'));
     expect([one.names, one.rows.length]).toEqual([['farben'], 9]);
+    const dates = await read(whole(['Dec 8, 2022', 'Jan 9, 2023', 'Feb 1, 2024'], '\n'));
+    expect([dates.names.length, dates.codes.includes('whole_lines')]).toEqual([1, false]);
     const said = await read(whole(['a;b', 'c;d'], '\n'), { options: { delimiter: '\t', header: true } });
     expect([said.names, said.rows, said.codes.includes('whole_lines')]).toEqual([['a;b'], [['c;d']], false]);
   });

@@ -55,7 +55,9 @@ function innerDelimiter(lines: readonly Line[], fixed: string | undefined): stri
   const width = modalWidth(records);
   const even = records.filter(({ cells }) => cells.length === width).length;
   const isTable = width >= (judged === quoted ? 2 : 3) && records.length >= 2 && errors === 0;
-  if (!isTable || records[0]?.cells.length !== width || even < records.length * 0.8) return undefined;
+  // "Dec 8, 2022" is a text: behind the delimiters of a table does not always stand a blank.
+  const isText = records.every(({ cells }) => cells.slice(1).every((cell) => cell.startsWith(' ')));
+  if (isText || !isTable || records[0]?.cells.length !== width || even < records.length * 0.8) return undefined;
   return fixed !== undefined || usualDelimiters.includes(dialect.delimiter) ? dialect.delimiter : undefined;
 }
 
