@@ -71,6 +71,31 @@ describe('the overview', () => {
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
   });
 
+  it('GEN-05 Escape loses no name that was typed for a catalogue, an export, a member or an account', async () => {
+    await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
+    const page = await stage.openPage();
+    await signIn(page);
+    for (const [path, button, title, field] of [
+      ['/', 'Katalog anlegen', 'Katalog anlegen', 'Name'],
+      ['/', 'Export anlegen', 'Export anlegen', 'Name'],
+      ['/einstellungen', 'Benutzer einladen', 'Benutzer einladen', 'E-Mail-Adresse'],
+      ['/einstellungen/kanaele', 'Konto anlegen', 'Verkäuferkonto anlegen', 'Verkäufer-ID'],
+    ] as const) {
+      await visit(page, path);
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      const dialog = page.getByRole('dialog', { name: title });
+      const typed = dialog.getByRole('textbox', { name: field, exact: true });
+      await typed.fill('Drittes');
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+      await expect.poll(() => typed.inputValue()).toBe('Drittes');
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Verwerfen' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('F18 a catalogue whose answer was lost on the way is made once, also when somebody clicks again', async () => {
     const page = await stage.openPage();
     await signIn(page);

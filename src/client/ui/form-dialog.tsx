@@ -1,5 +1,5 @@
 import { Button, Modal, type ModalProps } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
   title: string;
@@ -68,7 +68,8 @@ function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void
 
 /** Tells the dialog around a form whether something is typed in it; a form that is gone holds nothing. */
 export function useTellDirty(onDirty: (dirty: boolean) => void, dirty: boolean): void {
-  useEffect(() => {
+  // Before the next key can come: Escape right behind a letter must find it.
+  useLayoutEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);
   }, [onDirty, dirty]);

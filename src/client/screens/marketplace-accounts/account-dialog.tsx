@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
@@ -11,6 +11,7 @@ import { call } from '#client/call.ts';
 import { useConnectors } from '#client/marketplaces.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { AccountFields } from './account-fields.tsx';
 
@@ -37,6 +38,7 @@ const formOf = (account: MarketplaceAccount | null, { masters, marketplace }: Fi
 export function AccountDialog({ account, masters, onClose }: AccountDialogProps) {
   const marketplace = useConnectors().find(({ demo }) => demo === '')?.marketplaces[0];
   const [form, setForm] = useState(() => formOf(account, { masters, marketplace }));
+  const [dirty, setDirty] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
   const { revalidate } = useRevalidator();
@@ -57,21 +59,17 @@ export function AccountDialog({ account, masters, onClose }: AccountDialogProps)
   };
   const title = account === null ? 'Verkäuferkonto anlegen' : 'Verkäuferkonto bearbeiten';
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      // What was typed is not lost to a click beside the form.
-      closeOnClickOutside={false}
-      title={<span className="k-strong">{title}</span>}
-    >
+    <FormDialog opened dirty={dirty} onClose={onClose} size="lg" title={title}>
       <form className="k-stack" onSubmit={(event) => void save(event)}>
         <ErrorNotice failure={failed?.failure ?? null} />
         <AccountFields
           account={account}
           masters={masters}
           form={form}
-          onChange={(changed) => setForm((now) => ({ ...now, ...changed }))}
+          onChange={(changed) => {
+            setDirty(true);
+            setForm((now) => ({ ...now, ...changed }));
+          }}
           errorOf={(field) => fieldError(failed?.error, field)}
         />
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
@@ -83,6 +81,6 @@ export function AccountDialog({ account, masters, onClose }: AccountDialogProps)
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Loader, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Loader, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';
@@ -9,6 +9,7 @@ import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { useLive } from '#client/use-live.ts';
 import { ChannelList } from './channel-list.tsx';
 import classes from './create-export.module.css';
@@ -21,22 +22,29 @@ const question = {};
 export default function CreateExport({ masterid, onClose }: CreateExportProps) {
   const channels = useLive(question, async (signal) => inOrder(await call(api.channels, { signal })), { delay: 0 });
   const [first] = channels.answer ?? [];
+  const [dirty, setDirty] = useState(false);
   return (
-    <Modal opened onClose={onClose} size={640} title={<span className="k-strong">Export anlegen</span>}>
+    <FormDialog opened dirty={dirty} onClose={onClose} size={640} title="Export anlegen">
       <ErrorNotice failure={channels.failure} onRetry={channels.retry} />
       {channels.busy && <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />}
       {channels.answer !== null && first !== undefined && (
-        <ExportForm masterid={masterid} channels={channels.answer} first={first} onClose={onClose} />
+        <ExportForm masterid={masterid} channels={channels.answer} first={first} onClose={onClose} onDirty={setDirty} />
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 
-type ExportFormProps = CreateExportProps & { channels: readonly ChannelInfo[]; first: ChannelInfo };
+type ExportFormProps = CreateExportProps & {
+  channels: readonly ChannelInfo[];
+  first: ChannelInfo;
+  onDirty: (dirty: boolean) => void;
+};
 
-function ExportForm({ masterid, channels, first, onClose }: ExportFormProps) {
+function ExportForm({ masterid, channels, first, onClose, onDirty }: ExportFormProps) {
   const { form, setForm, create, busy, failure } = useNewExport(masterid, first);
   const { channel, kind } = form;
+  // A chosen channel is chosen again with a click; a name is typed.
+  useTellDirty(onDirty, form.name !== null || form.filename !== null);
   const choose = (chosen: ChannelInfo) =>
     setForm({ ...form, channel: chosen, kind: chosen.format.kind, filename: null });
   return (

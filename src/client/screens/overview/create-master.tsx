@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';
@@ -7,6 +7,7 @@ import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 
 /** Names a new catalogue and goes on to its first import. */
 export default function CreateMaster({ onClose }: { onClose: () => void }) {
@@ -30,7 +31,7 @@ export default function CreateMaster({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Modal opened onClose={onClose} title={<span className="k-strong">Katalog anlegen</span>}>
+    <FormDialog opened dirty={name !== ''} onClose={onClose} title="Katalog anlegen">
       <form className="k-stack" onSubmit={(event) => void create(event)}>
         <ErrorNotice failure={failure} />
         <TextInput
@@ -52,6 +53,6 @@ export default function CreateMaster({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

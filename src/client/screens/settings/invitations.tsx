@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { type Invitation, type PersonalLink, roles } from '#shared/account/schema.ts';
@@ -6,6 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatDay } from '#client/ui/text/formats.ts';
@@ -115,7 +116,7 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={<span className="k-strong">Benutzer einladen</span>}>
+    <FormDialog opened dirty={email !== ''} onClose={onClose} title="Benutzer einladen">
       <form className="k-stack" onSubmit={(event) => void send(event)}>
         <ErrorNotice failure={failed?.failure ?? null} />
         <TextInput
@@ -145,6 +146,6 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
