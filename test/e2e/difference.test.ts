@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { DifferenceSettings } from '#shared/difference/schema.ts';
@@ -129,6 +130,33 @@ describe('action on difference', () => {
     const bare = ['sku;titel;bestand', ...numbers(1, 20).map((number) => `A-${number};Ware;5`), ''].join('\n');
     const gone = await importFile(kontor, masterid, bare);
     expect(gone.message).toContain('Das Feld „preis“ fehlt.');
+  });
+
+  it('DIF-03 prices and stocks that turn to 0 or to words hold back an import and, past it, an export', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    const columns = ['titel', 'preis', 'bestand'].map((field) =>
+      ConstructionRow.parse({ id: field, exportfield: field, field: [{ type: '_field', value: field, caption: '' }] }),
+    );
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: columns });
+    expect((await runExport(kontor, id)).run.state).toBe('done');
+    const body = settings('block_send');
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body });
+    await kontor.ask(api.saveExportDifference, { params: { id }, body });
+    const next = file(
+      numbers(1, 20).map((number) => `A-${number};Ware ${number};auf Anfrage;${number === 1 ? '5' : 'leer'}`),
+    );
+    const held = await importFile(kontor, masterid, next);
+    const sentences = [
+      '„preis“ ist bei 20 von 20 Artikeln leer, 0 oder keine Zahl mehr.',
+      '„bestand“ ist bei 19 von 20 Artikeln leer oder keine Zahl mehr.',
+    ];
+    for (const sentence of sentences) expect(held.message).toContain(sentence);
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('no_action') });
+    await importFile(kontor, masterid, next);
+    const { run } = await runExport(kontor, id);
+    for (const sentence of sentences) expect(run.message).toContain(sentence);
+    expect(run.message).toContain('Die bisherige Datei wird weiter ausgeliefert');
   });
 
   it('DIF-03 a file that deviates is held back: the channel goes on with the old one, and gets the new one after a release', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { driftsBetween, type ComparedField } from './anomalies.ts';
+import { driftsBetween } from './anomalies.ts';
+import type { ComparedField } from './field-drift.ts';
 
 /** A price, a stock and a required text; null is a missing value. */
 type Item = { id: string; price: string | null; stock: string | null; text: string | null };
@@ -28,16 +29,23 @@ function expected(before: readonly Item[], after: readonly Item[]): string[] {
   const count = (holds: (old: Item, current: Item) => boolean) => pairs.filter(([a, b]) => holds(a, b)).length;
   const drifts: string[] = [];
   const priced = pairs.filter(([old, current]) => positive(old.price) && positive(current.price));
+  const gone = count((old, current) => positive(old.price) && !positive(current.price));
   const ratios = priced.map(([old, current]) => (numberIn(current.price) ?? 0) / (numberIn(old.price) ?? 0));
   const share = (holds: (ratio: number) => boolean) => ratios.filter(holds).length >= ratios.length / 2;
-  if (ratios.length >= 5) {
-    if (share((ratio) => ratio >= 80 && ratio <= 125) || share((ratio) => ratio >= 0.008 && ratio <= 0.0125))
-      drifts.push('scaled');
-    else if (share((ratio) => ratio !== 1)) drifts.push('prices');
+  const moved = priced.filter(([old, current]) => old.price !== current.price);
+  const distinct = (one: 0 | 1) => new Set(moved.map((pair) => numberIn(pair[one].price))).size;
+  if (gone + ratios.length >= 5 && gone >= (gone + ratios.length) / 2) drifts.push('emptied');
+  else if (ratios.length >= 5) {
+    if (share((ratio) => ratio >= 8) || share((ratio) => ratio <= 0.125)) drifts.push('scaled');
+    else if (share((ratio) => ratio !== 1))
+      drifts.push(
+        distinct(1) === 1 && distinct(0) > 1 && ratios.filter((one) => one !== 1).length >= 20 ? 'same' : 'prices',
+      );
   }
-  const numeric = count((_, { stock }) => numberIn(stock) !== undefined);
-  if (count(({ stock }) => positive(stock)) >= 5 && count((_, { stock }) => positive(stock)) === 0 && numeric > 0)
-    drifts.push('stock');
+  const stocked = count(({ stock }) => positive(stock));
+  const lost = count((old, current) => positive(old.stock) && numberIn(current.stock) === undefined);
+  if (stocked >= 5 && count((_, { stock }) => positive(stock)) <= stocked * 0.1)
+    drifts.push(lost >= stocked / 2 ? 'emptied' : 'stock');
   const had = count(({ text }) => text !== null);
   if (had >= 5 && count((_, { text }) => text !== null) <= had * 0.1) drifts.push('emptied');
   return drifts;
@@ -89,10 +97,68 @@ describe('drifts between two states (DIF-03)', () => {
         .concat(next(2) === 0 ? [] : [{ id: 'neu', price: '1', stock: '1', text: 'Ware' }]);
       if (after.length === 0) continue;
       const files = { before: await stored('vorher.parquet', before), after: await stored('nachher.parquet', after) };
-      const kinds = (await driftsBetween(duckdb, files, fields)).map(({ kind }) => kind);
+      const drifts = await driftsBetween(duckdb, files, fields);
+      const kinds = drifts.map(({ kind, grave }) => (kind === 'prices' && grave ? 'same' : kind));
       expect({ round, kinds }).toEqual({ round, kinds: expected(before, after) });
       kinds.forEach((kind) => found.add(kind));
     }
     expect([...found].toSorted()).toEqual(['emptied', 'prices', 'scaled', 'stock']);
+  });
+
+  const many = (count: number, price: (index: number) => string | null, stock: (index: number) => string | null) =>
+    Array.from({ length: count }, (_, index): Item => ({
+      id: `A${index}`,
+      price: price(index),
+      stock: stock(index),
+      text: 'x',
+    }));
+  const before = many(
+    100,
+    (index) => `${10 + index},50`,
+    (index) => String(index % 50),
+  );
+  const priced = (price: (old: string, index: number) => string | null) =>
+    before.map((item, index) => ({ ...item, price: price(item.price ?? '', index) }));
+  const stocked = (stock: (old: string, index: number) => string | null) =>
+    before.map((item, index) => ({ ...item, stock: stock(item.stock ?? '', index) }));
+
+  it.for([
+    [
+      'prices of 0',
+      priced((old, index) => (index < 60 ? '0' : old)),
+      '„preis“ ist bei 60 von 100 Artikeln leer, 0 oder keine Zahl mehr.',
+    ],
+    [
+      'prices on request',
+      priced(() => 'auf Anfrage'),
+      '„preis“ ist bei 100 von 100 Artikeln leer, 0 oder keine Zahl mehr.',
+    ],
+    ['prices that are gone', priced(() => null), '„preis“ ist bei 100 von 100 Artikeln leer, 0 oder keine Zahl mehr.'],
+    ['some prices of 0', priced((old, index) => (index < 40 ? '0' : old)), undefined],
+    [
+      'prices without their comma',
+      priced((old) => old.replace(',', '')).slice(0, 99),
+      '„preis“ ist bei 99 von 99 Artikeln hundertmal so hoch wie bisher.',
+    ],
+    [
+      'prices of ten times',
+      priced((old) => `${Number(old.replace(',', '.')) * 10}`),
+      '„preis“ ist bei 100 von 100 Artikeln mindestens achtmal so hoch wie bisher.',
+    ],
+    ['one price for all', priced(() => '9,99'), '„preis“ ist bei 100 geänderten Artikeln jetzt überall gleich.'],
+    ['one price for a few', priced((old, index) => (index < 30 ? '9,99' : old)), undefined],
+    [
+      'a few stocks that are left',
+      stocked((old, index) => (index % 20 === 1 ? old : '0')),
+      '„bestand“ ist nur noch bei 5 von 98 Artikeln größer als 0.',
+    ],
+    ['stocks in words', stocked(() => 'auf Lager'), '„bestand“ ist bei 98 von 98 Artikeln leer oder keine Zahl mehr.'],
+    ['stocks that sold well', stocked((old, index) => (index % 5 < 2 ? old : '0')), undefined],
+  ] as const)('tell of %s, or of nothing', async ([, after, sentence]) => {
+    const files = { before: await stored('vorher.parquet', before), after: await stored('nachher.parquet', after) };
+    const drifts = await driftsBetween(duckdb, files, fields);
+    expect(drifts.filter(({ grave }) => grave).map((drift) => drift.sentence)).toEqual(
+      sentence === undefined ? [] : [sentence],
+    );
   });
 });

@@ -2,32 +2,21 @@ import { numberOf } from '#engine/duckdb/number.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { FieldDrift } from '#shared/difference/schema.ts';
-
-/** A field that both states have: its columns in their files, and what its values are. */
-export type ComparedField = {
-  readonly field: string;
-  readonly before: string;
-  readonly after: string;
-  readonly role: 'price' | 'stock' | 'required';
-};
+import { type ComparedField, driftOf, HALF, LEFT, type PriceNumbers, type StockNumbers } from './field-drift.ts';
 
 const stockName = /bestand|stock|quantity|menge|lager|qty/i;
 /** A stock by its name: what an import guesses is only that it is a number. */
 export const isStock = (field: string): boolean => stockName.test(field);
-
-const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
-/** Fewer items say nothing about a field. */
-const ENOUGH = 5;
-/** The share of its values that a field has left at most where it counts as emptied. */
-const LEFT = 0.1;
+/** A price by its name: where all its values became words, nothing else tells any more that it was one. */
+export const isPrice = (field: string): boolean => /preis|price/i.test(field);
 
 type Files = { readonly before: string; readonly after: string };
 /** A field with the numbers about it, over the items that both states have. */
 type Measured = { readonly field: ComparedField; readonly numbers: readonly number[] };
 
 /**
- * What the values of prices, stocks and required fields did between two files, where it looks like a fault: prices a hundred
- * times higher or lower, all stocks zero, a field emptied, most prices changed.
+ * What the values of prices, stocks and required fields did between two files, where it looks like a fault: prices many times
+ * higher or lower, gone or all the same, nearly all stocks zero, a field emptied, most prices changed.
  *
  * Reading numbers in texts is what costs here, and most values are what they were: those that differ are measured, and the others
  * only where that could still mean something.
@@ -78,21 +67,34 @@ function changedNumbers(files: Files, fields: readonly ComparedField[]): Sql {
   return duck`(SELECT ${join([duck`b._id`, ...numbers], duck`, `)} FROM ${pairs(files, fields)})`;
 }
 
-/** A list of numbers about a price or a stock, over the items where it has another text. */
+/** The numbers about a price or a stock, over the items where it has another text; field-drift.ts says what each is. */
 function measure({ role }: ComparedField, index: number): Sql {
   const [old, current] = [name(`o${index}`), name(`c${index}`)];
-  if (role === 'stock')
-    return duck`[${count(duck`${old} > 0`)}, ${count(duck`${current} > 0`)}, ${count(duck`${current} IS NOT NULL`)}]`;
+  if (role === 'stock') {
+    const had = duck`${old} > 0`;
+    return duck`[${count(had)}, ${count(duck`${current} > 0`)}, ${count(duck`${had} AND ${current} IS NULL`)}]`;
+  }
   const both = duck`${old} > 0 AND ${current} > 0`;
   const ratio = duck`${current} / ${old}`;
-  return duck`[${count(both)}, ${count(duck`${both} AND ${old} <> ${current}`)}, ${count(
-    duck`${both} AND ${ratio} BETWEEN 80 AND 125`,
-  )}, ${count(duck`${both} AND ${ratio} BETWEEN 0.008 AND 0.0125`)}]`;
+  const where = (holds: Sql) => count(duck`${both} AND ${holds}`);
+  const counts = [
+    count(both),
+    where(duck`${old} <> ${current}`),
+    where(duck`${ratio} BETWEEN 80 AND 125`),
+    where(duck`${ratio} BETWEEN 0.008 AND 0.0125`),
+    where(duck`${ratio} >= 8`),
+    where(duck`${ratio} <= 0.125`),
+    count(duck`${old} > 0 AND (${current} IS NULL OR ${current} <= 0)`),
+    // NULL where there are none: nothing is the same then.
+    duck`coalesce(min(${current}) FILTER (${both}) = max(${current}) FILTER (${both})
+      AND min(${old}) FILTER (${both}) < max(${old}) FILTER (${both}), false)::DOUBLE`,
+  ];
+  return duck`[${join(counts, duck`, `)}]`;
 }
 
 /**
  * The numbers of a price or a stock over all items, from those over the items where it differs; undefined where the others, whatever
- * they hold, leave nothing to tell. Of prices no more are counted than it takes to know that most did not change.
+ * they hold, leave nothing to tell. No more of them are counted than it takes to know that.
  */
 async function withUnchanged(
   duckdb: DuckDb,
@@ -100,23 +102,27 @@ async function withUnchanged(
   { field, numbers }: Measured,
   signal?: AbortSignal,
 ): Promise<Measured | undefined> {
-  const [first = 0, second = 0, third = 0, fourth = 0] = numbers;
+  const most = field.role === 'stock' ? mostStocked(numbers) : mostPriced(numbers);
+  if (most < 0) return undefined;
   const [before, after] = textsOf(0);
   const unchanged = duck`FROM ${pairs(files, [field])} WHERE ${before} = ${after}`;
-  if (field.role === 'stock') {
-    if (first === 0 || second > 0) return undefined;
-    const value = number(after);
-    const counts = duck`SELECT ${count(duck`${value} > 0`)} AS stocked, ${count(duck`${value} IS NOT NULL`)} AS filled`;
-    const [row] = await duckdb.all(statement(duck`${counts} ${unchanged}`), signal);
-    const stocked = Number(row?.['stocked']);
-    return { field, numbers: [first + stocked, stocked, third + Number(row?.['filled'])] };
-  }
-  if (second === 0 || second < first / 2) return undefined;
-  const enough = second * 2 - first + 1;
-  const priced = duck`SELECT 1 ${unchanged} AND ${number(after)} > 0 LIMIT ${ownNumber(enough)}`;
-  const [row] = await duckdb.all(statement(duck`SELECT count(*) AS n FROM (${priced})`), signal);
+  const positive = duck`SELECT 1 ${unchanged} AND ${number(after)} > 0 LIMIT ${ownNumber(most + 1)}`;
+  const [row] = await duckdb.all(statement(duck`SELECT count(*) AS n FROM (${positive})`), signal);
   const same = Number(row?.['n']);
-  return same === enough ? undefined : { field, numbers: [first + same, second, third, fourth] };
+  if (same > most) return undefined;
+  const [first = 0, second = 0, ...rest] = numbers;
+  return { field, numbers: [first + same, field.role === 'stock' ? second + same : second, ...rest] };
+}
+
+/** How many stocks above 0 may have stayed as they were, so that nearly all are gone; below 0: none are enough. */
+function mostStocked([had = 0, has = 0]: StockNumbers): number {
+  if (had === 0) return -1;
+  return Math.floor((had * LEFT - has) / (1 - LEFT));
+}
+
+/** How many prices may have stayed as they were, so that half of all changed or are gone. */
+function mostPriced([both = 0, changed = 0, , , , , gone = 0]: PriceNumbers): number {
+  return Math.max(changed === 0 ? -1 : changed / HALF - both, gone === 0 ? -1 : gone / HALF - gone - both);
 }
 
 /** How many of the common items had a required field, and have it; only of those fields that may have been emptied by what the files say. */
@@ -163,32 +169,6 @@ async function filledIn(
     if (row['known'] === true) filled.set(String(row['column']), Number(row['n']) - Number(row['missing']));
   }
   return { items, filled };
-}
-
-function driftOf({ field, role }: ComparedField, numbers: readonly number[]): FieldDrift[] {
-  const [first = 0, second = 0, third = 0, fourth = 0] = numbers;
-  if (role === 'required') {
-    if (first < ENOUGH || second > first * LEFT) return [];
-    const sentence = `„${field}“ ist bei ${german.format(first - second)} von ${german.format(first)} Artikeln leer geworden.`;
-    return [{ field, kind: 'emptied', sentence, grave: true }];
-  }
-  if (role === 'stock') {
-    if (first < ENOUGH || second > 0 || third === 0) return [];
-    const sentence = `„${field}“ ist bei allen Artikeln 0; bisher waren ${german.format(first)} größer als 0.`;
-    return [{ field, kind: 'stock', sentence, grave: true }];
-  }
-  if (first < ENOUGH) return [];
-  for (const [scaled, word] of [
-    [third, 'hundertmal so hoch wie bisher'],
-    [fourth, 'nur ein Hundertstel von bisher'],
-  ] as const) {
-    if (scaled < first / 2) continue;
-    const sentence = `„${field}“ ist bei ${german.format(scaled)} von ${german.format(first)} Artikeln ${word}.`;
-    return [{ field, kind: 'scaled', sentence, grave: true }];
-  }
-  if (second < first / 2) return [];
-  const sentence = `„${field}“ hat sich bei ${german.format((second / first) * 100)} % der Artikel geändert.`;
-  return [{ field, kind: 'prices', sentence, grave: false }];
 }
 
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);

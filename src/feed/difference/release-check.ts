@@ -1,7 +1,9 @@
 import { compareSnapshots, type Difference } from './difference.ts';
-import { driftsBetween, isStock, type ComparedField } from './anomalies.ts';
+import { driftsBetween, isPrice, isStock } from './anomalies.ts';
+import type { ComparedField } from './field-drift.ts';
 import { judgeDifference, type Judgement } from './judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import type { FieldType } from '#shared/channels/schema.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
@@ -47,14 +49,17 @@ export async function findAnomalies(
   return action === 'block' ? reasons : [];
 }
 
+/** What templates call the values of a stock; what is no number in both files tells nothing. */
+const stockTypes: ReadonlySet<FieldType> = new Set(['integer', 'number', 'text']);
+
 /** Columns of a run's file are numbered in the order of its header; lists are compared by no number. */
 function comparedFields(header: readonly string[], columns: readonly ExportColumn[]): ComparedField[] {
   return columns.flatMap(({ name, column, price, field, list }): ComparedField[] => {
     const index = header.indexOf(name);
     if (index < 0) return [];
     const pair = { field: name, before: `x${index}`, after: column };
-    if (price && !list) return [{ ...pair, role: 'price' }];
-    if (isStock(name) && !list && (field === undefined || field.type === 'integer' || field.type === 'number'))
+    if ((price || (field === undefined && isPrice(name))) && !list) return [{ ...pair, role: 'price' }];
+    if (isStock(name) && !list && (field === undefined || stockTypes.has(field.type)))
       return [{ ...pair, role: 'stock' }];
     return field?.requirement === 'Required' ? [{ ...pair, role: 'required' }] : [];
   });

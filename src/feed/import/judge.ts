@@ -1,6 +1,7 @@
 import { integerText } from '#shared/values/integer-text.ts';
 import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
-import { driftsBetween, isStock, type ComparedField } from '#feed/difference/anomalies.ts';
+import { driftsBetween, isStock } from '#feed/difference/anomalies.ts';
+import type { ComparedField } from '#feed/difference/field-drift.ts';
 import { judgeDifference, type Judgement } from '#feed/difference/judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { isUnusable } from '#platform/storage/store-errors.ts';
@@ -24,10 +25,10 @@ export async function judgeImport(
 ): Promise<{ difference: Difference; drifts: FieldDrift[]; judgement: Judgement }> {
   const files = { before: before.path, after: after.path };
   const difference = await compareSnapshots(duckdb, files.before, files.after);
-  const drifts = [
-    ...emptied(before, after),
-    ...(await driftsBetween(duckdb, files, comparedFields(before.fields, after.fields))),
-  ];
+  const gone = emptied(before, after);
+  const told = new Set(gone.map(({ field }) => field));
+  const compared = comparedFields(before.fields, after.fields).filter(({ field }) => !told.has(field));
+  const drifts = [...gone, ...(await driftsBetween(duckdb, files, compared))];
   const facts = { before: before.items, after: after.items, difference, drifts };
   return { difference, drifts, judgement: judgeDifference(settings, facts) };
 }
@@ -54,12 +55,13 @@ export async function judgeAgainstStored(
 
 function comparedFields(before: readonly ImportedField[], after: readonly ImportedField[]): ComparedField[] {
   const then = new Map(before.map((field) => [field.name, field]));
-  return after.flatMap(({ id, name, guess }): ComparedField[] => {
+  return after.flatMap(({ id, name }): ComparedField[] => {
     const old = then.get(name);
     if (old === undefined) return [];
     const pair = { field: name, before: old.id, after: id };
     if (old.guess === 'price') return [{ ...pair, role: 'price' }];
-    const isNumber = guess === 'integer' || guess === 'number';
+    // What it was: a stock that turned into words is what is looked for.
+    const isNumber = old.guess === 'integer' || old.guess === 'number';
     return isNumber && isStock(name) ? [{ ...pair, role: 'stock' }] : [];
   });
 }
