@@ -225,4 +225,27 @@ describe('construction', () => {
     await post(api.saveConstruction, google, []);
     expect((await warned(google)).join()).toMatch(/Pflichtfelder ohne Zeile: id, title/);
   });
+
+  it('CON-03 a cell with several addresses of pictures: the first where the channel takes one, all as it parts them', async () => {
+    const shop = [
+      'sku;bilder',
+      'A-1;"https://x.de/1.jpg, https://x.de/2.jpg|https://x.de/3.jpg"',
+      'A-2;https://x.de/4.jpg',
+      '',
+    ];
+    const pictures = await masterWith(kontor, shop.join('\n'), { key: 'sku' });
+    const made = async (channel: string, target: string) => {
+      const body = { name: channel, channel, format: 'csv', filename: 'bilder.csv' } as const;
+      const { id } = await kontor.ask(api.createExport, { params: { masterid: pictures }, body });
+      await post(api.saveConstruction, id, [row('1', target, { field: from('bilder') })]);
+      return (await runExport(kontor, id)).text.split(/\r?\n/).map((line) => line.replaceAll('"', ''));
+    };
+    expect(await made('google', 'image_link')).toEqual(['image_link', 'https://x.de/1.jpg', 'https://x.de/4.jpg', '']);
+    expect(await made('idealo', 'imageUrls')).toEqual([
+      'imageUrls',
+      'https://x.de/1.jpg;https://x.de/2.jpg;https://x.de/3.jpg',
+      'https://x.de/4.jpg',
+      '',
+    ]);
+  });
 });

@@ -5,6 +5,7 @@ import { isListRow, partOf, valueTypeOf, type ConstructionRow } from '#shared/co
 import type { FieldGuess } from '#shared/import/schema.ts';
 import type { Constructed, ExportColumn } from './columns.ts';
 import { hasSource, type ExportField } from './fields.ts';
+import { imageText } from './image-text.ts';
 import { fieldValue, listShape } from './values.ts';
 
 /** What a construction is read with: what the import guessed of its fields, what the channel says of its own. */
@@ -36,7 +37,11 @@ export function constructionStage(
       ...(cases.length === 0 && !hasSource(row) ? { empty: true } : {}),
     };
   });
-  const chosen = fields.map((field, index) => duck`${fieldValue(relation, field)} AS ${name(`x${index}`)}`);
+  const chosen = fields.map((made, index) => {
+    const value = fieldValue(relation, made);
+    const field = isListRow(made.row) ? undefined : byName.get(made.row.exportfield);
+    return duck`${field?.type === 'image' ? imageText(value, field) : value} AS ${name(`x${index}`)}`;
+  });
   const body = duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(relation.from)}`;
   return { relation: nextStep(relation, body, new Map(columns.map((one) => [one.column, one.column]))), columns };
 }

@@ -4,7 +4,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { allText, entriesOf, joinedText, standsApart } from './lists.ts';
-import { type Step, stepsOf } from './once.ts';
+import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
 import { decimalText, plainNumber, priceText, wholeNumber } from './prices.ts';
 import { valueText } from './values.ts';

@@ -1,6 +1,6 @@
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { filled } from './once.ts';
+import { filled } from '#engine/duckdb/once.ts';
 import { XLSX } from '#feed/stages/output/formats/xlsx-limits.ts';
 
 const controls = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f`;

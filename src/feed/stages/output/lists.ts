@@ -1,6 +1,6 @@
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ListShape, OutputColumn } from './cells.ts';
-import { filled, once } from './once.ts';
+import { filled, once } from '#engine/duckdb/once.ts';
 
 /** Whether the file has a place for each value, so that no separator parts them. */
 export const standsApart = (kind: string, list: ListShape): boolean =>

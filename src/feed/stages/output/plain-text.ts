@@ -1,6 +1,6 @@
 import { basicEntities, htmlEntities } from '#engine/read/html-entities.ts';
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
-import { filled, once } from './once.ts';
+import { filled, once } from '#engine/duckdb/once.ts';
 
 /** What a reader never sees: scripts, styles, comments; one that is not closed reaches to the end, as in a browser. */
 const unseen = String.raw`(?is)<script\b.*?(?:</script\s*>|\z)|<style\b.*?(?:</style\s*>|\z)|<!--.*?(?:-->|\z)`;

@@ -1,7 +1,7 @@
 import { cleanedNumber } from '#engine/duckdb/number.ts';
 import { join, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { once } from './once.ts';
+import { once } from '#engine/duckdb/once.ts';
 
 /** Currencies that a value may bring along; the signs stand for the first three. */
 const currencies = 'EUR|USD|GBP|CHF|PLN|CZK|SEK|DKK|NOK|HUF|RON|BGN|TRY|JPY';

@@ -4,7 +4,7 @@ import { typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import { jsonShape, type JsonTree } from './json-paths.ts';
 import { entryAt } from '#feed/stages/output/lists.ts';
-import { filled, once } from '#feed/stages/output/once.ts';
+import { filled, once } from '#engine/duckdb/once.ts';
 
 /**
  * One object an item: texts as the merchant sees them, lists, and with `typed` numbers and truth values. A missing value is

@@ -4,7 +4,7 @@ import { atomFeed } from './atom.ts';
 import { stripped, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { between, holdsMarkup, lines, markupFlags, type Serializer } from '#feed/stages/output/copy.ts';
 import { allText, entryAt } from '#feed/stages/output/lists.ts';
-import { filled } from '#feed/stages/output/once.ts';
+import { filled } from '#engine/duckdb/once.ts';
 import { elementName, escaped, escapeText, inReferences, inSection } from './xml-text.ts';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
