@@ -6,7 +6,7 @@ import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { allText, entriesOf, joinedText, standsApart } from './lists.ts';
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
-import { decimalText, plainNumber, priceText, wholeNumber } from './prices.ts';
+import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
 import { valueText } from './values.ts';
 import { cellLimit } from '#feed/stages/output/formats/xlsx-limits.ts';
 
@@ -92,7 +92,10 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   const decimal = kind === 'number' ? 'point' : format.decimal;
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
   else if (field?.type === 'integer') steps.push(wholeNumber);
-  else if (kind === 'number' && field) steps.push(plainNumber);
+  else if (field?.type === 'measure' && format.decimal !== 'keep') {
+    const mark = format.decimal;
+    steps.push((text) => measureText(text, mark));
+  } else if (kind === 'number' && field) steps.push(plainNumber);
   else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
   return steps;
 }

@@ -60,6 +60,13 @@ export function decimalText(text: Sql, decimal: 'point' | 'comma'): Sql {
     ELSE coalesce(${other}, ${text}) END`;
 }
 
+/** A measure ('1,5 kg') with the decimal mark that the channel wants; what has no mark, or more than one number with one, stays. */
+export function measureText(text: Sql, decimal: 'point' | 'comma'): Sql {
+  const [from, to] = decimal === 'comma' ? ['[.]', ','] : [',', '.'];
+  const pattern = String.raw`^([+-]?[0-9]+)${from}([0-9]+)(\s?[^\s0-9.,+-](?:[^.,]|[.,][^0-9])*[.,]?)$`;
+  return duck`regexp_replace(${text}, ${ownText(pattern)}, ${ownText(String.raw`\1${to}\2\3`)})`;
+}
+
 /**
  * A whole number in digits alone: '5,00', '1 234' and '1.234,00' are 5 and 1234. '1.000' stays, for nobody can know whether that is one or a
  * thousand; so does what is no whole number. The check tells both.

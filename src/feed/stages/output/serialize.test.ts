@@ -136,6 +136,27 @@ describe('decimal marks', () => {
     expect(await serialized(values, { decimal: 'keep' }, { number: true })).toEqual(values);
     expect(await serialized(values, { decimal: 'comma' }, {})).toEqual(values);
   });
+
+  it('CON-03: a measure gets the mark too; what has none, or is no measure of one number, stays', async () => {
+    const measure = ChannelField.parse({ name: 'f', title: 'F', group: 'g', requirement: '', type: 'measure' });
+    const values = [
+      '1,5 kg',
+      '1.5 kg',
+      '-0,25m',
+      '2 kg',
+      '8,5 fl. oz.',
+      '1.234,5 g',
+      '10,5 x 20,5 cm',
+      '750 ml, 1,5 l',
+      '1,5',
+      'ca. 1,5 kg',
+    ];
+    const point = ['1.5 kg', '1.5 kg', '-0.25m', '2 kg', '8.5 fl. oz.', ...values.slice(5)];
+    const comma = ['1,5 kg', '1,5 kg', ...values.slice(2)];
+    expect(await serialized(values, { decimal: 'point' }, { field: measure })).toEqual(point);
+    expect(await serialized(values, { decimal: 'comma' }, { field: measure })).toEqual(comma);
+    expect(await serialized(values, { decimal: 'keep' }, { field: measure })).toEqual(values);
+  });
 });
 
 describe("a channel's own values", () => {
