@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { rule, set, when } from '../stages/rules.ts';
@@ -70,6 +71,29 @@ describe('handing over only what changed', () => {
       stock: () => fetched(shown.feeds.find(({ type }) => type === 3)?.path ?? ''),
     };
   };
+
+  it('a file of changes that holds more than the channel takes says so', async () => {
+    const csv = (word: string) =>
+      ['sku;titel', ...Array.from({ length: 501 }, (_, index) => `A-${index};${word} ${index}`), ''].join('\n');
+    const masterid = await masterWith(kontor, csv('Ware'), { key: 'sku' });
+    const body = { name: 'Otto', channel: 'otto', format: 'json', filename: 'otto.json' } as const;
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    await kontor.ask(api.saveExport, {
+      params: { id },
+      body: { ...settings, delta: { ...settings.delta, active: true } },
+    });
+    const rows = ['sku', 'titel'].map((value) =>
+      ConstructionRow.parse({ id: value, exportfield: value, field: [{ type: '_field', value, caption: value }] }),
+    );
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    const more = expect.stringContaining('höchstens 500 Artikel in einer Datei') as string;
+    expect((await runExport(kontor, id)).run.warnings).toContainEqual(more);
+    await importFile(kontor, masterid, { name: 'a.csv', bytes: csv('Neu') });
+    const { run } = await runExport(kontor, id);
+    expect(run.message).toContain('Nur Änderungen seit Datei');
+    expect(run.warnings).toContainEqual(more);
+  });
 
   it('a run hands over new and changed items and gone ones with stock 0, against the last accepted run; the whole file stays', async () => {
     const { id, items, first, load, run, changes, whole } = await exported();

@@ -39,6 +39,7 @@ import {
 } from '#feed/stages/output/store.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import { limitWarnings } from './warnings.ts';
 import { writeItems } from './write-run.ts';
 import { loadJob } from '#feed/runs/runs.ts';
 import { openUploads, orderUpload } from '#feed/delivery/upload-job.ts';
@@ -138,7 +139,11 @@ export async function deltaRun(
       rejected: plan.snapshot.items - changes.items,
       output: number,
       ...deviation,
-      warnings: [...written.warnings, ...anomalies(changes.judged)],
+      warnings: [
+        ...written.warnings,
+        ...limitWarnings(plan.template, { items: written.items, bytes: written.output.bytes }),
+        ...anomalies(changes.judged),
+      ],
       revisions: loaded.revisions,
     };
     const endings = [...changes.keep, written.output.sidecars.ending];
