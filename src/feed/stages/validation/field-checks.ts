@@ -38,7 +38,7 @@ const ofType: Record<FieldType, Checks> = {
   ],
   html: ({ text, unusual }, { field }) => [...texts.characters(text, unusual, field), ...texts.brokenHtml(text)],
   choice: () => [],
-  number: (value, { format }) => [notA('not_number', value), mark(value, format), ...range(value)],
+  number: (value, { format }) => [plainNumber(value), mark(value, format), ...range(value)],
   integer: (value) => [
     notA('not_number', value),
     {
@@ -73,6 +73,7 @@ const ofType: Record<FieldType, Checks> = {
 };
 
 const MEASURE = String.raw`[+-]?[0-9][0-9.,]* ?[^\s0-9.,+-].*`;
+const CURRENCY = String.raw`[\p{L}\p{Sc}]`;
 const BOOLEAN = '(?i)true|false|yes|no|ja|nein|1|0|wahr|falsch|y|n|j';
 const DATE =
   '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)? ?(?:Z|[+-](?:0[0-9]|1[0-4]):?[0-5][0-9])?)?';
@@ -98,6 +99,11 @@ export function valueChecks(value: Value, expected: Expected): Check[] {
 
 function notA(kind: 'not_number' | 'not_price', { number }: Value): Check {
   return { kind, holds: duck`${number} IS NULL` };
+}
+
+/** A currency beside it makes a price of the number, which goes out as it stands. */
+function plainNumber({ text, number }: Value): Check {
+  return { kind: 'not_number', holds: duck`${number} IS NULL OR regexp_matches(${text}, ${CURRENCY})` };
 }
 
 function mark({ text, number }: Value, { decimal }: OutputFormat): Check {
