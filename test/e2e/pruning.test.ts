@@ -143,6 +143,19 @@ describe('what goes at night', () => {
     expect(await left('deliveries', 'id')).toEqual(['waiting', 'young']);
   });
 
+  it('hourly ranks go after three years', async () => {
+    await database.company(company, async (trx) => {
+      for (const [seller, days] of [
+        ['old', 1097],
+        ['young', 1095],
+      ] as const)
+        await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box)
+          values (${company}, 'M1', ${seller}, ${ago(days)}, 1, 0, 0, 1)`.execute(trx);
+    });
+    await pruned();
+    expect(await left('rank_history', 'seller')).toEqual(['young']);
+  });
+
   it('sign-in tries go when they are over, old feed addresses when they no longer answer', async () => {
     await database.kysely
       .insertInto('sign_in_tries')

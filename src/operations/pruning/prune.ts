@@ -18,6 +18,7 @@ export const KEPT_DAYS = {
   readNotifications: 180,
   notifications: 730,
   requestKeys: 1,
+  ranks: 1096,
 } as const;
 /** The newest revisions of a document and runs of a subject stay, however old they are. */
 const NEWEST_REVISIONS = 50;
@@ -76,6 +77,8 @@ const rules = {
     ) => pg`t.created_at < case when t.read_at is null then ${before(KEPT_DAYS.notifications)}::timestamptz
       else ${before(KEPT_DAYS.readNotifications)}::timestamptz end`,
   },
+  // A row an hour and seller; in three years each season can be compared with the one before.
+  rank_history: { table: 'rank_history', where: (before) => pg`t.hour < ${before(KEPT_DAYS.ranks)}` },
   request_keys: { table: 'request_keys', where: (before) => pg`t.at < ${before(KEPT_DAYS.requestKeys)}` },
   old_feed_addresses: { table: 'old_feed_addresses', where: (_before, now) => pg`t.until < ${now}` },
 } as const satisfies Record<string, Rule>;
