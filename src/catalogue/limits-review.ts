@@ -1,4 +1,5 @@
 import type { Trx } from '#platform/db/database.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { RepricerRules } from '#shared/repricer/schema.ts';
 import type { CatalogueRef } from './catalogue-ref.ts';
@@ -34,4 +35,20 @@ export async function limitsReview(trx: Trx, { company, masterid }: CatalogueRef
     .where((eb) => eb.and({ company, master: masterid }))
     .executeTakeFirst();
   return state?.limits_review ?? '';
+}
+
+/** Whether a price was ever made to be sent for one of these items. */
+export async function hadPrices(
+  trx: Trx,
+  { company, masterid }: CatalogueRef,
+  items: readonly string[],
+): Promise<boolean> {
+  const found = await trx
+    .selectFrom('price_submissions')
+    .select('id')
+    .where((eb) => eb.and({ company, master: masterid }))
+    .where('item', '=', anyOf(items))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }

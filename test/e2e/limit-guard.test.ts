@@ -103,6 +103,38 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect(await review()).toContain('„neu.csv“, importiert von Token „Redaktion“ ohne das Recht „Preise“');
   });
 
+  it('neither does an import without an article and one that brings it back with other values', async () => {
+    const other = 'B-2;Zange;rot;5,00;20,00;15,00';
+    await imported(`${csv('10,00')}\n${other}`, token);
+    const sent = {
+      company,
+      id: 'P1',
+      master: masterid,
+      marketplace: 'DE',
+      item: 'A-1',
+      account: 'K',
+      sku: 'A-1',
+      decision: 1,
+    };
+    const limits = {
+      rule: 'R',
+      limits_version: '1',
+      currency: 'EUR',
+      price_cents: 1500,
+      min_cents: 1000,
+      max_cents: 2000,
+    };
+    const price = { ...sent, ...limits, state: 'live', reached_min: false, created_at: new Date() } as const;
+    await kontor.database.company(company, (trx) => trx.insertInto('price_submissions').values(price).execute());
+    await imported(`sku;titel;farbe;ek;bis;normal\n${other}`);
+    expect(await review()).toBe('');
+    await imported(`${csv('6,00')}\n${other}`);
+    expect(await review()).toContain('ohne das Recht „Preise“');
+    await kontor.database.company(company, (trx) => confirmLimits(trx, ref(), { version: '', author: 'Test' }));
+    await imported(`${csv('6,00')}\n${other}\nC-3;Säge;rot;5,00;20,00;15,00`);
+    expect(await review()).toBe('');
+  });
+
   it('an import by somebody who may set prices asks nobody', async () => {
     await imported(csv('9,00'), token);
     expect(await review()).toBe('');

@@ -27,8 +27,7 @@ import type { JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { useFile } from '#platform/storage/store.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
-import { limitSources } from '#feed/limit-guard/guard.ts';
-import { valuesDiffer } from '#feed/limit-guard/moved-values.ts';
+import { movesLimits } from '#feed/limit-guard/moved-values.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { Judgement } from '#feed/difference/judge.ts';
 import { detectedText } from './detected-text.ts';
@@ -273,16 +272,6 @@ const reviewText =
 
 const reviewReason = ({ by = '', source }: ImportPayload): string =>
   `„${source}“, importiert von ${by === '' ? 'jemandem' : by} ohne das Recht „Preise“, hat Werte geändert, aus denen Preisgrenzen kommen.`;
-
-async function movesLimits(
-  deps: ImportDeps,
-  { company, masterid }: Order,
-  before: Pick<SnapshotRecord, 'fields'> & { path: string },
-  after: Pick<SnapshotRecord, 'fields'> & { path: string },
-): Promise<boolean> {
-  const sources = await deps.database.company(company, (trx) => limitSources(trx, { company, masterid }));
-  return sources !== undefined && valuesDiffer(deps.duckdb, before, after, sources);
-}
 
 const untilReleased = 'Der bisherige Stand bleibt, bis Sie den neuen freigeben.';
 

@@ -1,11 +1,46 @@
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { duck, join, name, statement, storedFile } from '#platform/duckdb/sql.ts';
+import { duck, join, name, ownNumber, statement, storedFile } from '#platform/duckdb/sql.ts';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { hadPrices } from '#catalogue/limits-review.ts';
+import type { Database } from '#platform/db/database.ts';
+import { limitSources } from './guard.ts';
 import type { LimitPart } from './limit-part.ts';
 
 type State = { readonly path: string; readonly fields: readonly { readonly id: string; readonly name: string }[] };
 
+/** More new items than these are not looked up one by one. */
+const MOST_NEW = 100_000;
+
+/**
+ * Whether a state that somebody brings may move limits of prices against the live one: an item has another value behind a limit, or one
+ * that had prices once and was gone is back, with whatever values.
+ */
+export async function movesLimits(
+  { database, duckdb }: { database: Database; duckdb: DuckDb },
+  ref: CatalogueRef,
+  before: State,
+  after: State,
+): Promise<boolean> {
+  const sources = await database.company(ref.company, (trx) => limitSources(trx, ref));
+  if (sources === undefined) return false;
+  if (await valuesDiffer(duckdb, before, after, sources)) return true;
+  const items = await newItems(duckdb, before, after);
+  if (items.length > MOST_NEW) return true;
+  return items.length > 0 && database.company(ref.company, (trx) => hadPrices(trx, ref, items));
+}
+
+async function newItems(duckdb: DuckDb, before: State, after: State): Promise<string[]> {
+  const rows = await duckdb.all(
+    statement(
+      duck`select a._id as id from read_parquet(${storedFile(after.path)}) a anti join read_parquet(${storedFile(before.path)}) b
+        on a._id = b._id limit ${ownNumber(MOST_NEW + 1)}`,
+    ),
+  );
+  return rows.map(({ id }) => String(id));
+}
+
 /** Whether an item that two states of a catalogue share has another value in one of these fields. A field that came or went counts as one. */
-export async function valuesDiffer(
+async function valuesDiffer(
   duckdb: DuckDb,
   before: State,
   after: State,
