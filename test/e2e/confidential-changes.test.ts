@@ -57,6 +57,36 @@ describe('what a stolen session or token must not reach', () => {
       expect(await save('Werkzeuge', 'f0002')).toEqual([403, 'step_up_required']);
     });
 
+    it('T26 is the order of rules with different limits, and their deletion; of rules with the same it is not', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Reihenfolge' } });
+      const { visitor, password } = await member('admin');
+      const [one, two] = ['Zzzzzzzzz1', 'Zzzzzzzzz2'] as const;
+      const save = (id: string, min: string) => {
+        const body = { id, name: id, description: '', action: { min_price: { value: min } } };
+        return visitor.ask(api.saveRepricerRule, { params: { masterid, ruleid: id }, body });
+      };
+      const order = (...ids: string[]) =>
+        visitor.outcome(api.orderRepricerRules, { params: { masterid }, body: { ids } });
+      const remove = (id: string) =>
+        visitor.outcome(api.deleteRepricerRule, { params: { masterid }, query: { queryselector: id } });
+      await save(one, 'f0001');
+      await save(two, 'f0001');
+      clock.time += 16 * minute;
+      expect(await order(two, one)).toEqual([200, 'ok']);
+      await visitor.ask(api.prove, { body: { password } });
+      await save(two, 'f0002');
+      clock.time += 16 * minute;
+      expect(await order(one, two)).toEqual([403, 'step_up_required']);
+      expect(await remove(two)).toEqual([403, 'step_up_required']);
+      await visitor.ask(api.prove, { body: { password } });
+      expect([await order(one, two), await remove(two)]).toEqual([
+        [200, 'ok'],
+        [200, 'ok'],
+      ]);
+      const { events } = await kontor.ask(api.securityLog, { query: { kind: 'prices', limit: 50 } });
+      expect(JSON.stringify(events)).toContain('Reihenfolge');
+    });
+
     it('T26 an older state of limits is put back only with the password, and stands in the security log', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Alte Preise' } });
       const { visitor, password } = await member('admin');

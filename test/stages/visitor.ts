@@ -2,7 +2,12 @@ import { pathOf, type AnswerOf, type BodyOf, type Call } from '#shared/http/call
 import { api } from '#shared/http/api.ts';
 import type { TestKontor } from './kontor.ts';
 
-type Asked<C extends Call> = { params?: Record<string, string>; body?: BodyOf<C>; headers?: Record<string, string> };
+type Asked<C extends Call> = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: BodyOf<C>;
+  headers?: Record<string, string>;
+};
 
 /** A browser without a screen: keeps cookies and says where it comes from. */
 export class Visitor {
@@ -16,8 +21,9 @@ export class Visitor {
   }
 
   /** Asks a call and keeps the cookies that come with the answer. */
-  async send<C extends Call>(call: C, { params = {}, body, headers = {} }: Asked<C> = {}): Promise<Response> {
-    const answer = await this.kontor.raw(pathOf(call, params), {
+  async send<C extends Call>(call: C, { params = {}, query, body, headers = {} }: Asked<C> = {}): Promise<Response> {
+    const asked = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+    const answer = await this.kontor.raw(pathOf(call, params) + asked, {
       method: call.method,
       as: null,
       headers: {

@@ -3,7 +3,7 @@ import { onMaster as on, type Place } from '#repricer/model/on-master.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { requireProof, route } from '#platform/http/server.ts';
+import { type Principal, requireProof, route } from '#platform/http/server.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { api } from '#shared/http/api.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
@@ -43,6 +43,7 @@ export function repricerRuleRoutes(
   );
   route(app, api.deleteRepricerRule, ({ principal, params: { masterid }, query, ifMatch, audit }) =>
     on(database, principal, masterid, async (trx, ref) => {
+      await proveOtherLimits(principal, trx, ref);
       const save = { author: principal.name, expected: ifMatch };
       const revision = await deleteRepricerRule(trx, ref, query.queryselector, save);
       await decideAgain(trx, ref);
@@ -50,10 +51,12 @@ export function repricerRuleRoutes(
       return { ok: true as const, revision, message: 'Gelöscht' };
     }),
   );
-  route(app, api.orderRepricerRules, ({ principal, params: { masterid }, body, ifMatch }) =>
+  route(app, api.orderRepricerRules, ({ principal, params: { masterid }, body, ifMatch, audit }) =>
     on(database, principal, masterid, async (trx, ref) => {
+      await proveOtherLimits(principal, trx, ref);
       const revision = await orderRepricerRules(trx, ref, body.ids, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
+      await audit.within(trx);
       return { ok: true as const, revision, message: 'Gespeichert' };
     }),
   );
@@ -63,6 +66,13 @@ export function repricerRuleRoutes(
       return decide(readRule(body.rule), item, offers);
     }),
   );
+}
+
+/** Another rule then decides some items: where the rules take their limits from different fields, that moves limits like another field does. */
+async function proveOtherLimits(principal: Principal, trx: Trx, ref: Place): Promise<void> {
+  const { rules } = await loadRepricerRules(trx, ref);
+  const [first, ...others] = rules.map(({ action }) => action);
+  if (first !== undefined && others.some((one) => changesLimits(first, one))) requireProof(principal);
 }
 
 /** Whether a rule takes a limit from another field than it did: prices could then be sent that nobody wants. */

@@ -50,6 +50,7 @@ export const repricerCalls = {
     response: Saved,
   },
   orderRepricerRules: {
+    security: 'prices',
     method: 'POST',
     path: '/api/repricer/{masterid}/order',
     summary:
