@@ -48,11 +48,12 @@ const ofType: Record<FieldType, Checks> = {
       holds: duck`NOT regexp_full_match(${value.text}, '-?[0-9]+') AND ${value.number} IS NOT NULL`,
     },
   ],
-  price: (value, { format }) => [
+  price: (value, { field: { minimum = 0.01 }, format }) => [
     notA('not_price', value),
     ...priceFormatChecks(value, format),
-    ...range(value),
-    zero(value),
+    // Shipping may cost nothing, and a channel may take -1 for 'not offered'.
+    ...(minimum < 0 ? [] : range(value)),
+    ...(minimum <= 0 ? [] : [zero(value)]),
   ],
   measure: ({ text, number }) => [
     { kind: 'no_unit', holds: duck`${number} IS NOT NULL` },
@@ -148,7 +149,8 @@ function limits({ number, short }: Value, { type, minimum, maximum }: ChannelFie
   if (type !== 'number' && type !== 'integer' && type !== 'price') return checks;
   const words = (value: number) => String(value).replace('.', ',');
   if (minimum !== undefined) {
-    const isPositive = type === 'price' ? duck`${short} > 0 AND ` : duck``;
+    // A price below 0 is told as negative, where the channel takes none.
+    const isPositive = type === 'price' && minimum >= 0 ? duck`${short} > 0 AND ` : duck``;
     checks.push({ kind: 'too_small', detail: words(minimum), holds: duck`${isPositive}${short} < ${limit(minimum)}` });
   }
   if (maximum !== undefined) {

@@ -82,6 +82,12 @@ const table: [string, Field, Record<string, string[]>, object?][] = [
     },
   ],
   [
+    'Versandkosten',
+    { requirement: '', type: 'price', minimum: 0 },
+    { '0': [], '0,00': [], '4.90': [], '-1': ['negative'] },
+  ],
+  ['Entsorgung', { requirement: '', type: 'price', minimum: -1 }, { '-1': [], '0': [], '-2': ['too_small'] }],
+  [
     'Preis',
     { requirement: '', type: 'price', minimum: 0.5 },
     {
