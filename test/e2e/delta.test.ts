@@ -4,7 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
-import { rule, set, when } from '../stages/rules.ts';
+import { exclude, rule, set, when } from '../stages/rules.ts';
 import { namesIn, sftpServer, textOf } from '../servers/sftp-server.ts';
 
 type Item = { titel: string; preis: string; bestand: string };
@@ -229,6 +229,35 @@ describe('handing over only what changed', () => {
     time += 25 * 60 * 60 * 1000;
     expect(await run()).toMatchObject({ state: 'done', accepted: 30 });
     expect(rowsOf(await whole()).size).toBe(30);
+  });
+
+  /** Holds back what drifts; loads the items with other values and runs. */
+  const guarded = async ({ id, items, load, run }: Awaited<ReturnType<typeof exported>>) => {
+    await kontor.ask(api.saveExportDifference, { params: { id }, body: { action_on_difference: 'block_send' } });
+    return async (values: (index: number) => Partial<Item>) => {
+      for (const [sku, item] of items) items.set(sku, { ...item, ...values(Number(sku.slice(2))) });
+      await load(items);
+      return run();
+    };
+  };
+
+  it('DIF-03 changes of few items are held back where these are all that is in stock', async () => {
+    const change = await guarded(await exported());
+    expect((await change((index) => ({ bestand: index < 8 ? '9' : '0' }))).state).toBe('done');
+    const empty = await change(() => ({ bestand: '0' }));
+    expect(empty).toMatchObject({ state: 'blocked', difference: { changed: 8 } });
+    expect(empty.message).toContain('„bestand“ ist bei keinem Artikel mehr größer als 0; bisher waren es 8.');
+  });
+
+  it('DIF-03 changes of few items of the catalogue are held back where these are all that the file has', async () => {
+    const shop = await exported();
+    const others = rule('Andere', [when('sku', 'not_contains', 'A-5')], [exclude]);
+    await kontor.ask(api.saveRules, { params: { masterid: shop.id }, body: [others] });
+    expect((await shop.run({ full: '1' })).accepted).toBe(11);
+    const change = await guarded(shop);
+    const high = await change((index) => (index === 5 || index > 49 ? { preis: `${10 + index}50` } : {}));
+    expect(high).toMatchObject({ state: 'blocked', difference: { changed: 11 } });
+    expect(high.message).toContain('„preis“ ist bei 11 von 11 Artikeln hundertmal so hoch wie bisher.');
   });
 
   it('HDR-03 stock and price alone are computed from the state of today for what is in the file; a scaled price is held back', async () => {

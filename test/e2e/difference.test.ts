@@ -125,7 +125,7 @@ describe('action on difference', () => {
     expect(scaled.message).toContain('„preis“ ist bei 20 von 20 Artikeln hundertmal so hoch wie bisher.');
     await kontor.ask(api.cancelRun, { params: { runid: scaled.runid } });
     const empty = await importFile(kontor, masterid, file(numbers(1, 20).map((number) => row(number, '10,00', 0))));
-    expect(empty.message).toContain('„bestand“ ist bei allen Artikeln 0; bisher waren 20 größer als 0.');
+    expect(empty.message).toContain('„bestand“ ist bei keinem Artikel mehr größer als 0; bisher waren es 20.');
     await kontor.ask(api.cancelRun, { params: { runid: empty.runid } });
     const bare = ['sku;titel;bestand', ...numbers(1, 20).map((number) => `A-${number};Ware;5`), ''].join('\n');
     const gone = await importFile(kontor, masterid, bare);
@@ -148,7 +148,7 @@ describe('action on difference', () => {
     );
     const held = await importFile(kontor, masterid, next);
     const sentences = [
-      '„preis“ ist bei 20 von 20 Artikeln leer, 0 oder keine Zahl mehr.',
+      '„preis“ ist bei 20 von 20 Artikeln leer, keine Zahl oder nicht mehr größer als 0.',
       '„bestand“ ist bei 19 von 20 Artikeln leer oder keine Zahl mehr.',
     ];
     for (const sentence of sentences) expect(held.message).toContain(sentence);

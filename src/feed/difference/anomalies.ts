@@ -2,21 +2,24 @@ import { numberOf } from '#engine/duckdb/number.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { FieldDrift } from '#shared/difference/schema.ts';
-import { type ComparedField, driftOf, HALF, LEFT, type PriceNumbers, type StockNumbers } from './field-drift.ts';
-
-const stockName = /bestand|stock|quantity|menge|lager|qty/i;
-/** A stock by its name: what an import guesses is only that it is a number. */
-export const isStock = (field: string): boolean => stockName.test(field);
-/** A price by its name: where all its values became words, nothing else tells any more that it was one. */
-export const isPrice = (field: string): boolean => /preis|price/i.test(field);
+import {
+  type ComparedField,
+  driftOf,
+  FAR,
+  HALF,
+  LEFT,
+  MANY_PRICES,
+  type PriceNumbers,
+  type StockNumbers,
+} from './field-drift.ts';
 
 type Files = { readonly before: string; readonly after: string };
 /** A field with the numbers about it, over the items that both states have. */
 type Measured = { readonly field: ComparedField; readonly numbers: readonly number[] };
 
 /**
- * What the values of prices, stocks and required fields did between two files, where it looks like a fault: prices many times
- * higher or lower, gone or all the same, nearly all stocks zero, a field emptied, most prices changed.
+ * What the values of prices, stocks, titles and required fields did between two files, where it looks like a fault: prices many
+ * times higher or lower, gone or all the same, nearly all stocks zero, one title for all, a field emptied, most prices changed.
  *
  * Reading numbers in texts is what costs here, and most values are what they were: those that differ are measured, and the others
  * only where that could still mean something.
@@ -28,19 +31,19 @@ export async function driftsBetween(
   signal?: AbortSignal,
 ): Promise<FieldDrift[]> {
   if (fields.length === 0) return [];
-  const numeric = fields.filter(({ role }) => role !== 'required');
+  const numeric = fields.filter(({ role }) => role !== 'required' && role !== 'title');
   const measures = numeric.map((field, index) => duck`${measure(field, index)} AS ${name(`m${index}`)}`);
   const body = duck`SELECT ${join([duck`count(*) AS n`, ...measures], duck`, `)} FROM ${changedNumbers(files, numeric)}`;
   const [row = {}] = await duckdb.all(statement(body), signal);
   const changed = numeric.map((field, index) => ({ field, numbers: numbersOf(row[`m${index}`]) }));
+  const common = Number(row['n']);
   const measured = new Map<ComparedField, Measured>();
   for (const one of changed) {
-    const whole = await withUnchanged(duckdb, files, one, signal);
+    const whole = await withUnchanged(duckdb, files, { ...one, numbers: [...one.numbers, common] }, signal);
     if (whole) measured.set(one.field, whole);
   }
-  const required = fields.filter(({ role }) => role === 'required');
-  for (const one of await filledBoth(duckdb, files, { fields: required, common: Number(row['n']) }, signal))
-    measured.set(one.field, one);
+  const texts = fields.filter(({ role }) => role === 'required' || role === 'title');
+  for (const one of await ofTexts(duckdb, files, { fields: texts, common }, signal)) measured.set(one.field, one);
   return fields.flatMap((field) => driftOf(field, measured.get(field)?.numbers ?? []));
 }
 
@@ -54,23 +57,30 @@ function pairs(files: Files, fields: readonly ComparedField[]): Sql {
 }
 
 const textsOf = (index: number): [Sql, Sql] => [duck`b.${name(`v${index}`)}`, duck`a.${name(`v${index}`)}`];
-const number = (text: Sql): Sql => duck`CAST(${numberOf(text)} AS DOUBLE)`;
+/** What says that an item cannot be had, in German and English, as shops, Google's and schema.org's files spell it. */
+const NOT_AVAILABLE =
+  '(?i)(?:https?://schema\\.org/)?(?:out[ _-]?of[ _-]?stock|sold[ _-]?out|(?:not|un)[ _-]?available|discontinued|no|n|false|f|0|nein|falsch|ausverkauft|vergriffen|.*\\bnicht[ _-](?:auf[ _-]lager|am[ _-]lager|verf(?:ü|ue)gbar|lieferbar|vorr(?:ä|ae)tig|bestellbar|lagernd).*)';
+const number = (role: ComparedField['role'], text: Sql): Sql =>
+  role === 'availability'
+    ? duck`CASE WHEN regexp_full_match(trim(${text}), ${NOT_AVAILABLE}) THEN 0::DOUBLE WHEN ${text} IS NOT NULL THEN 1::DOUBLE END`
+    : duck`CAST(${numberOf(text)} AS DOUBLE)`;
+const isStocked = ({ role }: ComparedField): boolean => role === 'stock' || role === 'availability';
 const count = (condition: Sql): Sql => duck`count(*) FILTER (${condition})::DOUBLE`;
 
 /** The common items with the numbers of prices and stocks before and after, where the text differs. */
 function changedNumbers(files: Files, fields: readonly ComparedField[]): Sql {
-  const numbers = fields.flatMap((_, index) => {
+  const numbers = fields.flatMap(({ role }, index) => {
     const [before, after] = textsOf(index);
-    const where = (text: Sql) => duck`CASE WHEN ${before} IS DISTINCT FROM ${after} THEN ${number(text)} END`;
+    const where = (text: Sql) => duck`CASE WHEN ${before} IS DISTINCT FROM ${after} THEN ${number(role, text)} END`;
     return [duck`${where(before)} AS ${name(`o${index}`)}`, duck`${where(after)} AS ${name(`c${index}`)}`];
   });
   return duck`(SELECT ${join([duck`b._id`, ...numbers], duck`, `)} FROM ${pairs(files, fields)})`;
 }
 
 /** The numbers about a price or a stock, over the items where it has another text; field-drift.ts says what each is. */
-function measure({ role }: ComparedField, index: number): Sql {
+function measure(field: ComparedField, index: number): Sql {
   const [old, current] = [name(`o${index}`), name(`c${index}`)];
-  if (role === 'stock') {
+  if (isStocked(field)) {
     const had = duck`${old} > 0`;
     return duck`[${count(had)}, ${count(duck`${current} > 0`)}, ${count(duck`${had} AND ${current} IS NULL`)}]`;
   }
@@ -82,12 +92,12 @@ function measure({ role }: ComparedField, index: number): Sql {
     where(duck`${old} <> ${current}`),
     where(duck`${ratio} BETWEEN 80 AND 125`),
     where(duck`${ratio} BETWEEN 0.008 AND 0.0125`),
-    where(duck`${ratio} >= 8`),
-    where(duck`${ratio} <= 0.125`),
+    where(duck`${ratio} >= ${ownNumber(FAR)}`),
+    where(duck`${ratio} * ${ownNumber(FAR)} <= 1`),
     count(duck`${old} > 0 AND (${current} IS NULL OR ${current} <= 0)`),
     // NULL where there are none: nothing is the same then.
     duck`coalesce(min(${current}) FILTER (${both}) = max(${current}) FILTER (${both})
-      AND min(${old}) FILTER (${both}) < max(${old}) FILTER (${both}), false)::DOUBLE`,
+      AND approx_count_distinct(${old}) FILTER (${both}) >= ${ownNumber(MANY_PRICES)}, false)::DOUBLE`,
   ];
   return duck`[${join(counts, duck`, `)}]`;
 }
@@ -102,16 +112,16 @@ async function withUnchanged(
   { field, numbers }: Measured,
   signal?: AbortSignal,
 ): Promise<Measured | undefined> {
-  const most = field.role === 'stock' ? mostStocked(numbers) : mostPriced(numbers);
+  const most = isStocked(field) ? mostStocked(numbers) : mostPriced(numbers);
   if (most < 0) return undefined;
   const [before, after] = textsOf(0);
   const unchanged = duck`FROM ${pairs(files, [field])} WHERE ${before} = ${after}`;
-  const positive = duck`SELECT 1 ${unchanged} AND ${number(after)} > 0 LIMIT ${ownNumber(most + 1)}`;
+  const positive = duck`SELECT 1 ${unchanged} AND ${number(field.role, after)} > 0 LIMIT ${ownNumber(most + 1)}`;
   const [row] = await duckdb.all(statement(duck`SELECT count(*) AS n FROM (${positive})`), signal);
   const same = Number(row?.['n']);
   if (same > most) return undefined;
   const [first = 0, second = 0, ...rest] = numbers;
-  return { field, numbers: [first + same, field.role === 'stock' ? second + same : second, ...rest] };
+  return { field, numbers: [first + same, isStocked(field) ? second + same : second, ...rest] };
 }
 
 /** How many stocks above 0 may have stayed as they were, so that nearly all are gone; below 0: none are enough. */
@@ -125,50 +135,81 @@ function mostPriced([both = 0, changed = 0, , , , , gone = 0]: PriceNumbers): nu
   return Math.max(changed === 0 ? -1 : changed / HALF - both, gone === 0 ? -1 : gone / HALF - gone - both);
 }
 
-/** How many of the common items had a required field, and have it; only of those fields that may have been emptied by what the files say. */
-async function filledBoth(
+type Texts = { readonly fields: readonly ComparedField[]; readonly common: number };
+
+/**
+ * Of the required fields that may have been emptied by what the files say: how many of the common items had one, and have it. Of
+ * titles: how many items have one, and whether all are the same now and were not. No value is read where nothing happened.
+ */
+async function ofTexts(
   duckdb: DuckDb,
   files: Files,
-  { fields, common }: { fields: readonly ComparedField[]; common: number },
+  { fields, common }: Texts,
   signal?: AbortSignal,
 ): Promise<Measured[]> {
   if (fields.length === 0) return [];
   const [before, after] = [await filledIn(duckdb, files.before, signal), await filledIn(duckdb, files.after, signal)];
+  const titles = fields.flatMap((field): Measured[] => {
+    const [had, has] = [before.columns.get(field.before), after.columns.get(field.after)];
+    if (field.role !== 'title' || had === undefined || has === undefined) return [];
+    return [{ field, numbers: [has.filled, has.same && had.differs ? 1 : 0] }];
+  });
   const added = after.items - common;
   const emptied = fields.filter((field) => {
-    const [had, has] = [before.filled.get(field.before), after.filled.get(field.after)];
-    return had === undefined || has === undefined || has - added <= had * LEFT;
+    const [had, has] = [before.columns.get(field.before), after.columns.get(field.after)];
+    return (
+      field.role === 'required' && (had === undefined || has === undefined || has.filled - added <= had.filled * LEFT)
+    );
   });
-  if (emptied.length === 0) return [];
-  const counts = emptied.map((_, index) => {
+  return [...titles, ...(await filledBoth(duckdb, files, emptied, signal))];
+}
+
+async function filledBoth(
+  duckdb: DuckDb,
+  files: Files,
+  fields: readonly ComparedField[],
+  signal?: AbortSignal,
+): Promise<Measured[]> {
+  if (fields.length === 0) return [];
+  const counts = fields.map((_, index) => {
     const [old, current] = textsOf(index);
     return duck`[${count(duck`${old} IS NOT NULL`)}, ${count(duck`${current} IS NOT NULL`)}] AS ${name(`m${index}`)}`;
   });
   const [row = {}] = await duckdb.all(
-    statement(duck`SELECT ${join(counts, duck`, `)} FROM ${pairs(files, emptied)}`),
+    statement(duck`SELECT ${join(counts, duck`, `)} FROM ${pairs(files, fields)}`),
     signal,
   );
-  return emptied.map((field, index) => ({ field, numbers: numbersOf(row[`m${index}`]) }));
+  return fields.map((field, index) => ({ field, numbers: numbersOf(row[`m${index}`]) }));
 }
 
-/** How many values of each column a file holds, as it says itself: no value is read. A column that does not say so is left out. */
+/** What a file says itself of a column: how many values it holds, whether all are the same, whether some surely differ. */
+type ColumnFacts = { readonly filled: number; readonly same: boolean; readonly differs: boolean };
+
+/** What a file says of its columns: no value is read. A column that does not say how many it holds is left out. */
 async function filledIn(
   duckdb: DuckDb,
   file: string,
   signal?: AbortSignal,
-): Promise<{ items: number; filled: Map<string, number> }> {
+): Promise<{ items: number; columns: Map<string, ColumnFacts> }> {
+  // A group of rows without any value has no least one; long values have none either, or a shortened one.
   const rows = await duckdb.all(
     statement(duck`SELECT path_in_schema AS "column", sum(num_values)::DOUBLE AS n, sum(stats_null_count)::DOUBLE AS missing,
-      count(*) = count(stats_null_count) AS known FROM parquet_metadata(${storedFile(file)}) GROUP BY 1`),
+      count(*) = count(stats_null_count) AS known,
+      coalesce(bool_and(stats_null_count = num_values OR (stats_min_value IS NOT NULL AND min_is_exact AND max_is_exact))
+        AND min(stats_min_value) = max(stats_max_value), false) AS same,
+      coalesce(min(stats_min_value) < max(stats_max_value), false) AS differs
+      FROM parquet_metadata(${storedFile(file)}) GROUP BY 1`),
     signal,
   );
-  const filled = new Map<string, number>();
+  const columns = new Map<string, ColumnFacts>();
   let items = 0;
   for (const row of rows) {
     if (row['column'] === '_id') items = Number(row['n']);
-    if (row['known'] === true) filled.set(String(row['column']), Number(row['n']) - Number(row['missing']));
+    const filled = Number(row['n']) - Number(row['missing']);
+    if (row['known'] === true)
+      columns.set(String(row['column']), { filled, same: row['same'] === true, differs: row['differs'] === true });
   }
-  return { items, filled };
+  return { items, columns };
 }
 
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);

@@ -1,25 +1,35 @@
 import type { FieldDrift } from '#shared/difference/schema.ts';
 
-/** A field that both states have: its columns in their files, and what its values are. */
+/**
+ * A field that both states have: its columns in their files, and what its values are. `offer`: a price that comes and goes;
+ * `availability`: a stock in words; `required` and `title`: texts.
+ */
 export type ComparedField = {
   readonly field: string;
   readonly before: string;
   readonly after: string;
-  readonly role: 'price' | 'stock' | 'required';
+  readonly role: 'price' | 'offer' | 'stock' | 'availability' | 'required' | 'title';
 };
 
 /** Fewer items say nothing about a field. */
 const ENOUGH = 5;
-/** As many prices must be the same before that is told: a small shop may well sell all for one price. */
+/** As many values must be the same before that is told: a small shop may well sell all for one price. */
 const ENOUGH_SAME = 20;
+/** So many prices there must have been before they are the same: two rates of shipping may well become one. */
+export const MANY_PRICES = 10;
 /** The share of its values that a field has left at most where it counts as emptied, and of its stocks where they count as gone. No season sells nine tenths of a range out at once. */
 export const LEFT = 0.1;
 /** The share of the prices that must have moved alike or gone: no price list, however new, does that to half a range by intent. */
 export const HALF = 0.5;
+/** What half of the prices must have moved by: a decimal mark moves them by ten or more, a currency of Europe by four (zloty) or more; no sale takes three quarters off half a range. */
+export const FAR = 4;
+/** The share of the items that must have had a price where its end tells of a fault: what fewer have is a price for some, and ends by intent. */
+const FEW = 0.25;
 
 /**
- * Of the items that both states have: prices above 0 in both; those that changed; a hundred times higher; a hundredth; eight times higher or
- * more; an eighth or less; above 0 before and now 0, empty or no number; 1 where those that changed are all the same now and were not before.
+ * Of the items that both states have: prices above 0 in both; those that changed; a hundred times higher; a hundredth; FAR times
+ * higher or more; lower or more; above 0 before and now not; 1 where those that changed are all the same now and were not before;
+ * the items.
  */
 export type PriceNumbers = readonly number[];
 /** Of the items that both states have: stocks above 0 before; now; above 0 before and now empty or no number. */
@@ -27,7 +37,7 @@ export type StockNumbers = readonly number[];
 
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
 
-/** What the numbers of a field say, at most one thing. Of a required field: how many items had it and how many have it. */
+/** What the numbers of a field say, at most one thing. Of a required field: how many items had it and how many have it; of a title: how many have it, and 1 where it became the same in all. */
 export function driftOf({ field, role }: ComparedField, numbers: readonly number[]): FieldDrift[] {
   const drift = byRole[role](numbers);
   if (drift === undefined) return [];
@@ -42,36 +52,69 @@ const byRole: Record<ComparedField['role'], (numbers: readonly number[]) => Desc
     had < ENOUGH || has > had * LEFT
       ? undefined
       : { kind: 'emptied', text: `ist ${of(had - has, had)} leer geworden.` },
-  stock: stockDrift,
-  price: priceDrift,
+  title: ([has = 0, same = 0]) =>
+    has < ENOUGH_SAME || same === 0
+      ? undefined
+      : { kind: 'same', text: `hat jetzt überall denselben Wert (${german.format(has)} Artikel).` },
+  stock: (numbers) => stockDrift(numbers, stockWords),
+  availability: (numbers) => stockDrift(numbers, availabilityWords),
+  price: (numbers) => goneDrift(numbers) ?? sameDrift(numbers) ?? movedDrift(numbers) ?? changedDrift(numbers),
+  offer: (numbers) => movedDrift(numbers) ?? changedDrift(numbers),
 };
 
 const of = (some: number, all: number): string => `bei ${german.format(some)} von ${german.format(all)} Artikeln`;
 
-function stockDrift([had = 0, has = 0, lost = 0]: StockNumbers): Described | undefined {
+/** What is said of a stock: it is gone altogether, but for some, or cannot be read any more. */
+type StockWords = {
+  readonly none: (had: number) => string;
+  readonly few: (has: number, had: number) => string;
+  readonly lost: string;
+};
+const stockWords: StockWords = {
+  none: (had) => `ist bei keinem Artikel mehr größer als 0; bisher waren es ${german.format(had)}.`,
+  few: (has, had) =>
+    `ist nur noch bei ${german.format(has)} Artikeln größer als 0; bisher waren es ${german.format(had)}.`,
+  lost: 'leer oder keine Zahl mehr.',
+};
+const availabilityWords: StockWords = {
+  none: (had) => `nennt keinen Artikel mehr verfügbar; bisher waren es ${german.format(had)}.`,
+  few: (has, had) => `nennt nur noch ${german.format(has)} Artikel verfügbar; bisher waren es ${german.format(had)}.`,
+  lost: 'leer.',
+};
+
+function stockDrift([had = 0, has = 0, lost = 0]: StockNumbers, words: StockWords): Described | undefined {
   if (had < ENOUGH || has > had * LEFT) return undefined;
-  if (lost >= had * HALF) return { kind: 'emptied', text: `ist ${of(lost, had)} leer oder keine Zahl mehr.` };
-  if (has === 0 && lost === 0)
-    return { kind: 'stock', text: `ist bei allen Artikeln 0; bisher waren ${german.format(had)} größer als 0.` };
-  return { kind: 'stock', text: `ist nur noch ${of(has, had)} größer als 0.` };
+  if (lost >= had * HALF) return { kind: 'emptied', text: `ist ${of(lost, had)} ${words.lost}` };
+  return { kind: 'stock', text: has === 0 ? words.none(had) : words.few(has, had) };
 }
 
-function priceDrift(numbers: PriceNumbers): Described | undefined {
-  const [both = 0, changed = 0, hundredfold = 0, hundredth = 0, higher = 0, lower = 0, gone = 0, same = 0] = numbers;
+function goneDrift([both = 0, , , , , , gone = 0, , items = 0]: PriceNumbers): Described | undefined {
   const had = both + gone;
-  if (had >= ENOUGH && gone >= had * HALF)
-    return { kind: 'emptied', text: `ist ${of(gone, had)} leer, 0 oder keine Zahl mehr.` };
+  if (had < ENOUGH || had < items * FEW || gone < had * HALF) return undefined;
+  return { kind: 'emptied', text: `ist ${of(gone, had)} leer, keine Zahl oder nicht mehr größer als 0.` };
+}
+
+function movedDrift([both = 0, , hundredfold = 0, hundredth = 0, higher = 0, lower = 0]: PriceNumbers):
+  | Described
+  | undefined {
   if (both < ENOUGH) return undefined;
   for (const [moved, words] of [
     [hundredfold, 'hundertmal so hoch wie bisher'],
     [hundredth, 'nur ein Hundertstel von bisher'],
-    [higher, 'mindestens achtmal so hoch wie bisher'],
-    [lower, 'höchstens ein Achtel von bisher'],
+    [higher, 'mindestens viermal so hoch wie bisher'],
+    [lower, 'höchstens ein Viertel von bisher'],
   ] as const)
     if (moved >= both * HALF) return { kind: 'scaled', text: `ist ${of(moved, both)} ${words}.` };
-  if (changed < both * HALF) return undefined;
-  if (same === 1 && changed >= ENOUGH_SAME)
-    return { kind: 'prices', text: `ist bei ${german.format(changed)} geänderten Artikeln jetzt überall gleich.` };
+  return undefined;
+}
+
+function sameDrift([both = 0, changed = 0, , , , , , same = 0]: PriceNumbers): Described | undefined {
+  if (same === 0 || changed < ENOUGH_SAME || changed < both * HALF) return undefined;
+  return { kind: 'same', text: `hat jetzt überall denselben Wert (${german.format(changed)} geänderte Artikel).` };
+}
+
+function changedDrift([both = 0, changed = 0]: PriceNumbers): Described | undefined {
+  if (both < ENOUGH || changed < both * HALF) return undefined;
   const share = german.format((changed / both) * 100);
   return { kind: 'prices', text: `hat sich bei ${share} % der Artikel geändert.`, grave: false };
 }

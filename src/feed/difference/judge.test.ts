@@ -23,4 +23,18 @@ describe('a new state, whatever is set', () => {
   it('F17 is taken where there was none before', () => {
     expect(judged(0, 0)).toBe('accept');
   });
+
+  it.for([
+    ['no_action', true, 'accept', 1],
+    ['send_notification', true, 'notify', 1],
+    ['block_send', true, 'block', 1],
+    ['no_action', false, 'accept', 0],
+    ['send_notification', false, 'accept', 0],
+    ['block_send', false, 'accept', 0],
+  ] as const)('DIF-03 with %s and a drift that is grave (%s) is: %s', ([action, grave, expected, reasons]) => {
+    const drift = { field: 'preis', kind: 'emptied', sentence: '„preis“ ist leer.', grave } as const;
+    const facts = { before: 10, after: 10, difference: null, drifts: [drift] };
+    const judgement = judgeDifference({ ...ignored, action_on_difference: action }, facts);
+    expect(judgement).toEqual({ action: expected, reasons: reasons === 1 ? [drift.sentence] : [] });
+  });
 });

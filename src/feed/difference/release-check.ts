@@ -1,6 +1,8 @@
 import { compareSnapshots, type Difference } from './difference.ts';
-import { driftsBetween, isPrice, isStock } from './anomalies.ts';
+import { titleField } from '#catalogue/title-field.ts';
+import { driftsBetween } from './anomalies.ts';
 import type { ComparedField } from './field-drift.ts';
+import { isPrice, priceRole, stockRole } from './field-roles.ts';
 import { judgeDifference, type Judgement } from './judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { FieldType } from '#shared/channels/schema.ts';
@@ -33,6 +35,18 @@ export async function judgeOutput(
   return { against: before.record.number, difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
+/** Whether the values of some items alone look as if something happened to all: then all are to be looked at. */
+export async function driftsAmong(
+  duckdb: DuckDb,
+  before: { record: OutputRecord; path: string },
+  after: { path: string; columns: readonly ExportColumn[] },
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const pairs = comparedFields(before.record.sidecars.header ?? [], after.columns);
+  const drifts = await driftsBetween(duckdb, { before: before.path, after: after.path }, pairs, signal);
+  return drifts.some(({ grave }) => grave);
+}
+
 /** Why the values of some columns alone must not go out against the file served; [] if they may. Told deviations go out. */
 export async function findAnomalies(
   duckdb: DuckDb,
@@ -49,20 +63,34 @@ export async function findAnomalies(
   return action === 'block' ? reasons : [];
 }
 
-/** What templates call the values of a stock; what is no number in both files tells nothing. */
-const stockTypes: ReadonlySet<FieldType> = new Set(['integer', 'number', 'text']);
+/** Whether what a channel calls the values of a field can tell of a stock, and whether as numbers. */
+const isNumberOf: Partial<Record<FieldType, boolean>> = {
+  integer: true,
+  number: true,
+  text: false,
+  choice: false,
+  boolean: false,
+};
 
 /** Columns of a run's file are numbered in the order of its header; lists are compared by no number. */
 function comparedFields(header: readonly string[], columns: readonly ExportColumn[]): ComparedField[] {
-  return columns.flatMap(({ name, column, price, field, list }): ComparedField[] => {
-    const index = header.indexOf(name);
+  const title = titleField(columns);
+  return columns.flatMap((column): ComparedField[] => {
+    const index = header.indexOf(column.name);
     if (index < 0) return [];
-    const pair = { field: name, before: `x${index}`, after: column };
-    if ((price || (field === undefined && isPrice(name))) && !list) return [{ ...pair, role: 'price' }];
-    if (isStock(name) && !list && (field === undefined || stockTypes.has(field.type)))
-      return [{ ...pair, role: 'stock' }];
-    return field?.requirement === 'Required' ? [{ ...pair, role: 'required' }] : [];
+    const pair = { field: column.name, before: `x${index}`, after: column.column };
+    const isTitle = column.name === title && !column.list;
+    const role = roleOf(column);
+    return [...(role ? [{ ...pair, role }] : []), ...(isTitle ? [{ ...pair, role: 'title' as const }] : [])];
   });
+}
+
+function roleOf({ name, price, field, list }: ExportColumn): ComparedField['role'] | undefined {
+  const isRequired = field?.requirement === 'Required';
+  if ((price || (field === undefined && isPrice(name))) && !list) return isRequired ? 'price' : priceRole(name);
+  const isNumber = field === undefined ? false : isNumberOf[field.type];
+  const stock = isNumber === undefined || list ? undefined : stockRole(name, isNumber);
+  return stock ?? (isRequired ? 'required' : undefined);
 }
 
 /** What the run's result keeps of the judgement, whether the file goes out, and what people are told if it does not. */

@@ -1,5 +1,5 @@
 import type { Difference } from '#feed/difference/difference.ts';
-import { isStock } from '#feed/difference/anomalies.ts';
+import { isStock } from '#feed/difference/field-roles.ts';
 import { nextStep, snapshotRelation } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
@@ -14,6 +14,8 @@ import { chooseRows, isChosen } from './chosen-rows.ts';
 
 /** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
 export const MOST_TOUCHED = 0.2;
+/** The share of the file's items from which the values of those that changed are looked at: less takes no range off a channel, and most runs change less. */
+export const MANY_CHANGED = 0.02;
 
 /** What looks at other items: ranks, groups, the running number. A word of a user that reads the same only costs time. */
 const readsOtherItems = /"(is_in_highest|is_in_lowest|group)"|"value":"index"/;

@@ -19,6 +19,7 @@ import {
   type Compared,
   isItemwise,
   isNone,
+  MANY_CHANGED,
   MOST_TOUCHED,
   stockColumn,
   touchedItems,
@@ -26,7 +27,13 @@ import {
   writeGone,
   writeTouched,
 } from './incremental-items.ts';
-import { judgeOutput, anomalies, releaseVerdict, type JudgedOutput } from '#feed/difference/release-check.ts';
+import {
+  judgeOutput,
+  anomalies,
+  driftsAmong,
+  releaseVerdict,
+  type JudgedOutput,
+} from '#feed/difference/release-check.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { revisionsOf } from '#feed/explain/past-plan.ts';
 import { type PublishedBaseline, loadAccepted, stateFile, type StateWanted } from './published-baseline.ts';
@@ -205,7 +212,15 @@ async function narrowChanges(
   await baselineFile({ target: removed, only: ids });
   const counted = await compareSnapshots(duckdb, before, after, signal);
   const items = base.output.items + counted.added - counted.removed;
-  // Too few items are touched for a value to have drifted in most of them (items/drift.ts).
+  // Few of the catalogue may be many of the file, or all that has a stock: what happened to all of them only the whole tells.
+  if (counted.changed > base.output.items * MOST_TOUCHED) return undefined;
+  if (counted.changed > base.output.items * MANY_CHANGED) {
+    const values = temporary('werte.parquet');
+    made.push(values);
+    await baselineFile({ target: values, only: touched });
+    const files = { path: after, columns: constructed.columns };
+    if (await driftsAmong(duckdb, { record: base.output, path: values }, files, signal)) return undefined;
+  }
   const facts = { before: base.output.items, after: items, difference: counted, drifts: [] };
   const judgement = judgeDifference(difference.settings, facts);
   const judged = { against: base.output.number, difference: counted, drifts: [], judgement };

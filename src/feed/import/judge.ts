@@ -1,7 +1,9 @@
+import { titleField } from '#catalogue/title-field.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
-import { driftsBetween, isStock } from '#feed/difference/anomalies.ts';
-import type { ComparedField } from '#feed/difference/field-drift.ts';
+import { driftsBetween } from '#feed/difference/anomalies.ts';
+import { type ComparedField, LEFT } from '#feed/difference/field-drift.ts';
+import { isPrice, priceRole, stockRole } from '#feed/difference/field-roles.ts';
 import { judgeDifference, type Judgement } from '#feed/difference/judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { isUnusable } from '#platform/storage/store-errors.ts';
@@ -53,17 +55,25 @@ export async function judgeAgainstStored(
   }
 }
 
+/** Fields of both states by what they were: a price or a stock that turned into words is what is looked for. */
 function comparedFields(before: readonly ImportedField[], after: readonly ImportedField[]): ComparedField[] {
   const then = new Map(before.map((field) => [field.name, field]));
+  const title = titleField(after);
   return after.flatMap(({ id, name }): ComparedField[] => {
     const old = then.get(name);
     if (old === undefined) return [];
     const pair = { field: name, before: old.id, after: id };
-    if (old.guess === 'price') return [{ ...pair, role: 'price' }];
-    // What it was: a stock that turned into words is what is looked for.
-    const isNumber = old.guess === 'integer' || old.guess === 'number';
-    return isNumber && isStock(name) ? [{ ...pair, role: 'stock' }] : [];
+    const role = roleOf(old);
+    return [...(role ? [{ ...pair, role }] : []), ...(name === title ? [{ ...pair, role: 'title' as const }] : [])];
   });
+}
+
+function roleOf({ name, guess }: ImportedField): ComparedField['role'] | undefined {
+  if (guess === 'price') return priceRole(name);
+  const isNumber = guess === 'integer' || guess === 'number';
+  if (!isNumber && guess !== 'text' && guess !== 'boolean') return undefined;
+  // Some „auf Anfrage“ among the prices, and the guess is text.
+  return isPrice(name) ? priceRole(name) : stockRole(name, isNumber);
 }
 
 /** Fields that most items had and that are gone or empty now; the import has counted them already. */
@@ -74,7 +84,8 @@ function emptied(before: CatalogueState, after: CatalogueState): FieldDrift[] {
     const left = now.get(name);
     if (left === undefined)
       return [{ field: name, kind: 'emptied', sentence: `Das Feld „${name}“ fehlt.`, grave: true }];
-    if (left > after.items * 0.1) return [];
+    // A campaign that ends takes its prices with it.
+    if (left > after.items * LEFT || (isPrice(name) && priceRole(name) === 'offer')) return [];
     const sentence = `„${name}“ ist fast überall leer: gefüllt sind nur noch ${integerText(left)} von bisher ${integerText(filled)} Werten.`;
     return [{ field: name, kind: 'emptied', sentence, grave: true }];
   });

@@ -48,7 +48,7 @@ export function withoutLimits(settings: DifferenceSettings): string | undefined 
 /** What a field's values did between two states. */
 export const FieldDrift = z.object({
   field: z.string(),
-  kind: z.enum(['scaled', 'prices', 'stock', 'emptied']),
+  kind: z.enum(['scaled', 'prices', 'same', 'stock', 'emptied']),
   /** In German, a main clause. */
   sentence: z.string(),
   /** It would do harm at the channel: counts like a threshold passed. */

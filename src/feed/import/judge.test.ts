@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { DifferenceSettings } from '#shared/difference/schema.ts';
+import type { FieldGuess } from '#shared/import/schema.ts';
+import { guessField } from './reader/guess.ts';
+import { judgeImport } from './judge.ts';
+
+const ITEMS = 40;
+const settings = DifferenceSettings.parse({ action_on_difference: 'block_send' });
+
+/** What a new state of a catalogue's field does: its name, its values before and now, the guess of before, what is told. */
+const cases: readonly [string, (index: number) => string, (index: number) => string, FieldGuess, string?][] = [
+  ['Preis', (n) => `${n + 10},50`, () => '0', 'price', 'ist bei 40 von 40 Artikeln leer'],
+  ['Preis', (n) => (n < 4 ? 'auf Anfrage' : `${n}`), () => 'auf Anfrage', 'text', 'ist bei 36 von 36 Artikeln leer'],
+  ['VK 1', (n) => `${n + 10}`, (n) => `${n + 10}00`, 'integer', 'ist bei 40 von 40 Artikeln hundertmal so hoch'],
+  ['VKE', (n) => `${n + 10}`, (n) => `${n + 10}00`, 'integer'],
+  ['Sales Price', (n) => `${n + 10}`, () => 'n/a', 'price', 'ist bei 40 von 40 Artikeln leer'],
+  ['Sale Price', (n) => `${n + 10}`, () => '', 'price'],
+  ['Aktionspreis', (n) => `${n + 10}`, () => '0', 'price'],
+  ['Bestand', (n) => `${n + 1}`, (n) => (n < 3 ? '7' : '0'), 'integer', 'ist nur noch bei 3 Artikeln größer als 0'],
+  ['Bestand', (n) => `${n + 1}`, () => 'auf Lager', 'integer', 'ist bei 40 von 40 Artikeln leer oder keine Zahl mehr'],
+  ['Bestand', (n) => (n < 4 ? '> 50' : `${n}`), () => '0', 'text', 'ist bei keinem Artikel mehr größer als 0'],
+  ['Bestand', (n) => `${n + 1}`, (n) => (n < 16 ? '7' : '0'), 'integer'],
+  ['Lagerort', (n) => `Halle ${n}`, () => 'Halle 1', 'text'],
+  ['Lieferbar', () => 'ja', () => 'nein', 'boolean', 'nennt keinen Artikel mehr verfügbar'],
+  ['Titel', (n) => `Ware ${n}`, () => '#NAME?', 'text', 'hat jetzt überall denselben Wert (40 Artikel)'],
+  ['Farbe', (n) => `Farbe ${n}`, () => 'rot', 'text'],
+];
+
+describe('a new state of a catalogue (DIF-03)', () => {
+  let folder = '';
+  let duckdb: DuckDb;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kontor-judge-'));
+    duckdb = await DuckDb.open({ folder });
+  });
+  afterAll(() => {
+    duckdb.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const stateOf = async (file: string, field: string, valueOf: (index: number) => string) => {
+    const values = Array.from({ length: ITEMS }, (_, index) => valueOf(index));
+    const cell = (value: string) => (value === '' ? 'NULL::VARCHAR' : `'${value}'`);
+    const rows = values.map((value, index) => `('A${index}', ${cell(value)}, '${value}')`).join(', ');
+    const path = join(folder, file);
+    await duckdb.all({
+      sql: `COPY (SELECT * FROM (VALUES ${rows}) t(_id, f0001, _hash)) TO '${path}' (FORMAT parquet)`,
+      values: [],
+    });
+    const filled = values.filter((value) => value !== '');
+    const known = { id: 'f0001', name: field, header: field, guess: guessField(field, filled), filled: filled.length };
+    return { path, items: ITEMS, fields: [{ ...known, example: filled[0] ?? '' }] };
+  };
+
+  it.for(cases)(
+    'of „%s“ is held back where its values fell, and only there',
+    async ([field, old, now, guess, text]) => {
+      const before = await stateOf('vorher.parquet', field, old);
+      const after = await stateOf('nachher.parquet', field, now);
+      const { judgement } = await judgeImport(duckdb, before, after, settings);
+      expect(before.fields[0]?.guess).toBe(guess);
+      expect(judgement).toEqual(
+        text === undefined
+          ? { action: 'accept', reasons: [] }
+          : { action: 'block', reasons: [expect.stringContaining(`„${field}“ ${text}`)] },
+      );
+    },
+  );
+});
