@@ -42,7 +42,7 @@ export function withoutLimits(settings: DifferenceSettings): string | undefined 
   const { action_on_difference: action, neg_difference: negative, pos_difference: positive } = settings;
   if (action === 'no_action' || negative > 0 || positive > 0) return undefined;
   const done = action === 'block_send' ? 'Angehalten' : 'Benachrichtigt';
-  return `Ohne Grenze zählt nicht, wie viele Artikel entfallen oder neu sind. ${done} wird nur, wenn Preise, Bestände oder Pflichtfelder auffällig sind.`;
+  return `Ohne Grenze zählt nicht, wie viele Artikel entfallen oder neu sind. ${done} wird nur, wenn Preise, Bestände, Titel oder Pflichtfelder auffällig sind.`;
 }
 
 /** What a field's values did between two states. */
