@@ -35,17 +35,9 @@ export async function judgeOutput(
   return { against: before.record.number, difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
-/** Whether the values of some items alone look as if something happened to all: then all are to be looked at. */
-export async function driftsAmong(
-  duckdb: DuckDb,
-  before: { record: OutputRecord; path: string },
-  after: { path: string; columns: readonly ExportColumn[] },
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const pairs = comparedFields(before.record.sidecars.header ?? [], after.columns);
-  const drifts = await driftsBetween(duckdb, { before: before.path, after: after.path }, pairs, signal);
-  return drifts.some(({ grave }) => grave);
-}
+/** The prices and stocks of a file that was made with `header`, as they are compared with those of a new one. */
+export const measuredFields = (header: readonly string[], columns: readonly ExportColumn[]): ComparedField[] =>
+  comparedFields(header, columns).filter(({ role }) => role !== 'required' && role !== 'title');
 
 /** Why the values of some columns alone must not go out against the file served; [] if they may. Told deviations go out. */
 export async function findAnomalies(

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { driftsBetween } from '#feed/difference/anomalies.ts';
 import { compareSnapshots } from '#feed/difference/difference.ts';
 import { judgeDifference } from '#feed/difference/judge.ts';
 import { offeredStockAt } from '#catalogue/offered-stock.ts';
@@ -30,7 +31,7 @@ import {
 import {
   judgeOutput,
   anomalies,
-  driftsAmong,
+  measuredFields,
   releaseVerdict,
   type JudgedOutput,
 } from '#feed/difference/release-check.ts';
@@ -207,7 +208,7 @@ async function narrowChanges(
   await writeItems(duckdb, { constructed, temporary: pathFor, made, signal }, omitInvalid);
   const baselineFile = (selection: StateWanted) =>
     stateFile({ duckdb, storagePaths }, record, base.state, selection, signal);
-  await baselineFile({ target: before, only: touched, hashes: true });
+  await baselineFile({ target: before, only: touched, columns: [] });
   await writeGone(duckdb, { before, after }, ids, signal);
   await baselineFile({ target: removed, only: ids });
   const counted = await compareSnapshots(duckdb, before, after, signal);
@@ -217,9 +218,12 @@ async function narrowChanges(
   if (counted.changed > base.output.items * MANY_CHANGED) {
     const values = temporary('werte.parquet');
     made.push(values);
-    await baselineFile({ target: values, only: touched });
-    const files = { path: after, columns: constructed.columns };
-    if (await driftsAmong(duckdb, { record: base.output, path: values }, files, signal)) return undefined;
+    const fields = measuredFields(base.output.sidecars.header ?? [], constructed.columns);
+    // Columns that share a name are compared with the first of them.
+    const columns = [...new Set(fields.map((field) => field.before))];
+    await baselineFile({ target: values, only: touched, columns });
+    const drifts = await driftsBetween(duckdb, { before: values, after }, fields, signal);
+    if (drifts.some(({ grave }) => grave)) return undefined;
   }
   const facts = { before: base.output.items, after: items, difference: counted, drifts: [] };
   const judgement = judgeDifference(difference.settings, facts);

@@ -38,8 +38,8 @@ export async function stateOf(
   return output && lastFull && { output, whole: lastFull, narrow };
 }
 
-/** `target`: where a file may be written. `only`: a file of item numbers, where not all are wanted; `hashes`: no other columns. */
-export type StateWanted = { readonly target: string; readonly only?: string; readonly hashes?: true };
+/** `target`: where a file may be written. `only`: a file of item numbers, where not all are wanted; `columns`: only these, where not all are, beside the rows' hashes. */
+export type StateWanted = { readonly target: string; readonly only?: string; readonly columns?: readonly string[] };
 
 /**
  * A file of the items of the state, with the columns of its header and the rows' hashes: the one that was kept, or `target`, where
@@ -49,19 +49,19 @@ export async function stateFile(
   { duckdb, storagePaths }: { duckdb: DuckDb; storagePaths: StoragePaths },
   ref: { company: string; id: string },
   { whole, narrow, output }: PublishedBaseline,
-  { target, only, hashes }: StateWanted,
+  { target, only, columns: wanted }: StateWanted,
   signal?: AbortSignal,
 ): Promise<string> {
   const path = (number: number, ending: string) => storagePaths.output(ref.company, ref.id, number, ending);
   const start = path(whole.number, 'parquet');
   if (narrow.length === 0 && only === undefined) return start;
-  const values = hashes ? [] : (output.sidecars.header ?? []).map((_, index) => name(`x${index}`));
+  const values = (wanted ?? (output.sidecars.header ?? []).map((_, index) => `x${index}`)).map(name);
   const columns = join([duck`_id`, ...values, duck`_hash`], duck`, `);
   const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${storedFile(only)}))`;
   const rows = duck`read_parquet(${storedFile(start)}, file_row_number = true)`;
   // Of two columns a join is cheaper.
   const places =
-    only === undefined || hashes
+    only === undefined || wanted?.length === 0
       ? undefined
       : duck`(SELECT file_row_number AS place FROM (SELECT _id, file_row_number FROM ${rows}) WHERE ${chosen})`;
   const first = duck`SELECT ${columns} FROM ${rows} WHERE ${places === undefined ? chosen : isChosen}`;
