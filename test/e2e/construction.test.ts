@@ -248,4 +248,26 @@ describe('construction', () => {
       '',
     ]);
   });
+
+  it('CON-03 several pictures in a cell: repeated elements and columns hold all, and the check tells which are left out', async () => {
+    const cell = 'https://x.de/1.jpg|https://x.de/2.jpg';
+    const pictures = await masterWith(kontor, `sku;bilder\nA-1;${cell}\nA-2;https://x.de/4.jpg\n`, { key: 'sku' });
+    const made = async (channel: string, format: 'xml' | 'csv', targets: string[]) => {
+      const body = { name: channel, channel, format, filename: `bilder.${format}` } as const;
+      const { id } = await kontor.ask(api.createExport, { params: { masterid: pictures }, body });
+      const rows = targets.map((target, index) => row(String(index), target, { field: from('bilder') }));
+      await post(api.saveConstruction, id, rows);
+      const { problems } = await kontor.ask(api.diagnoseNow, { params: { id }, body: {} });
+      const told = problems.filter(({ key }) => key.startsWith('left_out')).map(({ field, items }) => [field, items]);
+      return { text: (await runExport(kontor, id)).text, told };
+    };
+    const google = await made('google', 'xml', ['image_link', 'additional_image_link']);
+    expect(google.text).toContain('<g:image_link>https://x.de/1.jpg</g:image_link>');
+    for (const at of [1, 2, 4])
+      expect(google.text).toContain(`<g:additional_image_link>https://x.de/${at}.jpg</g:additional_image_link>`);
+    expect(google.told).toEqual([['image_link', 1]]);
+    const [head, first] = (await made('kaufland_product', 'csv', ['picture'])).text.replaceAll('"', '').split(/\r?\n/);
+    expect(head?.split(';')).toEqual(Array.from({ length: 10 }, () => 'picture'));
+    expect(first).toBe(`https://x.de/1.jpg;https://x.de/2.jpg${';'.repeat(8)}`);
+  });
 });

@@ -1,8 +1,9 @@
 import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import type { ItemPlan } from '#feed/explain/past-plan.ts';
 import { imageKinds } from './judge.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
+import { listCell } from '#feed/stages/output/lists.ts';
 import { demand } from '#feed/plan/demand.ts';
 import { build } from '#feed/plan/build.ts';
 import type { Masked } from '#feed/stages/validation/counts.ts';
@@ -26,15 +27,8 @@ export function imageColumns({ plan, settings }: ItemPlan): ImageColumn[] {
     .filter(({ field }) => field?.type === 'image')
     .slice(0, MOST_COLUMNS)
     .map((column) => {
-      const many = column.field?.many;
-      const text = cellText(column, settings.format);
-      const parted = !column.list && many && !many.repeat && many.separator !== '';
-      const one = column.list
-        ? name(column.column)
-        : parted
-          ? duck`string_split(${text}, ${many.separator})`
-          : duck`[${text}]`;
-      return { name: column.name, title: column.field?.title ?? column.name, rowId: column.rowId, addresses: one };
+      const addresses = column.list ? listCell(column) : duck`[${cellText(column, settings.format)}]`;
+      return { name: column.name, title: column.field?.title ?? column.name, rowId: column.rowId, addresses };
     });
 }
 

@@ -3,7 +3,9 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { cellText, serializedCell, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { cellText, serializedCell, takesOneAddress, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { addressList, holdsSeveral } from '#feed/stages/output/image-addresses.ts';
+import { listCell } from '#feed/stages/output/lists.ts';
 import { demand } from './demand.ts';
 import { type Pipelined, build } from './build.ts';
 import type { ExportPlan } from './export-plan.ts';
@@ -41,6 +43,7 @@ export function validateConstructed(
       text: cellText(column, format),
       serialized: serializedCell(column, format),
       ...listOf(column, format),
+      ...leftOut(column, format),
       ...known,
     };
   });
@@ -52,8 +55,19 @@ function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn,
   const { list, ...alone } = column;
   if (!list || column.empty) return {};
   const entry = cellText({ ...alone, column: 'e' }, format);
-  const entries = duck`list_transform(${name(column.column)}, lambda e: ${entry})`;
-  return { list: { entries, separator: list.separator, repeat: list.repeat } };
+  const entries = duck`list_transform(${listCell(column)}, lambda e: ${entry})`;
+  // Taken apart from one text, what goes out is an address with the separator encoded.
+  return { list: { entries, separator: list.parted ? '' : list.separator, repeat: list.repeat } };
+}
+
+/** Where a cell holds more pictures than the file has places for. */
+function leftOut(column: OutputColumn, { kind }: OutputFormat): Pick<CheckedColumn, 'leftOut'> {
+  const cell = name(column.column);
+  if (takesOneAddress(column))
+    return { leftOut: { places: 1, addresses: addressList(cell), holds: holdsSeveral(cell) } };
+  const { list } = column;
+  if (!list?.parted || !list.repeat || (kind !== 'csv' && kind !== 'xlsx')) return {};
+  return { leftOut: { places: list.size, addresses: addressList(cell), holds: holdsSeveral(cell) } };
 }
 
 /** A file of the run that stands under a temporary name until the run is over. */

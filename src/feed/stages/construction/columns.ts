@@ -9,6 +9,8 @@ export type ListShape = {
   /** A column or element for each value instead of one for all. */
   readonly repeat: boolean;
   readonly size: number;
+  /** The column holds one text (VARCHAR) with all addresses, which the file takes apart. */
+  readonly parted?: true;
 };
 
 /** A column of the export: its name there and its column in the relation. */

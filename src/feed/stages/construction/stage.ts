@@ -5,7 +5,6 @@ import { isListRow, partOf, valueTypeOf, type ConstructionRow } from '#shared/co
 import type { FieldGuess } from '#shared/import/schema.ts';
 import type { Constructed, ExportColumn } from './columns.ts';
 import { hasSource, type ExportField } from './fields.ts';
-import { imageText } from './image-text.ts';
 import { fieldValue, listShape } from './values.ts';
 
 /** What a construction is read with: what the import guessed of its fields, what the channel says of its own. */
@@ -25,25 +24,40 @@ export function constructionStage(
   { guesses, fields: known }: FieldFacts,
 ): Constructed {
   const byName = new Map(known.map((field) => [field.name, field]));
+  const rowsOf = ({ exportfield }: ConstructionRow) =>
+    fields.filter(({ row }) => row.exportfield === exportfield).length;
   const columns = fields.map(({ row, cases }, index): ExportColumn => {
     const field = byName.get(row.exportfield);
+    const empty = cases.length === 0 && !hasSource(row);
     return {
       name: row.exportfield,
       column: `x${index}`,
       rowId: row.id,
       ...numberOf(row, guesses, field),
-      ...(isListRow(row) ? { list: listShape(row, field) } : {}),
+      ...listOf(row, field, empty, rowsOf(row)),
       ...(field === undefined ? {} : { field }),
-      ...(cases.length === 0 && !hasSource(row) ? { empty: true } : {}),
+      ...(empty ? { empty } : {}),
     };
   });
-  const chosen = fields.map((made, index) => {
-    const value = fieldValue(relation, made);
-    const field = isListRow(made.row) ? undefined : byName.get(made.row.exportfield);
-    return duck`${field?.type === 'image' ? imageText(value, field) : value} AS ${name(`x${index}`)}`;
-  });
+  const chosen = fields.map((made, index) => duck`${fieldValue(relation, made)} AS ${name(`x${index}`)}`);
   const body = duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(relation.from)}`;
   return { relation: nextStep(relation, body, new Map(columns.map((one) => [one.column, one.column]))), columns };
+}
+
+/**
+ * A list row is a list, and so is the text of a field for several pictures: shops write all addresses into one cell. Where each has a column
+ * of its own, rows that share the field have one each.
+ */
+function listOf(
+  row: ConstructionRow,
+  field: ChannelField | undefined,
+  empty: boolean,
+  rows: number,
+): Pick<ExportColumn, 'list'> {
+  const shape = listShape(row, field);
+  if (isListRow(row)) return { list: shape };
+  if (field?.type !== 'image' || field.many === undefined || empty) return {};
+  return { list: { ...shape, keys: null, size: rows === 1 ? field.many.most : 1, parted: true } };
 }
 
 /** The channel's type counts most; without one a value that is made of several parts is text. */

@@ -3,7 +3,8 @@ import { join, name, duck, type Sql, storedFile } from '#platform/duckdb/sql.ts'
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
-import { allText, entriesOf, joinedText, standsApart } from './lists.ts';
+import { addressList, firstAddress } from './image-addresses.ts';
+import { cellLetters, entriesOf, joinedText, standsApart } from './lists.ts';
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
 import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
@@ -16,9 +17,11 @@ export type ListShape = {
   readonly separator: string;
   readonly repeat: boolean;
   readonly size: number;
+  /** The column holds one text (VARCHAR) with all addresses, which the file takes apart. */
+  readonly parted?: true;
 };
 
-/** A column of the file: its name there, its column in the run's Parquet file (VARCHAR, a list's VARCHAR[]). */
+/** A column of the file: its name there, its column in the run's Parquet file (VARCHAR, a list's VARCHAR[] unless it is `parted`). */
 export type OutputColumn = {
   readonly name: string;
   readonly column: string;
@@ -66,7 +69,8 @@ export function serializedCell(column: OutputColumn, format: OutputFormat): Seri
   const steps = cellSteps(column, format);
   if (column.list || column.empty) return { cell, cleaning: undefined, steps, keepsLetters: false };
   const [cleaning, ...others] = steps;
-  return { cell, cleaning, steps: others, keepsLetters: serializerOf(column, format).length === 0 };
+  const keepsLetters = serializerOf(column, format).every((step) => step === firstAddress);
+  return { cell, cleaning, steps: others, keepsLetters };
 }
 
 function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
@@ -75,8 +79,10 @@ function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const steps = [(text: Sql) => allowedText(text, kind), ...serializerOf(column, format)];
   if (!list) return steps;
   const entries = (cell: Sql) => entriesOf(cell, list, (entry) => stepsOf(entry, steps));
-  return [(cell) => joinedText(entries(cell), column, standsApart(kind, list))];
+  return [...parting(list), (cell) => joinedText(entries(cell), column, standsApart(kind, list))];
 }
+
+const parting = ({ parted }: ListShape): Step[] => (parted ? [addressList] : []);
 
 /**
  * What is done to a text of the column on its way into the file, without the removal of characters that the file cannot
@@ -86,6 +92,7 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   const { field } = column;
   const steps: Step[] = [];
   if (stripped(column, format)) steps.push(plainText);
+  if (takesOneAddress(column)) steps.push(firstAddress);
   const kind = typedKind(column, format);
   if (field && valueText(duck``, field, kind === 'boolean'))
     steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
@@ -99,6 +106,10 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
   return steps;
 }
+
+/** Whether the channel takes one picture there: of several in a cell the first goes out. */
+export const takesOneAddress = ({ field, list, empty }: OutputColumn): boolean =>
+  field?.type === 'image' && !list && !empty;
 
 /** Whether HTML is taken out of the column's texts. */
 export const stripped = ({ field }: OutputColumn, { stripHtml }: OutputFormat): boolean =>
@@ -128,7 +139,7 @@ export function serializedItems(
   asTheyAre: boolean,
 ): Sql {
   const own = [...new Map(columns.map((column) => [column.column, column])).values()];
-  const texts = own.map(({ column, list }) => (list ? allText(name(column)) : name(column)));
+  const texts = own.map(cellLetters);
   const awkward = asTheyAre ? undefined : isAwkward(name('_all'), format.kind);
   const select = (chosen: readonly Sql[], from: Sql) => duck`(SELECT ${join(chosen, duck`, `)} FROM ${from})`;
   // Numbering the rows costs a tenth of writing them, though nobody asks for the numbers: only where somebody does.
@@ -154,10 +165,11 @@ export function serializedItems(
 function cleaned(column: OutputColumn, format: OutputFormat): Sql {
   const cell = name(column.column);
   const { kind } = format;
-  if (kind === 'xlsx' && serializedCell(column, format).keepsLetters) return cell;
-  const clean = column.list
-    ? duck`list_transform(${cell}, lambda e: ${withoutForbidden(duck`e`, kind)})`
-    : withoutForbidden(cell, kind);
+  if (kind === 'xlsx' && !column.list && serializerOf(column, format).length === 0) return cell;
+  const clean =
+    column.list && !column.list.parted
+      ? duck`list_transform(${cell}, lambda e: ${withoutForbidden(duck`e`, kind)})`
+      : withoutForbidden(cell, kind);
   return duck`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
 }
 
@@ -166,6 +178,10 @@ function fileSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { list, empty } = column;
   if (empty) return [];
   const steps = serializerOf(column, format);
-  if (list) return [(cell) => entriesOf(cell, list, steps.length === 0 ? undefined : (entry) => stepsOf(entry, steps))];
+  if (list)
+    return [
+      ...parting(list),
+      (cell) => entriesOf(cell, list, steps.length === 0 ? undefined : (entry) => stepsOf(entry, steps)),
+    ];
   return format.kind === 'xlsx' && steps.length > 0 ? [...steps, (text) => cellLimit(text, format.kind)] : steps;
 }

@@ -1,5 +1,6 @@
-import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ListShape, OutputColumn } from './cells.ts';
+import { addressList } from './image-addresses.ts';
 import { filled, once } from '#engine/duckdb/once.ts';
 
 /** Whether the file has a place for each value, so that no separator parts them. */
@@ -57,3 +58,11 @@ export function namedEntry(cell: Sql, key: string, index: number): Sql {
 
 /** All texts of a list one after the other, to look for characters in them. */
 export const allText = (cell: Sql): Sql => duck`array_to_string(${cell}, ${ownText('')})`;
+
+/** A list's entries over the run's file, before they are spelled. */
+export const listCell = ({ column, list }: Pick<OutputColumn, 'column' | 'list'>): Sql =>
+  list?.parted ? addressList(name(column)) : name(column);
+
+/** All texts of a cell of the run's file one after the other. */
+export const cellLetters = ({ column, list }: Pick<OutputColumn, 'column' | 'list'>): Sql =>
+  list && !list.parted ? allText(name(column)) : name(column);

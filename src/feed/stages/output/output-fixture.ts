@@ -25,6 +25,9 @@ export type OutputFixture = {
 const fullFile = (columns: Columns) =>
   columns.map((column, index): OutputColumn => ({ column: `x${index}`, number: false, price: false, ...column }));
 
+const typed = ({ column, list }: OutputColumn) =>
+  list && !list.parted ? duck`${name(column)} VARCHAR[]` : duck`${name(column)} VARCHAR`;
+
 export async function openOutputs(): Promise<OutputFixture> {
   const folder = mkdtempSync(joinPath(tmpdir(), 'kontor-output-'));
   const duckdb = await DuckDb.open({ folder, memoryLimit: '500MB' });
@@ -36,7 +39,7 @@ export async function openOutputs(): Promise<OutputFixture> {
     if (stored === rows) return;
     stored = rows;
     const session = await duckdb.session();
-    const types = columns.map(({ column, list }) => duck`${name(column)} ${list ? duck`VARCHAR[]` : duck`VARCHAR`}`);
+    const types = columns.map(typed);
     await session.all(statement(duck`CREATE TEMP TABLE run (n INTEGER, ${join(types, duck`, `)})`));
     for (const [index, row] of rows.entries()) {
       const cast = row.map((value) =>

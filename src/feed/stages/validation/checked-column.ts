@@ -21,6 +21,8 @@ export type CheckedColumn = {
   };
   /** VARCHAR[], one entry for each value; `separator` joins them in one column. */
   readonly list?: { readonly entries: Sql; readonly separator: string; readonly repeat: boolean };
+  /** Pictures that the cell holds beyond those that there is a place for; `holds` is the cheap half. */
+  readonly leftOut?: { readonly places: number; readonly addresses: Sql; readonly holds: Sql };
   readonly field?: ChannelField;
 };
 

@@ -235,6 +235,12 @@ export const kinds = {
     means: ({ channel }) => `${channel} beachtet nur die ersten oder lehnt das Feld ab.`,
     todo: () => 'Nehmen Sie im Feldaufbau weniger Werte in die Liste auf.',
   },
+  left_out: {
+    severity: 'warning',
+    sentence: ({ field, detail }) => `In „${field}“ stehen mehrere Bilder in einer Zelle; hinaus geht ${detail}.`,
+    means: ({ channel }) => `Die übrigen Bilder fehlen bei ${channel}, wenn kein anderes Feld sie nennt.`,
+    todo: () => 'Weisen Sie dieselbe Quelle auch dem Feld für weitere Bilder zu, wenn der Kanal eines hat.',
+  },
   separator: {
     severity: 'warning',
     sentence: ({ field, detail }) => `Ein Wert von „${field}“ enthält das Trennzeichen „${detail}“.`,

@@ -107,9 +107,11 @@ function addField(
     ? { text: duck`e`, number: numberIn(duck`e`, field), short: short(numberIn(duck`e`, field)), unusual }
     : { text: item.text, number: name(`n${index}`), short: name(`d${index}`), unusual };
   const checks = expected ? valueChecks(entry, expected) : [];
-  const columnChecks = list
-    ? [...checks.map((check) => ofEntries(check, name(`e${index}`))), ...listChecks(column, list, name(`e${index}`))]
-    : checks;
+  const columnChecks = [
+    ...(list ? checks.map((check) => ofEntries(check, name(`e${index}`))) : checks),
+    ...(list ? listChecks(column, list, name(`e${index}`)) : []),
+    ...leftOutChecks(column),
+  ];
   const problems = masks.take([
     ...missing.map(({ problem }) => problem),
     ...columnChecks.map(({ kind, severity, detail }) => ({ ...common(item, kind), severity, detail: detail ?? '' })),
@@ -175,6 +177,13 @@ function listChecks({ field }: CheckedColumn, { separator, repeat }: ListOf, ent
       holds: duck`len(list_filter(${entries}, lambda e: contains(e, ${separator}))) > 0`,
     });
   return checks;
+}
+
+function leftOutChecks({ leftOut }: CheckedColumn): Check[] {
+  if (!leftOut) return [];
+  const { places, addresses, holds } = leftOut;
+  const detail = places === 1 ? 'nur das erste' : `nur die ersten ${places}`;
+  return [{ kind: 'left_out', detail, maybe: holds, holds: duck`len(${addresses}) > ${ownNumber(places)}` }];
 }
 
 function uniqueFields(columns: readonly CheckedColumn[]): Unique[] {

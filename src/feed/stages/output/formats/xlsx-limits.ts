@@ -1,8 +1,8 @@
-import { join, name, ownNumber, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, ownText, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { allText } from '#feed/stages/output/lists.ts';
+import { cellLetters } from '#feed/stages/output/lists.ts';
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
 
 /** What a sheet of Excel can hold; characters are counted in UTF-16. */
@@ -60,10 +60,7 @@ export async function cutWarning(
     );
   };
   // Few files have such texts: their bytes are counted first.
-  const long = await count(
-    columns,
-    ({ column, list }) => duck`strlen(${list ? allText(name(column)) : name(column)}) > ${most}`,
-  );
+  const long = await count(columns, (column) => duck`strlen(${cellLetters(column)}) > ${most}`);
   const cut = await count(
     long.map(({ column }) => column),
     (column) => tooLong(textOf(column)),
