@@ -116,6 +116,26 @@ describe('attributes', () => {
     expect(trousers.fieldlist.find(({ exportfield }) => exportfield === 'material')?.inherited).toBe('„Baumwolle“');
   });
 
+  it('ATT-05 of a list each value is judged by itself, not the text they are joined to', async () => {
+    const body = { name: 'Google', channel: 'google', format: { kind: 'csv' } } as const;
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
+    const shown = async (target: string, values: string[], more: object = {}) => {
+      const entries = values.map((value) => ({ name: '', value: text(value) }));
+      const rows = [
+        ConstructionRow.parse({ id: 'r1', field: entries, exportfield: target, valuetype: 'array', ...more }),
+      ];
+      await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+      return (await list(id)).data[0]?.[target]?.value;
+    };
+    expect(await shown('size_type', ['regular', 'petite'])).toBe('regular,petite');
+    expect(await shown('product_highlight', ['x'.repeat(100), 'y'.repeat(100)])).toBe(
+      `${'x'.repeat(100)},${'y'.repeat(100)}`,
+    );
+    expect(await shown('size_type', ['regular', 'riesig'])).toEqual(['„riesig“ ist kein Wert, den der Kanal kennt.']);
+    const joined = { field: [text('regular,riesig')], valuetype: 'input', extras: { repeat: false } };
+    expect(await shown('size_type', [], joined)).toEqual(['„regular,riesig“ ist kein Wert, den der Kanal kennt.']);
+  });
+
   it('ATT-05 the list is answered to a form too', async () => {
     const id = await prepared();
     const answer = await kontor.raw(pathOf(api.attributes, {}), {

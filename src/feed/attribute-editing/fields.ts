@@ -80,9 +80,12 @@ const isExpected = (field: ChannelField) =>
 const nameOf = ({ name }: { name: string }) => name;
 const isFor = (value: AttributeValue, { typ, cat }: Selection) => value.typ === typ && value.cat === cat;
 
-/** What is wrong with a value as it goes out, in German; [] if nothing is seen. The whole check is the diagnosis. */
-export function cellProblems(text: string, field: ChannelField | undefined): string[] {
-  if (!field || text === '') return [];
+/** What is wrong with the values of a cell as they go out, each for itself, in German; [] if nothing is seen. The whole check is the diagnosis. */
+export const cellProblems = (values: readonly string[], field: ChannelField | undefined): string[] =>
+  field ? [...new Set(values.flatMap((value) => valueProblems(value, field)))] : [];
+
+function valueProblems(text: string, field: ChannelField): string[] {
+  if (text === '') return [];
   const problems: string[] = [];
   const letters = Array.from(text);
   if (field.maxLength !== undefined && letters.length > field.maxLength)

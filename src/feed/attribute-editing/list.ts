@@ -6,7 +6,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 import { attributeFields, cellProblems, filledNames, selectionName, type Selection } from './fields.ts';
 import { CATEGORY, PRODUCT_TYPE } from '#feed/stages/attributes/values.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
-import { cellText } from '#feed/stages/output/cells.ts';
+import { cellText, entryTexts } from '#feed/stages/output/cells.ts';
 import { buildItems, construct } from '#feed/plan/build.ts';
 import { constructionReads, demand } from '#feed/plan/demand.ts';
 import { type ExportPlan, passesThrough } from '#feed/plan/export-plan.ts';
@@ -30,7 +30,12 @@ export async function attributeList(
   const items = categorised(plan);
   const { constructed } = construct(plan, only(items.relation, selection));
   const { relation, columns } = constructed;
-  const chosen = [duck`id`, ...columns.map((one) => duck`${cellText(one, format)} AS ${name(one.column)}`)];
+  const entries = columns.flatMap((one) => {
+    const texts = entryTexts(one, format);
+    return texts ? [duck`${texts} AS ${name(entriesName(one))}`] : [];
+  });
+  const cells = columns.map((one) => duck`${cellText(one, format)} AS ${name(one.column)}`);
+  const chosen = [duck`id`, ...cells, ...entries];
   const rows = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}${inOrder(relation)}
     LIMIT ${ownNumber(pageLimit)} OFFSET ${ownNumber(page * pageLimit)}`;
   const count = duck`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
@@ -100,14 +105,23 @@ function rowOf(
 ): AttributeRow {
   const cells = fields.map(({ exportfield, editable }): [string, AttributeCell] => {
     const own = columns.filter((one) => one.name === exportfield);
-    const text = own.map(({ column: cell }) => textOf(row[cell])).find((value) => value !== '') ?? '';
-    const problems = cellProblems(text, own[0]?.field);
+    const filled = own.find(({ column: cell }) => textOf(row[cell]) !== '');
+    const text = filled ? textOf(row[filled.column]) : '';
+    const problems = filled ? cellProblems(valuesOf(row, filled), filled.field) : [];
     return [exportfield, { value: problems.length > 0 ? problems : text, editable }];
   });
   return Object.fromEntries([
     ['_id', { value: textOf(row['id']), editable: 'false' } satisfies AttributeCell],
     ...cells,
   ]);
+}
+
+const entriesName = ({ column: cell }: ExportColumn) => `${cell}_entries`;
+
+/** What the channel judges by itself: each entry of a list. */
+function valuesOf(row: Record<string, unknown>, column: ExportColumn): string[] {
+  const entries = row[entriesName(column)];
+  return Array.isArray(entries) ? entries.map(textOf) : [textOf(row[column.column])];
 }
 
 function emptyReason({ tables }: ExportPlan, { typ, cat }: Selection): string {

@@ -3,9 +3,8 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { cellText, serializedCell, takesOneAddress, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { cellText, entryTexts, serializedCell, takesOneAddress, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { addressList, holdsSeveral } from '#feed/stages/output/image-addresses.ts';
-import { listCell } from '#feed/stages/output/lists.ts';
 import { demand } from './demand.ts';
 import { type Pipelined, build } from './build.ts';
 import type { ExportPlan } from './export-plan.ts';
@@ -52,10 +51,9 @@ export function validateConstructed(
 
 /** The entries of a list are serialized one by one. */
 function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn, 'list'> {
-  const { list, ...alone } = column;
-  if (!list || column.empty) return {};
-  const entry = cellText({ ...alone, column: 'e' }, format);
-  const entries = duck`list_transform(${listCell(column)}, lambda e: ${entry})`;
+  const { list } = column;
+  const entries = entryTexts(column, format);
+  if (!list || !entries) return {};
   // Taken apart from one text, what goes out is an address with the separator encoded.
   return { list: { entries, separator: list.parted ? '' : list.separator, repeat: list.repeat } };
 }

@@ -4,7 +4,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { addressList, firstAddress } from './image-addresses.ts';
-import { cellLetters, entriesOf, joinedText, standsApart } from './lists.ts';
+import { cellLetters, entriesOf, joinedText, listCell, standsApart } from './lists.ts';
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
 import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
@@ -44,6 +44,13 @@ export function cellText(column: OutputColumn, format: OutputFormat): Sql {
 /** The same where a cell may be as long as it likes. */
 export function wholeText(column: OutputColumn, format: OutputFormat): Sql {
   return stepsOf(name(column.column), wholeSteps(column, format));
+}
+
+/** The entries of a list column as they go out one by one, VARCHAR[] with NULL for gaps; undefined: it holds one text. */
+export function entryTexts(column: OutputColumn, format: OutputFormat): Sql | undefined {
+  const { list, ...alone } = column;
+  if (!list || column.empty) return undefined;
+  return duck`list_transform(${listCell(column)}, lambda e: ${cellText({ ...alone, column: 'e' }, format)})`;
 }
 
 /** What `cellText` does to what the column holds, one after the other: of many items each step is quickest as a projection of its own. */
