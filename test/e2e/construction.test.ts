@@ -252,10 +252,15 @@ describe('construction', () => {
   it('CON-03 several pictures in a cell: repeated elements and columns hold all, and the check tells which are left out', async () => {
     const cell = 'https://x.de/1.jpg|https://x.de/2.jpg';
     const pictures = await masterWith(kontor, `sku;bilder\nA-1;${cell}\nA-2;https://x.de/4.jpg\n`, { key: 'sku' });
-    const made = async (channel: string, format: 'xml' | 'csv', targets: string[]) => {
+    const made = async (
+      channel: string,
+      format: 'xml' | 'csv',
+      targets: string[],
+      of: object = { field: from('bilder') },
+    ) => {
       const body = { name: channel, channel, format, filename: `bilder.${format}` } as const;
       const { id } = await kontor.ask(api.createExport, { params: { masterid: pictures }, body });
-      const rows = targets.map((target, index) => row(String(index), target, { field: from('bilder') }));
+      const rows = targets.map((target, index) => row(String(index), target, of));
       await post(api.saveConstruction, id, rows);
       const { problems } = await kontor.ask(api.diagnoseNow, { params: { id }, body: {} });
       const told = problems.filter(({ key }) => key.startsWith('left_out')).map(({ field, items }) => [field, items]);
@@ -269,5 +274,16 @@ describe('construction', () => {
     const [head, first] = (await made('kaufland_product', 'csv', ['picture'])).text.replaceAll('"', '').split(/\r?\n/);
     expect(head?.split(';')).toEqual(Array.from({ length: 10 }, () => 'picture'));
     expect(first).toBe(`https://x.de/1.jpg;https://x.de/2.jpg${';'.repeat(8)}`);
+    // As a new export's template makes them: lists, of which a source is such a cell.
+    const list = {
+      valuetype: 'array',
+      field: [...from('sku'), ...from('bilder')].map((value) => ({ name: '', value })),
+    };
+    const [, listed] = (await made('kaufland_product', 'csv', ['picture'], list)).text
+      .replaceAll('"', '')
+      .split(/\r?\n/);
+    expect(listed).toBe(`A-1;https://x.de/1.jpg;https://x.de/2.jpg${';'.repeat(7)}`);
+    const elements = (await made('google', 'xml', ['additional_image_link'], list)).text;
+    expect(elements.match(/<g:additional_image_link>/g)).toHaveLength(5);
   });
 });

@@ -4,7 +4,8 @@ import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, entryTexts, serializedCell, takesOneAddress, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { addressList, holdsSeveral } from '#feed/stages/output/image-addresses.ts';
+import { addressList, entriesHoldSeveral, holdsSeveral } from '#feed/stages/output/image-addresses.ts';
+import { listCell } from '#feed/stages/output/lists.ts';
 import { demand } from './demand.ts';
 import { type Pipelined, build } from './build.ts';
 import type { ExportPlan } from './export-plan.ts';
@@ -63,9 +64,12 @@ function leftOut(column: OutputColumn, { kind }: OutputFormat): Pick<CheckedColu
   const cell = name(column.column);
   if (takesOneAddress(column))
     return { leftOut: { places: 1, addresses: addressList(cell), holds: holdsSeveral(cell) } };
-  const { list } = column;
+  const { list, field } = column;
   if (!list?.parted || !list.repeat || (kind !== 'csv' && kind !== 'xlsx')) return {};
-  return { leftOut: { places: list.size, addresses: addressList(cell), holds: holdsSeveral(cell) } };
+  // Of more than the channel takes the check of the list tells.
+  if (list.size >= (field?.many?.most ?? Infinity)) return {};
+  const holds = list.parted === 'text' ? holdsSeveral(cell) : entriesHoldSeveral(cell);
+  return { leftOut: { places: list.size, addresses: listCell(column), holds } };
 }
 
 /** A file of the run that stands under a temporary name until the run is over. */

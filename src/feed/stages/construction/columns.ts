@@ -9,8 +9,8 @@ export type ListShape = {
   /** A column or element for each value instead of one for all. */
   readonly repeat: boolean;
   readonly size: number;
-  /** The column holds one text (VARCHAR) with all addresses, which the file takes apart. */
-  readonly parted?: true;
+  /** What may hold several addresses, which the file takes apart: the column's one text (VARCHAR), or each entry. */
+  readonly parted?: 'text' | 'entries';
 };
 
 /** A column of the export: its name there and its column in the relation. */

@@ -45,8 +45,9 @@ export function constructionStage(
 }
 
 /**
- * A list row is a list, and so is the text of a field for several pictures: shops write all addresses into one cell. Where each has a column
- * of its own, rows that share the field have one each.
+ * A list row is a list, and so is the text of a field for several pictures: shops write all addresses into one cell, which may also be
+ * one source of a list. Where each picture has a column of its own, there are as many as the channel takes; rows that share the field
+ * have one for each source.
  */
 function listOf(
   row: ConstructionRow,
@@ -55,9 +56,13 @@ function listOf(
   rows: number,
 ): Pick<ExportColumn, 'list'> {
   const shape = listShape(row, field);
-  if (isListRow(row)) return { list: shape };
+  const size = rows === 1 ? Math.max(shape.size, field?.many?.most ?? 1) : Math.max(shape.size, 1);
+  if (isListRow(row)) {
+    const parts = field?.type === 'image' && shape.keys === null && !empty;
+    return { list: parts ? { ...shape, size, parted: 'entries' } : shape };
+  }
   if (field?.type !== 'image' || field.many === undefined || empty) return {};
-  return { list: { ...shape, keys: null, size: rows === 1 ? field.many.most : 1, parted: true } };
+  return { list: { ...shape, keys: null, size, parted: 'text' } };
 }
 
 /** The channel's type counts most; without one a value that is made of several parts is text. */

@@ -3,7 +3,7 @@ import { join, name, duck, type Sql, storedFile } from '#platform/duckdb/sql.ts'
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
-import { addressList, firstAddress } from './image-addresses.ts';
+import { addressList, entryAddresses, firstAddress } from './image-addresses.ts';
 import { cellLetters, entriesOf, joinedText, listCell, standsApart } from './lists.ts';
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
@@ -17,11 +17,11 @@ export type ListShape = {
   readonly separator: string;
   readonly repeat: boolean;
   readonly size: number;
-  /** The column holds one text (VARCHAR) with all addresses, which the file takes apart. */
-  readonly parted?: true;
+  /** What may hold several addresses, which the file takes apart: the column's one text (VARCHAR), or each entry. */
+  readonly parted?: 'text' | 'entries';
 };
 
-/** A column of the file: its name there, its column in the run's Parquet file (VARCHAR, a list's VARCHAR[] unless it is `parted`). */
+/** A column of the file: its name there, its column in the run's Parquet file (VARCHAR, a list's VARCHAR[] unless one text holds it). */
 export type OutputColumn = {
   readonly name: string;
   readonly column: string;
@@ -89,7 +89,8 @@ function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
   return [...parting(list), (cell) => joinedText(entries(cell), column, standsApart(kind, list))];
 }
 
-const parting = ({ parted }: ListShape): Step[] => (parted ? [addressList] : []);
+const parting = ({ parted }: ListShape): Step[] =>
+  parted === undefined ? [] : [parted === 'text' ? addressList : entryAddresses];
 
 /**
  * What is done to a text of the column on its way into the file, without the removal of characters that the file cannot
@@ -174,7 +175,7 @@ function cleaned(column: OutputColumn, format: OutputFormat): Sql {
   const { kind } = format;
   if (kind === 'xlsx' && !column.list && serializerOf(column, format).length === 0) return cell;
   const clean =
-    column.list && !column.list.parted
+    column.list && column.list.parted !== 'text'
       ? duck`list_transform(${cell}, lambda e: ${withoutForbidden(duck`e`, kind)})`
       : withoutForbidden(cell, kind);
   return duck`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;

@@ -69,7 +69,7 @@ test('CON-03 one address, and what does not hold addresses alone, stay as they a
 
 const image = (many?: object) =>
   ChannelField.parse({ name: 'bilder', title: 'Bilder', group: '', requirement: '', type: 'image', many });
-const parted = (repeat: boolean) => ({ keys: null, separator: ',', repeat, size: 3, parted: true as const });
+const parted = (repeat: boolean) => ({ keys: null, separator: ',', repeat, size: 3, parted: 'text' as const });
 
 test('CON-03 the pictures of one cell go out as each kind of file holds several', async () => {
   const outputs = await openOutputs();

@@ -21,6 +21,14 @@ const isJsonList = (text: Sql): Sql =>
 export const addressList = (text: Sql): Sql =>
   duck`CASE WHEN ${holdsSeveral(text)} THEN ${parts(text)} WHEN ${text} IS NOT NULL THEN list_value(${bare(text)}) END`;
 
+/** Whether an entry of a list holds several. */
+export const entriesHoldSeveral = (list: Sql): Sql =>
+  duck`len(list_filter(${list}, lambda t: ${holdsSeveral(duck`t`)})) > 0`;
+
+/** All addresses of the texts of a list, as VARCHAR[]. */
+export const entryAddresses = (list: Sql): Sql =>
+  duck`CASE WHEN ${entriesHoldSeveral(list)} THEN flatten(list_transform(${list}, lambda t: ${addressList(duck`t`)})) ELSE ${list} END`;
+
 /** The first address of a text, for a field that takes one; a text that does not hold several stays as it is. */
 export const firstAddress = (text: Sql): Sql =>
   duck`CASE WHEN ${holdsSeveral(text)} THEN ${parts(text)}[1] ELSE ${text} END`;

@@ -1,6 +1,6 @@
 import { join, name, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ListShape, OutputColumn } from './cells.ts';
-import { addressList } from './image-addresses.ts';
+import { addressList, entryAddresses } from './image-addresses.ts';
 import { filled, once } from '#engine/duckdb/once.ts';
 
 /** Whether the file has a place for each value, so that no separator parts them. */
@@ -60,9 +60,11 @@ export function namedEntry(cell: Sql, key: string, index: number): Sql {
 export const allText = (cell: Sql): Sql => duck`array_to_string(${cell}, ${ownText('')})`;
 
 /** A list's entries over the run's file, before they are spelled. */
-export const listCell = ({ column, list }: Pick<OutputColumn, 'column' | 'list'>): Sql =>
-  list?.parted ? addressList(name(column)) : name(column);
+export function listCell({ column, list }: Pick<OutputColumn, 'column' | 'list'>): Sql {
+  if (list?.parted === undefined) return name(column);
+  return list.parted === 'text' ? addressList(name(column)) : entryAddresses(name(column));
+}
 
 /** All texts of a cell of the run's file one after the other. */
 export const cellLetters = ({ column, list }: Pick<OutputColumn, 'column' | 'list'>): Sql =>
-  list && !list.parted ? allText(name(column)) : name(column);
+  list && list.parted !== 'text' ? allText(name(column)) : name(column);

@@ -26,7 +26,7 @@ const fullFile = (columns: Columns) =>
   columns.map((column, index): OutputColumn => ({ column: `x${index}`, number: false, price: false, ...column }));
 
 const typed = ({ column, list }: OutputColumn) =>
-  list && !list.parted ? duck`${name(column)} VARCHAR[]` : duck`${name(column)} VARCHAR`;
+  list && list.parted !== 'text' ? duck`${name(column)} VARCHAR[]` : duck`${name(column)} VARCHAR`;
 
 export async function openOutputs(): Promise<OutputFixture> {
   const folder = mkdtempSync(joinPath(tmpdir(), 'kontor-output-'));
