@@ -67,6 +67,7 @@ import { programVersion } from '#platform/program.ts';
 import { type OpenStore, openStore } from '#platform/storage/open-store.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
+import { confirmLimits } from '#repricer/rules/confirm-limits.ts';
 import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
 import { forgetOfferMinutes } from '#repricer/intake/forget-offer-minutes.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
@@ -185,6 +186,8 @@ export async function makeBase(
 }
 export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
 
+type RulesAfter = Parameters<typeof confirmLimits> extends [unknown, ...infer Rest] ? Rest : never;
+
 /** Everything that features work with. Where two subjects that do not know each other meet, this is where. */
 export function makeDeps(base: BaseDeps, connectors: Connectors) {
   const { database, clock, publicUrl, secret } = base;
@@ -219,6 +222,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       await forgetAccount(trx, account);
       await endActions(trx, account, clock.now());
     },
+    confirmRepricerRules: (...asked: RulesAfter) => confirmLimits({ ...base, duckdb: base.questionDuckdb }, ...asked),
     openOrders,
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: async (company: string, signal: AbortSignal) => {

@@ -1,5 +1,6 @@
 import type { Trx } from '#platform/db/database.ts';
 import { anyOf } from '#platform/db/pg.ts';
+import { KontorError } from '#platform/errors.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { RepricerRules } from '#shared/repricer/schema.ts';
 import type { CatalogueRef } from './catalogue-ref.ts';
@@ -36,6 +37,14 @@ export async function limitsReview(trx: Trx, { company, masterid }: CatalogueRef
     .executeTakeFirst();
   return state?.limits_review ?? '';
 }
+
+/** Asks back before limits of many offers move. `what`: a German sentence that says which. */
+export const limitsConfirm = (what: string): KontorError =>
+  new KontorError(
+    409,
+    'limits_confirm',
+    `${what} Es wurde nichts gespeichert. Wenn das so gewollt ist, bestätigen Sie es bitte.`,
+  );
 
 /** Whether a price was ever made to be sent for one of these items. */
 export async function hadPrices(

@@ -2,6 +2,7 @@ import {
   type AnswerOf,
   type BodyOf,
   type Call,
+  CONFIRMED,
   type ParamsOf,
   pathOf,
   type QueryOf,
@@ -23,7 +24,9 @@ export type CallInput<C extends Call> = Need<'params', ParamsOf<C>> &
   Need<'body', BodyOf<C>> &
   OptionalQuery<C> &
   // Revision the form was loaded with; a stale one is answered with 409.
-  (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) & {
+  (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) &
+  // What the server would ask back was answered already.
+  (C['confirmation'] extends true ? { confirmed?: boolean } : { confirmed?: undefined }) & {
     signal?: AbortSignal;
     /** The same for every try of one form: a second one is answered with what became of the first. */
     idempotencyKey?: string;
@@ -40,6 +43,7 @@ type LooseInput = {
   query?: Record<string, unknown>;
   body?: unknown;
   ifMatch?: number;
+  confirmed?: boolean;
   signal?: AbortSignal;
   idempotencyKey?: string;
 };
@@ -67,25 +71,31 @@ export class CallError extends Error {
  * @throws CallError for every answer that is not 2xx, for an answer of another shape and for a lost connection;
  * an abort by `signal` is thrown as it is.
  */
-export const call: Ask = askOver(fetchProven, new Map());
+export const call: Ask = askOver(fetchAsked, new Map());
 
-let askProof: (() => Promise<boolean>) | undefined;
+/** What the server asks back before it does a call: who it is, or whether so many limits of prices shall move. */
+export type AskedBack = { code: 'step_up_required' | 'limits_confirm'; message: string };
+let answerBack: ((asked: AskedBack) => Promise<boolean>) | undefined;
 
-/** `ask` is called where a call needs a fresh proof of who asks, and says whether it was given. Returns how it is taken back. */
-export function onProofWanted(ask: () => Promise<boolean>): () => void {
-  askProof = ask;
+/** `answer` is called where the server asks back, and says whether the call shall go on. Returns how it is taken back. */
+export function onAskedBack(answer: (asked: AskedBack) => Promise<boolean>): () => void {
+  answerBack = answer;
   return () => {
-    if (askProof === ask) askProof = undefined;
+    if (answerBack === answer) answerBack = undefined;
   };
 }
 
-/** The browser's fetch; a call that needs a fresh proof is repeated once that was given, so nothing has to be typed twice. */
-async function fetchProven(path: string, init?: RequestInit): Promise<Response> {
-  const answer = await fetch(path, init);
-  if (answer.status !== 403 || askProof === undefined) return answer;
-  const error = await errorIn(jsonOf(await answer.clone().text()));
-  if (error?.code !== 'step_up_required' || !(await askProof())) return answer;
-  return fetch(path, init);
+/** The browser's fetch; a call that is asked back is repeated once that was answered, so nothing has to be typed twice. */
+async function fetchAsked(path: string, init?: RequestInit): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  for (;;) {
+    const answer = await fetch(path, { ...init, headers });
+    if (answerBack === undefined || (answer.status !== 403 && answer.status !== 409)) return answer;
+    const error = await errorIn(jsonOf(await answer.clone().text()));
+    if (error?.code !== 'step_up_required' && error?.code !== 'limits_confirm') return answer;
+    if (!(await answerBack({ code: error.code, message: error.message }))) return answer;
+    if (error.code === 'limits_confirm') headers.set(CONFIRMED, '1');
+  }
 }
 
 /** So long after a lost answer the same request is taken for the same wish. */
@@ -136,7 +146,7 @@ export async function callForm(endpoint: Call, { params, body, ifMatch, signal }
   const headers = { 'x-kontor': '1', accept: 'application/json', 'if-match': String(ifMatch) };
   const init: RequestInit = { method: endpoint.method, body, headers, signal, credentials: 'same-origin' };
   await shapeOf(endpoint);
-  const answer = await reach(fetchProven, addressOf(endpoint, { params }), init);
+  const answer = await reach(fetchAsked, addressOf(endpoint, { params }), init);
   return readAnswer<Call>(endpoint, answer.status, await answer.text());
 }
 
@@ -146,7 +156,7 @@ export async function callFile<C extends Call>(
   ...input: CallArguments<C>
 ): Promise<{ file: Blob; name: string }>;
 export async function callFile(endpoint: Call, input: LooseInput = {}): Promise<{ file: Blob; name: string }> {
-  const answer = await reach(fetchProven, addressOf(endpoint, input), requestOf(endpoint, input));
+  const answer = await reach(fetchAsked, addressOf(endpoint, input), requestOf(endpoint, input));
   if (!answer.ok) await readAnswer(endpoint, answer.status, await answer.text());
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
   return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };
@@ -162,6 +172,7 @@ function requestOf(endpoint: Call, input: LooseInput): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
   if (endpoint.method !== 'GET') headers.set('x-kontor', '1');
   if (input.ifMatch !== undefined) headers.set('if-match', String(input.ifMatch));
+  if (input.confirmed === true) headers.set(CONFIRMED, '1');
   if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
   const init: RequestInit = {
     method: endpoint.method,

@@ -22,7 +22,7 @@ import { browserNonce, NonceContext } from '#client/ui/nonce.ts';
 import { preferencesOf } from './preferences.ts';
 import { servicesContext } from './server-context.ts';
 import { FailurePage } from '#client/shell/failure-page.tsx';
-import { ProofOpener } from '#client/shell/proof/proof-opener.tsx';
+import { QuestionOpener } from '#client/shell/proof/question-opener.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 export const links: LinksFunction = () => [
@@ -80,7 +80,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   return (
     <>
-      <ProofOpener />
+      <QuestionOpener />
       <Outlet />
     </>
   );

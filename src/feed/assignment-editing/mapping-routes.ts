@@ -11,10 +11,13 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
+import type { Audit } from '#platform/http/audit.ts';
+import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { masterOf, placesOf } from '#feed/plan/load-master-plan.ts';
+import { confirmMoves } from '#feed/limit-guard/moved-offers.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
 import { answerApart } from './answer-apart.ts';
@@ -50,8 +53,8 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
     }),
   );
 
-  route(app, api.saveMapping, ({ principal, params, body, ifMatch }) =>
-    database.company(principal.company, async (trx) => {
+  route(app, api.saveMapping, ({ principal, params, body, ...saver }) =>
+    edit(deps, { principal, ...saver }, 'Daten wurden gespeichert', async (trx) => {
       const masterid = await masterOf(trx, principal.company, params.masterid);
       const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
       const known = mappings.find(({ id }) => id === params.mappingid);
@@ -62,25 +65,25 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
         ]);
       refuseDoubles(saved.data);
       const list = known ? mappings.map((one) => (one.id === saved.id ? saved : one)) : [...mappings, saved];
-      return store(trx, principal, masterid, list, ifMatch ?? revision, 'Daten wurden gespeichert');
+      return { masterid, revision, mappings: list };
     }),
   );
-  route(app, api.deleteMappings, ({ principal, params, body, ifMatch }) =>
-    database.company(principal.company, async (trx) => {
+  route(app, api.deleteMappings, ({ principal, params, body, ...saver }) =>
+    edit(deps, { principal, ...saver }, 'Gelöscht', async (trx) => {
       const { masterid } = await loadMaster(trx, principal.company, params.masterid);
       const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
       const rest = mappings.filter(({ id }) => !body.ids.includes(id));
       if (rest.length === mappings.length) throw notFound('Diese Zuordnung');
-      return store(trx, principal, masterid, rest, ifMatch ?? revision, 'Gelöscht');
+      return { masterid, revision, mappings: rest };
     }),
   );
-  route(app, api.orderMappings, ({ principal, params, body, ifMatch }) =>
-    database.company(principal.company, async (trx) => {
+  route(app, api.orderMappings, ({ principal, params, body, ...saver }) =>
+    edit(deps, { principal, ...saver }, 'Daten wurden gespeichert', async (trx) => {
       const { masterid } = await loadMaster(trx, principal.company, params.masterid);
       const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
       const indexOf = (id: string) => (body.ids.includes(id) ? body.ids.indexOf(id) : body.ids.length);
       const sorted = mappings.toSorted((a, b) => indexOf(a.id) - indexOf(b.id));
-      return store(trx, principal, masterid, sorted, ifMatch ?? revision, 'Daten wurden gespeichert');
+      return { masterid, revision, mappings: sorted };
     }),
   );
   fetchRoutes(app, deps);
@@ -90,18 +93,24 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
 const kindOf = ({ kind, intern }: z.infer<typeof MappingSave>): Mapping['kind'] =>
   kind ?? (intern === undefined ? 'value' : 'shop');
 
-async function store(
-  trx: Trx,
-  principal: Pick<Principal, 'company' | 'name' | 'permissions'>,
-  masterid: string,
-  mappings: readonly Mapping[],
-  expected: number,
-  message: string,
-) {
-  const { company, name: author } = principal;
-  await guardLimits(trx, principal, masterid, { mappings });
-  const revision = await saveMappings(trx, { company, masterid }, mappings, { author, expected });
-  return { ok: true as const, revision, message };
+type Saver = { principal: Principal; audit: Audit; confirmation: Confirmation; ifMatch: number | undefined };
+/** All mappings of a master as they will stand, and the revision that they were made from. */
+type Edited = { masterid: string; revision: number; mappings: readonly Mapping[] };
+
+/** Saves what `change` makes of the mappings; T26: asks back first where that moves limits of many offers. */
+async function edit(deps: AssignmentDeps, saver: Saver, message: string, change: (trx: Trx) => Promise<Edited>) {
+  const { company, name: author } = saver.principal;
+  await confirmMoves(deps, saver, async (trx) => {
+    const { masterid, mappings } = await change(trx);
+    return { masterid, next: { mappings } };
+  });
+  return deps.database.company(company, async (trx) => {
+    const { masterid, revision, mappings } = await change(trx);
+    await guardLimits(trx, saver, masterid, { mappings });
+    const expected = saver.ifMatch ?? revision;
+    const saved = await saveMappings(trx, { company, masterid }, mappings, { author, expected });
+    return { ok: true as const, revision: saved, message };
+  });
 }
 
 /** What new rows are made from: the values of a field, and the fields that there are. */

@@ -2,7 +2,8 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { askLimitsReview, limitFields } from '#catalogue/limits-review.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Principal } from '#platform/http/server.ts';
+import type { Audit } from '#platform/http/audit.ts';
+import { type Principal, requireProof } from '#platform/http/server.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 import { limitChanges, limitPart, type LimitPart, type Makers } from './limit-part.ts';
@@ -10,26 +11,31 @@ import { limitChanges, limitPart, type LimitPart, type Makers } from './limit-pa
 /** Names that a refusal shows. */
 const SHOWN = 3;
 
+type Saver = { principal: Pick<Principal, 'company' | 'permissions' | 'session'>; audit: Audit };
+
 /**
- * Refuses a save of a master's rules or mappings that may move limits of prices, by somebody who may not set prices.
- * @throws 403 naming the rules
+ * A save of a master's rules or mappings that may move limits of prices is like one of the limits: refused to somebody who may not
+ * set prices, else made with a fresh proof, and an event in the security log. @throws 403 naming the rules, or asking for the proof
  */
 export async function guardLimits(
   trx: Trx,
-  principal: Pick<Principal, 'company' | 'permissions'>,
+  { principal, audit }: Saver,
   masterid: string,
   next: Partial<Makers>,
 ): Promise<void> {
-  if (principal.permissions.includes('prices')) return;
   const ref = { company: principal.company, masterid };
   const fields = await limitFields(trx, ref);
   if (fields.size === 0) return;
   const before = await makersOf(trx, ref);
   const names = limitChanges(before, { ...before, ...next }, fields);
   if (names === undefined) return;
-  const shown = names.slice(0, SHOWN).map((name) => `„${name}“`);
-  const more = names.length > SHOWN ? ` und ${names.length - SHOWN} weitere` : '';
-  const which = names.length === 0 ? 'Die Reihenfolge' : `${shown.join(', ')}${more}`;
+  const which = partNames(names);
+  if (principal.permissions.includes('prices')) {
+    requireProof(principal);
+    audit.as('prices');
+    await audit.within(trx, `Preisgrenzen: ${which}`);
+    return;
+  }
   throw new KontorError(
     403,
     'prices_permission',
@@ -37,12 +43,19 @@ export async function guardLimits(
   );
 }
 
-const fieldList = (fields: ReadonlySet<string>): string => {
+/** Rules and mappings by their names, for people. */
+export function partNames(names: readonly string[]): string {
+  if (names.length === 0) return 'Die Reihenfolge';
+  const shown = names.slice(0, SHOWN).map((name) => `„${name}“`);
+  return names.length > SHOWN ? `${shown.join(', ')} und ${names.length - SHOWN} weitere` : shown.join(', ');
+}
+
+export const fieldList = (fields: ReadonlySet<string>): string => {
   const named = [...fields].map((field) => `„${field}“`);
   return named.length === 1 ? `dem Feld ${named.join('')}` : `den Feldern ${named.join(', ')}`;
 };
 
-async function makersOf(trx: Trx, { company, masterid }: CatalogueRef): Promise<Makers> {
+export async function makersOf(trx: Trx, { company, masterid }: CatalogueRef): Promise<Makers> {
   const { rules } = await loadRules(trx, company, `master:${masterid}`);
   const { mappings } = await loadMappings(trx, company, masterid);
   return { rules, mappings };

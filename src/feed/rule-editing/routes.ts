@@ -8,10 +8,13 @@ import { resolveScope, type Scope } from '#catalogue/exports.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
+import type { Audit } from '#platform/http/audit.ts';
+import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { loadState, type RuleDeps } from './rule-request.ts';
 import { copyRules } from './copy.ts';
 import { effectRoutes } from './effect-routes.ts';
+import { confirmMoves } from '#feed/limit-guard/moved-offers.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
 import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
 import { ruleAnswer } from './answer-apart.ts';
@@ -22,25 +25,40 @@ import { csvName } from '#shared/items/csv-name.ts';
 const masterOf = (scope: Scope): Scope =>
   scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` };
 
+/** Who edits the rules of which scope: `pick` chooses it from the one that the id means. */
+type Edit = {
+  principal: Principal;
+  audit: Audit;
+  confirmation: Confirmation;
+  id: string;
+  pick: (scope: Scope) => Scope;
+};
+
 /** Reads and writes a scope's rules; `pick` chooses the scope from the one that the id means. */
-function ruleDocuments({ database }: Pick<RuleDeps, 'database'>) {
+function ruleDocuments(deps: RuleDeps) {
+  const { database } = deps;
   const load = (principal: Principal, id: string, pick: (scope: Scope) => Scope) =>
     database.company(
       principal.company,
       async (trx) =>
         (await loadRules(trx, principal.company, pick(await resolveScope(trx, principal.company, id)).name)).rules,
     );
-  const save = (
-    principal: Principal,
-    id: string,
-    rules: readonly Rule[],
-    expected: number | undefined,
-    pick: (scope: Scope) => Scope,
-  ) =>
-    database.company(principal.company, async (trx) => {
+  /** T26: asks back before the rules of a master stand as `after` makes them of the saved ones. */
+  const confirm = ({ id, pick, ...saver }: Edit, after: (rules: readonly Rule[]) => readonly Rule[]) =>
+    confirmMoves(deps, saver, async (trx) => {
+      const { company } = saver.principal;
+      const scope = pick(await resolveScope(trx, company, id));
+      if (scope.kind !== 'master') return null;
+      const { rules } = await loadRules(trx, company, scope.name);
+      return { masterid: scope.masterid, next: { rules: after(rules) } };
+    });
+  const save = async (edit: Edit, rules: readonly Rule[], expected: number | undefined) => {
+    const { principal, id, pick } = edit;
+    await confirm(edit, () => rules);
+    return database.company(principal.company, async (trx) => {
       const scope = pick(await resolveScope(trx, principal.company, id));
       await refuseWrongRules(trx, principal.company, scope, rules);
-      if (scope.kind === 'master') await guardLimits(trx, principal, scope.masterid, { rules });
+      if (scope.kind === 'master') await guardLimits(trx, edit, scope.masterid, { rules });
       const revision = await saveRules(
         trx,
         { company: principal.company, scope: scope.name },
@@ -50,13 +68,16 @@ function ruleDocuments({ database }: Pick<RuleDeps, 'database'>) {
       );
       return { ok: true as const, revision, message: 'Gespeichert' };
     });
-  const remove = (principal: Principal, id: string, ruleid: string, pick: (scope: Scope) => Scope) =>
-    database.company(principal.company, async (trx) => {
+  };
+  const remove = async (edit: Edit, ruleid: string) => {
+    const { principal, id, pick } = edit;
+    await confirm(edit, (rules) => rules.filter((rule) => rule.id !== ruleid));
+    return database.company(principal.company, async (trx) => {
       const scope = pick(await resolveScope(trx, principal.company, id));
       const { rules, revision } = await loadRules(trx, principal.company, scope.name);
       if (!rules.some((rule) => rule.id === ruleid)) throw notFound('Diese Regel');
       const rest = rules.filter((rule) => rule.id !== ruleid);
-      if (scope.kind === 'master') await guardLimits(trx, principal, scope.masterid, { rules: rest });
+      if (scope.kind === 'master') await guardLimits(trx, edit, scope.masterid, { rules: rest });
       const next = await saveRules(
         trx,
         { company: principal.company, scope: scope.name },
@@ -66,6 +87,7 @@ function ruleDocuments({ database }: Pick<RuleDeps, 'database'>) {
       );
       return { ok: true as const, revision: next, message: 'Gelöscht' };
     });
+  };
   return { load, save, remove };
 }
 
@@ -80,15 +102,17 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
 
   route(app, api.rules, ({ principal, params }) => load(principal, params.masterid, itself));
   route(app, api.masterRules, ({ principal, params }) => load(principal, params.id, masterOf));
-  route(app, api.saveRules, ({ principal, params, body, ifMatch }) =>
-    save(principal, params.masterid, body, ifMatch, itself),
+  route(app, api.saveRules, ({ params, body, ifMatch, ...saver }) =>
+    save({ ...saver, id: params.masterid, pick: itself }, body, ifMatch),
   );
-  route(app, api.saveMasterRules, ({ principal, params, body, ifMatch }) =>
-    save(principal, params.masterid, body, ifMatch, masterOf),
+  route(app, api.saveMasterRules, ({ params, body, ifMatch, ...saver }) =>
+    save({ ...saver, id: params.masterid, pick: masterOf }, body, ifMatch),
   );
-  route(app, api.deleteRule, ({ principal, params }) => remove(principal, params.masterid, params.ruleid, itself));
-  route(app, api.deleteMasterRule, ({ principal, params }) =>
-    remove(principal, params.masterid, params.ruleid, masterOf),
+  route(app, api.deleteRule, ({ params, ...saver }) =>
+    remove({ ...saver, id: params.masterid, pick: itself }, params.ruleid),
+  );
+  route(app, api.deleteMasterRule, ({ params, ...saver }) =>
+    remove({ ...saver, id: params.masterid, pick: masterOf }, params.ruleid),
   );
 
   route(app, api.ruleStatistics, async ({ principal, params, body, signal }) => {

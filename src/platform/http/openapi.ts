@@ -38,6 +38,14 @@ const ifMatch = {
   description: 'Revision, auf der die Änderung beruht; ohne sie gilt, was zuletzt gespeichert wird.',
   schema: { type: 'string', pattern: '^(W/)?"?[0-9]{1,9}"?$' },
 };
+const confirmed = {
+  name: 'Kontor-Confirmed',
+  in: 'header',
+  required: false,
+  description:
+    'Mit dem Wert 1: Die Rückfrage (409, Code limits_confirm) wurde gelesen, die Änderung ist so gewollt. Vorher wird nichts gespeichert.',
+  schema: { type: 'string', enum: ['1'] },
+};
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -55,6 +63,7 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
     ...(call.params ? schemas.parameters(call.params) : []).map((one) => ({ ...one, in: 'path' })),
     ...(call.query ? schemas.parameters(call.query) : []).map((one) => ({ ...one, in: 'query' })),
     ...(call.ifMatch === true ? [ifMatch] : []),
+    ...(call.confirmation === true ? [confirmed] : []),
     ...(call.ownKey === true || takesKey(call) ? [idempotencyKey] : []),
   ];
   const error = { description: 'Fehler', content: { 'application/json': { schema: schemas.output(ErrorBody) } } };

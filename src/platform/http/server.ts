@@ -31,6 +31,7 @@ import type { Traces } from '#platform/telemetry/spans.ts';
 import { Audit, type AuditSink } from './audit.ts';
 import { largeAnswer } from './large-answer.ts';
 import { type QuestionLimits, Questions } from './questions/questions.ts';
+import { type Confirmation, confirmationOf } from './questions/confirmation.ts';
 import { goneSignal, turnOf } from './questions/turn-of-request.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
@@ -180,7 +181,8 @@ export type CallInput<C extends Call> = {
   audit: Audit;
   request: FastifyRequest;
   reply: FastifyReply;
-} & (C['ifMatch'] extends true ? Revised : unknown);
+} & (C['ifMatch'] extends true ? Revised : unknown) &
+  (C['confirmation'] extends true ? { confirmation: Confirmation } : unknown);
 /** Revision number of an If-Match header; undefined without one. */
 type Revised = { ifMatch: number | undefined };
 type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType
@@ -243,6 +245,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
               422,
             ),
         ...(call.ifMatch === true ? { ifMatch: revisionOf(request.headers['if-match']) } : {}),
+        ...(call.confirmation === true ? { confirmation: confirmationOf(app, principal, request, reply) } : {}),
         signal,
         audit,
         request,
@@ -280,7 +283,7 @@ function allow(call: Call, request: FastifyRequest): Principal {
 }
 
 /** For what a stolen open session must not reach. Programs with a token prove themselves with each call. @throws 403 */
-export function requireProof({ session }: Principal): void {
+export function requireProof({ session }: Pick<Principal, 'session'>): void {
   if (session?.proven === false) throw stepUpRequired();
 }
 

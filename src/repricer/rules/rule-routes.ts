@@ -1,25 +1,39 @@
 import type { FastifyInstance } from 'fastify';
 import { onMaster as on, type Place } from '#repricer/model/on-master.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import { type Principal, requireProof, route } from '#platform/http/server.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { api } from '#shared/http/api.ts';
-import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { RuleId } from '#shared/rules/schema.ts';
 import { decide } from '#repricer/decide/decide.ts';
 import { readDecideRequest } from '#repricer/model/priced-item.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
-import { deleteRepricerRule, loadRepricerRules, orderRepricerRules, saveRepricerRule } from './rule-store.ts';
+import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
+import { confirmLimits } from './confirm-limits.ts';
+import {
+  deleteRepricerRule,
+  loadRepricerRules,
+  ordered,
+  orderRepricerRules,
+  saveRepricerRule,
+  withRule,
+} from './rule-store.ts';
+
+type Asker = { principal: Principal; params: { masterid: string }; confirmation: Confirmation };
+type List = readonly RepricerRule[];
 
 /** Repricing rules (REP-16 to REP-19). */
-export function repricerRuleRoutes(
-  app: FastifyInstance,
-  { database, clock }: { database: Database; clock: Clock },
-): void {
+export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): void {
+  const { database, clock } = deps;
   /** Every price that the rules concern is decided again. */
   const decideAgain = (trx: Trx, ref: Place) => enqueue(trx, ref, { cause: 'rule', now: clock.now() });
+  const confirm = async ({ principal, params: { masterid }, confirmation }: Asker, after: (rules: List) => List) => {
+    const ref = await on(database, principal, masterid, async (_trx, place) => place);
+    await confirmLimits(deps, ref, after, confirmation);
+  };
 
   route(app, api.repricerRules, ({ principal, params: { masterid } }) =>
     on(database, principal, masterid, async (trx, ref) => {
@@ -27,39 +41,46 @@ export function repricerRuleRoutes(
       return Object.fromEntries(rules.map((rule) => [rule.id, rule]));
     }),
   );
-  route(app, api.saveRepricerRule, ({ principal, params: { masterid, ruleid }, body, ifMatch, audit }) =>
-    on(database, principal, masterid, async (trx, ref) => {
-      const id = RuleId.safeParse(ruleid);
-      if (!id.success || (body.id !== '' && body.id !== ruleid))
-        throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
-      const rule = { ...body, id: ruleid };
+  route(app, api.saveRepricerRule, async (input) => {
+    const { principal, params, body, ifMatch, audit } = input;
+    const { masterid, ruleid: id } = params;
+    if (!RuleId.safeParse(id).success || (body.id !== '' && body.id !== id))
+      throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
+    const rule = { ...body, id };
+    await confirm(input, (rules) => withRule(rules, rule));
+    return on(database, principal, masterid, async (trx, ref) => {
       const { rules } = await loadRepricerRules(trx, ref);
-      if (changesLimits(rules.find(({ id }) => id === ruleid)?.action, rule.action)) requireProof(principal);
+      const before = rules.find((one) => one.id === id);
+      if (changesLimits(before?.action, rule.action) || (runs(rule) && !runs(before))) requireProof(principal);
       const saved = await saveRepricerRule(trx, ref, rule, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       await audit.within(trx);
       return { ok: true as const, ...saved };
-    }),
-  );
-  route(app, api.deleteRepricerRule, ({ principal, params: { masterid }, query, ifMatch, audit }) =>
-    on(database, principal, masterid, async (trx, ref) => {
+    });
+  });
+  route(app, api.deleteRepricerRule, async (input) => {
+    const { principal, params, query, ifMatch, audit } = input;
+    await confirm(input, (rules) => rules.filter(({ id }) => id !== query.queryselector));
+    return on(database, principal, params.masterid, async (trx, ref) => {
       await proveOtherLimits(principal, trx, ref);
       const save = { author: principal.name, expected: ifMatch };
       const revision = await deleteRepricerRule(trx, ref, query.queryselector, save);
       await decideAgain(trx, ref);
       await audit.within(trx);
       return { ok: true as const, revision, message: 'Gelöscht' };
-    }),
-  );
-  route(app, api.orderRepricerRules, ({ principal, params: { masterid }, body, ifMatch, audit }) =>
-    on(database, principal, masterid, async (trx, ref) => {
+    });
+  });
+  route(app, api.orderRepricerRules, async (input) => {
+    const { principal, params, body, ifMatch, audit } = input;
+    await confirm(input, (rules) => ordered(rules, body.ids));
+    return on(database, principal, params.masterid, async (trx, ref) => {
       await proveOtherLimits(principal, trx, ref);
       const revision = await orderRepricerRules(trx, ref, body.ids, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       await audit.within(trx);
       return { ok: true as const, revision, message: 'Gespeichert' };
-    }),
-  );
+    });
+  });
   route(app, api.decidePrice, ({ principal, params: { masterid }, body }) =>
     on(database, principal, masterid, async () => {
       const { item, offers } = readDecideRequest(body);
@@ -67,6 +88,9 @@ export function repricerRuleRoutes(
     }),
   );
 }
+
+/** Whether a rule prices items. */
+const runs = (rule: RepricerRule | undefined): boolean => rule !== undefined && rule.active && isComplete(rule);
 
 /** Another rule then decides some items: where the rules take their limits from different fields, that moves limits like another field does. */
 async function proveOtherLimits(principal: Principal, trx: Trx, ref: Place): Promise<void> {

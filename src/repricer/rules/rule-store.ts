@@ -38,6 +38,16 @@ function save(
   return saveDocument(trx, { company, subject: 'repricer', scope: `master:${masterid}` }, { body, ...how });
 }
 
+/** The rules with one in the place that it has, a new one at the end. */
+export const withRule = (rules: readonly RepricerRule[], rule: RepricerRule): RepricerRule[] =>
+  rules.some(({ id }) => id === rule.id) ? rules.map((one) => (one.id === rule.id ? rule : one)) : [...rules, rule];
+
+/** The rules in this order; those that are not named stay in theirs behind the named ones. */
+export function ordered(rules: readonly RepricerRule[], ids: readonly string[]): RepricerRule[] {
+  const rank = new Map(ids.map((id, index) => [id, index]));
+  return rules.toSorted((one, other) => (rank.get(one.id) ?? ids.length) - (rank.get(other.id) ?? ids.length));
+}
+
 /**
  * REP-17: puts one rule in the place it has, a new one at the end. REP-13: an incomplete one is kept paused, whatever it says of
  * itself. Nothing keeps a rule from running that was never simulated, but the history says so. @throws 422 with the places if it cannot be saved at all (REP-14)
@@ -58,7 +68,7 @@ export async function saveRepricerRule(trx: Trx, ref: CatalogueRef, rule: Repric
       `Mehr als ${REPRICER_LIMITS.rules} Repricing-Regeln je Katalog sind nicht möglich.`,
     );
   }
-  const next = known ? rules.map((one) => (one.id === rule.id ? stored : one)) : [...rules, stored];
+  const next = withRule(rules, stored);
   const note = await untriedNote(trx, ref, before, stored);
   const saved = await save(trx, ref, next, { ...author, expected: author.expected ?? revision, note });
   return {
@@ -85,7 +95,5 @@ export async function orderRepricerRules(
   author: Save,
 ): Promise<number> {
   const { rules, revision } = await loadRepricerRules(trx, ref);
-  const rank = new Map(ids.map((id, index) => [id, index]));
-  const next = rules.toSorted((one, other) => (rank.get(one.id) ?? ids.length) - (rank.get(other.id) ?? ids.length));
-  return save(trx, ref, next, { ...author, expected: author.expected ?? revision });
+  return save(trx, ref, ordered(rules, ids), { ...author, expected: author.expected ?? revision });
 }

@@ -19,6 +19,7 @@ export const differenceCalls = {
     response: Stored,
   },
   saveImportDifference: {
+    security: 'settings',
     method: 'POST',
     path: '/api/masters/{masterid}/difference',
     summary: 'Aktion bei Differenz für Importe speichern',
@@ -38,6 +39,7 @@ export const differenceCalls = {
     response: Stored,
   },
   saveExportDifference: {
+    security: 'settings',
     method: 'POST',
     path: '/api/exports/{id}/difference',
     summary: 'Aktion bei Differenz für Ausgaben speichern',

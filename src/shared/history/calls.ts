@@ -45,6 +45,7 @@ export const historyCalls = {
     path: '/api/documents/{subject}/{scope}/restore',
     summary: 'Einen Stand wiederherstellen (als neuer Stand), oder mit `part` nur einen gelöschten Teil daraus',
     access: 'edit',
+    confirmation: true,
     ifMatch: true,
     params: z.object(params),
     body: z.object({ revision: z.number().int().min(1).max(MAX_INTEGER), part: z.string().min(1).max(64).optional() }),

@@ -38,6 +38,8 @@ export type Call = {
   readonly ifMatch?: true;
   /** Touches secrets, members or limits of prices: a session must have given password or second factor within a quarter of an hour. */
   readonly stepUp?: true;
+  /** Asks back where it may be a slip: 409 `limits_confirm`, and is done when it comes again with the header CONFIRMED. */
+  readonly confirmation?: true;
   /** May be asked by those who have yet to set up the second factor that their company wants. */
   readonly withoutFactor?: true;
   /** Stands in the security log, as an event of this kind: who did it, from where, and whether it was refused. */
@@ -47,6 +49,9 @@ export type Call = {
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
+
+/** The header, with the value 1, of a call that comes again after it was asked back. */
+export const CONFIRMED = 'kontor-confirmed';
 
 /**
  * What a question works on: the items of a catalogue, by DuckDB; rows of the database; a file that is written while it is computed.

@@ -62,6 +62,7 @@ export const stockCalls = {
     }),
   },
   saveStockSettings: {
+    security: 'settings',
     method: 'POST',
     path: '/api/stock/{masterid}/settings',
     summary: 'Festlegen, wie der Bestand eines Katalogs berechnet wird',

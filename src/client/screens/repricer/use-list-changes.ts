@@ -23,7 +23,8 @@ const idsOf = (list: List): string[] => list.map(({ id }) => id);
 export function useListChanges({ masterid, editor, selection, setFailure, mayMove }: UseListChanges) {
   const { draft: rules, stored, changeEverywhere, changeStored } = editor;
   const { selected, select } = selection;
-  const params = { masterid };
+  /** Each is asked about before it is sent. */
+  const asked = { params: { masterid }, confirmed: true };
   /** The order to go back to while a new one is asked about; a later move takes its place and carries it along. */
   const sorting = useRef<{ back: string[] } | null>(null);
   /** A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so. */
@@ -32,7 +33,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, mayMov
   const sendOrder = async (ids: string[]): Promise<boolean> => {
     setFailure(null);
     try {
-      const { revision } = await call(api.orderRepricerRules, { params, body: { ids } });
+      const { revision } = await call(api.orderRepricerRules, { ...asked, body: { ids } });
       changeEverywhere((list) => list, nextRevision(revision));
       return true;
     } catch (error) {
@@ -60,7 +61,8 @@ export function useListChanges({ masterid, editor, selection, setFailure, mayMov
     setFailure(null);
     const without = (list: List) => list.filter(({ id }) => id !== ruleid);
     try {
-      const done = await call(api.deleteRepricerRule, { params, query: { queryselector: ruleid }, body: undefined });
+      const query = { queryselector: ruleid };
+      const done = await call(api.deleteRepricerRule, { ...asked, query, body: undefined });
       changeStored(without, nextRevision(done.revision));
       return true;
     } catch (error) {

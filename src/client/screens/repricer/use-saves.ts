@@ -58,7 +58,7 @@ async function sendEach(
   for (const rule of list) {
     const body = asSent(rule);
     const params = { masterid, ruleid: rule.id };
-    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, signal });
+    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, confirmed: true, signal });
     const part = {
       sent: withSaved({ saved: saved, sent: [rule], all }),
       stored: withSaved({ saved: saved, sent: [{ ...body, active: answer.active }], all }),
@@ -71,7 +71,7 @@ async function sendEach(
   const ids = all.map(({ id }) => id);
   const onServer = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
   if (onServer.join() === ids.join()) return { revision: at, stored: saved };
-  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, signal });
+  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, confirmed: true, signal });
   // A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so.
   return { revision: sorted.revision === at + 1 ? sorted.revision : at, stored: saved };
 }

@@ -1,34 +1,35 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { onProofWanted } from '#client/call.ts';
+import { type AskedBack, onAskedBack } from '#client/call.ts';
 
-type Dialog = typeof import('./proof-dialog.tsx').ProofDialog;
+type Dialog = (typeof import('./asked-back-dialog.tsx'))['AskedBackDialog'];
 
 /**
- * Asks once more who somebody is, where a call needs it: secrets, members, limits of prices. The call waits and is repeated by itself;
- * what was typed in its form stays. The dialog is loaded when it is wanted; where it cannot be, the call fails with its own words.
+ * Asks what the server asks back: who somebody is, before secrets, members and limits of prices; whether so many limits shall move. The
+ * call waits and is repeated by itself; what was typed in its form stays. The dialog is loaded when it is wanted; where it cannot be, the
+ * call fails with its own words.
  */
-export function ProofOpener() {
+export function QuestionOpener() {
   const answerCall = useRef<((given: boolean) => void) | null>(null);
-  const [ProofDialog, setDialog] = useState<Dialog | null>(null);
-  const [opened, setOpened] = useState(false);
+  const [Dialog, setDialog] = useState<Dialog | null>(null);
+  const [asked, setAsked] = useState<AskedBack | null>(null);
   useEffect(
     () =>
-      onProofWanted(async () => {
+      onAskedBack(async (question) => {
         // Several calls at once wait for the same answer: the first dialog is given up for the last.
         answerCall.current?.(false);
         const answer = new Promise<boolean>((resolve) => {
           answerCall.current = resolve;
         });
-        const loaded = await import('./proof-dialog.tsx').catch(() => undefined);
+        const loaded = await import('./asked-back-dialog.tsx').catch(() => undefined);
         if (loaded === undefined) return false;
-        setDialog(() => loaded.ProofDialog);
-        setOpened(true);
+        setDialog(() => loaded.AskedBackDialog);
+        setAsked(question);
         return answer;
       }),
     [],
   );
   const finish = useCallback((given: boolean) => {
-    setOpened(false);
+    setAsked(null);
     answerCall.current?.(given);
     answerCall.current = null;
   }, []);
@@ -42,5 +43,5 @@ export function ProofOpener() {
     window.addEventListener('keydown', byEscape, { capture: true });
     return () => window.removeEventListener('keydown', byEscape, { capture: true });
   }, [finish]);
-  return ProofDialog === null ? null : <ProofDialog opened={opened} onAnswer={finish} />;
+  return Dialog === null ? null : <Dialog asked={asked} onAnswer={finish} />;
 }

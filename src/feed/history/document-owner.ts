@@ -1,0 +1,19 @@
+import { loadExport } from '#catalogue/exports.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
+
+/** The name of the catalogue or export that a scope belongs to; 404 if the company has no such thing. */
+export async function ownerOf(trx: Trx, company: string, scope: string): Promise<string> {
+  const [, kind, id = ''] = /^(master|export):([A-Za-z0-9]{1,40})$/.exec(scope) ?? [];
+  if (kind === 'export') return (await loadExport(trx, company, id)).settings.name;
+  if (kind === 'master') return (await loadMaster(trx, company, id)).name;
+  throw notFound('Dieses Dokument');
+}
+
+/** undefined for what lies in the trash. */
+export const ownerIfThere = (...asked: Parameters<typeof ownerOf>): Promise<string | undefined> =>
+  ownerOf(...asked).catch((error: unknown) => {
+    if (error instanceof KontorError && error.status === 404) return undefined;
+    throw error;
+  });

@@ -1,0 +1,107 @@
+import { listValue } from '@duckdb/node-api';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { limitFields, limitsConfirm } from '#catalogue/limits-review.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { liveSnapshot } from '#catalogue/snapshots.ts';
+import { column, ID, query } from '#engine/duckdb/relation.ts';
+import { referenceKey } from '#engine/ir/source-key.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { duck, join, name } from '#platform/duckdb/sql.ts';
+import type { Confirmation } from '#platform/http/questions/confirmation.ts';
+import type { Principal } from '#platform/http/server.ts';
+import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
+import { integerText } from '#shared/values/integer-text.ts';
+import { buildMaster } from '#feed/plan/build.ts';
+import { masterDemand } from '#feed/plan/demand.ts';
+import type { MasterPlan } from '#feed/plan/export-plan.ts';
+import { fieldList, makersOf, partNames } from './guard.ts';
+import { limitChanges, type Makers } from './limit-part.ts';
+
+export type LimitDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+type Asker = { principal: Pick<Principal, 'company' | 'permissions'>; confirmation: Confirmation };
+type Loaded = { before: MasterPlan; after: MasterPlan; fields: ReadonlySet<string>; names: string[]; offers: Offers };
+/** Own offers by item. */
+type Offers = ReadonlyMap<string, number>;
+
+/**
+ * T26: asks back before a save of a master's rules or mappings that gives many own offers other values in the fields that limits of prices
+ * are read from. Who may not set prices is refused by the save itself. `change`: what will be saved, null where nothing is asked about.
+ * @throws 409 limits_confirm with the number
+ */
+export async function confirmMoves(
+  deps: LimitDeps,
+  { principal: { company, permissions }, confirmation }: Asker,
+  change: (trx: Trx) => Promise<{ masterid: string; next: Partial<Makers> } | null>,
+): Promise<void> {
+  if (confirmation.given || !permissions.includes('prices')) return;
+  const loaded = await deps.database.company(company, async (trx) => {
+    const saved = await change(trx);
+    return saved && load(trx, deps, { company, masterid: saved.masterid }, saved.next);
+  });
+  if (!loaded) return;
+  const moved = await confirmation.look((signal) => movedOffers(deps.duckdb, loaded, signal));
+  if (moved <= ASKED_ABOVE) return;
+  throw limitsConfirm(
+    `${partNames(loaded.names)}: Damit ändern sich bei ${integerText(moved)} Ihrer Angebote Preisgrenzen, denn der Repricer liest sie aus ${fieldList(loaded.fields)}.`,
+  );
+}
+
+/** Null: no limit can move, or nothing is offered. */
+async function load(
+  trx: Trx,
+  { storagePaths }: LimitDeps,
+  ref: CatalogueRef,
+  next: Partial<Makers>,
+): Promise<Loaded | null> {
+  const fields = await limitFields(trx, ref);
+  if (fields.size === 0) return null;
+  const makers = await makersOf(trx, ref);
+  const then = { ...makers, ...next };
+  const names = limitChanges(makers, then, fields);
+  const snapshot = await liveSnapshot(trx, ref.company, ref.masterid);
+  if (names === undefined || snapshot === undefined) return null;
+  const rows = await trx
+    .selectFrom('listings')
+    .select((eb) => ['item', eb.fn.countAll<number>().as('offers')])
+    .where((eb) => eb.and({ company: ref.company, master: ref.masterid }))
+    .groupBy('item')
+    .execute();
+  const path = storagePaths.snapshot(ref.company, ref.masterid, snapshot.number);
+  const plan = ({ rules, mappings }: Makers): MasterPlan => ({ snapshot, path, masterRules: rules, mappings });
+  const offers = new Map(rows.map(({ item, offers }) => [item, Number(offers)]));
+  return { before: plan(makers), after: plan(then), fields, names, offers };
+}
+
+/** How many own offers get another value in one of the fields. An item that is left out before or after has no price to move. */
+async function movedOffers(duckdb: DuckDb, loaded: Loaded, signal: AbortSignal): Promise<number> {
+  const { before, after, offers } = loaded;
+  if (offers.size <= 0) return 0;
+  const was = await marks(duckdb, before, loaded, signal);
+  let moved = 0;
+  for (const [item, mark] of await marks(duckdb, after, loaded, signal)) {
+    const old = was.get(item);
+    if (old !== undefined && old !== mark) moved += offers.get(item) ?? 0;
+  }
+  return moved;
+}
+
+/** A hash of the fields' values by item, of the items that are offered. */
+async function marks(
+  duckdb: DuckDb,
+  plan: MasterPlan,
+  { fields, offers }: Loaded,
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const keys = [...fields].map(referenceKey).toSorted();
+  const live = new Set(keys);
+  const { statements, relation } = buildMaster(plan, masterDemand(plan, { live, reads: live }));
+  const values = join(
+    keys.map((key) => column(relation, key)),
+    duck`, `,
+  );
+  const body = duck`SELECT ${ID} AS item, CAST(hash(${values}) AS VARCHAR) AS mark FROM ${name(relation.from)}
+    WHERE ${ID} IN (SELECT unnest(${listValue([...offers.keys()])}))`;
+  const rows = await duckdb.last([...statements, query(relation, body)], signal);
+  return new Map(rows.map((row) => [String(row['item']), String(row['mark'])]));
+}

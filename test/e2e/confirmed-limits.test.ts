@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { type Call, CONFIRMED, pathOf } from '#shared/http/call.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { Visitor } from '../stages/visitor.ts';
+import { undercutting } from '../stages/offer-message.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { rule, set, when } from '../stages/rules.ts';
+
+const ITEMS = 102;
+const minute = 60_000;
+const always = [when('titel', 'is_not_empty')];
+const half = rule('Halb', always, [set('von', '5,00')]);
+const few = rule('Wenige', [when('sku', 'is_equal', 'A-1')], [set('von', '5,00')]);
+const other = rule('Hinweis', always, [set('hinweis', 'neu')]);
+const mapping = (target: string) => ({
+  name: 'Standard',
+  data: [
+    { id: 'r1', field: [{ type: '_field' as const, value: 'titel', caption: '' }], value: 'Ding', target, catname: '' },
+  ],
+});
+
+describe('T26 limits of many offers are moved only by a call that was asked back, by programs too', () => {
+  const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
+  let kontor: TestKontor;
+  let masterid = '';
+  const first = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', '_mapping:Standard']);
+  const second = undercutting('Regel00002', 'Tiefer', ['tief', 'bis', '_mapping:Standard']);
+  beforeAll(async () => {
+    kontor = await testKontor({}, { clock });
+    const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};Ding;10,00;4,00;20,00`);
+    masterid = await masterWith(kontor, ['sku;titel;von;tief;bis', ...rows].join('\n'), { key: 'sku' });
+    const account = { name: 'Konto', sellerId: 'WIR', masterid, marketplace: 'A1PA6795UKMFR9' };
+    const { id } = await kontor.ask(api.createMarketplaceAccount, { body: account });
+    const listing = { marketplace: 'A1PA6795UKMFR9', account: id, shipping: 0, price: 1500 };
+    const body = Array.from({ length: ITEMS }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` }));
+    await kontor.ask(api.saveListings, { params: { masterid }, body });
+    expect(await outcome(api.saveMapping, { masterid, mappingid: 'standard01' }, mapping('15,00'))).toBe('saved');
+    expect(await outcome(api.saveRepricerRule, { masterid, ruleid: first.id }, first)).toBe('saved');
+    expect(await outcome(api.saveRepricerRule, { masterid, ruleid: second.id }, second)).toBe('saved');
+  });
+  afterAll(() => kontor.close());
+
+  /** As a program with a token that may do everything. */
+  const outcome = async (call: Call, params: Record<string, string>, body: unknown, confirmed = false, query = '') => {
+    const answer = await kontor.raw(`${pathOf(call, params)}${query}`, {
+      method: call.method,
+      headers: { 'content-type': 'application/json', ...(confirmed ? { [CONFIRMED]: '1' } : {}) },
+      body: JSON.stringify(body),
+    });
+    const { error } = (await answer.json()) as { error?: { code: string; message: string } };
+    return error === undefined ? 'saved' : `${answer.status} ${error.code} ${error.message}`;
+  };
+  const rules = (list: Rule[], confirmed = false) => outcome(api.saveMasterRules, { masterid }, list, confirmed);
+  const current = async () => Object.keys(await kontor.ask(api.repricerRules, { params: { masterid } }));
+  const asked = /^409 limits_confirm .*10[12] Ihrer Angebote.*Es wurde nichts gespeichert\./;
+
+  it('a repricing rule with another field, and nothing is saved before', async () => {
+    const lower = { ...first, action: second.action };
+    const params = { masterid, ruleid: first.id };
+    expect(await outcome(api.saveRepricerRule, params, lower)).toMatch(
+      /102 Ihrer Angebote: der Mindestpreis sinkt bei 102, davon bei 102 auf weniger als die Hälfte.*von 10,00\s€ auf 4,00\s€/,
+    );
+    expect((await kontor.ask(api.repricerRules, { params: { masterid } }))[first.id]?.action.min_price.value).toBe(
+      'von',
+    );
+    expect(await outcome(api.saveRepricerRule, params, { ...first, name: 'Anders' })).toBe('saved');
+    expect(await outcome(api.saveRepricerRule, params, lower, true)).toBe('saved');
+    const back = { subject: 'repricer', scope: `master:${masterid}` };
+    const { 0: newest } = await kontor.ask(api.revisions, { params: back });
+    const revision = (newest?.revision ?? 0) - 1;
+    expect(await outcome(api.restore, back, { revision })).toMatch(asked);
+    expect(await outcome(api.restore, back, { revision }, true)).toBe('saved');
+  });
+
+  it('the order of repricing rules, and the deletion of one', async () => {
+    const ids = [second.id, first.id];
+    expect(await outcome(api.orderRepricerRules, { masterid }, { ids })).toMatch(asked);
+    expect(await current()).toEqual([first.id, second.id]);
+    expect(await outcome(api.deleteRepricerRule, { masterid }, {}, false, `?queryselector=${first.id}`)).toMatch(asked);
+    expect(await outcome(api.orderRepricerRules, { masterid }, { ids: ids.toReversed() })).toBe('saved');
+  });
+
+  it('rules of the catalogue that write a limit; few offers and other fields are saved at once', async () => {
+    expect(await rules([half])).toMatch(/^409 limits_confirm „Halb“: .*102 Ihrer Angebote Preisgrenzen.*„von“/);
+    expect(await kontor.ask(api.masterRules, { params: { id: masterid } })).toEqual([]);
+    expect(await rules([few, other])).toBe('saved');
+    expect(await rules([half], true)).toBe('saved');
+    expect(await outcome(api.deleteMasterRule, { masterid, ruleid: half.id }, {})).toMatch(asked);
+    const back = { subject: 'rules', scope: `master:${masterid}` };
+    expect(await outcome(api.restore, back, { revision: 1 })).toMatch(asked);
+    expect(await outcome(api.deleteMasterRule, { masterid, ruleid: half.id }, {}, true)).toBe('saved');
+  });
+
+  it('a mapping that gives a limit', async () => {
+    const params = { masterid, mappingid: 'standard01' };
+    expect(await outcome(api.saveMapping, params, mapping('1,00'))).toMatch(asked);
+    expect(await outcome(api.deleteMappings, { masterid }, { ids: ['standard01'] })).toMatch(asked);
+    expect(await outcome(api.saveMapping, params, { ...mapping('15,00'), description: 'Notiz' })).toBe('saved');
+    expect(await outcome(api.saveMapping, params, mapping('14,00'), true)).toBe('saved');
+  });
+
+  it('people prove themselves again for rules and mappings that write a limit, and the security log has it', async () => {
+    const person = { name: 'Frieda Yılmaz', email: 'frieda@beispiel.de', password: 'lampe-wolke-trecker' };
+    await kontor.ask(api.createMember, { body: { ...person, role: 'admin' } });
+    const visitor = new Visitor(kontor);
+    await visitor.signIn(person);
+    clock.time += 16 * minute;
+    const save = (list: Rule[]) => visitor.outcome(api.saveMasterRules, { params: { masterid }, body: list });
+    expect(await save([other])).toEqual([200, 'ok']);
+    expect(await save([other, few])).toEqual([403, 'step_up_required']);
+    const params = { masterid, ruleid: second.id };
+    const saveRule = (body: typeof first) => visitor.outcome(api.saveRepricerRule, { params, body });
+    expect(await saveRule({ ...second, active: false })).toEqual([200, 'ok']);
+    expect(await saveRule({ ...second, active: true })).toEqual([403, 'step_up_required']);
+    await visitor.ask(api.prove, { body: { password: person.password } });
+    expect(await save([other, few])).toEqual([200, 'ok']);
+    const { events } = await kontor.ask(api.securityLog, { query: { kind: 'prices', limit: 50 } });
+    expect(events.map(({ subject }) => subject)).toContain('Preisgrenzen: „Wenige“');
+  });
+});
