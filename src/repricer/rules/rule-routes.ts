@@ -44,11 +44,11 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
   route(app, api.saveRepricerRule, async (input) => {
     const { principal, params, body, ifMatch, audit } = input;
     const { masterid, ruleid: id } = params;
-    if (!RuleId.safeParse(id).success || (body.id !== '' && body.id !== id))
-      throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
     const rule = { ...body, id };
     await confirm(input, (rules) => withRule(rules, rule));
     return on(database, principal, masterid, async (trx, ref) => {
+      if (!RuleId.safeParse(id).success || (body.id !== '' && body.id !== id))
+        throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
       const { rules } = await loadRepricerRules(trx, ref);
       const before = rules.find((one) => one.id === id);
       if (changesLimits(before?.action, rule.action) || (runs(rule) && !runs(before))) requireProof(principal);
