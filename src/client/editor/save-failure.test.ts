@@ -15,6 +15,15 @@ describe('a save that failed', () => {
     expect(saveFailureOf(refused(409, 'Zu spät.'))).toMatchObject({ conflict: true, message: 'Zu spät.' });
   });
 
+  it('T26 a no to the question about limits of prices is told as such, not as a save of somebody else', () => {
+    const no = new CallError(409, { code: 'limits_confirm', message: 'Damit ändern sich …', requestId: '' });
+    const failure = saveFailureOf(no);
+    expect(failure.conflict).toBe(false);
+    expect(failure.message).toBe(
+      'Die Preisgrenzen bleiben, wie sie sind; es wurde nichts gespeichert. Ihre Änderungen stehen noch im Formular.',
+    );
+  });
+
   it('GEN-05 after too long a time nobody knows whether it was saved', () => {
     const failure = saveFailureOf(new DOMException('too long', 'TimeoutError'));
     expect(failure.conflict).toBe(false);

@@ -16,7 +16,14 @@ export function saveFailureOf(error: unknown): SaveFailure {
       conflict: false,
       message: `Der Server hat nicht rechtzeitig geantwortet; ob er gespeichert hat, ist nicht bekannt. ${keptText} ${retryText}`,
     };
-  const status = error instanceof CallError ? error.status : -1;
+  const { status, code } = error instanceof CallError ? error : { status: -1, code: '' };
+  // Somebody has said no to the server's question: nobody else has saved.
+  if (code === 'limits_confirm')
+    return {
+      ...failure,
+      conflict: false,
+      message: `Die Preisgrenzen bleiben, wie sie sind; es wurde nichts gespeichert. ${keptText}`,
+    };
   if (status === 409) return { ...failure, conflict: true };
   const next = status === 422 || status === 400 || failure.message.includes('erneut') ? '' : ` ${retryText}`;
   return { ...failure, conflict: false, message: `${failure.message} ${keptText}${next}` };

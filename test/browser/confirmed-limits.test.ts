@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { openArticleStage } from '../stages/article-stage.ts';
+import { expectNoAxeFindingsInBoth, signIn, visit } from '../stages/browser.ts';
+import { rule, set, when } from '../stages/rules.ts';
+
+describe('T26 a rule of the catalogue that moves limits of many offers', () => {
+  let opened: Awaited<ReturnType<typeof openArticleStage>>;
+  beforeAll(async () => {
+    opened = await openArticleStage(101);
+  }, 180_000);
+  afterAll(() => opened.stage.close());
+
+  it('is asked about before it is saved; what was typed stays', async () => {
+    const { stage, masterid } = opened;
+    const lower = { ...rule('Halbe', [when('von', 'is_not_empty')], [set('von', '5,00')]), active: false };
+    await stage.kontor.ask(api.saveMasterRules, { params: { masterid }, body: [lower] });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${masterid}/regeln`);
+    const active = page.getByRole('switch', { name: 'Aktiv' });
+    await active.click({ force: true });
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Preisgrenzen vieler Angebote ändern?' });
+    await dialog.getByText('Damit ändern sich bei 101 Ihrer Angebote Preisgrenzen').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Die Preisgrenzen bleiben, wie sie sind; es wurde nichts gespeichert.').waitFor();
+    expect(await active.isChecked()).toBe(true);
+    const [stored] = await stage.kontor.ask(api.masterRules, { params: { id: masterid } });
+    expect(stored?.active).toBe(false);
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Grenzen ändern' }).click();
+    await page.getByRole('status').getByText('Gespeichert', { exact: true }).last().waitFor();
+    const [now] = await stage.kontor.ask(api.masterRules, { params: { id: masterid } });
+    expect(now?.active).toBe(true);
+  });
+});
