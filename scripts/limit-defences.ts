@@ -65,4 +65,22 @@ export const limitDefences: readonly Defence[] = [
     test: 'test/e2e/confirmed-limits.test.ts',
     title: 'people prove themselves again',
   },
+  {
+    threat: 'T16',
+    what: 'German words with a few signs are no password',
+    file: 'src/auth/password-rules.ts',
+    from: 'commonWords, firstnames, lastnames, frequent, own: ownWords }',
+    to: 'own: ownWords }',
+    test: 'src/auth/password-rules.test.ts',
+    title: 'a German word with one',
+  },
+  {
+    threat: 'T16',
+    what: 'a common or leaked password is refused',
+    file: 'src/auth/password-rules.ts',
+    from: 'if (guessed.guesses >= GUESSES) return;',
+    to: 'if (guessed.guesses >= 0) return;',
+    test: 'src/auth/password-rules.test.ts',
+    title: 'a common password said twice',
+  },
 ];

@@ -58,7 +58,7 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
   route(app, api.acceptInvitation, async ({ body, request, reply }) => {
     const { id, company, companyName, email, role } = await readInvitation(deps, body.token);
     const { name, password } = body;
-    requireGoodPassword(password, { name, email, companyName });
+    await requireGoodPassword(password, { name, email, companyName });
     // The address is taken once: of two who accept at the same moment the second finds it taken.
     const event = { kind: 'member', result: 'done', what: 'Einladung angenommen' } as const;
     const accepted = async (trx: Trx, user: string) => {

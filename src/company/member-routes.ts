@@ -43,7 +43,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.createMember, async ({ principal, body, audit }) => {
     audit.about(`${body.email}, ${roles[body.role].label}`);
     if (body.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
-    requireGoodPassword(body.password, { ...body, companyName: await companyNameOf(database, principal) });
+    await requireGoodPassword(body.password, { ...body, companyName: await companyNameOf(database, principal) });
     try {
       const id = await createUser(database, ids, clock, { ...body, company: principal.company }, (trx) =>
         audit.within(trx),

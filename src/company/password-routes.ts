@@ -25,7 +25,7 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.changePassword, async ({ principal, body, audit }) => {
     const person = personOf(principal);
     await requireOwnPassword(deps, person.userId, body.current);
-    requireGoodPassword(body.password, person);
+    await requireGoodPassword(body.password, person);
     const passwordHash = await hashPassword(body.password, await formToStore(database));
     await database.accounts(principal.company, async (trx) => {
       await setPassword({ ...deps, database: { kysely: trx } }, person.userId, passwordHash);
@@ -46,7 +46,7 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.resetPassword, async ({ body, request, reply }) => {
     const user = await userOfReset(deps, body.token);
     const company = await companyOfUser(deps, user.id);
-    requireGoodPassword(body.password, { ...user, companyName: company?.name ?? '' });
+    await requireGoodPassword(body.password, { ...user, companyName: company?.name ?? '' });
     const passwordHash = await hashPassword(body.password, await formToStore(database));
     const event = { kind: 'password', result: 'done', what: 'Passwort mit Link gesetzt' } as const;
     await database.accounts(company?.id ?? '', async (trx) => {

@@ -259,7 +259,7 @@ describe('pictures, cards and empty grids', () => {
 
   it('who may not see orders sees neither stock nor orders of an item, and an item without any says so', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
-    const reader = { name: 'Vera', email: 'vera@beispiel.de', password: 'langes-passwort' };
+    const reader = { name: 'Vera', email: 'vera@beispiel.de', password: 'langes-rotes-geheimwort' };
     await stage.kontor.ask(api.createMember, { body: { ...reader, role: 'viewer' } });
     const page = await stage.openPage();
     await signIn(page, reader);

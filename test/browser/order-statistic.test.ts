@@ -253,7 +253,7 @@ describe('the statistic of orders', () => {
   });
 
   it('ORD-01 stands in the navigation, and is refused to who has no right to orders', async () => {
-    const viewer = { name: 'Vera', email: 'vera@beispiel.de', password: 'langes-passwort', role: 'viewer' as const };
+    const viewer = { name: 'Vera', email: 'vera@beispiel.de', password: 'langes-rotes-geheimwort', role: 'viewer' as const };
     await stage.kontor.ask(api.createMember, { body: viewer });
     const page = await stage.openPage();
     await signIn(page);

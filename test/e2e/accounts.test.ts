@@ -116,7 +116,7 @@ describe('accounts', () => {
     const member = {
       name: 'Frau Yılmaz',
       email: 'yilmaz@beispiel.de',
-      password: 'ein-langes-passwort',
+      password: 'ein-langes-rotes-geheimwort',
       role: 'editor' as const,
     };
     const { id } = await kontor.ask(api.createMember, { body: member });

@@ -377,7 +377,7 @@ describe('live components', () => {
   });
 
   async function signedIn() {
-    const password = 'sehr-langes-passwort';
+    const password = 'sehr-langes-rotes-geheimwort';
     const email = 'live@beispiel.de';
     await kontor.ask(api.createMember, { body: { name: 'L', email, password, role: 'editor' } });
     const answer = await fetch(`${kontor.url}/api/session`, {
