@@ -1,6 +1,6 @@
 /** A defence, how it is taken out, and the test that has to fail then. `from` stands once in the file. */
 export type Defence = {
-  /** Of docs/requirements.md: a threat, a fault, or what an attack on the running program found (M). */
+  /** Of docs/requirements.md: a threat, a fault, or what an attack on the running program found (H, M). */
   readonly threat: string;
   readonly what: string;
   readonly file: string;

@@ -1,4 +1,5 @@
 import { accountDefences } from './account-defences.ts';
+import { attackDefences } from './attack-defences.ts';
 import type { Defence, Unproven } from './defence.ts';
 import { faultDefences } from './fault-defences.ts';
 import { fileDefences } from './file-defences.ts';
@@ -8,6 +9,7 @@ import { limitDefences } from './limit-defences.ts';
 export const defences: readonly Defence[] = [
   ...fileDefences,
   ...accountDefences,
+  ...attackDefences,
   ...limitDefences,
   ...faultDefences,
 ].toSorted((one, other) => one.threat.localeCompare(other.threat, 'en', { numeric: true }));
