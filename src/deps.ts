@@ -69,6 +69,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { confirmLimits } from '#repricer/rules/confirm-limits.ts';
 import { archiveDecisions } from '#repricer/archive/archive-decisions.ts';
+import { forgetSubmissions } from '#repricer/archive/forget-submissions.ts';
 import { forgetOfferMinutes } from '#repricer/intake/forget-offer-minutes.ts';
 import { priceHeaderCounts } from '#repricer/control/header-counts.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
@@ -235,6 +236,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
       await pruneSignIns(base);
       await forgetOfferMinutes(base, company, signal);
       await archiveDecisions(base, company, signal);
+      await forgetSubmissions(base, company, signal);
       await lookForOrphans({ ...base, addNotification }, company);
     },
   };

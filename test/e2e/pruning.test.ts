@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { lookForOrphans } from '#operations/pruning/orphans.ts';
-import { KEPT_DAYS, prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
+import { terms } from '#operations/pruning/terms.ts';
 import { forgetOfferMinutes } from '#repricer/intake/forget-offer-minutes.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -61,11 +62,11 @@ describe('what goes at night', () => {
           trx,
         ),
       );
-    await save('rules', 60, KEPT_DAYS.revisions + 1);
-    await save('mapping', 60, KEPT_DAYS.revisions - 1);
+    await save('rules', 60, terms.documents.days + 1);
+    await save('mapping', 60, terms.documents.days - 1);
     await save('repricer', 60, 2000);
     await save('releases', 60, 2000);
-    expect((await pruned())['revisions']).toBe(10);
+    expect((await pruned())['documents']).toBe(10);
     const subjects = await left('documents', 'subject');
     expect(subjects.filter((one) => one === 'rules')).toHaveLength(50);
     expect(subjects).toHaveLength(50 + 60 + 60 + 60);
@@ -103,8 +104,8 @@ describe('what goes at night', () => {
   it('records of states and files that were cleared away go after a year, those that are there never', async () => {
     await database.company(company, async (trx) => {
       for (const [number, gone] of [
-        [1, ago(KEPT_DAYS.runRecords + 1)],
-        [2, ago(KEPT_DAYS.runRecords - 1)],
+        [1, ago(terms.snapshots.days + 1)],
+        [2, ago(terms.snapshots.days - 1)],
         [3, null],
       ] as const) {
         await pg`insert into snapshots (company, master, number, runid, items, fields, source, created_at, gone_at)

@@ -2,89 +2,67 @@ import type { RawBuilder } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
+import { type PrunedTable, terms } from './terms.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1000;
 /** So many batches of a rule a night: the rest has time until the next. */
 const MOST_BATCHES = 200;
 
-/** How long what happened is kept, in days. */
-export const KEPT_DAYS = {
-  revisions: 365,
-  runs: 90,
-  otherJobs: 14,
-  runRecords: 365,
-  deliveries: 90,
-  readNotifications: 180,
-  notifications: 730,
-  requestKeys: 1,
-  ranks: 1096,
-} as const;
 /** The newest revisions of a document and runs of a subject stay, however old they are. */
 const NEWEST_REVISIONS = 50;
 const NEWEST_RUNS = 20;
 
-/** Rows of a table that may go; `where` speaks of the table as `t`. */
-type Rule = {
-  readonly table: string;
-  readonly where: (before: (days: number) => Date, now: Date) => RawBuilder<unknown>;
-};
+/** Which rows of a table may go; speaks of the table as `t`. */
+type Rule = (before: (days: number) => Date, now: Date) => RawBuilder<unknown>;
 
 const runKinds = ['import', 'export', 'stock', 'upload', 'prices'];
 
-/** What every rule deletes, in this order. docs/operations.md says it in words. */
-const rules = {
+/**
+ * What every rule deletes, in this order: each table with a term has one, and no other table but the one without a term in days. docs/operations.md
+ * says it in words.
+ */
+const rules: Readonly<Record<PrunedTable | 'old_feed_addresses', Rule>> = {
   // Prices are explained by the rules and limits they were decided with, releases by what was said: those stay.
-  revisions: {
-    table: 'documents',
-    where: (before) => pg`t.created_at < ${before(KEPT_DAYS.revisions)}
+  documents: (before) => pg`t.created_at < ${before(terms.documents.days)}
       and t.subject <> all(${['releases', 'repricer', 'price_safety']}::text[])
       and t.revision <= (select max(n.revision) from documents n where n.company = t.company and n.subject = t.subject
         and n.scope = t.scope) - ${NEWEST_REVISIONS}`,
-  },
-  snapshots: {
-    table: 'snapshots',
-    where: (before) => pg`t.gone_at < ${before(KEPT_DAYS.runRecords)}`,
-  },
-  export_files: {
-    table: 'export_files',
-    where: (before) => pg`t.gone_at < ${before(KEPT_DAYS.runRecords)}
+  snapshots: (before) => pg`t.gone_at < ${before(terms.snapshots.days)}`,
+  export_files: (before) => pg`t.gone_at < ${before(terms.export_files.days)}
       and not exists (select 1 from exports e where e.company = t.company and e.id = t.export
         and (e.live_file = t.number or e.delta_file = t.number))`,
-  },
   // A kept state or file needs the run that made it.
-  jobs: {
-    table: 'jobs',
-    where: (before) => pg`t.state in ('done', 'failed', 'cancelled') and t.kind <> 'demo-story'
-      and t.finished_at < case when t.kind = any(${runKinds}::text[]) then ${before(KEPT_DAYS.runs)}::timestamptz
-        else ${before(KEPT_DAYS.otherJobs)}::timestamptz end
+  jobs: (before) => pg`t.state in ('done', 'failed', 'cancelled') and t.kind <> 'demo-story'
+      and t.finished_at < case when t.kind = any(${runKinds}::text[]) then ${before(terms.jobs.days.runs)}::timestamptz
+        else ${before(terms.jobs.days.others)}::timestamptz end
       and not exists (select 1 from snapshots s where s.company = t.company and s.runid = t.id and s.gone_at is null)
       and not exists (select 1 from export_files f where f.company = t.company and f.runid = t.id and f.gone_at is null)
       and (select count(*) from (select 1 from jobs n where n.company = t.company and n.subject = t.subject
         and n.created_at > t.created_at limit ${NEWEST_RUNS}) newer) = ${NEWEST_RUNS}
       and t.id is distinct from (select n.id from jobs n where n.company = t.company and n.subject = t.subject
         and n.state = 'done' order by n.created_at desc limit 1)`,
-  },
-  deliveries: {
-    table: 'deliveries',
-    where: (before) => pg`t.ended_at < ${before(KEPT_DAYS.deliveries)}`,
-  },
-  notifications: {
-    table: 'notifications',
-    // What nobody has read yet waits longer.
-    where: (
-      before,
-    ) => pg`t.created_at < case when t.read_at is null then ${before(KEPT_DAYS.notifications)}::timestamptz
-      else ${before(KEPT_DAYS.readNotifications)}::timestamptz end`,
-  },
-  // A row an hour and seller; in three years each season can be compared with the one before.
-  rank_history: { table: 'rank_history', where: (before) => pg`t.hour < ${before(KEPT_DAYS.ranks)}` },
-  request_keys: { table: 'request_keys', where: (before) => pg`t.at < ${before(KEPT_DAYS.requestKeys)}` },
-  old_feed_addresses: { table: 'old_feed_addresses', where: (_before, now) => pg`t.until < ${now}` },
-} as const satisfies Record<string, Rule>;
+  deliveries: (before) => pg`t.ended_at < ${before(terms.deliveries.days)}`,
+  // What nobody has read yet waits longer.
+  notifications: (before) => pg`t.created_at < case when t.read_at is null
+      then ${before(terms.notifications.days.unread)}::timestamptz else ${before(terms.notifications.days.read)}::timestamptz end`,
+  rank_history: (before) => pg`t.hour < ${before(terms.rank_history.days)}`,
+  repricer_counters: (before) => pg`t.day < ${dayOf(before(terms.repricer_counters.days))}::date`,
+  image_checks: (before) => pg`t.checked_at < ${before(terms.image_checks.days)}`,
+  transfer_results: (before) => pg`t.at < ${before(terms.transfer_results.days)}`,
+  order_days: (before) => pg`t.day < ${dayOf(before(terms.order_days.days))}::date`,
+  // An order that is not over keeps its history, however long that takes.
+  order_events: (before) => pg`t.at < ${before(terms.order_events.days)}
+      and not exists (select 1 from orders o where o.company = t.company and o.channel = t.channel and o.order_id = t.order_id
+        and o.state in ('pending', 'open', 'part_shipped'))`,
+  request_keys: (before) => pg`t.at < ${before(terms.request_keys.days)}`,
+  old_feed_addresses: (_before, now) => pg`t.until < ${now}`,
+};
 const all: readonly (readonly [string, Rule])[] = Object.entries(rules);
 
-/** Deletes what is older than its rule allows, a batch in a transaction. Gives how many rows went, by rule. */
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** Deletes what is older than its rule allows, a batch in a transaction. Gives how many rows went, by table. */
 export async function prune(
   { database, clock }: { database: Database; clock: Clock },
   company: string,
@@ -93,15 +71,15 @@ export async function prune(
   const now = clock.now();
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const gone: Record<string, number> = {};
-  for (const [name, { table, where }] of all) {
-    gone[name] = 0;
+  for (const [table, rule] of all) {
+    gone[table] = 0;
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
       signal.throwIfAborted();
       const { numAffectedRows } = await database.company(company, (trx) =>
         pg`delete from ${pg.table(table)} where ctid = any(array(select t.ctid from ${pg.table(table)} t
-          where t.company = ${company} and ${where(before, now)} limit ${BATCH}))`.execute(trx),
+          where t.company = ${company} and ${rule(before, now)} limit ${BATCH}))`.execute(trx),
       );
-      gone[name] += Number(numAffectedRows ?? 0);
+      gone[table] += Number(numAffectedRows ?? 0);
       if (Number(numAffectedRows ?? 0) < BATCH) break;
     }
   }

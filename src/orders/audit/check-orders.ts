@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { ORDER_DAYS_KEPT } from '#shared/orders/statistic.ts';
 import { dayOf } from '#orders/model/order-state.ts';
 
 type Deps = { database: Database; clock: Clock; log: Log };
@@ -59,7 +60,7 @@ function checksOf(company: string): Record<string, RawBuilder<unknown>> {
             from order_lines where company = ${company} group by 1, 2) l on l.channel = o.channel and l.order_id = o.order_id
           where o.company = ${company} group by 1, 2, 3) x
         on x.day = d.day and x.channel = d.channel and x.currency = d.currency
-      where (coalesce(d.orders, 0), coalesce(d.pieces, 0), coalesce(d.revenue_cents, 0), coalesce(d.cancelled, 0), coalesce(d.returned, 0),
+      where coalesce(d.day, x.day) > (now() at time zone 'UTC')::date - ${ORDER_DAYS_KEPT - 1}::int and (coalesce(d.orders, 0), coalesce(d.pieces, 0), coalesce(d.revenue_cents, 0), coalesce(d.cancelled, 0), coalesce(d.returned, 0),
           coalesce(d.unpriced, 0))
         <> (coalesce(x.orders, 0), coalesce(x.pieces, 0), coalesce(x.revenue_cents, 0), coalesce(x.cancelled, 0), coalesce(x.returned, 0),
           coalesce(x.unpriced, 0)) limit ${NAMED}`,

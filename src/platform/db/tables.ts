@@ -73,6 +73,7 @@ export type Tables = {
     key: string;
     sha256: string;
     archived_at: Timestamp;
+    outcomes_at: Timestamp | null;
   };
   decision_audits: {
     company: string;

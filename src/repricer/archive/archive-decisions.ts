@@ -14,6 +14,7 @@ import { type SealedContent, sealedColumns } from '#repricer/record/sealed-conte
 import { sha256Of, writeArchive } from './archive-file.ts';
 import { archivedContents, type SealDeps } from './archived-seals.ts';
 import { type Archive, archivedSeals } from './archives.ts';
+import { outcomesOf } from './outcomes.ts';
 import { removeArchived } from './remove-archived.ts';
 
 export type ArchivingDeps = SealDeps & {
@@ -120,6 +121,8 @@ async function archive(
   const [spool, temporary] = [`${path}.rows.tmp`, `${path}.tmp`];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
+    // Before they are read: what is over by now is read as it will stay.
+    const outcomes_at = clock.now();
     const times = await spoolDecisions(deps, company, due, spool, signal);
     await writeArchive(deps, spool, temporary, signal);
     const sha256 = await sha256Of(temporary);
@@ -137,7 +140,7 @@ async function archive(
     };
     requireSame(made, sealed, await archivedContents(deps, made, signal));
     // From here on the file counts, and what the table still has of it is a copy.
-    const row = { ...made, ...times, bytes, archived_at: clock.now() };
+    const row = { ...made, ...times, bytes, outcomes_at, archived_at: clock.now() };
     await database.company(company, (trx) => trx.insertInto('decision_archives').values(row).execute());
     await removeArchived(database, company, due.fromId, signal);
   } finally {
@@ -177,8 +180,8 @@ async function spoolDecisions(
     for (let after = fromId; ;) {
       signal.throwIfAborted();
       const from = after;
-      const rows = await database.company(company, (trx) =>
-        trx
+      const { rows, outcomes } = await database.company(company, async (trx) => {
+        const rows = await trx
           .selectFrom('price_decisions')
           .select(plain)
           .select((eb) => times.map((column) => microseconds(eb, column)))
@@ -187,8 +190,10 @@ async function spoolDecisions(
           .where('id', '<=', toId)
           .orderBy('id')
           .limit(PIECE)
-          .execute(),
-      );
+          .execute();
+        const to = rows.at(-1)?.id ?? from;
+        return { rows, outcomes: await outcomesOf(trx, company, { from, to }) };
+      });
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last.id;
@@ -196,7 +201,9 @@ async function spoolDecisions(
         earliest = Math.min(earliest, Number(at));
         latest = Math.max(latest, Number(at));
       }
-      await handle.write(`${rows.map((row) => JSON.stringify(row)).join('\n')}\n`);
+      await handle.write(
+        `${rows.map((row) => JSON.stringify({ ...row, outcome: outcomes.get(row.id) ?? null })).join('\n')}\n`,
+      );
     }
   } finally {
     await handle.close();

@@ -42,6 +42,8 @@ const spoolColumns = joined(
   sealedColumns.map(([column, kind]) => duck`${name(column)}: ${ownText(columnType(column, kind))}`),
   duck`, `,
 );
+/** Beside what is sealed: what became of the price (outcomes.ts). Files of older versions have no such column. */
+const OUTCOME = 'outcome';
 const columnsWith = (time: (column: Sql) => Sql): Sql =>
   joined(
     sealedColumns.map(([column, kind]) => (kind === 'time' ? time(name(column)) : name(column))),
@@ -56,7 +58,8 @@ export async function writeArchive(
   signal: AbortSignal,
 ): Promise<void> {
   const columns = columnsWith((column) => duck`make_timestamp(${column}) AS ${column}`);
-  const rows = duck`SELECT ${columns} FROM read_json(${ownText(spool)}, format = 'newline_delimited', columns = {${spoolColumns}})`;
+  const all = duck`${spoolColumns}, ${name(OUTCOME)}: ${ownText('VARCHAR')}`;
+  const rows = duck`SELECT ${columns}, ${name(OUTCOME)} FROM read_json(${ownText(spool)}, format = 'newline_delimited', columns = {${all}})`;
   await duckdb.all(
     statement(
       duck`COPY (${rows} ORDER BY item, id) TO ${ownText(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ownNumber(ROW_GROUP)})`,

@@ -6,6 +6,7 @@ import type { Place } from '#repricer/model/on-master.ts';
 import { decisionsOf, explained, type Recorded } from '#repricer/record/decisions.ts';
 import { type ArchiveDeps, askArchive } from './archive-file.ts';
 import { type Archive, archivesBefore } from './archives.ts';
+import { readOutcome } from './outcomes.ts';
 
 type HistoryDeps = ArchiveDeps & { database: Database };
 type Page = { before?: number | undefined; limit: number };
@@ -29,6 +30,8 @@ const ArchivedRow = z.object({
   verdict: z.string(),
   held: z.string(),
   program: z.string(),
+  /** Older files have none. */
+  outcome: z.string().nullable().default(null),
 });
 
 /** 'Warum dieser Preis?': the decisions of an item, newest first, from the database and on from its archives. @throws 503 where one is damaged */
@@ -52,8 +55,12 @@ export async function decisionHistory(
     if (decisions.length >= page.limit) break;
     const rest = { before: decisions.at(-1)?.id ?? page.before, limit: page.limit - decisions.length };
     const rows = await recordsOf(deps, archive, { ...ref, item }, rest, signal);
-    if (rows.length > 0)
-      decisions.push(...(await deps.database.company(ref.company, (trx) => explained(trx, ref, item, rows))));
+    if (rows.length === 0) continue;
+    const outcomes = new Map(rows.map(({ record, outcome }) => [record['id'], outcome]));
+    const records = rows.map(({ record }) => record);
+    const found = await deps.database.company(ref.company, (trx) => explained(trx, ref, item, records));
+    // What the table still has may have gone on since the file was made.
+    for (const one of found) decisions.push({ ...one, sent: one.sent ?? readOutcome(outcomes.get(one.id) ?? null) });
   }
   return decisions;
 }
@@ -64,7 +71,7 @@ async function recordsOf(
   { masterid, item }: Place & { item: string },
   { before = Number.MAX_SAFE_INTEGER, limit }: Page,
   signal: AbortSignal,
-): Promise<Recorded[]> {
+): Promise<{ record: Recorded; outcome: string | null }[]> {
   const rows = await askArchive(
     deps,
     archive,
@@ -74,10 +81,13 @@ async function recordsOf(
   );
   return ArchivedRow.array()
     .parse(rows)
-    .map(({ decided_at, offers_at, ...row }) => ({
-      ...row,
-      decided_at: momentOf(decided_at),
-      offers_at: offers_at === null ? null : momentOf(offers_at),
+    .map(({ decided_at, offers_at, outcome, ...row }) => ({
+      record: {
+        ...row,
+        decided_at: momentOf(decided_at),
+        offers_at: offers_at === null ? null : momentOf(offers_at),
+      },
+      outcome,
     }));
 }
 

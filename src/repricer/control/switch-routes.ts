@@ -7,6 +7,7 @@ import { KontorError, unprocessable } from '#platform/errors.ts';
 import type { Audit } from '#platform/http/audit.ts';
 import { requireProof, route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
+import { GOOD_PRICE_DAYS } from '#shared/repricer/state.ts';
 import { api } from '#shared/http/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
@@ -117,6 +118,14 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   const acting = actor(deps);
   const past = (text: string) => {
     const moment = new Date(text);
+    const oldest = clock.now().getTime() - GOOD_PRICE_DAYS * 24 * 60 * 60_000;
+    if (moment.getTime() < oldest)
+      throw unprocessable('too_long_ago', `Der Zeitpunkt liegt mehr als ${GOOD_PRICE_DAYS} Tage zurück.`, [
+        {
+          field: 'moment',
+          message: `Frühere Preise liegen nur noch im Archiv der Entscheidungen. Bitte einen Zeitpunkt der letzten ${GOOD_PRICE_DAYS} Tage wählen.`,
+        },
+      ]);
     if (moment <= clock.now()) return moment;
     throw unprocessable('future', 'Der Zeitpunkt liegt in der Zukunft.', [
       { field: 'moment', message: 'Bitte einen Zeitpunkt in der Vergangenheit wählen.' },

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { EuroAmount } from './exchange-rates.ts';
 
+/** How many days of the statistic are kept: ten years, as long as books have to be. */
+export const ORDER_DAYS_KEPT = 3653;
+
 /**
  * ORD-04: a day of a channel. `sumSales` is in the currency of the row, `count` pieces; without cancelled ones. A channel that sells in
  * several currencies has a line of its own for each; all but euro say theirs in the name.

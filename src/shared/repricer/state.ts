@@ -12,6 +12,9 @@ export const RepricerSwitches = z.object({
 export type RepricerSwitches = z.infer<typeof RepricerSwitches>;
 
 /** Since when which prices are put back, why and by whom; the rules rest until somebody ends it. */
+/** So many days can be gone back to good prices: as long as what was sent is kept in the database. */
+export const GOOD_PRICE_DAYS = 90;
+
 const OpenRestore = z.object({ moment: z.string(), reason: z.string(), author: z.string(), startedAt: z.string() });
 
 /** What putting back the last good prices would do, before anybody does it. */

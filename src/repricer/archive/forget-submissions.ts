@@ -1,0 +1,62 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { GOOD_PRICE_DAYS } from '#shared/repricer/state.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Rows that one transaction looks at: the embedded database answers nobody else meanwhile. */
+const BATCH = 1000;
+
+/**
+ * At night: deletes prices that were sent, held or refused once the file with their decision says so and they are older than the days that
+ * good prices can be put back for. Of each offer the newest sent price stays whatever its age, since the gate measures steps by it, and the newest
+ * live one from before those days, which good prices of any of them may be. Gives how many went.
+ */
+export async function forgetSubmissions(
+  { database, clock }: { database: Database; clock: Clock },
+  company: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const before = new Date(clock.now().getTime() - GOOD_PRICE_DAYS * DAY_MS);
+  let gone = 0;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    signal.throwIfAborted();
+    const behind: string = after;
+    const some = await database.company(company, (trx) => forgetSome(trx, company, behind, before));
+    gone += some.gone;
+    after = some.to;
+  }
+  return gone;
+}
+
+/** `to`: up to which row it looked; undefined: there is nothing more. */
+async function forgetSome(
+  trx: Trx,
+  company: string,
+  after: string,
+  before: Date,
+): Promise<{ gone: number; to: string | undefined }> {
+  // By the key, so that rows that stay are not looked at again and again.
+  const looked = await trx
+    .selectFrom('price_submissions')
+    .select('id')
+    .where('company', '=', company)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+  const to = looked.at(-1)?.id;
+  if (to === undefined) return { gone: 0, to };
+  // An hour for clocks of several machines: what ended about the moment that the file was begun may stand in it as it was before.
+  const { numAffectedRows } = await pg`delete from price_submissions s
+    where s.company = ${company} and s.id > ${after} and s.id <= ${to} and s.ended_at < ${before} and s.created_at < ${before}
+      and s.state in ('live', 'invalid', 'held')
+      and exists (select 1 from decision_archives a where a.company = s.company and a.from_id < s.decision and a.to_id >= s.decision
+        and s.ended_at < a.outcomes_at - interval '1 hour')
+      and (s.sent_at is null and s.state = 'held' or exists (select 1 from price_submissions n where n.item = s.item
+        and n.company = s.company and n.master = s.master and n.marketplace = s.marketplace and n.created_at > s.created_at
+        and n.ended_at < ${before} and case when s.state = 'live' then n.state = 'live' else n.sent_at is not null end))`.execute(
+    trx,
+  );
+  return { gone: Number(numAffectedRows ?? 0), to };
+}
