@@ -96,6 +96,7 @@ export type DepsOptions = {
   questions?: QuestionLimits | undefined;
   /** How often a stream looks whether its session still holds. */
   sessionCheckMs?: number | undefined;
+  streamLimits?: { person: number; company: number } | undefined;
   /** How many wrong passwords are tried in a quarter of an hour. */
   signInTries?: SignInTries | undefined;
 };
@@ -124,7 +125,7 @@ const securityLogOf = (deps: { database: Database; vault: Vault; clock: Clock; l
 /** What features work with, but for accounts at marketplaces: those may need these. */
 export async function makeBase(
   config: Config,
-  { clock = systemClock, lookEveryMs, pace, sessionCheckMs, signInTries }: DepsOptions,
+  { clock = systemClock, lookEveryMs, pace, sessionCheckMs, signInTries, streamLimits }: DepsOptions,
   { database, log, metrics }: { database: Database; log: Log; metrics: Metrics },
 ) {
   const ids = randomIds;
@@ -182,6 +183,7 @@ export async function makeBase(
     exchangeRates: config.exchangeRates,
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
     sessionCheckMs: sessionCheckMs ?? SESSION_CHECK_MS,
+    streamLimits,
     signInTries: signInTries ?? SIGN_IN_TRIES,
   };
 }

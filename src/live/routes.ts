@@ -10,6 +10,7 @@ import { protectionHeaders } from '#platform/http/protection-headers.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { LiveStatus, type Listener } from './live.ts';
+import { OpenStreams, type StreamLimits, writeToStream } from './open-streams.ts';
 import { countUnread, listNotifications, markRead } from '#notifications/notifications.ts';
 
 export type StatusDeps = {
@@ -20,6 +21,8 @@ export type StatusDeps = {
   companyNameOf: (principal: Principal) => Promise<string>;
   /** How often that is asked again: a session that ended hears nothing after so many milliseconds. */
   sessionCheckMs: number;
+  /** Other numbers of streams at a time than the usual ones. */
+  streamLimits?: StreamLimits | undefined;
 };
 
 const beatMs = 25_000;
@@ -28,6 +31,7 @@ const beatMs = 25_000;
 export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
   const { database, log, companyNameOf } = deps;
   const status = new LiveStatus(database, log);
+  const streams = new OpenStreams(deps.streamLimits);
   const open = new Set<() => void>();
   app.addHook('preClose', async () => {
     for (const end of open) end();
@@ -55,7 +59,7 @@ export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
     });
     return keep(
       reply,
-      await stream(request, reply, principal.company, { ...deps, status }, (send, resumed) => ({
+      await stream(request, reply, principal, { ...deps, status, streams }, (send, resumed) => ({
         begin: (running) => {
           for (const [subject, message] of subjects) {
             const runs = running.has(subject);
@@ -73,7 +77,7 @@ export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
   route(app, api.companyLive, async ({ principal, request, reply }) =>
     keep(
       reply,
-      await stream(request, reply, principal.company, { ...deps, status }, (send) => ({
+      await stream(request, reply, principal, { ...deps, status, streams }, (send) => ({
         begin: (running) =>
           send(
             [...running].map((subject) => companyEvent(subject, 'run')),
@@ -119,7 +123,7 @@ function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEve
     : { message: 'channel', state, channel: id, masterid: '' };
 }
 
-type Streaming = { status: LiveStatus } & Pick<StatusDeps, 'identify' | 'sessionCheckMs'>;
+type Streaming = { status: LiveStatus; streams: OpenStreams } & Pick<StatusDeps, 'identify' | 'sessionCheckMs'>;
 /** What a stream says: at its beginning, and of every change. `resumed`: the listener heard it before, up to a moment. */
 type Saying = (
   send: (data: unknown, name?: string) => void,
@@ -130,22 +134,29 @@ type Saying = (
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
-  company: string,
-  { status, identify, sessionCheckMs }: Streaming,
+  principal: Principal,
+  { status, streams, identify, sessionCheckMs }: Streaming,
   saying: Saying,
 ): Promise<() => void> {
   const { raw } = reply;
+  const { company } = principal;
+  const leave = streams.enter(principal);
+  raw.once('close', leave);
+  if (raw.destroyed) leave();
   reply.hijack();
   raw.writeHead(200, {
     ...protectionHeaders(request),
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
   });
-  raw.write('retry: 5000\n\n');
+  writeToStream(raw, 'retry: 5000\n\n');
   const last = Number(request.headers['last-event-id'] ?? 0);
   let next = Number.isSafeInteger(last) && last > 0 ? last : 0;
   const send = (data: unknown, name?: string) =>
-    void raw.write(`${name === undefined ? '' : `event: ${name}\n`}id: ${++next}\ndata: ${JSON.stringify(data)}\n\n`);
+    writeToStream(
+      raw,
+      `${name === undefined ? '' : `event: ${name}\n`}id: ${++next}\ndata: ${JSON.stringify(data)}\n\n`,
+    );
   const { begin, tell } = saying(send, next > 0);
   const { running, stop } = await status.listen({ company, tell });
   begin(running);
@@ -153,7 +164,7 @@ async function stream(
     stop();
     return () => undefined;
   }
-  const beat = setInterval(() => raw.write(': \n\n'), beatMs);
+  const beat = setInterval(() => writeToStream(raw, ': \n\n'), beatMs);
   const recheck = setInterval(() => {
     identify(request)
       .then((principal) => (principal?.company === company ? undefined : raw.end()))

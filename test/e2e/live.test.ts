@@ -15,7 +15,7 @@ describe('live status', () => {
   let masterid: string;
   let id: string;
   beforeAll(async () => {
-    kontor = await testKontor();
+    kontor = await testKontor({}, { streamLimits: { person: 1000, company: 1000 } });
     masterid = await masterWith(kontor, csv, { key: 'sku' });
     ({ id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal' } }));
   });

@@ -96,6 +96,7 @@ export async function testKontor(
     questions?: QuestionLimits;
     signInTries?: SignInTries;
     sessionCheckMs?: number;
+    streamLimits?: { person: number; company: number };
     /** A web process without a worker, on any database. */
     role?: 'web';
   } = {},
@@ -128,6 +129,7 @@ export async function testKontor(
     ...(options.pace === undefined ? {} : { pace: options.pace }),
     ...(options.questions === undefined ? {} : { questions: options.questions }),
     ...(options.signInTries === undefined ? {} : { signInTries: options.signInTries }),
+    ...(options.streamLimits === undefined ? {} : { streamLimits: options.streamLimits }),
     ...(options.sessionCheckMs === undefined ? {} : { sessionCheckMs: options.sessionCheckMs }),
     ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
   });
