@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { readBackupKey } from '#operations/backup/sealed-file.ts';
 import { askForBackup } from '#operations/backup/local-command.ts';
 import { removeExpired, targetFile } from '#operations/backup/target-file.ts';
 import { missingText } from '#operations/backup/manifest.ts';
@@ -20,9 +21,13 @@ import { Bucket } from '#platform/storage/s3/bucket.ts';
 const usage = 'Aufruf: npm run backup -- <Ordner oder Datei> [--keep-days=30] [--skip-lost]';
 
 /** Backs up what the settings name, by the running program where only that can. */
-async function backup(config: Config, file: string, skipLost: boolean): Promise<BackupResult> {
+async function backup(
+  config: Config,
+  file: string,
+  { skipLost, key }: { skipLost: boolean; key: Buffer | undefined },
+): Promise<BackupResult> {
   const { dataFolder, itemsFolder, databaseUrl, databaseFolder, store } = config;
-  if (databaseUrl === undefined && isLocked(dataFolder)) return askForBackup(dataFolder, file);
+  if (databaseUrl === undefined && isLocked(dataFolder)) return askForBackup(dataFolder, file, key);
   const unlock = databaseUrl === undefined ? lockFolder(dataFolder) : () => {};
   try {
     const database = databaseUrl === undefined ? await openEmbedded(databaseFolder) : openServer(databaseUrl, () => {});
@@ -38,7 +43,17 @@ async function backup(config: Config, file: string, skipLost: boolean): Promise<
           throw new Error(`In ${dataFolder} liegt kein Kontor. Bitte KONTOR_DATA und KONTOR_SECRET prüfen.`);
         });
       const program = programVersion(fileURLToPath(new URL('..', import.meta.url)));
-      const deps = { database, itemsFolder, bucket, skipLost, clock: systemClock, ids: randomIds, secret, program };
+      const deps = {
+        database,
+        itemsFolder,
+        bucket,
+        skipLost,
+        clock: systemClock,
+        ids: randomIds,
+        secret,
+        program,
+        key,
+      };
       return await writeBackup(deps, file);
     } finally {
       await bucket?.close();
@@ -60,12 +75,15 @@ try {
     throw new Error(usage);
   const config = readConfig(process.env);
   const now = systemClock.now();
-  const { file, folder } = await targetFile(path.endsWith('/') ? `${resolve(path)}/` : resolve(path), now);
-  const { bytes, rows, files, missing } = await backup(config, file, values['skip-lost']);
+  const key = await readBackupKey(config.backupKey);
+  const target = path.endsWith('/') ? `${resolve(path)}/` : resolve(path);
+  const { file, folder } = await targetFile(target, now, key !== undefined);
+  const { bytes, rows, files, missing, sealed } = await backup(config, file, { skipLost: values['skip-lost'], key });
   const removed = folder === undefined ? [] : await removeExpired(folder, keepDays, now);
   console.log(`
 Gesichert:  ${file}
 Umfang:     ${rows} Zeilen der Datenbank, ${files} Dateien, ${(bytes / 1024 ** 2).toFixed(1)} MB
+Schutz:     ${sealed ? 'verschlüsselt mit KONTOR_BACKUP_KEY. Ohne diesen Schlüssel ist sie nicht lesbar: bewahren Sie ihn getrennt auf.' : 'NICHT VERSCHLÜSSELT. Wer die Datei hat, liest Bestellungen, Preise und Artikel. Setzen Sie KONTOR_BACKUP_KEY, um sie zu verschlüsseln.'}
 ${missingText(missing)}${removed.length > 0 ? `Abgelaufen: ${removed.join(', ')} (älter als ${keepDays} Tage, gelöscht)\n` : ''}
 Nicht enthalten ist das Geheimnis der Installation (${config.secret === undefined ? `${config.dataFolder}/geheimnis` : 'KONTOR_SECRET'}). Bewahren Sie es
 getrennt von den Sicherungen auf: Ohne es sind gespeicherte Passwörter und Kundendaten nicht lesbar.

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { missingText } from '#operations/backup/manifest.ts';
+import { readBackupKey } from '#operations/backup/sealed-file.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
 import { openFilePlace } from '#operations/file-places/open-file-place.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -27,6 +28,7 @@ async function restore(file: string, config: Config) {
       migrations: fileURLToPath(new URL('../migrations', import.meta.url)),
       now: systemClock.now(),
       log: makeLog('warn'),
+      backupKey: await readBackupKey(config.backupKey),
     });
   } finally {
     await place.close();
@@ -68,7 +70,7 @@ try {
           KONTOR_STORE_REDIRECTS: undefined,
         }),
   });
-  const { manifest, snapshots } = await restore(resolve(path), config);
+  const { manifest, snapshots, sealed } = await restore(resolve(path), config);
   const secret = secretOf(scratch === undefined ? config : own);
   const key =
     secret === undefined
@@ -79,7 +81,7 @@ try {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`
 ${scratch === undefined ? `Wiederhergestellt in ${placeOf(config)}` : 'Geprüft: Die Sicherung lässt sich vollständig wiederherstellen'}
-Stand:      ${manifest.madeAt}, Kontor ${manifest.program}
+Stand:      ${manifest.madeAt}, Kontor ${manifest.program}, ${sealed ? 'verschlüsselt gesichert' : 'NICHT VERSCHLÜSSELT gesichert'}
 Geprüft:    ${manifest.tables.length} Tabellen mit ${rows} Zeilen, ${manifest.files.length} Dateien, ${snapshots} Kataloge geöffnet
 ${missingText(manifest.missing)}Geheimnis:  ${key}
 ${

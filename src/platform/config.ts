@@ -40,6 +40,8 @@ const Environment = z.object({
   KONTOR_METRICS_TOKEN: z.string().min(32).optional(),
   KONTOR_COMPANY: z.string().default('Meine Firma'),
   KONTOR_DEMO: z.enum(['0', '1']).optional(),
+  /** What backups are sealed with: a passphrase of 12 characters and more, or the absolute path of a key file. */
+  KONTOR_BACKUP_KEY: z.string().min(1).optional(),
   KONTOR_MEMORY: z
     .string()
     .regex(/^\d+(MB|GB)$/)
@@ -96,6 +98,8 @@ export type Config = {
   role: 'web' | 'worker' | 'all';
   logLevel: string;
   secret: string | undefined;
+  /** What backups are sealed with: a passphrase, or the absolute path of a file. */
+  backupKey: string | undefined;
   memory: string;
   partsAbove: number;
   /** Bytes of a file for an import; undefined: the usual (feed/import/file-limits.ts). */
@@ -152,6 +156,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     role: env.KONTOR_ROLE,
     logLevel: env.KONTOR_LOG,
     secret: env.KONTOR_SECRET,
+    backupKey: env.KONTOR_BACKUP_KEY,
     memory: env.KONTOR_MEMORY,
     partsAbove: env.KONTOR_PARTS_ABOVE,
     importBytes: env.KONTOR_IMPORT_GB,

@@ -201,6 +201,28 @@ describe('backup and restore', () => {
     });
   });
 
+  it('with a key the backup is sealed: it opens with that key alone, and without one the command says that it is not encrypted', async () => {
+    const keyed = (key: string) => ({ ...source(), KONTOR_BACKUP_KEY: key });
+    await mkdir(join(folder, 'sealed'));
+    const made = await runScript('backup', [join(folder, 'sealed')], keyed('eine lange Passphrase'));
+    expect(made).toMatchObject({ code: 0, text: expect.stringContaining('verschlüsselt mit KONTOR_BACKUP_KEY') });
+    const [name = ''] = await readdir(join(folder, 'sealed'));
+    expect(name).toMatch(/\.tar\.sealed$/);
+    const file = join(folder, 'sealed', name);
+    const verify = (environment: NodeJS.ProcessEnv) => runScript('restore', [file, '--verify'], environment);
+    expect(await verify(keyed('eine lange Passphrase'))).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(', verschlüsselt gesichert'),
+    });
+    expect(await verify(source())).toMatchObject({ code: 1, text: expect.stringContaining('KONTOR_BACKUP_KEY') });
+    expect(await verify(keyed('eine andere Passphrase'))).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('ein anderer'),
+    });
+    const plain = await runScript('backup', [join(folder, 'plain.tar')], source());
+    expect(plain.text).toContain('NICHT VERSCHLÜSSELT');
+  });
+
   it('says of a backup of an older form how it can still be restored', async () => {
     const unpacked = join(folder, 'unpacked');
     await mkdir(unpacked);

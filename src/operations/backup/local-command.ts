@@ -15,7 +15,7 @@ const FILE = 'local-command.json';
 const PATH = '/internal/backup';
 const Access = z.object({ port: z.number().int(), host: z.string(), token: z.string() });
 
-const Input = z.object({ file: z.string().refine(isAbsolute) });
+const Input = z.object({ file: z.string().refine(isAbsolute), key: z.base64().optional() });
 const Answer = z.union([
   z.object({
     done: z.object({
@@ -24,6 +24,7 @@ const Answer = z.union([
       rows: z.number(),
       files: z.number(),
       missing: z.array(MissingFile),
+      sealed: z.boolean(),
     }),
   }),
   z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
@@ -43,14 +44,15 @@ export function localBackup(
     const given = Buffer.from(String(request.headers['x-kontor'] ?? ''));
     // Whoever has no token is told what everybody is told of an address that is not there.
     if (given.length !== token.length || !timingSafeEqual(given, Buffer.from(token))) throw notFound('Diese Adresse');
-    const { file } = Input.parse(request.body);
+    const { file, key } = Input.parse(request.body);
+    const sealing = key === undefined ? {} : { key: Buffer.from(key, 'base64') };
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'application/json' });
     // A proxy or a client gives up on a connection that is silent for minutes.
     const alive = setInterval(() => reply.raw.write('\n'), 10_000);
-    const answer = await writeBackup(deps, file, gone.signal).then(
+    const answer = await writeBackup({ ...deps, ...sealing }, file, gone.signal).then(
       (done) => ({ done }),
       (error: unknown) => {
         deps.log.error({ err: error }, 'backup failed');
@@ -83,7 +85,7 @@ function refusalOf(error: unknown): { code: string; message: string } {
 }
 
 /** Asks the program that runs on a data folder for a backup. @throws where none answers, or what it refuses */
-export async function askForBackup(dataFolder: string, file: string): Promise<BackupResult> {
+export async function askForBackup(dataFolder: string, file: string, key?: Buffer): Promise<BackupResult> {
   const text = await readFile(join(dataFolder, FILE), 'utf8').catch(() => undefined);
   if (text === undefined)
     throw new KontorError(
@@ -92,7 +94,7 @@ export async function askForBackup(dataFolder: string, file: string): Promise<Ba
       'Das laufende Kontor nimmt noch keine Befehle an. Bitte in einer Minute erneut versuchen.',
     );
   const { port, host, token } = Access.parse(JSON.parse(text));
-  const body = JSON.stringify({ file } satisfies z.infer<typeof Input>);
+  const body = JSON.stringify({ file, key: key?.toString('base64') } satisfies z.infer<typeof Input>);
   const answer = Answer.parse(
     await new Promise((resolve, reject) => {
       const headers = {

@@ -7,19 +7,21 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
 import { fileEntry, Manifest, MANIFEST, MANIFEST_HASH, tableEntry } from './manifest.ts';
+import { openForReading } from './sealed-file.ts';
 import { damaged, TarReader } from './tar.ts';
 
 /** A backup whose every byte is as it was written. */
-export type Backup = { readonly archive: TarReader; readonly manifest: Manifest };
+export type Backup = { readonly archive: TarReader; readonly manifest: Manifest; readonly sealed: boolean };
 
 /** @throws 422 where anything is missing, changed, or from a newer program than this one with the migrations of `folder` */
-export async function openBackup(file: string, folder: string): Promise<Backup> {
-  const archive = await TarReader.open(file);
+export async function openBackup(file: string, folder: string, key?: Buffer): Promise<Backup> {
+  const { handle, sealed } = await openForReading(file, key);
+  const archive = await TarReader.open(handle);
   try {
     const manifest = await readManifest(archive);
     await refuseNewer(manifest, folder);
     await checkEntries(archive, manifest);
-    return { archive, manifest };
+    return { archive, manifest, sealed };
   } catch (error) {
     await archive.close();
     throw error;

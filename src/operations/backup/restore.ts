@@ -30,8 +30,10 @@ export type RestoreTarget = {
   readonly migrations: string;
   readonly now: Date;
   readonly log: Log;
+  /** What a sealed backup is opened with. */
+  readonly backupKey?: Buffer | undefined;
 };
-export type RestoreResult = { readonly manifest: Manifest; readonly snapshots: number };
+export type RestoreResult = { readonly manifest: Manifest; readonly snapshots: number; readonly sealed: boolean };
 
 /** Stands in the data folder while a restore is at work: a start refuses such a folder. */
 const UNFINISHED = 'restore-unfinished';
@@ -51,7 +53,7 @@ export function refuseUnfinished(dataFolder: string): void {
  * @throws before anything is written: 409 for a target that is not empty, 422 for a backup that is damaged or newer
  */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<RestoreResult> {
-  const backup = await openBackup(file, target.migrations);
+  const backup = await openBackup(file, target.migrations, target.backupKey);
   try {
     await refuseUsedPlaces(target);
     await mkdir(target.itemsFolder, { recursive: true, mode: 0o700 });
@@ -62,7 +64,7 @@ export async function restoreBackup(file: string, target: RestoreTarget): Promis
       // A program that is started on this database meanwhile waits.
       const snapshots = await oneStartAtATime(database, target.log, () => fill(database, backup, target));
       await rm(mark);
-      return { manifest: backup.manifest, snapshots };
+      return { manifest: backup.manifest, snapshots, sealed: backup.sealed };
     } finally {
       await database.close();
     }

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
 import { KontorError } from '#platform/errors.ts';
+
+/** What a tar is written into: a file, or one that is sealed. */
+type Target = { writeFile(bytes: Uint8Array): Promise<void> };
+/** What it is read from. */
+export type Source = {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  stat(): Promise<{ size: number }>;
+  close(): Promise<void>;
+};
 
 const BLOCK = 512;
 /** The largest size that eleven octal digits hold; larger ones are written as a binary number. */
@@ -8,8 +16,8 @@ const LARGEST_OCTAL = 0o77777777777;
 
 /** Writes a tar file (ustar) that every tar program reads. Sizes must be known before. */
 export class TarWriter {
-  private readonly handle: FileHandle;
-  constructor(handle: FileHandle) {
+  private readonly handle: Target;
+  constructor(handle: Target) {
     this.handle = handle;
   }
 
@@ -66,17 +74,16 @@ type Entry = { readonly offset: number; readonly size: number };
 
 /** Reads a tar that `TarWriter` wrote, any entry at any time. */
 export class TarReader {
-  private readonly handle: FileHandle;
+  private readonly handle: Source;
   readonly entries: ReadonlyMap<string, Entry>;
 
-  private constructor(handle: FileHandle, entries: ReadonlyMap<string, Entry>) {
+  private constructor(handle: Source, entries: ReadonlyMap<string, Entry>) {
     this.handle = handle;
     this.entries = entries;
   }
 
   /** @throws 422 where it is no tar, or its end is missing */
-  static async open(file: string): Promise<TarReader> {
-    const handle = await open(file, 'r');
+  static async open(handle: Source): Promise<TarReader> {
     try {
       return new TarReader(handle, await entriesOf(handle));
     } catch (error) {
@@ -122,7 +129,7 @@ export const damaged = (why: string): KontorError =>
     `Diese Sicherung ist beschädigt oder unvollständig: ${why} Es wurde nichts wiederhergestellt. Bitte nehmen Sie eine andere Sicherung.`,
   );
 
-async function entriesOf(handle: FileHandle): Promise<Map<string, Entry>> {
+async function entriesOf(handle: Source): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   const { size: end } = await handle.stat();
   for (let offset = 0; ;) {

@@ -1,17 +1,21 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const pattern = /^kontor-(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})(\d{2}Z)\.tar(\.tmp)?$/;
+const pattern = /^kontor-(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})(\d{2}Z)\.tar(?:\.sealed)?(\.tmp)?$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The name of a backup in a folder of backups; the second it was made in is part of it. */
-export const backupName = (now: Date): string =>
-  `kontor-${now.toISOString().replace(/:/g, '').replace(/\.\d+/, '')}.tar`;
+export const backupName = (now: Date, sealed: boolean): string =>
+  `kontor-${now.toISOString().replace(/:/g, '').replace(/\.\d+/, '')}.tar${sealed ? '.sealed' : ''}`;
 
 /** Where a backup goes: into an existing folder under a name of its own, or under the given name. `folder`: whose older ones expire. */
-export async function targetFile(path: string, now: Date): Promise<{ file: string; folder: string | undefined }> {
+export async function targetFile(
+  path: string,
+  now: Date,
+  sealed: boolean,
+): Promise<{ file: string; folder: string | undefined }> {
   const isFolder = path.endsWith('/') || ((await stat(path).catch(() => undefined))?.isDirectory() ?? false);
-  return isFolder ? { file: join(path, backupName(now)), folder: path } : { file: path, folder: undefined };
+  return isFolder ? { file: join(path, backupName(now, sealed)), folder: path } : { file: path, folder: undefined };
 }
 
 /**

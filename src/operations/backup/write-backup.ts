@@ -19,6 +19,7 @@ import type { Bucket } from '#platform/storage/s3/bucket.ts';
 import { bucketSource, type FileSource, folderSource, type HeldFile } from './file-source.ts';
 import { fileEntry, type Manifest, MANIFEST, MANIFEST_HASH, type MissingFile, tableEntry } from './manifest.ts';
 import { plainTexts, rowsOf, RowSum, tablesOf, type TableShape } from './table-rows.ts';
+import { SealedWriter } from './sealed-file.ts';
 import { TarWriter } from './tar.ts';
 
 export type BackupDeps = {
@@ -33,6 +34,8 @@ export type BackupDeps = {
   readonly secret: string;
   /** The running program's version. */
   readonly program: string;
+  /** What the backup is sealed with; without it whoever has the file reads it. */
+  readonly key?: Buffer | undefined;
 };
 export type BackupResult = {
   readonly file: string;
@@ -40,6 +43,7 @@ export type BackupResult = {
   readonly rows: number;
   readonly files: number;
   readonly missing: readonly MissingFile[];
+  readonly sealed: boolean;
 };
 
 /**
@@ -64,7 +68,7 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
       const heading = { format: 2 as const, program: deps.program, madeAt: madeAt.toISOString() };
       return writeArchive(
         temporary,
-        { work, source, skipLost: deps.skipLost ?? false },
+        { work, source, skipLost: deps.skipLost ?? false, key: deps.key },
         { ...heading, ...held },
         signal,
       );
@@ -75,7 +79,14 @@ export async function writeBackup(deps: BackupDeps, file: string, signal?: Abort
     const { size: bytes } = await stat(file);
     await database.system((trx) => saveLastBackup(trx, { file, bytes }, madeAt));
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { file, bytes, rows, files: manifest.files.length, missing: manifest.missing };
+    return {
+      file,
+      bytes,
+      rows,
+      files: manifest.files.length,
+      missing: manifest.missing,
+      sealed: deps.key !== undefined,
+    };
   } finally {
     await rm(work, { recursive: true, force: true });
     await rm(temporary, { force: true });
@@ -145,13 +156,14 @@ async function spoolTable(trx: Trx, table: TableShape, file: string): Promise<{ 
 /** Gives what was written, by its last entry. */
 async function writeArchive(
   temporary: string,
-  { work, source, skipLost }: { work: string; source: FileSource; skipLost: boolean },
+  { work, source, skipLost, key }: { work: string; source: FileSource; skipLost: boolean; key: Buffer | undefined },
   held: Omit<Manifest, 'tables' | 'files' | 'missing'> & Pick<Held, 'tables' | 'files'>,
   signal?: AbortSignal,
 ): Promise<Manifest> {
   const handle = await open(temporary, 'w', 0o600);
   try {
-    const archive = new TarWriter(handle);
+    const sealed = key === undefined ? undefined : await SealedWriter.begin(handle, key);
+    const archive = new TarWriter(sealed ?? handle);
     const manifest: Manifest = { ...held, tables: [], files: [], missing: [] };
     for (const table of held.tables) {
       const path = join(work, `${table.name}.gz`);
@@ -174,6 +186,7 @@ async function writeArchive(
     const hash = Buffer.from(createHash('sha256').update(text).digest('hex'));
     await archive.add(MANIFEST_HASH, hash.length, single(hash));
     await archive.end();
+    await sealed?.end();
     await handle.sync();
     return manifest;
   } finally {

@@ -1,0 +1,181 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { KontorError } from '#platform/errors.ts';
+import { damaged } from './tar.ts';
+
+/**
+ * A sealed backup: a head (magic, salt, mark of the key), then pieces of 64 KiB by AES-256-GCM, each with its tag. The key is of the salt, so of this
+ * file alone; a piece's nonce is its number and whether it is the last. So pieces that were changed, exchanged, left out, or cut off at the
+ * end do not open.
+ */
+const MAGIC = Buffer.from('KONTOR-SEALED-1\n');
+const SALT = 16;
+const MARK = 16;
+const HEAD = MAGIC.length + SALT + MARK;
+const PIECE = 64 * 1024;
+const TAG = 16;
+/** 128 MiB and about half a second for each guess. */
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const;
+
+const derive = promisify<Buffer, Buffer, number, typeof COST, Buffer>(scrypt);
+
+/** What the setting names: the content of a file, where it is an absolute path, or itself. @throws a German sentence where neither will do */
+export async function readBackupKey(setting: string | undefined): Promise<Buffer | undefined> {
+  if (setting === undefined) return undefined;
+  const key = setting.startsWith('/')
+    ? await readFile(setting).catch(() => {
+        throw new Error(`Die Schlüsseldatei ${setting} (KONTOR_BACKUP_KEY) ist nicht lesbar.`);
+      })
+    : Buffer.from(setting.normalize('NFC'));
+  if (key.length < 12)
+    throw new Error('Der Schlüssel der Sicherungen (KONTOR_BACKUP_KEY) ist zu kurz: mindestens 12 Zeichen.');
+  return key;
+}
+
+const fileKey = (secret: Buffer, salt: Buffer): Promise<Buffer> => derive(secret, salt, 32, COST);
+const markOf = (key: Buffer): Buffer =>
+  createHmac('sha256', key).update('kontor backup key').digest().subarray(0, MARK);
+
+/** Number of the piece and whether it is the last: no two pieces of a file have the same. */
+function nonceOf(number: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeBigUInt64BE(BigInt(number), 0);
+  nonce[11] = last ? 1 : 0;
+  return nonce;
+}
+
+/** Writes into a sealed file. */
+export class SealedWriter {
+  private readonly handle: FileHandle;
+  private readonly key: Buffer;
+  private readonly head: Buffer;
+  private waiting = Buffer.alloc(0);
+  private pieces = 0;
+
+  private constructor(handle: FileHandle, key: Buffer, head: Buffer) {
+    this.handle = handle;
+    this.key = key;
+    this.head = head;
+  }
+
+  static async begin(handle: FileHandle, secret: Buffer): Promise<SealedWriter> {
+    const salt = randomBytes(SALT);
+    const key = await fileKey(secret, salt);
+    const head = Buffer.concat([MAGIC, salt, markOf(key)]);
+    await handle.writeFile(head);
+    return new SealedWriter(handle, key, head);
+  }
+
+  async writeFile(bytes: Uint8Array): Promise<void> {
+    let rest = Buffer.concat([this.waiting, bytes]);
+    // The last piece is only known at the end, so one is always kept back.
+    for (; rest.length > PIECE; rest = rest.subarray(PIECE)) await this.seal(rest.subarray(0, PIECE), false);
+    this.waiting = Buffer.from(rest);
+  }
+
+  /** To be called once, at the end: a file without it does not open. */
+  async end(): Promise<void> {
+    await this.seal(this.waiting, true);
+  }
+
+  private async seal(piece: Buffer, last: boolean): Promise<void> {
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonceOf(this.pieces++, last));
+    cipher.setAAD(this.head);
+    await this.handle.writeFile(Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]));
+  }
+}
+
+/** Reads a sealed file at any place. */
+export class SealedReader {
+  private readonly handle: FileHandle;
+  private readonly key: Buffer;
+  private readonly head: Buffer;
+  private readonly pieces: number;
+  private readonly size: number;
+  private held: { number: number; content: Buffer } | undefined;
+
+  private constructor(handle: FileHandle, key: Buffer, head: Buffer, bytes: number) {
+    this.handle = handle;
+    this.key = key;
+    this.head = head;
+    this.pieces = Math.ceil(bytes / (PIECE + TAG));
+    this.size = bytes - this.pieces * TAG;
+  }
+
+  /** @throws 422 where the key is another one, or the end is missing */
+  static async begin(handle: FileHandle, head: Buffer, secret: Buffer): Promise<SealedReader> {
+    const key = await fileKey(secret, head.subarray(MAGIC.length, MAGIC.length + SALT));
+    if (!timingSafeEqual(markOf(key), head.subarray(MAGIC.length + SALT)))
+      throw new KontorError(
+        422,
+        'backup_wrong_key',
+        'Mit diesem Schlüssel (KONTOR_BACKUP_KEY) lässt sich die Sicherung nicht öffnen: Es ist ein anderer als der, mit dem sie verschlüsselt wurde, oder der Anfang der Datei ist zerstört. Es wurde nichts wiederhergestellt. Bitte setzen Sie den Schlüssel von damals.',
+      );
+    const reader = new SealedReader(handle, key, head, (await handle.stat()).size - HEAD);
+    if (reader.pieces < 1) throw damaged('Die Datei endet zu früh.');
+    await reader.piece(reader.pieces - 1);
+    return reader;
+  }
+
+  async stat(): Promise<{ size: number }> {
+    return { size: this.size };
+  }
+
+  async read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    const until = Math.min(position + length, this.size);
+    let at = position;
+    while (at < until) {
+      const number = Math.floor(at / PIECE);
+      const piece = await this.piece(number);
+      const copied = piece.copy(buffer, offset + at - position, at - number * PIECE, until - number * PIECE);
+      at += copied;
+    }
+    return { bytesRead: Math.max(0, at - position) };
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+
+  private async piece(number: number): Promise<Buffer> {
+    if (this.held?.number === number) return this.held.content;
+    const sealed = Buffer.alloc(PIECE + TAG);
+    const { bytesRead } = await this.handle.read(sealed, 0, sealed.length, HEAD + number * (PIECE + TAG));
+    if (bytesRead < TAG) throw damaged('Die Datei endet zu früh.');
+    const decipher = createDecipheriv('aes-256-gcm', this.key, nonceOf(number, number === this.pieces - 1));
+    decipher.setAAD(this.head);
+    decipher.setAuthTag(sealed.subarray(bytesRead - TAG, bytesRead));
+    try {
+      const content = Buffer.concat([decipher.update(sealed.subarray(0, bytesRead - TAG)), decipher.final()]);
+      this.held = { number, content };
+      return content;
+    } catch {
+      throw damaged('Ein Stück der verschlüsselten Datei wurde verändert, vertauscht oder abgeschnitten.');
+    }
+  }
+}
+
+/** Opens a backup for reading, sealed or not. @throws 422 where it is sealed and the key is missing or another one */
+export async function openForReading(
+  file: string,
+  secret: Buffer | undefined,
+): Promise<{ handle: FileHandle | SealedReader; sealed: boolean }> {
+  const handle = await open(file, 'r');
+  try {
+    const head = Buffer.alloc(HEAD);
+    const { bytesRead } = await handle.read(head, 0, HEAD, 0);
+    if (!head.subarray(0, MAGIC.length).equals(MAGIC)) return { handle, sealed: false };
+    if (bytesRead < HEAD) throw damaged('Die Datei endet zu früh.');
+    if (secret === undefined)
+      throw new KontorError(
+        422,
+        'backup_sealed',
+        'Diese Sicherung ist verschlüsselt. Bitte setzen Sie KONTOR_BACKUP_KEY auf die Passphrase oder die Schlüsseldatei, mit der gesichert wurde.',
+      );
+    return { handle: await SealedReader.begin(handle, head, secret), sealed: true };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
