@@ -43,6 +43,7 @@ import { deletionHeaderCounts } from '#operations/company-data/deletion.ts';
 import type { SealedPerson } from '#operations/company-data/export-job.ts';
 import { personPlace } from '#orders/persons/keep-persons.ts';
 import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { deletionsAtNight } from '#operations/company-data/deletion-chain.ts';
 import { prune, pruneSignIns } from '#operations/pruning/prune.ts';
 import { purgeTrash } from '#operations/trash/purge.ts';
 import { orderHeaderCounts } from '#orders/list/header-counts.ts';
@@ -230,6 +231,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: async (company: string, signal: AbortSignal) => {
       await securityLogAtNight({ ...base, addNotification }, company);
+      await deletionsAtNight({ ...base, addNotification }, company);
       await verifyHashChain(base, company, signal);
       await endStrandedActions(base, company);
       await checkOrders(base, company);

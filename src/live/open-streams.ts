@@ -6,7 +6,7 @@ import type { Principal } from '#platform/http/server.ts';
  * So many streams of a person and of a company at a time, in each process. The windows of a browser share one, and one without locks opens one
  * for each visible window: twenty are several browsers, and what a reload has left for a moment.
  */
-export const STREAMS = { person: 20, company: 200 } as const;
+const STREAMS = { person: 20, company: 200 } as const;
 export type StreamLimits = { readonly person: number; readonly company: number };
 /** So many bytes wait for a listener who does not read: thousands of events. Then he begins anew with what runs. */
 const MOST_WAITING = 256 * 1024;

@@ -14,7 +14,14 @@ export async function isOperator(
   { company, role }: Pick<Principal, 'company' | 'role'>,
   adminEmail: string | undefined,
 ): Promise<boolean> {
-  if (role !== OWNER) return false;
+  return role === OWNER && (await operatingCompany({ kysely }, adminEmail)) === company;
+}
+
+/** The company whose owners operate the installation. */
+export async function operatingCompany(
+  { kysely }: Pick<Database, 'kysely'>,
+  adminEmail: string | undefined,
+): Promise<string | undefined> {
   const first =
     adminEmail === undefined
       ? undefined
@@ -35,7 +42,7 @@ export async function isOperator(
       .orderBy('id')
       .limit(1)
       .executeTakeFirst());
-  return operators?.id === company;
+  return operators?.id;
 }
 
 /** @throws 403 for everybody else */

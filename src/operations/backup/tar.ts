@@ -4,7 +4,7 @@ import { KontorError } from '#platform/errors.ts';
 /** What a tar is written into: a file, or one that is sealed. */
 type Target = { writeFile(bytes: Uint8Array): Promise<void> };
 /** What it is read from. */
-export type Source = {
+type Source = {
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   stat(): Promise<{ size: number }>;
   close(): Promise<void>;

@@ -11,6 +11,8 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { HeaderCount } from '#shared/live/components.ts';
 import { type CompanyDeletion, DELETION_HOURS } from '#shared/operations/company-data.ts';
 import { pages } from '#shared/pages.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import { chainDeletion } from './deletion-chain.ts';
 import { recordDeletion } from '#operations/trash/deletion-records.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -21,6 +23,8 @@ export type CompanyDeletionDeps = {
   database: Database;
   clock: Clock;
   ids: Ids;
+  /** Marks the chain of proofs. */
+  vault: Vault;
   log: Log;
   jobs: Pick<Jobs, 'cancel'>;
   storagePaths: Pick<StoragePaths, 'company' | 'store'>;
@@ -161,6 +165,7 @@ async function deleteCompany(
     };
     await requireEmpty(trx, deps, company);
     await recordDeletion(trx, { ...asked, kind: 'company', subject: company }, { rows, ...files }, clock.now());
+    await chainDeletion(trx, deps, id);
   });
 }
 
