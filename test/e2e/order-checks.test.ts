@@ -113,6 +113,32 @@ describe('the nightly check of the orders', () => {
     );
   });
 
+  it('says nothing of days that are no longer kept', async () => {
+    const day = (day: string) =>
+      inside((trx) =>
+        trx
+          .insertInto('order_days')
+          .values({
+            company,
+            day,
+            channel,
+            currency: 'EUR',
+            orders: 1,
+            pieces: 1,
+            revenue_cents: 1,
+            cancelled: 0,
+            returned: 0,
+            unpriced: 0,
+          })
+          .execute(),
+      );
+    await day('2010-01-01');
+    expect(await differences()).toEqual([]);
+    await day('2024-01-01');
+    expect(await differences()).toEqual(['Tageszahlen']);
+    await inside((trx) => trx.deleteFrom('order_days').where('day', '<', '2024-01-02').execute());
+  });
+
   it('tells people of a difference, and changes nothing', async () => {
     await kontor.database.company(company, (trx) =>
       trx.updateTable('order_days').set({ revenue_cents: 1 }).where('company', '=', company).execute(),

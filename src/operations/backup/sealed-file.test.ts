@@ -90,6 +90,11 @@ describe('sealed backups', () => {
     ];
     for (const one of [...wrong, sealed.subarray(0, -1), sealed.subarray(0, 100_000), sealed.subarray(0, HEAD + 3)])
       await expect(opened(one)).rejects.toMatchObject({ code: 'backup_damaged' });
+    // By the seal itself, before anybody looks whether the tar has its end.
+    for (const one of [of(0, 1, 2, 3), of(0)]) {
+      await writeFile(pathOf('b'), one);
+      await expect(openForReading(pathOf('b'), key)).rejects.toMatchObject({ code: 'backup_damaged' });
+    }
     await expect(opened(sealed.subarray(0, 30))).rejects.toMatchObject({ code: 'backup_damaged' });
   });
 
