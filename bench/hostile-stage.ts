@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { addToken } from '#auth/tokens.ts';
 import { createCompany } from '#auth/auth.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { processEnvironment } from '../scripts/process-options.ts';
 import { catalogueCsv } from '../seed/catalogue.ts';
+import { giveToken } from '../test/stages/company-token.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { openTestDatabase } from '../test/stages/kontor.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
@@ -17,21 +17,23 @@ const SELLER = 'BENCH';
 const ORDERS = 50_000;
 export const benchEnvironment = { NODE_ENV: 'production', ...processEnvironment };
 
-/** Fills a data folder: a company with a catalogue, an export, repriced offers and orders, and a quiet one with as many items, which has a token. */
+/** Fills a data folder: a company with a catalogue, an export, repriced offers and orders, and a quiet one with as many items, which has a token.
+ * `readers`: secrets of people who look at the first. */
 export async function prepareStage(
   folder: string,
   items: number,
+  readers: readonly string[] = [],
 ): Promise<{ place: HostilePlace; quietToken: string }> {
   const [ownToken, quietToken] = [randomIds.secret(), randomIds.secret()];
   const database = await openTestDatabase(folder, undefined);
   const companyWith = async (name: string, secret: string) => {
     const company = await createCompany(database, randomIds, systemClock, name);
-    await database.company(company, (trx) =>
-      addToken(trx, randomIds, company, { name: 'bench', role: 'owner', secret }),
-    );
+    await giveToken(database, company, secret);
     return company;
   };
   const company = await companyWith('Feindliche Firma', ownToken);
+  // A viewer's right, and that to see orders.
+  for (const secret of readers) await giveToken(database, company, secret, ['read', 'ship', 'orders']);
   await companyWith('Stille Firma', quietToken);
   await database.close();
 

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { addToken } from '#auth/tokens.ts';
 import { createCompany } from '#auth/auth.ts';
 import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -7,6 +6,7 @@ import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { catalogueCsv } from '../seed/catalogue.ts';
 import { seeded } from '../seed/random.ts';
+import { giveToken } from '../test/stages/company-token.ts';
 import { type Client, clientOf } from '../test/stages/client.ts';
 import { openTestDatabase } from '../test/stages/kontor.ts';
 import { Merchant } from '../test/stages/order-merchant.ts';
@@ -38,9 +38,7 @@ export async function makeCompanies(stage: StageData, count: number): Promise<st
   while (tokens.length < count) {
     const secret = randomIds.secret();
     const company = await createCompany(database, randomIds, systemClock, `Firma ${tokens.length + 1}`);
-    await database.company(company, (trx) =>
-      addToken(trx, randomIds, company, { name: 'Dauerlauf', role: 'owner', secret }),
-    );
+    await giveToken(database, company, secret);
     tokens.push(secret);
   }
   await database.close();

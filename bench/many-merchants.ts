@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createCompany } from '#auth/auth.ts';
-import { addToken } from '#auth/tokens.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
+import { giveToken } from '../test/stages/company-token.ts';
 import { type Client, clientOf } from '../test/stages/client.ts';
 import { openTestDatabase } from '../test/stages/kontor.ts';
 import { startKontor } from './kontor-process.ts';
@@ -64,9 +64,7 @@ async function madeCompanies(): Promise<string[]> {
   for (let index = 0; index < companies; index++) {
     const company = await createCompany(database, randomIds, systemClock, `Händler ${index}`);
     const secret = randomIds.secret();
-    await database.company(company, (trx) =>
-      addToken(trx, randomIds, company, { name: 'bench', role: 'owner', secret }),
-    );
+    await giveToken(database, company, secret);
     made.push(secret);
   }
   await database.close();

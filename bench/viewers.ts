@@ -5,7 +5,6 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomIds } from '#platform/ids.ts';
-import { api } from '#shared/http/api.ts';
 import { clientOf } from '../test/stages/client.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
 import { benchEnvironment, prepareStage } from './hostile-stage.ts';
@@ -26,18 +25,12 @@ const only = process.argv
 const [LIVE_MS, GRID_TIMES, WARM] = [100, 3, 10];
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-viewers-'));
-const tokens = Array.from({ length: viewers }, () => randomIds.secret());
-const { place, quietToken } = await prepareStage(folder, items);
+const readers = Array.from({ length: viewers }, () => randomIds.secret());
+const { place, quietToken } = await prepareStage(folder, items, readers);
 const program = await startProgram(folder, benchEnvironment);
-const hostile = clientOf(() => program.url, place.token);
 const other = clientOf(() => program.url, quietToken);
 let load: ChildProcess | undefined;
 try {
-  const readers: string[] = [];
-  // A viewer's right, and that to see orders.
-  const right = { role: 'admin', permissions: ['read', 'ship', 'orders'] } as const;
-  for (const name of tokens)
-    readers.push((await hostile.ask(api.createToken, {}, { name: name.slice(0, 8), ...right })).token);
   console.log(`${items} Artikel, ${viewers} Leser, ${seconds} s, Last der Maschine ${machineLoad()}`);
 
   // The first page starts a process and reads the file for the first time: at rest is what comes after it.

@@ -12,6 +12,7 @@ import { requireFilesPlace } from '#catalogue/files/files-place.ts';
 import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import type { CsvFile } from '#company/security-log-routes.ts';
+import { isFactorRequired } from '#company/factor-policy.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { uploadJob } from '#feed/delivery/upload-job.ts';
 import { exportJob } from '#feed/export/job.ts';
@@ -23,7 +24,7 @@ import { maintenanceJob, repeatMaintenance } from '#feed/runs/maintenance-job.ts
 import { isRetryable } from '#feed/runs/runs.ts';
 import { startAgain } from '#feed/runs/start-runs.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
-import type { Account } from '#marketplaces/accounts/accounts.ts';
+import { type Account, hasActiveAccount } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
 import { deliverJob, repeatDelivery } from '#notifications/deliveries.ts';
 import { canMail, type PersonalMail, sendPersonalMail } from '#notifications/personal-mail.ts';
@@ -169,7 +170,6 @@ export async function makeBase(
     dataFolder: config.dataFolder,
     /** For imports, exports and what else happens by itself. What people ask is computed in processes of their own. */
     duckdb,
-    partsAbove: config.partsAbove,
     keptDays: config.keptDays,
     importLimits: fileLimits(config.importBytes),
     questionDuckdb: new DuckDb(calculators, hold),
@@ -179,15 +179,23 @@ export async function makeBase(
     program: programVersion(root),
     vault,
     securityLog: securityLogOf({ database, vault, clock, log }),
-    adminEmail: config.admin?.email,
+    ...settingsOf(config),
     egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
-    exchangeRates: config.exchangeRates,
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
     sessionCheckMs: sessionCheckMs ?? SESSION_CHECK_MS,
     streamLimits,
     signInTries: signInTries ?? SIGN_IN_TRIES,
   };
 }
+/** What features take from the environment as it stands there. */
+const settingsOf = ({ admin, apiToken, factorForOrders, exchangeRates, partsAbove }: Config) => ({
+  adminEmail: admin?.email,
+  apiToken,
+  factorForOrders,
+  exchangeRates,
+  partsAbove,
+});
+
 export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
 
 type RulesAfter = Parameters<typeof confirmLimits> extends [unknown, ...infer Rest] ? Rest : never;
@@ -196,6 +204,7 @@ type RulesAfter = Parameters<typeof confirmLimits> extends [unknown, ...infer Re
 export function makeDeps(base: BaseDeps, connectors: Connectors) {
   const { database, clock, publicUrl, secret } = base;
   const cookies = new SignInCookies(publicUrl, secret);
+  const demos = connectors.kinds.filter(({ demo }) => demo !== undefined).map(({ id }) => id);
   return {
     ...base,
     connectors,
@@ -228,6 +237,8 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     },
     confirmRepricerRules: (...asked: RulesAfter) => confirmLimits({ ...base, duckdb: base.questionDuckdb }, ...asked),
     openOrders,
+    factorMissing: async (company: string) => base.factorForOrders && !(await isFactorRequired(database, company)),
+    hasSellerAccount: (trx: Trx, company: string) => hasActiveAccount(trx, company, demos),
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: async (company: string, signal: AbortSignal) => {
       await securityLogAtNight({ ...base, addNotification }, company);

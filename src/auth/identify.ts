@@ -2,11 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal } from '#platform/http/server.ts';
 import type { SignInCookies } from './cookies.ts';
 import { permissionsOf } from './roles.ts';
-import type { SecurityLogDeps } from './security-log.ts';
 import { userOfSession } from './sessions.ts';
-import { whoOfToken } from './tokens.ts';
+import { type TokenDeps, whoOfToken } from './tokens.ts';
 
-type IdentifyDeps = SecurityLogDeps & { cookies: SignInCookies };
+type IdentifyDeps = TokenDeps & { cookies: SignInCookies };
 
 /** Finds who asks: `Authorization: Bearer <token>`, else the session cookie. */
 export function identifier(deps: IdentifyDeps): (request: FastifyRequest) => Promise<Principal | null> {

@@ -5,24 +5,29 @@ import type { AuditEvent } from '#platform/http/audit.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Permission } from '#shared/http/call.ts';
-import type { Role, Token } from '#shared/account/schema.ts';
+import { type Role, roleNames, type Token } from '#shared/account/schema.ts';
 import { permissionsOf, roleOf } from './roles.ts';
 import { hashOf } from './secrets.ts';
 import { recordEvent, type SecurityLogDeps } from './security-log.ts';
+
+/** `apiToken`: the installation's own, as its environment names it now. */
+export type TokenDeps = SecurityLogDeps & { apiToken: string | undefined };
 
 /**
  * Who a token stands for. It may do what its role and its own choice allow, and never more than the person who made it may do now;
  * without that person it is worth nothing. Its name is always told as a token's, so it cannot pose as somebody in a history.
  */
-export async function whoOfToken(deps: SecurityLogDeps, token: string, address: string): Promise<Principal | null> {
-  const { database, clock } = deps;
+export async function whoOfToken(deps: TokenDeps, token: string, address: string): Promise<Principal | null> {
+  const { database, clock, apiToken } = deps;
   const row = await database.system(async (trx) => {
     const found = await trx
       .selectFrom('api_tokens')
       .select(['company', 'id', 'name', 'role', 'maker', 'maker_name', 'permissions', 'last_used_at'])
       .select((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', secondsFromNow(-60))]).as('stale'))
       .where('hash', '=', hashOf(token))
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]))
+      .where((eb) =>
+        eb.or([eb('expires_at', '>', clock.now()), ...(token === apiToken ? [eb('expires_at', 'is', null)] : [])]),
+      )
       .executeTakeFirst();
     if (found?.stale)
       await trx
@@ -43,11 +48,16 @@ export async function whoOfToken(deps: SecurityLogDeps, token: string, address: 
     userId: undefined,
     name: tokenTitle(row),
     email: `token:${row.id}`,
-    role: row.role,
+    role: weaker(row.role, makerRole),
     permissions: chosenOf(row).filter((permission) => makerMay.includes(permission)),
     by: 'token',
-    token: { maker: row.maker, makerName: row.maker_name },
   };
+}
+
+/** Of two roles the one that may less: some calls ask for a role, and a token of an owner who is none any more is no owner's. */
+function weaker(one: string, other: string): string {
+  const [first, second] = [one, other].map((role) => roleNames.findIndex((name) => name === role));
+  return (first ?? 0) < (second ?? 0) ? other : one;
 }
 
 const firstUse = (
@@ -85,17 +95,21 @@ async function roleOfMember(database: Database, company: string, userId: string)
   return found?.role;
 }
 
-/** Whose a new token is: the person who makes it, or for a token made by a token the person behind that. Nobody: the installation's own. */
-export type Maker = { maker: string | null; makerName: string };
-export type NewTokenRow = { name: string; role: Role; secret: string } & Partial<Maker> & {
-    permissions?: readonly Permission[] | undefined;
-    expiresAt?: Date | undefined;
-  };
+type NewTokenRow = {
+  name: string;
+  role: Role;
+  secret: string;
+  /** The person who makes it; null only for what measures and tests put into an empty installation. */
+  maker: string | null;
+  makerName: string;
+  permissions?: readonly Permission[];
+  expiresAt: Date;
+};
 
-/** Adds a token; a `secret` given from outside (KONTOR_API_TOKEN) that is already there stays as it is. */
+/** Adds a token that a person makes. */
 export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTokenRow): Promise<string> {
   const id = ids.id();
-  const { name, role, secret, maker = null, makerName = '', permissions, expiresAt = null } = token;
+  const { name, role, secret, maker, makerName, permissions, expiresAt } = token;
   await trx
     .insertInto('api_tokens')
     .values({
@@ -109,9 +123,21 @@ export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTo
       expires_at: expiresAt,
       permissions: permissions?.join(' ') ?? null,
     })
-    .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute();
   return id;
+}
+
+/** Keeps the installation's own token: an owner's, without an end for as long as the environment names it. */
+export async function keepInstallationToken(trx: Trx, ids: Ids, company: string, secret: string): Promise<void> {
+  const token = { name: 'KONTOR_API_TOKEN', role: 'owner', maker_name: '', expires_at: null, permissions: null };
+  await trx
+    .insertInto('api_tokens')
+    .values({ company, id: ids.id(), hash: hashOf(secret), maker: null, ...token })
+    // One that a version before gave an end, since it could not know the environment.
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({ expires_at: null }).where('api_tokens.maker', 'is', null),
+    )
+    .execute();
 }
 
 export async function listTokens(trx: Trx, company: string): Promise<Token[]> {

@@ -25,6 +25,15 @@ export const invitationMail = ({ id, to, companyName }: For, by: string, link: s
   text: `Guten Tag,\n\n${by} lädt Sie ein, bei ${companyName} mit Kontor zu arbeiten. Mit diesem Link wählen Sie Ihren Namen und Ihr Passwort. Er gilt einmal und 7 Tage:\n\n${link}\n\nWenn Sie niemanden bei ${companyName} kennen, müssen Sie nichts tun.\n`,
 });
 
+/** To somebody who has an account already, of another company. */
+export const vainInvitationMail = ({ id, to, companyName }: For, by: string): PersonalMail => ({
+  id,
+  to,
+  purpose: 'Einladung',
+  subject: `Einladung zu Kontor von ${companyName}`.replaceAll(/\s+/g, ' ').slice(0, 200),
+  text: `Guten Tag,\n\n${by} lädt Sie ein, bei ${companyName} mit Kontor zu arbeiten. Mit dieser E-Mail-Adresse haben Sie in Kontor schon ein Konto, und eine Adresse gehört zu einer Firma. ${companyName} erfährt das nicht von uns. Wenn Sie die Einladung annehmen möchten, nennen Sie ${by} bitte eine andere Adresse.\n\nSonst müssen Sie nichts tun: Ihr Konto bleibt, wie es ist.\n`,
+});
+
 export const passwordChangedMail = ({ id, to, companyName }: For): PersonalMail => ({
   id,
   to,

@@ -5,7 +5,7 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { createCompanyOf, isEmpty } from '#auth/auth.ts';
-import { addToken } from '#auth/tokens.ts';
+import { keepInstallationToken } from '#auth/tokens.ts';
 
 type Deps = { database: Database; clock: Clock; ids: Ids; config: Config };
 
@@ -41,9 +41,7 @@ export async function firstStart({ database, clock, ids, config }: Deps): Promis
     const owner = company ?? (await firstCompany(database));
     const secret = config.apiToken;
     if (owner !== undefined) {
-      await database.company(owner, (trx) =>
-        addToken(trx, ids, owner, { name: 'KONTOR_API_TOKEN', role: 'owner', secret }),
-      );
+      await database.company(owner, (trx) => keepInstallationToken(trx, ids, owner, secret));
     }
   }
   return { demoCompany };

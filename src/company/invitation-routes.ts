@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
-import { createUser, findUser } from '#auth/auth.ts';
+import { createUser } from '#auth/auth.ts';
 import { invitationLink, invite, listInvitations, readInvitation, removeInvitation } from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { isUniqueViolation, KontorError, notFound } from '#platform/errors.ts';
+import { isUniqueViolation, KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import type { Audit } from '#platform/http/audit.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { type PersonalLink, type Role, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { recordOfUser } from './account-events.ts';
-import { deliverLink, invitationMail } from './account-mails.ts';
+import { deliverLink, invitationMail, vainInvitationMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
-import { emailTaken, ownerOnly } from './member-routes.ts';
-import { isFactorRequired } from './own-account-routes.ts';
+import { isFactorRequired } from './factor-policy.ts';
+import { ownerOnly } from './member-routes.ts';
 import { type AccountDeps, beginSignedIn } from './sign-in.ts';
 
 /** Inviting people, accepting an invitation, and how a company's people must sign in. */
@@ -32,7 +32,6 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
 
   route(app, api.invite, async ({ principal, body, audit }) => {
     audit.about(`${body.email}, ${roles[body.role].label}`);
-    if (await findUser(database, body.email)) throw emailTaken();
     return sendInvitation(deps, principal, audit, body);
   });
 
@@ -83,28 +82,63 @@ async function sendInvitation(
 ): Promise<PersonalLink> {
   if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
   const { company, name: by } = principal;
+  const known = await findPerson(deps, company, email);
+  if (known?.own === true)
+    throw unprocessable('email_taken', 'Diese Person gehört schon zu Ihrer Firma. Es wurde niemand eingeladen.', [
+      { field: 'email', message: 'gehört schon zu Ihrer Firma' },
+    ]);
   const secret = await invite(deps, { company, email, role, by }, (trx) => audit.within(trx));
   const link = invitationLink(deps.publicUrl, secret);
   const companyName = await companyNameOf(deps.database, principal);
-  const mail = invitationMail({ id: deps.ids.id(), to: email, companyName }, by, link);
+  const to = { id: deps.ids.id(), to: email, companyName };
+  // Whether somebody works for another company here is told to that person alone: all else is the same in both cases.
+  const mail = known === undefined ? invitationMail(to, by, link) : vainInvitationMail(to, by);
   return deliverLink(deps.sendPersonalMail, company, mail, link);
 }
 
+/** Who has an address, and whether that is somebody of this company. */
+async function findPerson({ database }: AccountDeps, company: string, email: string) {
+  const found = await database.kysely
+    .selectFrom('user as u')
+    .leftJoin('member as m', (join) => join.onRef('m.userId', '=', 'u.id').on('m.organizationId', '=', company))
+    .select((eb) => eb('m.id', 'is not', null).as('own'))
+    .where('u.email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  return found && { own: Boolean(found.own) };
+}
+
+const emailTaken = (cause: unknown) =>
+  new KontorError(
+    422,
+    'email_taken',
+    'Mit dieser E-Mail-Adresse gibt es in Kontor schon ein Konto, und eine Adresse gehört zu einer Firma. Bitte lassen Sie sich unter einer anderen Adresse einladen.',
+    { fields: [{ field: 'email', message: 'bereits vergeben' }], cause },
+  );
+
 function policyRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  route(app, api.signInPolicy, async ({ principal }) => ({
-    factorRequired: await isFactorRequired(deps, principal.company),
-    mail: await deps.canMail(principal.company),
+  const { database, hasSellerAccount } = deps;
+
+  route(app, api.signInPolicy, async ({ principal: { company } }) => ({
+    factorRequired: await isFactorRequired(database, company),
+    sellerAccount: await database.company(company, (trx) => hasSellerAccount(trx, company)),
+    mail: await deps.canMail(company),
   }));
 
   route(app, api.saveSignInPolicy, async ({ principal, body, audit }) => {
+    const { company } = principal;
     audit.about(body.factorRequired ? 'zweiter Faktor erforderlich' : 'zweiter Faktor freiwillig');
     if (principal.role !== 'owner')
       throw new KontorError(403, 'not_allowed', 'Nur der Inhaber kann einen zweiten Faktor verlangen.');
-    await deps.database.accounts(principal.company, async (trx) => {
+    await database.accounts(company, async (trx) => {
+      if (!body.factorRequired && deps.factorForOrders && (await hasSellerAccount(trx, company)))
+        throw unprocessable(
+          'factor_needed',
+          'Ihre Firma hat ein aktives Verkäuferkonto, über das Bestellungen mit Kundendaten kommen. Solange muss der zweite Faktor erforderlich bleiben. Es wurde nichts geändert.',
+        );
       await trx
         .updateTable('organization')
         .set({ second_factor_required: body.factorRequired })
-        .where('id', '=', principal.company)
+        .where('id', '=', company)
         .execute();
       await audit.within(trx);
     });

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { createUser } from '#auth/auth.ts';
 import { makeReset, RESET_MINUTES, resetLink } from '#auth/links.ts';
-import { requireGoodPassword } from '#auth/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import { endSessionsOf } from '#auth/sessions.ts';
 import { removeTokensOf } from '#auth/tokens.ts';
-import { isUniqueViolation, KontorError, notFound, unprocessable } from '#platform/errors.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
@@ -18,15 +17,9 @@ import type { AccountDeps } from './sign-in.ts';
 export const ownerOnly = () =>
   new KontorError(403, 'not_allowed', 'Nur der Inhaber kann Inhaber anlegen, ändern oder entfernen.');
 
-export const emailTaken = (cause?: unknown) =>
-  new KontorError(422, 'email_taken', 'Diese E-Mail-Adresse ist bereits vergeben.', {
-    fields: [{ field: 'email', message: 'bereits vergeben' }],
-    cause,
-  });
-
 /** The people of a company. */
 export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  const { database, clock, ids } = deps;
+  const { database } = deps;
 
   route(app, api.members, async ({ principal }) => {
     const rows = await database.kysely
@@ -40,19 +33,22 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
   });
 
-  route(app, api.createMember, async ({ principal, body, audit }) => {
-    audit.about(`${body.email}, ${roles[body.role].label}`);
-    if (body.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
-    await requireGoodPassword(body.password, { ...body, companyName: await companyNameOf(database, principal) });
-    try {
-      const id = await createUser(database, ids, clock, { ...body, company: principal.company }, (trx) =>
-        audit.within(trx),
-      );
-      return { id, name: body.name, email: body.email.toLowerCase(), role: body.role };
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw emailTaken(error);
-    }
+  route(app, api.saveMemberRole, async ({ principal, params, body: { role }, audit }) => {
+    const { email, role: before } = await memberFor(deps, principal, params.id);
+    audit.about(`${email}, ${roles[roleOf(before)].label} → ${roles[role].label}`);
+    if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
+    await database.accounts(principal.company, async (trx) => {
+      if (role !== 'owner') await requireOtherOwner(trx, principal.company, params.id);
+      // What its sessions and tokens may is read from it with each request.
+      const changed = await trx
+        .updateTable('member')
+        .set({ role })
+        .where((eb) => eb.and({ organizationId: principal.company, userId: params.id, role: before }))
+        .executeTakeFirst();
+      if (changed.numUpdatedRows !== 1n) throw stale();
+      await audit.within(trx);
+    });
+    return { ok: true as const };
   });
 
   route(app, api.deleteMember, async ({ principal, params, audit }) => {
@@ -62,6 +58,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const { email, role } = await memberFor(deps, principal, params.id);
     audit.about(`${email}, ${roles[roleOf(role)].label}`);
     await database.accounts(principal.company, async (trx) => {
+      await requireOtherOwner(trx, principal.company, params.id);
       await removeTokensOf(trx, principal.company, params.id);
       await removeViewsOf(trx, principal.company, params.id);
       await trx
@@ -117,6 +114,28 @@ function memberSessionsRoute(app: FastifyInstance, deps: AccountDeps): void {
     return { ok: true as const };
   });
 }
+
+/** @throws 422 where the company would be left without an owner; two who remove or lower each other at the same moment come one after the other */
+async function requireOtherOwner(trx: Trx, company: string, userId: string): Promise<void> {
+  const owners = await trx
+    .selectFrom('member')
+    .select('userId')
+    .where((eb) => eb.and({ organizationId: company, role: 'owner' }))
+    .forUpdate()
+    .execute();
+  if (owners.length > 0 && owners.every((owner) => owner.userId === userId))
+    throw unprocessable(
+      'last_owner',
+      'Das ist der einzige Inhaber der Firma. Es wurde nichts geändert. Bitte machen Sie zuerst jemand anderen zum Inhaber.',
+    );
+}
+
+const stale = () =>
+  new KontorError(
+    409,
+    'stale',
+    'Der Benutzer wurde zwischenzeitlich geändert. Es wurde nichts gespeichert. Bitte laden Sie die Seite neu.',
+  );
 
 /** A member of the company whom this principal may change. @throws 404 for strangers, 403 for an owner by anybody but an owner */
 async function memberFor({ database }: AccountDeps, principal: Principal, userId: string) {

@@ -8,6 +8,7 @@ import { KontorError, notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { factorChangedMail } from './account-mails.ts';
+import { isFactorRequired } from './factor-policy.ts';
 import { inBackground, requireOwnPassword } from './password-routes.ts';
 import { type AccountDeps, personOf, siteOf } from './sign-in.ts';
 
@@ -81,7 +82,7 @@ function appRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
   route(app, api.factors, async ({ principal }) => {
     const { userId, company } = personOf(principal);
-    return { ...(await factorsOf(database, userId)), required: await isFactorRequired(deps, company) };
+    return { ...(await factorsOf(database, userId)), required: await isFactorRequired(deps.database, company) };
   });
 
   route(app, api.startApp, async ({ principal }) => {
@@ -168,22 +169,12 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
   });
 }
 
-/** Whether the people of a company must have a second factor. */
-export async function isFactorRequired({ database }: Pick<AccountDeps, 'database'>, company: string): Promise<boolean> {
-  const found = await database.kysely
-    .selectFrom('organization')
-    .select('second_factor_required')
-    .where('id', '=', company)
-    .executeTakeFirst();
-  return found?.second_factor_required === true;
-}
-
 /** @throws 422 where the last factor would go though the company asks for one */
 async function requireFactorLeft(deps: AccountDeps, principal: Principal, leaving: string): Promise<void> {
   const { userId, company } = personOf(principal);
   const { app, passkeys } = await factorsOf(deps.database, userId);
   const left = [...(app ? ['app'] : []), ...passkeys.map(({ id }) => id)].filter((one) => one !== leaving);
-  if (left.length === 0 && (await isFactorRequired(deps, company)))
+  if (left.length === 0 && (await isFactorRequired(deps.database, company)))
     throw new KontorError(
       422,
       'last_factor',

@@ -6,8 +6,8 @@ import { isRole, permissionsOf } from '#auth/roles.ts';
 import { beginSession, userOfSession } from '#auth/sessions.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
-import type { Database } from '#platform/db/database.ts';
-import { KontorError, unprocessable } from '#platform/errors.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { KontorError, peopleOnly, unprocessable } from '#platform/errors.ts';
 import type { AuditSink } from '#platform/http/audit.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -32,6 +32,10 @@ export type AccountDeps = {
   publicUrl: string;
   companyName: (company: string) => Promise<string>;
   canMail: (company: string) => Promise<boolean>;
+  /** Whether a seller account of a real marketplace is active, over which orders come. */
+  hasSellerAccount: (trx: Trx, company: string) => Promise<boolean>;
+  /** Whether such an account takes that the company asks everybody for a second factor. */
+  factorForOrders: boolean;
   sendPersonalMail: SendPersonalMail;
 };
 
@@ -80,7 +84,6 @@ export function siteOf({ headers }: FastifyRequest, publicUrl: string): Site {
 
 /** Who asks, as a person with an account. @throws 403 for programs */
 export function personOf({ userId, name, email, company, companyName, session }: Principal) {
-  if (userId === undefined || session === undefined)
-    throw new KontorError(403, 'people_only', 'Das geht nur angemeldet, nicht mit einem API-Zugang.');
+  if (userId === undefined || session === undefined) throw peopleOnly();
   return { userId, name, email, company, companyName, sessionId: session.id };
 }

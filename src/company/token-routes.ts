@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { permissionsOf } from '#auth/roles.ts';
-import { addToken, listTokens, type Maker, removeToken } from '#auth/tokens.ts';
+import { addToken, listTokens, removeToken } from '#auth/tokens.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
-import { route, type Principal } from '#platform/http/server.ts';
-import { roles } from '#shared/account/schema.ts';
+import { route } from '#platform/http/server.ts';
+import { MOST_TOKEN_DAYS, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { ownerOnly } from './member-routes.ts';
-import type { AccountDeps } from './sign-in.ts';
+import { type AccountDeps, personOf } from './sign-in.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const USUAL_DAYS = 365;
@@ -31,12 +31,9 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
         { field: 'permissions', message: 'Bitte wählen Sie mindestens ein Recht aus.' },
       ]);
     const now = clock.now();
-    const expiresAt = body.lastDay === undefined ? new Date(now.getTime() + USUAL_DAYS * DAY_MS) : endOf(body.lastDay);
-    if (expiresAt <= now)
-      throw unprocessable('expired', 'Der Zugang wäre schon abgelaufen. Es wurde nichts angelegt.', [
-        { field: 'lastDay', message: 'Bitte wählen Sie einen Tag in der Zukunft.' },
-      ]);
-    const maker = makerOf(principal);
+    const expiresAt = endOfToken(now, body.lastDay);
+    audit.about(`${name}, ${roles[role].label}, bis ${expiresAt.toISOString().slice(0, 10)}`);
+    const { userId: maker, name: makerName } = personOf(principal);
     const secret = ids.secret();
     const id = await database.company(principal.company, async (trx) => {
       const made = await addToken(trx, ids, principal.company, {
@@ -45,7 +42,8 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
         secret,
         permissions,
         expiresAt,
-        ...maker,
+        maker,
+        makerName,
       });
       await audit.within(trx);
       return made;
@@ -55,7 +53,7 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
       name,
       role,
       permissions,
-      maker: maker.makerName,
+      maker: makerName,
       createdAt: now.toISOString(),
       lastUsedAt: null,
       expiresAt: expiresAt.toISOString(),
@@ -74,7 +72,21 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
   });
 }
 
-/** The end of a day as the calendar counts it; by an hour or two it may be another one elsewhere. */
-const endOf = (day: string) => new Date(`${day}T23:59:59Z`);
-
-const makerOf = ({ userId, name, token }: Principal): Maker => token ?? { maker: userId ?? null, makerName: name };
+/** Until when a new token holds. @throws 422 where that is over already, or too far away */
+function endOfToken(now: Date, lastDay: string | undefined): Date {
+  if (lastDay === undefined) return new Date(now.getTime() + USUAL_DAYS * DAY_MS);
+  // The end of the day as the calendar counts it; by an hour or two it may be another one elsewhere.
+  const end = new Date(`${lastDay}T23:59:59Z`);
+  if (end <= now)
+    throw unprocessable('expired', 'Der Zugang wäre schon abgelaufen. Es wurde nichts angelegt.', [
+      { field: 'lastDay', message: 'Bitte wählen Sie einen Tag in der Zukunft.' },
+    ]);
+  const last = new Date(now.getTime() + MOST_TOKEN_DAYS * DAY_MS).toISOString().slice(0, 10);
+  if (lastDay > last)
+    throw unprocessable(
+      'too_long',
+      `Ein Zugang gilt höchstens ${MOST_TOKEN_DAYS} Tage. Es wurde nichts angelegt. Bitte wählen Sie einen früheren Tag und legen Sie später einen neuen Zugang an.`,
+      [{ field: 'lastDay', message: `Höchstens ${MOST_TOKEN_DAYS} Tage` }],
+    );
+  return end;
+}

@@ -130,7 +130,7 @@ type Saying = (
   resumed: boolean,
 ) => { begin: (running: ReadonlySet<string>) => void; tell: Listener['tell'] };
 
-/** Sends events until the listener goes, his session ends, or the program does; the returned function ends it. */
+/** Sends events until the listener goes, his session ends or his rights change, or the program does; the returned function ends it. */
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -158,16 +158,18 @@ async function stream(
       `${name === undefined ? '' : `event: ${name}\n`}id: ${++next}\ndata: ${JSON.stringify(data)}\n\n`,
     );
   const { begin, tell } = saying(send, next > 0);
-  const { running, stop } = await status.listen({ company, tell });
+  const { running, stop } = await status.listen({ company: principal.company, tell });
   begin(running);
   if (raw.destroyed) {
     stop();
     return () => undefined;
   }
   const beat = setInterval(() => writeToStream(raw, ': \n\n'), beatMs);
+  // Whoever got another role opens it anew, with the rights of that one.
+  const rightsOf = (one: Principal | null) => one && `${one.company} ${one.permissions.join(' ')}`;
   const recheck = setInterval(() => {
     identify(request)
-      .then((principal) => (principal?.company === company ? undefined : raw.end()))
+      .then((now) => (rightsOf(now) === rightsOf(principal) ? undefined : raw.end()))
       .catch(() => undefined);
   }, sessionCheckMs);
   raw.once('close', () => {

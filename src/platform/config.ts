@@ -10,6 +10,10 @@ const ECB_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.
 /** A terabyte: more is taken for a slip. */
 const MOST_IMPORT_GB = 1000;
 
+/** Empty, as compose hands on what is not set, is unset: as much as one likes. */
+const quota = (number: z.ZodType<number>) =>
+  z.preprocess((text) => (text === '' ? undefined : text), number.optional());
+
 const Environment = z.object({
   ...storeEnvironment,
   ...tracesEnvironment,
@@ -63,10 +67,10 @@ const Environment = z.object({
     })
     .optional(),
   /** What each company may use at most; unset: as much as it likes. */
-  KONTOR_QUOTA_GB: z.coerce.number().positive().optional(),
-  KONTOR_QUOTA_CATALOGUES: z.coerce.number().int().positive().optional(),
-  KONTOR_QUOTA_EXPORTS: z.coerce.number().int().positive().optional(),
-  KONTOR_QUOTA_JOBS: z.coerce.number().int().positive().optional(),
+  KONTOR_QUOTA_GB: quota(z.coerce.number().positive()),
+  KONTOR_QUOTA_CATALOGUES: quota(z.coerce.number().int().positive()),
+  KONTOR_QUOTA_EXPORTS: quota(z.coerce.number().int().positive()),
+  KONTOR_QUOTA_JOBS: quota(z.coerce.number().int().positive()),
   /** How long decisions about prices stay in the database, then in files; no page but 'Warum dieser Preis?' may look back further. */
   KONTOR_DECISIONS_DAYS: z.coerce.number().int().min(31).default(90),
   /** How long it is kept what each seller asked minute by minute. */
@@ -117,6 +121,8 @@ export type Config = {
   company: string;
   demo: boolean | undefined;
   egressLoopback: boolean;
+  /** Whether a seller account is active only in a company that asks everybody for a second factor. */
+  factorForOrders: boolean;
   /** undefined: leave the stop as it is. */
   priceStop: boolean | undefined;
   /** undefined: no rates are fetched. */
@@ -177,6 +183,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     company: env.KONTOR_COMPANY,
     demo: env.KONTOR_DEMO === undefined ? undefined : env.KONTOR_DEMO === '1',
     egressLoopback: env.KONTOR_EGRESS_LOOPBACK === '1',
+    // Marketplaces of tests on this machine have no customers.
+    factorForOrders: env.KONTOR_EGRESS_LOOPBACK !== '1',
     priceStop: env.KONTOR_PRICE_STOP === undefined ? undefined : env.KONTOR_PRICE_STOP === '1',
     exchangeRates: env.KONTOR_EXCHANGE_RATES,
   };

@@ -30,6 +30,13 @@ export const notFound = (what: string) => new KontorError(404, 'not_found', `${w
 export const notAllowed = () =>
   new KontorError(403, 'not_allowed', 'Ihre Rolle erlaubt das nicht. Bitte wenden Sie sich an den Inhaber des Kontos.');
 
+export const peopleOnly = () =>
+  new KontorError(
+    403,
+    'people_only',
+    'Das geht nur angemeldet, nicht mit einem API-Zugang. Es wurde nichts geändert. Bitte melden Sie sich dafür in Kontor an.',
+  );
+
 export const stepUpRequired = () =>
   new KontorError(
     403,

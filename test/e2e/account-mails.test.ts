@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
+import { createCompany, createUser } from '#auth/auth.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { mailStage, secretIn, type MailStage } from '../stages/mail-stage.ts';
 import { Visitor } from '../stages/visitor.ts';
@@ -28,7 +32,7 @@ describe('e-mails about accounts', () => {
   let made = 0;
   const member = async () => {
     const person = { name: 'Jo Ahrens', email: `jo${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
-    await kontor.ask(api.createMember, { body: { ...person, role: 'editor' } });
+    await addMember(kontor, { ...person, role: 'editor' });
     return person;
   };
   const resetLinkOf = async (email: string) => {
@@ -165,13 +169,33 @@ describe('e-mails about accounts', () => {
 
     it('only an owner invites owners, and nobody invites somebody who is there', async () => {
       const boss = { name: 'Admin', email: `admin${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
-      await kontor.ask(api.createMember, { body: { ...boss, role: 'admin' } });
+      await addMember(kontor, { ...boss, role: 'admin' });
       const visitor = new Visitor(kontor);
       await visitor.signIn(boss);
       const invite = (email: string, role: 'owner' | 'viewer') =>
         visitor.outcome(api.invite, { body: { email, role } });
       expect(await invite('chef@beispiel.de', 'owner')).toEqual([403, 'not_allowed']);
       expect(await invite(admin.email, 'viewer')).toEqual([422, 'email_taken']);
+    });
+
+    it('T16 does not tell whether an address belongs to somebody of another company; the e-mail tells that person', async () => {
+      const elsewhere = await createCompany(kontor.database, randomIds, clock, 'Geheime Firma');
+      const person = { name: 'Mia Behn', email: 'mia@anderswo.de', password: 'regen-kiste-fenster' };
+      await createUser(kontor.database, randomIds, clock, { ...person, company: elsewhere, role: 'owner' });
+      const [taken, free] = [person.email, 'frei@anderswo.de'];
+      const answers = [taken, free].map((email) => kontor.ask(api.invite, { body: { email, role: 'viewer' } }));
+      const sent = { sent: true, link: null, problem: '' };
+      expect(await Promise.all(answers)).toEqual([sent, sent]);
+      const [vain, link] = [await mails.newestTo(taken), await mails.newestTo(free)];
+      expect([vain.includes('/einladung#'), link.includes('/einladung#')]).toEqual([false, true]);
+      expect(vain).not.toContain('Geheime Firma');
+      const listed = (await kontor.ask(api.invitations)).filter(({ email }) => email.endsWith('@anderswo.de'));
+      expect(listed.map(({ email }) => email).toSorted()).toEqual([free, taken]);
+      for (const { id, email } of listed) {
+        expect(await kontor.ask(api.resendInvitation, { params: { id } })).toEqual(sent);
+        await mails.newestTo(email, 2);
+        await kontor.ask(api.withdrawInvitation, { params: { id } });
+      }
     });
   });
 });
@@ -192,9 +216,23 @@ describe('without a mail server', () => {
     expect(await new Visitor(kontor).outcome(api.acceptInvitation, { body })).toEqual([200, 'ok']);
   });
 
+  it('T16 the link looks the same where the address belongs to somebody of another company, who keeps the account', async () => {
+    const elsewhere = await createCompany(kontor.database, randomIds, systemClock, 'Geheime Firma');
+    const person = { name: 'Mia Behn', email: 'mia@anderswo.de', password: 'regen-kiste-fenster' };
+    await createUser(kontor.database, randomIds, systemClock, { ...person, company: elsewhere, role: 'owner' });
+    const { sent, link, problem } = await kontor.ask(api.invite, { body: { email: person.email, role: 'viewer' } });
+    expect([sent, problem]).toEqual([false, 'Es ist kein Mailserver eingerichtet.']);
+    const token = secretIn(link ?? '');
+    const visitor = new Visitor(kontor);
+    expect(await visitor.ask(api.readInvitation, { body: { token } })).toMatchObject({ email: person.email });
+    const body = { token, name: 'Fremd', password: 'lampe-wolke-trecker' };
+    expect(await visitor.outcome(api.acceptInvitation, { body })).toEqual([422, 'email_taken']);
+    expect((await new Visitor(kontor).signIn(person)).status).toBe(200);
+  });
+
   it('a forgotten password is told to the administrators, who hand a link over', async () => {
     const person = { name: 'Jo', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
-    const { id } = await kontor.ask(api.createMember, { body: { ...person, role: 'editor' } });
+    const { id } = await addMember(kontor, { ...person, role: 'editor' });
     await new Visitor(kontor).ask(api.forgotPassword, { body: { email: person.email } });
     await expect
       .poll(async () => (await kontor.ask(api.notifications, { query: {} })).notifications.map(({ title }) => title))

@@ -21,10 +21,11 @@ import * as client from './client.ts';
 client.defaults.baseUrl = process.argv[2] ?? '';
 client.defaults.headers = { authorization: 'Bearer ' + process.argv[3] };
 
-const { id } = await client.createToken({ name: 'Erzeugter Client', role: 'viewer' });
-const names: string[] = (await client.tokens()).map((token) => token.name);
-const { ok } = await client.deleteToken(id);
-const again = await client.deleteToken(id).catch((error: unknown) => error);
+const view = { table: 'orders', query: '' } as const;
+const { id } = await client.createView({ ...view, name: 'Erzeugter Client' });
+const names: string[] = (await client.savedViews('orders')).views.map(({ name }) => name);
+const { ok } = await client.deleteView(id);
+const again = await client.deleteView(id).catch((error: unknown) => error);
 
 const { masterid } = await client.createMaster({ name: 'Katalog' });
 const { runid } = await client.postApiMastersByMasteridImport(masterid, { file: new Blob(['Nr;Name\\n1;Hose']) });
@@ -35,7 +36,7 @@ console.log(JSON.stringify({ names, ok, again: again instanceof HttpError ? agai
 /** The wrong type is an error where it is written: the client's types are no \`any\`. */
 const wrongProgram = `
 import * as client from './client.ts';
-await client.createToken({ name: 'x', role: 'king' });
+await client.createView({ name: 'x', table: 'king', query: '' });
 `;
 
 const compilerOptions = {

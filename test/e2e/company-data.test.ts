@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompany, createUser } from '#auth/auth.ts';
-import { addToken } from '#auth/tokens.ts';
 import { showTrash } from '#catalogue/trash.ts';
 import { systemClock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
@@ -14,6 +13,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
+import { giveToken } from '../stages/company-token.ts';
 import { openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
@@ -36,9 +36,7 @@ describe('the data of a company', () => {
     const database = await openTestDatabase(folder, databaseUrl);
     company = await createCompany(database, randomIds, systemClock, 'Andere Firma');
     await createUser(database, randomIds, systemClock, { ...owner, company, role: 'owner' });
-    await database.company(company, (trx) =>
-      addToken(trx, randomIds, company, { name: 'other', role: 'owner', secret: as }),
-    );
+    await giveToken(database, company, as);
     await database.close();
     kontor = await testKontor(
       {},

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { createCompany } from '#auth/auth.ts';
-import { addToken } from '#auth/tokens.ts';
 import { dataTables } from '#company/company-data.ts';
 import { systemClock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
 import { randomIds } from '#platform/ids.ts';
+import { giveToken } from '../stages/company-token.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const otherToken = 'token-of-another-company-0123';
@@ -56,8 +56,8 @@ describe('the demo company', () => {
       const [own] = await database.system((trx) => trx.selectFrom('masters').select('company').execute());
       const company = own?.company ?? '';
       const other = await createCompany(database, randomIds, systemClock, 'Andere Firma');
+      await giveToken(database, other, otherToken);
       await database.company(other, async (trx) => {
-        await addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: otherToken });
         await trx.insertInto('masters').values({ company: other, id: 'fremd', name: 'Fremder Katalog' }).execute();
         await trx.insertInto('price_decisions').values(decision(other)).execute();
       });

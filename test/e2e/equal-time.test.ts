@@ -5,6 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#auth/passwords.ts';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { askFrom } from '../servers/reverse-proxy.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
@@ -66,7 +67,7 @@ describe('the time of an answer', () => {
   beforeAll(async () => {
     kontor = await testKontor({}, { signInTries: { account: 1000, address: 1000 } });
     mailServer = await slowMailServer();
-    for (const person of [plain, factored]) await kontor.ask(api.createMember, { body: { ...person, role: 'editor' } });
+    for (const person of [plain, factored]) await addMember(kontor, { ...person, role: 'editor' });
     const visitor = new Visitor(kontor);
     await visitor.signIn(factored);
     const { secret } = await visitor.ask(api.startApp);
@@ -126,7 +127,7 @@ describe('the time of an answer', () => {
     // Each from an address of its own, and each account once: nobody has to wait because he asked too often.
     let asked = 0;
     const people = Array.from({ length: ROUNDS + 1 }, (_, n) => `person${n}@beispiel.de`);
-    for (const email of people) await kontor.ask(api.createMember, { body: { ...plain, email, role: 'viewer' } });
+    for (const email of people) await addMember(kontor, { ...plain, email, role: 'viewer' });
     const asking = (emailOf: (round: number) => string) => async (round: number) => {
       const from = `127.0.2.${++asked}`;
       const { status } = await askFrom(from, Number(new URL(kontor.url).port), '/api/password/forgotten', {

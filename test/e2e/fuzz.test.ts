@@ -45,10 +45,11 @@ describe('every call of the API document, with values made wrong at random', () 
     async () => {
       const fuzz = new Fuzz(SEED, ids);
       const calls = (Object.entries(api) as [string, Call][]).filter(([name]) => !left.has(name));
-      // A token of its own for each call: the limit on requests would hide what is behind it.
+      // A token of its own for each call: the limit on requests would hide what is behind it. What only people may is asked as the owner.
       const tokens = new Map<string, string>();
-      for (const [name] of calls)
+      for (const [name] of calls.filter(([, { people }]) => people !== true))
         tokens.set(name, (await kontor.ask(api.createToken, { body: { name, role: 'owner' } })).token);
+      const owner = await kontor.owner();
       const wrong: string[] = [];
       const counts = { asked: 0, taken: 0 };
       const refusedMs: number[] = [];
@@ -62,6 +63,7 @@ describe('every call of the API document, with values made wrong at random', () 
         try {
           const answer = await kontor.raw(path, {
             ...init,
+            ...(tokens.has(name) ? {} : { headers: { ...Object.fromEntries(new Headers(init.headers)), ...owner } }),
             as: tokens.get(name) ?? null,
             signal: AbortSignal.timeout(HANGS_MS),
           });

@@ -100,7 +100,7 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     expect((await imported(csv('10,00', 'blau'))).warnings.join()).not.toContain('Preisgrenzen');
     expect(await review()).toBe('');
     expect((await imported(csv('10,01', 'blau'))).warnings.join()).toContain('aus denen Preisgrenzen kommen');
-    expect(await review()).toContain('„neu.csv“, importiert von Token „Redaktion“ ohne das Recht „Preise“');
+    expect(await review()).toContain('„neu.csv“, importiert von Token „Redaktion“ von Inhaber ohne das Recht „Preise“');
   });
 
   it('neither does an import without an article and one that brings it back with other values', async () => {
@@ -160,6 +160,8 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
   it('an older state of the catalogue put in force by such a person is asked about', async () => {
     const params = { masterid, number: '1' };
     expect(await outcome(api.makeSnapshotLive, params, { reason: 'zurück' })).toBe('saved');
-    expect(await review()).toBe('Stand 1 wurde von Token „Redaktion“ ohne das Recht „Preise“ in Kraft gesetzt.');
+    expect(await review()).toBe(
+      'Stand 1 wurde von Token „Redaktion“ von Inhaber ohne das Recht „Preise“ in Kraft gesetzt.',
+    );
   });
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
-import { addToken } from '#auth/tokens.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
+import { addMember } from '../stages/add-member.ts';
+import { giveToken } from '../stages/company-token.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { attributeOf, liveClient, propsOf, read } from '../stages/live-client.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
@@ -27,9 +28,7 @@ describe('live components', () => {
     kontor = await testKontor({}, { clock: { now: () => new Date(Date.now() + ahead) } });
     live = liveClient(kontor);
     const other = await createCompany(kontor.database, randomIds, systemClock, 'Andere Firma');
-    await kontor.database.company(other, (trx) =>
-      addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: strangerToken }),
-    );
+    await giveToken(kontor.database, other, strangerToken);
   });
   afterAll(() => kontor.close());
   // Forged props are counted for ten minutes; each test begins without those of others.
@@ -379,7 +378,7 @@ describe('live components', () => {
   async function signedIn() {
     const password = 'sehr-langes-rotes-geheimwort';
     const email = 'live@beispiel.de';
-    await kontor.ask(api.createMember, { body: { name: 'L', email, password, role: 'editor' } });
+    await addMember(kontor, { name: 'L', email, password, role: 'editor' });
     const answer = await fetch(`${kontor.url}/api/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-kontor': '1' },

@@ -73,6 +73,38 @@ describe('a database of an older version', () => {
   };
   const inside = <T>(work: Parameters<typeof database.company<T>>[1]) => database.company(place.company, work);
 
+  it('M7 tokens of before get an end: 90 days where they had no maker or none, 366 where it was later', async () => {
+    await upTo('0062');
+    const days = 24 * 60 * 60 * 1000;
+    const at = (n: number) => new Date(Date.now() + n * days);
+    const kept = [
+      ['ohne beides', null, null],
+      ['ohne Ende', 'frieda', null],
+      ['ohne Mensch', null, at(200)],
+      ['bald zu Ende', null, at(10)],
+      ['fern', 'frieda', at(4000)],
+      ['wie heute', 'frieda', at(300)],
+    ] as const;
+    for (const [name, maker, end] of kept)
+      await inside((trx) =>
+        pg`insert into api_tokens (company, id, name, role, hash, maker, expires_at)
+          values (${place.company}, ${name}, ${name}, 'viewer', ${name}, ${maker}, ${end})`.execute(trx),
+      );
+    await migrate(database, migrations);
+    const { rows } = await inside((trx) =>
+      pg<{ name: string; left: number }>`select name, round(extract(epoch from expires_at - now()) / 86400)::int as left
+        from api_tokens`.execute(trx),
+    );
+    expect(Object.fromEntries(rows.map(({ name, left }) => [name, left]))).toEqual({
+      'ohne beides': 90,
+      'ohne Ende': 90,
+      'ohne Mensch': 90,
+      'bald zu Ende': 10,
+      fern: 366,
+      'wie heute': 300,
+    });
+  });
+
   it('REP-19 what was decided before 0021 is read with the words of today: product and fulfilment', async () => {
     await upTo('0020');
     const outcome = { rule: 'Regel00001', price: 1449, reason: 'COMPETE_LOWEST', verdict: 'submit 1449' };

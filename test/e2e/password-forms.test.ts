@@ -3,6 +3,7 @@ import { hashPassword } from '#auth/passwords.ts';
 import { renewStored } from '#auth/stored-passwords.ts';
 import { secondsFromNow } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
@@ -23,7 +24,7 @@ describe('passwords that an older version has stored', () => {
   let made = 0;
   const member = async () => {
     const person = { name: 'Jo Ahrens', email: `jo${++made}@beispiel.de`, password };
-    const { id } = await kontor.ask(api.createMember, { body: { ...person, role: 'editor' } });
+    const { id } = await addMember(kontor, { ...person, role: 'editor' });
     return { ...person, id };
   };
   const storeOlder = async (id: string) => {

@@ -10,9 +10,9 @@ import { askForBackup } from '#operations/backup/local-command.ts';
 import type { Database } from '#platform/db/database.ts';
 import { api } from '#shared/http/api.ts';
 import { seeded } from '../../seed/random.ts';
-import { clientOf } from '../stages/client.ts';
+import { clientOf, signedIn } from '../stages/client.ts';
 import { fastClock } from '../stages/fast-clock.ts';
-import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
+import { admin, openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 import {
   columnsHolding,
   columnsWithPersons,
@@ -208,7 +208,8 @@ describe('planted persons', () => {
       body: new URLSearchParams({ start: today, end: today }),
     });
     // Whoever has no right to persons gets neither them nor an archive in which they stand.
-    const { token } = await client.ask(api.createToken, {}, { name: 'Bestellungen', role: 'viewer' });
+    const owner = await signedIn(() => program?.url ?? '', admin);
+    const { token } = await owner.ask(api.createToken, {}, { name: 'Bestellungen', role: 'viewer' });
     const viewer = clientOf(() => program?.url ?? '', token);
     for (const path of ['/api/company/export', '/api/orders/persons', '/api/orders/C-1/persons/report']) {
       const answer = await viewer.raw(path, { method: 'POST' });

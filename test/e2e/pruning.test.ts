@@ -157,6 +157,21 @@ describe('what goes at night', () => {
     expect(await left('rank_history', 'seller')).toEqual(['young']);
   });
 
+  it('M7 API tokens go 30 days after their end, the installation’s own never', async () => {
+    await database.company(company, async (trx) => {
+      for (const [id, end] of [
+        ['over', ago(31)],
+        ['ended', ago(29)],
+        ['holds', ago(-100)],
+        ['own', null],
+      ] as const)
+        await pg`insert into api_tokens (company, id, name, role, hash, expires_at)
+          values (${company}, ${id}, ${id}, 'viewer', ${id}, ${end})`.execute(trx);
+    });
+    await pruned();
+    expect(await left('api_tokens', 'id')).toEqual(['ended', 'holds', 'own']);
+  });
+
   it('sign-in tries go when they are over, old feed addresses when they no longer answer', async () => {
     await database.kysely
       .insertInto('sign_in_tries')

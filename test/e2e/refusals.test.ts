@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { SecurityEvent } from '#shared/account/security-log.ts';
+import { addMember } from '../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
@@ -18,7 +19,7 @@ describe('what is refused stands in the security log', () => {
   let visitor: Visitor;
   beforeEach(async () => {
     person = { name: 'Jo Ahrens', email: `jo${++made}@beispiel.de`, password };
-    await kontor.ask(api.createMember, { body: { ...person, role: 'viewer' } });
+    await addMember(kontor, { ...person, role: 'viewer' });
     visitor = new Visitor(kontor);
     expect((await visitor.signIn(person)).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -111,7 +112,7 @@ describe('saved views of tables', () => {
 
   it('the private views of somebody who leaves go with him, his shared ones stay', async () => {
     const member = { name: 'Kurz', email: 'kurz@beispiel.de', password: 'langes-rotes-geheimwort', role: 'editor' as const };
-    const { id } = await kontor.ask(api.createMember, { body: member });
+    const { id } = await addMember(kontor, member);
     const signedIn = await kontor.raw('/api/session', {
       method: 'POST',
       as: null,

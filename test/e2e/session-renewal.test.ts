@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
@@ -18,7 +19,7 @@ describe('a session whose user proves once more who he is', () => {
   /** An administrator whose last proof is too old for what is confidential. */
   const administrator = async () => {
     const person = { name: 'Jo Ahrens', email: `jo${++made}@beispiel.de`, password };
-    await kontor.ask(api.createMember, { body: { ...person, role: 'admin' } });
+    await addMember(kontor, { ...person, role: 'admin' });
     const visitor = new Visitor(kontor);
     expect((await visitor.signIn(person)).status).toBe(200);
     clock.time += 16 * minute;

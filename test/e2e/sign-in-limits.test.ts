@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#auth/passwords.ts';
-import { api } from '#shared/http/api.ts';
 import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
+import { addMember } from '../stages/add-member.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 import { askFrom, reverseProxy, type ReverseProxy } from '../servers/reverse-proxy.ts';
@@ -75,7 +75,7 @@ describe('limits of tries', () => {
   it('T16 many strangers who try passwords do not let those wait who have signed in with their browser before', async () => {
     const known = new Visitor(program.kontor());
     const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
-    await program.kontor().ask(api.createMember, { body: { ...person, role: 'editor' } });
+    await addMember(program.kontor(), { ...person, role: 'editor' });
     expect((await known.signIn(person)).status).toBe(200);
     // As long as somebody has a password of an older version, a wrong one is more work.
     const older = { password_hash: await hashPassword('regen-kiste-fenster', 'scrypt') };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCompany } from '#auth/auth.ts';
-import { addToken } from '#auth/tokens.ts';
+import { createCompany, createUser } from '#auth/auth.ts';
 import { pg } from '#platform/db/pg.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -9,11 +8,13 @@ import { pathOf, type Call } from '#shared/http/call.ts';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { giveToken } from '../stages/company-token.ts';
 import { callBodies } from '../stages/call-bodies.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const calls = Object.entries(api) as [string, Call][];
 const otherToken = 'token-of-another-company-0123';
+const otherOwner = { name: 'Fremd', email: 'fremd@beispiel.de', password: 'lampe-wolke-trecker', role: 'owner' };
 
 /** Starts Kontor over data that a second company with a token of its own was put into beforehand. */
 async function twoCompanies(): Promise<TestKontor> {
@@ -21,9 +22,8 @@ async function twoCompanies(): Promise<TestKontor> {
   const databaseUrl = await testDatabaseUrl();
   const database = await openTestDatabase(dataFolder, databaseUrl);
   const other = await createCompany(database, randomIds, systemClock, 'Andere Firma');
-  await database.company(other, (trx) =>
-    addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: otherToken }),
-  );
+  await giveToken(database, other, otherToken);
+  await createUser(database, randomIds, systemClock, { ...otherOwner, company: other });
   await database.close();
   return testKontor({}, { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
 }
@@ -53,7 +53,12 @@ describe('companies are strangers (T12)', () => {
     const { id: view } = await kontor.ask(api.createView, {
       body: { table: 'items', masterid, name: 'Geteilt', query: 'suche=x', shared: true },
     });
-    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid, action, view };
+    const { id: tokenid } = await kontor.ask(api.createToken, { body: { name: 'Unserer', role: 'viewer' } });
+    await kontor.ask(api.invite, { body: { email: 'gast@beispiel.de', role: 'viewer' } });
+    const [invitation] = await kontor.ask(api.invitations);
+    const [member] = await kontor.ask(api.members);
+    const people = { tokenid, invitation: invitation?.id ?? '', member: member?.id ?? '' };
+    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid, action, view, ...people };
   });
   afterAll(() => kontor.close());
 
@@ -74,6 +79,9 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'id' && call.path.includes('/actions/')) return own['action'] ?? random;
     if (parameter === 'sellerid') return 'X';
     if (parameter === 'competitor') return 'Y';
+    if (parameter === 'id' && call.path.startsWith('/api/tokens')) return own['tokenid'] ?? random;
+    if (parameter === 'id' && call.path.startsWith('/api/members')) return own['member'] ?? random;
+    if (parameter === 'id' && call.path.startsWith('/api/invitations')) return own['invitation'] ?? random;
     if (parameter === 'view') return own['view'] ?? random;
     if (parameter === 'runid') return own['runid'] ?? random;
     if (parameter === 'masterid') return own['masterid'] ?? random;
@@ -100,10 +108,12 @@ describe('companies are strangers (T12)', () => {
             .replace('FOREIGN', own['masterid'] ?? '')
         : undefined;
     const field = name === 'itemFacet' ? '&field=_id' : '';
+    const person = call.people === true && as !== null ? await kontor.owner(otherOwner.email) : undefined;
     return kontor.raw(pathOf(call, params) + withMaster + field, {
       method: call.method,
-      as,
-      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+      as: person === undefined ? as : null,
+      headers: { ...person, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body }),
     });
   };
   const bound = calls.filter(
@@ -253,7 +263,7 @@ describe('companies are strangers (T12)', () => {
       ...calls.filter(([, call]) => call.access === 'public').map(([name]) => name),
     ]);
     const companyWide = new Set(
-      ['session', 'tokens', 'createToken', 'members', 'createMember', 'masters', 'createMaster'].concat(
+      ['session', 'tokens', 'createToken', 'members', 'masters', 'createMaster'].concat(
         // What somebody does with the own account, and how the own company signs in: sign-in.test.ts, invitations.test.ts.
         ['prove', 'changePassword', 'sessions', 'endSessions', 'factors', 'startApp', 'confirmApp', 'removeApp'],
         ['newPasskeyQuestion', 'addPasskey', 'renewRecoveryCodes'],

@@ -46,7 +46,7 @@ describe('somebody of the warehouse', () => {
     const { addresses } = await kontor.ask(api.slipAddresses, { as, body: { orders: [{ orderid: 'L-1', channel }] } });
     expect(addresses).toEqual([{ orderid: 'L-1', channel, receiver: { ...delivery, email: '', phone: '' } }]);
     const { readings } = await kontor.ask(api.personReadings, { params: { orderid: 'L-1' } });
-    expect(readings).toMatchObject([{ reader: 'Token „Packtisch“', purpose: 'packing_slip' }]);
+    expect(readings).toMatchObject([{ reader: 'Token „Packtisch“ von Inhaber', purpose: 'packing_slip' }]);
   });
 
   it('ships', async () => {

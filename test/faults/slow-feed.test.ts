@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
-import { addToken } from '#auth/tokens.ts';
 import { systemClock } from '#platform/clock.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
 import { pools } from '#platform/jobs/job-pools.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
+import { giveToken } from '../stages/company-token.ts';
 import { openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const otherToken = 'token-of-another-company-0123456789';
@@ -139,9 +139,7 @@ async function startWithTwo(): Promise<TestKontor> {
   const databaseUrl = await testDatabaseUrl();
   const database = await openTestDatabase(dataFolder, databaseUrl);
   const other = await createCompany(database, randomIds, systemClock, 'Andere Firma');
-  await database.company(other, (trx) =>
-    addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: otherToken }),
-  );
+  await giveToken(database, other, otherToken);
   await database.close();
   const pace = { totalMs: 60_000, steadyBytes: 1e9, spanMs: 1500, leastBytes: 10_000 };
   return testKontor({}, { dataFolder, pace, ...(databaseUrl === undefined ? {} : { databaseUrl }) });

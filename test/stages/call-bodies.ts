@@ -2,7 +2,7 @@
 export const callBodies: Record<string, unknown> = {
   renewFeedAddress: { graceDays: 7 },
   createToken: { name: 'x', role: 'viewer' },
-  createMember: { name: 'x', email: 'x@beispiel.de', password: 'langes-rotes-geheimwort', role: 'viewer' },
+  saveMemberRole: { role: 'viewer' },
   createMaster: { name: 'x' },
   createExport: { name: 'x' },
   import: { url: 'https://beispiel.de/a.csv' },

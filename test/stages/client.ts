@@ -14,10 +14,27 @@ export type Client = {
   ended: (runid: string, seconds?: number) => Promise<Run>;
 };
 
-export function clientOf(url: () => string, as = token): Client {
+export const clientOf = (url: () => string, as = token): Client =>
+  clientWith(url, () => ({ authorization: `Bearer ${as}` }));
+
+/** Signs a person in, and asks as that one: what only people may. */
+export async function signedIn(url: () => string, person: { email: string; password: string }): Promise<Client> {
+  const client = clientWith(url, () => ({ origin: url() }));
+  const body = JSON.stringify(person);
+  const answer = await client.raw(api.signIn.path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  if (!answer.ok) throw new Error(`${person.email} -> ${answer.status} ${await answer.text()}`);
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+  return clientWith(url, () => ({ origin: url(), cookie: cookie.join('; ') }));
+}
+
+function clientWith(url: () => string, who: () => Record<string, string>): Client {
   const raw: Client['raw'] = (path, init = {}) => {
     const headers = new Headers(init.headers);
-    headers.set('authorization', `Bearer ${as}`);
+    for (const [name, value] of Object.entries(who())) headers.set(name, value);
     return fetch(url() + path, { ...init, headers });
   };
   const ask: Client['ask'] = async <C extends Call>(

@@ -8,6 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
+import { beginSession } from '#auth/sessions.ts';
 import type { SignInTries } from '#company/routes.ts';
 import type { QuestionLimits } from '#platform/http/questions/questions.ts';
 import type { Pace } from '#platform/egress/pace.ts';
@@ -37,10 +38,15 @@ export type TestKontor = {
   /** The program's own, for rows that no call writes. */
   database: Database;
   log: Log;
-  /** Asks a call as `KONTOR_API_TOKEN` (or as `as`) and returns the parsed answer; throws on anything but 2xx. */
+  /**
+   * Asks a call as `KONTOR_API_TOKEN` (or as `as`), what only people may as the owner, and returns the parsed answer; throws on anything
+   * but 2xx.
+   */
   ask<C extends Call>(call: C, options?: Options<C>): Promise<AnswerOf<C>>;
   /** The same without judging the answer. */
   raw(path: string, init?: RequestInit & { as?: string | null }): Promise<Response>;
+  /** Headers of a browser in which this owner has just signed in, ours by default; no sign-in stands in the security log. */
+  owner(email?: string): Promise<Record<string, string>>;
   /** Ends the program. @throws where a person of an order stands where none may, be it a log, a table or a file */
   close(): Promise<void>;
 };
@@ -117,7 +123,7 @@ export async function testKontor(
     ...environment,
   });
   const connectors = [...program.connectors, ...(options.connectors ?? [])];
-  const opened = Promise.withResolvers<Pick<Deps, 'database' | 'openPerson'>>();
+  const opened = Promise.withResolvers<Pick<Deps, 'database' | 'openPerson' | 'cookies' | 'clock' | 'ids'>>();
   const opener: Feature<Deps> = { name: 'test', routes: (_app, deps) => opened.resolve(deps) };
   const { log, strayed } = watchedLog(environment['KONTOR_LOG']);
   const asked = { ...config, role: options.role ?? config.role };
@@ -138,7 +144,22 @@ export async function testKontor(
     if (as !== null) headers.set('authorization', `Bearer ${as}`);
     return fetch(kontor.url + path, { ...init, headers });
   };
-  const { database, openPerson } = await opened.promise;
+  const deps = await opened.promise;
+  const { database, openPerson } = deps;
+  const owner = async (email = config.admin?.email ?? '') => {
+    const { userId } = await database.kysely
+      .selectFrom('member as m')
+      .innerJoin('user as u', 'u.id', 'm.userId')
+      .select('m.userId')
+      .where('m.role', '=', 'owner')
+      // The demo's owner has another address; tests may have made other companies before.
+      .orderBy((eb) => eb('u.email', '=', email), 'desc')
+      .orderBy('m.createdAt')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const secret = await beginSession(deps, userId, { address: '127.0.0.1', device: 'Test' });
+    return { cookie: deps.cookies.begin(secret).split(';')[0] ?? '', origin: kontor.url };
+  };
   return {
     kontor,
     url: kontor.url,
@@ -146,7 +167,9 @@ export async function testKontor(
     database,
     log,
     raw,
-    ask: (call, options = {}) => askCall(raw, call, options),
+    owner,
+    ask: async <C extends Call>(call: C, options: Options<C> = {}) =>
+      askCall(raw, call, options, call.people === true && options.as === undefined ? await owner() : undefined),
     close: async () => {
       let found: string[] = [];
       try {
@@ -163,14 +186,21 @@ export async function testKontor(
   };
 }
 
-async function askCall<C extends Call>(raw: TestKontor['raw'], call: C, options: Options<C>): Promise<AnswerOf<C>> {
+async function askCall<C extends Call>(
+  raw: TestKontor['raw'],
+  call: C,
+  options: Options<C>,
+  person?: Record<string, string>,
+): Promise<AnswerOf<C>> {
   const query = new URLSearchParams(
     Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   );
   const answer = await raw(`${pathOf(call, options.params)}${query.size > 0 ? `?${query.toString()}` : ''}`, {
     method: call.method,
     ...(options.as === undefined ? {} : { as: options.as }),
+    ...(person === undefined ? {} : { as: null }),
     headers: {
+      ...person,
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(options.ifMatch === undefined ? {} : { 'if-match': String(options.ifMatch) }),
     },

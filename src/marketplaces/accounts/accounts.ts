@@ -56,6 +56,12 @@ export async function listAccounts(trx: Trx, company: string): Promise<Account[]
 export const findAccount = async (trx: Trx, company: string, id: string): Promise<Account | undefined> =>
   (await listAccounts(trx, company)).find((account) => account.id === id);
 
+/** Whether a company has an account that is switched on, of any connector but these. */
+export async function hasActiveAccount(trx: Trx, company: string, but: readonly string[]): Promise<boolean> {
+  const active = (await listAccounts(trx, company)).filter((account) => account.active);
+  return active.some(({ connector }) => !but.includes(connector));
+}
+
 /** How many offers of ours each account has. */
 export async function ownOffers(trx: Trx, company: string): Promise<ReadonlyMap<string, number>> {
   const rows = await trx

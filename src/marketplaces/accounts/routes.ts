@@ -28,6 +28,8 @@ export type MarketplaceAccountDeps = {
   connectors: Pick<Connectors, 'kinds' | 'kind' | 'forMarketplace'>;
   /** Whatever else knows the account lets it go, in the same transaction. */
   forget: (trx: Trx, account: Account) => Promise<void>;
+  /** Whether the company has yet to ask everybody for a second factor, without which no orders may come in. */
+  factorMissing: (company: string) => Promise<boolean>;
   /** How many orders of accounts are open, by account. */
   openOrders: (trx: Trx, company: string, accounts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
@@ -50,6 +52,7 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
       );
     const { kind, currency } = match;
     await requireAddresses(deps, kind, sent);
+    if (sent.active) await requireFactor(deps, kind, principal.company);
     const id = ids.id();
     const { company } = principal;
     await database.company(company, async (trx) => {
@@ -67,6 +70,8 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
     const kind = connectors.kind(account.connector);
     await requireAddresses(deps, kind, body);
+    // One that runs already since before this was asked goes on, and its keys can be replaced.
+    if (body.active && !account.active) await requireFactor(deps, kind, principal.company);
     await database.company(principal.company, async (trx) => {
       const stored = await loadAccount(trx, principal.company, params.id);
       await keepAccount(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
@@ -154,6 +159,20 @@ async function tryAccount(open: OpenConnector, account: Account): Promise<Trial>
   if (connector === undefined)
     return { success: false, error: 'Diesen Marktplatz kennt das Programm nicht (mehr), oder er läuft gerade nicht.' };
   return attempt(() => connector.testConnection());
+}
+
+/** Amazon's data protection policy: whoever can see orders of a marketplace signs in with two factors. Those of a demo are made up. */
+async function requireFactor(
+  { factorMissing }: MarketplaceAccountDeps,
+  kind: ConnectorKind | undefined,
+  company: string,
+): Promise<void> {
+  if (kind?.demo !== undefined || !(await factorMissing(company))) return;
+  throw unprocessable(
+    'second_factor_needed',
+    'Über ein aktives Verkäuferkonto kommen Bestellungen mit Kundendaten. Amazon verlangt, dass alle, die sie sehen können, sich mit einem zweiten Faktor anmelden. Bitte schaltet der Inhaber zuerst unter „Einstellungen“, „Anmeldung“ den zweiten Faktor als erforderlich ein. Pausiert können Sie das Konto schon jetzt speichern.',
+    [{ field: 'active', message: 'Erst mit erforderlichem zweiten Faktor' }],
+  );
 }
 
 /** Addresses that would never be reached are refused before they are kept (T1). */

@@ -21,7 +21,8 @@ const ofAccounts = 'as many as there are people; goes with them';
  * here, and docs/operations.md says them in words.
  */
 export const terms = {
-  api_tokens: { stays: ofSettings },
+  // After its end, so that the list still tells why a program was refused.
+  api_tokens: { days: 30 },
   article_offers: { stays: 'a row for each product and marketplace, written anew' },
   cancellations: { stays: ofOrders },
   company_deletions: { ends: 'when the company is deleted or the deletion called off (company-data/deletion.ts)' },

@@ -70,7 +70,7 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
   return {
     operationId,
     summary: call.summary,
-    description: call.access === 'public' ? 'Ohne Anmeldung.' : `Benötigtes Recht: ${call.access}.`,
+    description: accessText(call),
     ...(call.access === 'public' ? { security: [] } : {}),
     parameters,
     ...(body === undefined
@@ -84,6 +84,11 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
       default: error,
     },
   };
+}
+
+function accessText({ access, people }: Call): string {
+  if (access === 'public') return 'Ohne Anmeldung.';
+  return `Benötigtes Recht: ${access}.${people === true ? ' Nur für angemeldete Personen; ein API-Zugang bekommt 403 people_only.' : ''}`;
 }
 
 /** What may be sent, by media type. */

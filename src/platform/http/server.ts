@@ -12,7 +12,7 @@ import Fastify, {
 } from 'fastify';
 import type { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
-import { factorMissing, KontorError, notAllowed, stepUpRequired } from '#platform/errors.ts';
+import { factorMissing, KontorError, notAllowed, peopleOnly, stepUpRequired } from '#platform/errors.ts';
 import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
 import { BodyBudget, type BodyLimits } from './bodies/body-budget.ts';
 import { waitForRoom } from './bodies/body-room.ts';
@@ -49,8 +49,6 @@ export type Principal = {
   by: 'session' | 'token';
   /** Of a session alone. proven: password or second factor were given lately; factorMissing: the company asks for one that is not set up. */
   session?: { id: string; proven: boolean; factorMissing: boolean };
-  /** Of a token alone: the person behind it. */
-  token?: { maker: string | null; makerName: string };
 };
 
 declare module 'fastify' {
@@ -277,6 +275,7 @@ function allow(call: Call, request: FastifyRequest): Principal {
   if (!request.principal.permissions.includes(call.access)) {
     throw notAllowed();
   }
+  if (call.people === true && request.principal.by === 'token') throw peopleOnly();
   if (request.principal.session?.factorMissing === true && call.withoutFactor !== true) throw factorMissing();
   if (call.stepUp === true) requireProof(request.principal);
   return request.principal;

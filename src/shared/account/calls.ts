@@ -16,6 +16,7 @@ export const accountCalls = {
     response: z.array(account.Token),
   },
   createToken: {
+    people: true,
     security: 'token',
     stepUp: true,
     method: 'POST',
@@ -26,6 +27,7 @@ export const accountCalls = {
     response: account.Token.extend({ token: z.string() }),
   },
   deleteToken: {
+    people: true,
     security: 'token',
     stepUp: true,
     method: 'DELETE',
@@ -42,17 +44,20 @@ export const accountCalls = {
     access: 'admin',
     response: z.array(account.Member),
   },
-  createMember: {
+  saveMemberRole: {
+    people: true,
     security: 'member',
     stepUp: true,
     method: 'POST',
-    path: '/api/members',
-    summary: 'Benutzer anlegen',
+    path: '/api/members/{id}/role',
+    summary: 'Rolle eines Benutzers ändern; sie gilt sofort, auch für offene Sitzungen und seine API-Zugänge',
     access: 'admin',
-    body: account.NewMember,
-    response: account.Member,
+    params: exportid,
+    body: z.object({ role: z.enum(account.roleNames) }),
+    response: Ok,
   },
   deleteMember: {
+    people: true,
     security: 'member',
     stepUp: true,
     method: 'DELETE',
@@ -63,6 +68,7 @@ export const accountCalls = {
     response: Ok,
   },
   memberPasswordLink: {
+    people: true,
     security: 'member',
     method: 'POST',
     path: '/api/members/{id}/password-link',
@@ -73,6 +79,7 @@ export const accountCalls = {
     response: account.PersonalLink,
   },
   endMemberSessions: {
+    people: true,
     security: 'session',
     method: 'DELETE',
     path: '/api/members/{id}/sessions',
@@ -90,6 +97,7 @@ export const accountCalls = {
     response: z.array(account.Invitation),
   },
   invite: {
+    people: true,
     security: 'member',
     method: 'POST',
     path: '/api/invitations',
@@ -100,6 +108,7 @@ export const accountCalls = {
     response: account.PersonalLink,
   },
   resendInvitation: {
+    people: true,
     security: 'member',
     method: 'POST',
     path: '/api/invitations/{id}/send',
@@ -110,6 +119,7 @@ export const accountCalls = {
     response: account.PersonalLink,
   },
   withdrawInvitation: {
+    people: true,
     security: 'member',
     method: 'DELETE',
     path: '/api/invitations/{id}',
@@ -126,6 +136,7 @@ export const accountCalls = {
     response: account.SignInPolicy,
   },
   saveSignInPolicy: {
+    people: true,
     security: 'settings',
     method: 'POST',
     path: '/api/sign-in-policy',

@@ -66,17 +66,19 @@ export const Token = z
     maker: z.string(),
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),
-    /** null: it has no end, as tokens of earlier versions. */
+    /** null: the installation's own, which holds for as long as KONTOR_API_TOKEN names it. */
     expiresAt: z.string().nullable(),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof Token>;
+/** So long a token holds at most. */
+export const MOST_TOKEN_DAYS = 366;
 export const NewToken = z.object({
   name: z.string().trim().min(1).max(100),
   role: z.enum(roleNames),
   /** Absent: all of the role. */
   permissions: z.array(z.enum(permissions)).max(20).optional(),
-  /** The last day on which it holds; absent: a year from now. */
+  /** The last day on which it holds, 366 days from now at most; absent: a year from now. */
   lastDay: z.iso.date().optional(),
 });
 
@@ -97,8 +99,8 @@ export const PersonalLink = z
   .meta({ id: 'PersonalLink' });
 export type PersonalLink = z.infer<typeof PersonalLink>;
 
-/** How a company's people sign in. `mail`: links can go out by e-mail. */
-export const SignInPolicy = z.object({ factorRequired: z.boolean(), mail: z.boolean() });
+/** How a company's people sign in. `sellerAccount`: one is active, which takes a second factor; `mail`: links can go out by e-mail. */
+export const SignInPolicy = z.object({ factorRequired: z.boolean(), sellerAccount: z.boolean(), mail: z.boolean() });
 export type SignInPolicy = z.infer<typeof SignInPolicy>;
 
 /** A session of one's own account. `own`: the one that asks. */
@@ -118,9 +120,3 @@ export const Member = z
   .object({ id: z.string(), name: z.string(), email: z.string(), role: z.enum(roleNames) })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof Member>;
-export const NewMember = z.object({
-  name: PersonName,
-  email: Email,
-  password: Password,
-  role: z.enum(roleNames),
-});

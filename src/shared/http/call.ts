@@ -40,6 +40,8 @@ export type Call = {
   readonly stepUp?: true;
   /** Asks back where it may be a slip: 409 `limits_confirm`, and is done when it comes again with the header CONFIRMED. */
   readonly confirmation?: true;
+  /** Asked by persons alone: who gets in, and with what rights, is nothing that a program with a token decides. */
+  readonly people?: true;
   /** May be asked by those who have yet to set up the second factor that their company wants. */
   readonly withoutFactor?: true;
   /** Stands in the security log, as an event of this kind: who did it, from where, and whether it was refused. */

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Role } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
+import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { Visitor } from '../stages/visitor.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe('the role of a member', () => {
+  const clock = { time: new Date('2026-03-10T08:00:00Z').getTime(), now: () => new Date(clock.time) };
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor({}, { clock, sessionCheckMs: 100 });
+  });
+  afterAll(() => kontor.close());
+  beforeEach(() => {
+    // A day on, whatever was counted before is forgotten.
+    clock.time += day;
+  });
+
+  let made = 0;
+  const member = async (role: Role) => {
+    const person = { name: 'Frieda Yılmaz', email: `frieda${++made}@beispiel.de`, password: 'lampe-wolke-trecker' };
+    const { id } = await addMember(kontor, { ...person, role });
+    const visitor = new Visitor(kontor);
+    expect((await visitor.signIn(person)).status).toBe(200);
+    return { ...person, id, visitor };
+  };
+  const owner = async () => {
+    const visitor = new Visitor(kontor);
+    expect((await visitor.signIn(admin)).status).toBe(200);
+    const { user } = await visitor.ask(api.session);
+    return { visitor, id: user.id };
+  };
+  const change = (visitor: Visitor, id: string, role: Role) =>
+    visitor.outcome(api.saveMemberRole, { params: { id }, body: { role } });
+
+  it('is changed after a fresh proof, holds at once in open sessions, and stands in the security log', async () => {
+    const [{ visitor: boss }, { visitor, id, email }] = [await owner(), await member('viewer')];
+    clock.time += 16 * minute;
+    expect(await change(boss, id, 'editor')).toEqual([403, 'step_up_required']);
+    await boss.ask(api.prove, { body: { password: admin.password } });
+    const create = { body: { name: 'Katalog' } };
+    expect(await visitor.outcome(api.createMaster, create)).toEqual([403, 'not_allowed']);
+    expect(await change(boss, id, 'editor')).toEqual([200, 'ok']);
+    expect(await visitor.outcome(api.createMaster, create)).toEqual([200, 'ok']);
+    expect(await change(boss, id, 'viewer')).toEqual([200, 'ok']);
+    expect(await visitor.outcome(api.createMaster, create)).toEqual([403, 'not_allowed']);
+    const { events } = await kontor.ask(api.securityLog, { query: { kind: 'member', limit: 2 } });
+    expect(
+      events.map(({ result, actor, what, subject }) => [result, actor.includes(admin.email), what, subject]),
+    ).toEqual([
+      ['done', true, api.saveMemberRole.summary, `${email}, Bearbeiter → Betrachter`],
+      ['done', true, api.saveMemberRole.summary, `${email}, Betrachter → Bearbeiter`],
+    ]);
+  });
+
+  it('takes from tokens and open streams of the person what it no longer gives', async () => {
+    const [{ visitor: boss }, { visitor, id }] = [await owner(), await member('admin')];
+    const { token } = await visitor.ask(api.createToken, { body: { name: 'Verwaltung', role: 'admin' } });
+    const stream = await visitor.send(api.companyLive);
+    expect((await kontor.ask(api.session, { as: token })).permissions).toContain('admin');
+    await change(boss, id, 'warehouse');
+    expect(await kontor.ask(api.session, { as: token })).toMatchObject({
+      role: 'warehouse',
+      permissions: ['enter', 'ship'],
+    });
+    // It is read to its end: one that stayed open would let the test run into its time limit.
+    expect(await stream.text()).toContain('retry:');
+  });
+
+  it('is no stranger’s, no editor’s and no viewer’s to change', async () => {
+    const [{ visitor, id }, { id: other }] = [await member('editor'), await member('viewer')];
+    expect(await change(visitor, id, 'admin')).toEqual([403, 'not_allowed']);
+    expect(await change(visitor, other, 'warehouse')).toEqual([403, 'not_allowed']);
+    expect(await change((await member('admin')).visitor, 'Zzzzzzzzz1', 'viewer')).toEqual([404, 'not_found']);
+  });
+
+  it('of an owner is given and taken by owners alone', async () => {
+    const [{ visitor: boss, id: bossId }, { visitor, id }] = [await owner(), await member('admin')];
+    expect(await change(visitor, id, 'owner')).toEqual([403, 'not_allowed']);
+    expect(await change(visitor, bossId, 'viewer')).toEqual([403, 'not_allowed']);
+    expect(await change(boss, id, 'owner')).toEqual([200, 'ok']);
+    expect(await change(boss, id, 'admin')).toEqual([200, 'ok']);
+  });
+
+  it('of the last owner is not lowered, not even by two who lower each other at the same moment', async () => {
+    const [{ visitor: boss, id: bossId }, { visitor, id }] = [await owner(), await member('owner')];
+    const both = await Promise.all([change(boss, id, 'admin'), change(visitor, bossId, 'admin')]);
+    expect(both.filter(([status]) => status === 200)).toHaveLength(1);
+    const owners = async () => (await kontor.ask(api.members, {})).filter(({ role }) => role === 'owner');
+    const [left, ...more] = await owners();
+    expect([left === undefined, more]).toEqual([false, []]);
+    const last = left?.id === bossId ? boss : visitor;
+    expect(await change(last, left?.id ?? '', 'admin')).toEqual([422, 'last_owner']);
+    expect(await owners()).toEqual([left]);
+    await kontor.database.kysely.updateTable('member').set({ role: 'owner' }).where('userId', '=', bossId).execute();
+  });
+
+  it('of an owner is given up by himself where there is another one', async () => {
+    const { visitor, id } = await member('owner');
+    expect(await change(visitor, id, 'viewer')).toEqual([200, 'ok']);
+    expect(await visitor.outcome(api.members)).toEqual([403, 'not_allowed']);
+  });
+
+  it('leaves an owner in the company when two remove each other at the same moment', async () => {
+    const [one, other] = [await member('owner'), await member('owner')];
+    const { id: bossId } = await owner();
+    await kontor.database.kysely.updateTable('member').set({ role: 'viewer' }).where('userId', '=', bossId).execute();
+    const remove = (visitor: Visitor, id: string) => visitor.outcome(api.deleteMember, { params: { id } });
+    await Promise.all([remove(one.visitor, other.id), remove(other.visitor, one.id)]);
+    const members = await kontor.database.kysely.selectFrom('member').select('role').execute();
+    expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1);
+    await kontor.database.kysely.updateTable('member').set({ role: 'owner' }).where('userId', '=', bossId).execute();
+  });
+});
