@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
@@ -20,7 +21,7 @@ describe('notes on fields', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
-    await stage.kontor.ask(api.createMember, { body: { ...reader, role: 'viewer' } });
+    await addMember(stage.kontor, { ...reader, role: 'viewer' });
   }, 180_000);
   afterAll(() => stage.close());
 

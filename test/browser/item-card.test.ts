@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { Rule } from '#shared/rules/schema.ts';
 import { StockSettings } from '#shared/stock/settings.ts';
+import { addMember } from '../stages/add-member.ts';
 import {
   alive,
   errorsOf,
@@ -260,7 +261,7 @@ describe('pictures, cards and empty grids', () => {
   it('who may not see orders sees neither stock nor orders of an item, and an item without any says so', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     const reader = { name: 'Vera', email: 'vera@beispiel.de', password: 'langes-rotes-geheimwort' };
-    await stage.kontor.ask(api.createMember, { body: { ...reader, role: 'viewer' } });
+    await addMember(stage.kontor, { ...reader, role: 'viewer' });
     const page = await stage.openPage();
     await signIn(page, reader);
     await visit(page, `/master/${masterid}/artikel/A-1`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 
@@ -18,7 +19,7 @@ describe('the security log', () => {
     'has no refusals of a member (%s) who only goes where links lead him',
     async (role) => {
       const email = `${role}@beispiel.de`;
-      await stage.kontor.ask(api.createMember, { body: { name: 'Jo Ahrens', email, password, role } });
+      await addMember(stage.kontor, { name: 'Jo Ahrens', email, password, role });
       const page = await stage.openPage();
       await signIn(page, { email, password });
       await visit(page, '/');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { normalSafety } from '#shared/repricer/safety.ts';
 import { INCOMPLETE_TEXT, type RepricerRule } from '#shared/repricer/schema.ts';
+import { addMember } from '../stages/add-member.ts';
 import {
   alive,
   errorsOf,
@@ -342,7 +343,7 @@ describe('the repricer manager', () => {
   it('REP-04 who may not set prices sees the rules and can change none', async () => {
     const { masterid } = await open([rule('AAAAAAAAAA', 'Eins'), rule('BBBBBBBBBB', 'Zwei')]);
     const principal = { email: 'redaktion@beispiel.de', password: 'noch-ein-langes-wort' };
-    await stage.kontor.ask(api.createMember, { body: { name: 'Redaktion', role: 'editor', ...principal } });
+    await addMember(stage.kontor, { name: 'Redaktion', role: 'editor', ...principal });
     const page = await stage.openPage();
     await signIn(page, principal);
     await visit(page, `/repricer/${masterid}/BBBBBBBBBB`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 import { catalogue, listedRules, rule, ruleList } from '../stages/rule-page.ts';
@@ -10,7 +11,7 @@ describe('the rules of a reader', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
-    await stage.kontor.ask(api.createMember, { body: { ...reader, role: 'viewer' } });
+    await addMember(stage.kontor, { ...reader, role: 'viewer' });
   }, 180_000);
   afterAll(() => stage.close());
 

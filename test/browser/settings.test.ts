@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { addMember } from '../stages/add-member.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
   expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
   openStage,
   signIn,
   type Stage,
@@ -111,6 +114,64 @@ describe('settings', () => {
     await page.getByRole('row', { name: /Frieda Yilmaz/ }).waitFor({ state: 'detached' });
     await hers.goto('/konto');
     expect(new URL(hers.url()).pathname).toBe('/login');
+  });
+
+  it('a member gets another role, and the last owner keeps his', async () => {
+    const person = { name: 'Jo Ahrens', email: 'jo@beispiel.de', password: 'lampe-wolke-trecker' };
+    await addMember(stage.kontor, { ...person, role: 'viewer' });
+    const page = await stage.openPage({ width: 320 });
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Rolle ändern von Jo Ahrens' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rolle ändern' });
+    await dialog.getByText('auch für offene Sitzungen und die API-Zugänge').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await dialog.getByLabel('Rolle von Jo Ahrens').selectOption({ label: 'Bearbeiter' });
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('status').getByText('Rolle geändert').waitFor();
+    await page.getByRole('row', { name: /Jo Ahrens.*Bearbeiter/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Rolle ändern von Inhaber' }).click();
+    await dialog.getByText('Das ist Ihre eigene Rolle.').waitFor();
+    await dialog.getByLabel('Rolle von Inhaber').selectOption({ label: 'Administrator' });
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.getByRole('alert').getByText('Das ist der einzige Inhaber der Firma.').waitFor();
+    await expectNoAxeFindings(page);
+  });
+
+  it('says until when tokens hold that nobody chose an end for, and how long a new one may', async () => {
+    const { company } = await stage.kontor.ask(api.session);
+    await stage.kontor.database.company(company.id, (trx) =>
+      trx
+        .insertInto('api_tokens')
+        .values({
+          company: company.id,
+          id: 'Zzzzzzzzz9',
+          name: 'Altes Programm',
+          role: 'viewer',
+          hash: 'alt',
+          last_used_at: null,
+          maker: null,
+          expires_at: new Date(Date.now() + 80 * 24 * 60 * 60 * 1000),
+          permissions: null,
+        })
+        .execute(),
+    );
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    await page.getByRole('row', { name: /Altes Programm.*aus einer früheren Version/ }).waitFor();
+    await page.getByRole('row', { name: /KONTOR_API_TOKEN.*solange KONTOR_API_TOKEN ihn nennt/ }).waitFor();
+    await page.getByRole('button', { name: 'Zugang anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'API-Zugang anlegen' });
+    await dialog.getByText('Höchstens 366 Tage.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Ewig');
+    await dialog.getByLabel('Gültigkeit').selectOption({ label: 'Bis zu einem Tag' });
+    await dialog.getByLabel('Letzter Tag').fill('2099-12-31');
+    await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await dialog.getByRole('alert').getByText('Ein Zugang gilt höchstens 366 Tage.').waitFor();
+    await expectNoAxeFindingsInBoth(page);
   });
 
   it('an e-mail address that is taken is refused beside the form, which keeps what was typed', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { Person } from '#shared/orders/persons.ts';
+import { addMember } from '../stages/add-member.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
@@ -24,7 +25,7 @@ describe('the warehouse', () => {
     await takeOrders(stage.kontor, channel, [
       { orderid: 'L-1', persons: { delivery }, shipInHours: 5, lines: [{ sku: 'A-1', ordered: 2 }] },
     ]);
-    await stage.kontor.ask(api.createMember, { body: { ...packer, role: 'warehouse' } });
+    await addMember(stage.kontor, { ...packer, role: 'warehouse' });
   }, 180_000);
   afterAll(() => stage.close());
 

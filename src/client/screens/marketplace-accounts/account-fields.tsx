@@ -74,7 +74,8 @@ export function AccountFields({ account, masters, form, onChange, errorOf }: Acc
       {connector !== undefined && connector.demo !== '' && <p className="k-muted">{connector.demo}</p>}
       <Switch
         label="Aktiv"
-        description="Pausiert liest und sendet Kontor hier nichts; wartende Preise bleiben liegen."
+        description={`Pausiert liest und sendet Kontor hier nichts; wartende Preise bleiben liegen.${connector?.demo === '' ? ' Aktiv bringt es Kundendaten: dafür muss Ihre Firma von allen einen zweiten Faktor verlangen (Einstellungen, Anmeldung).' : ''}`}
+        error={errorOf('active')}
         checked={form.active}
         onChange={({ currentTarget }) => onChange({ active: currentTarget.checked })}
       />

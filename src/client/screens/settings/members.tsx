@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconLogout, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Invitation, type Member, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
@@ -12,13 +12,15 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { Invitations, InviteDialog } from './invitations.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
-import classes from './members.module.css';
+import { MemberActions } from './member-actions.tsx';
+import { RoleDialog } from './role-dialog.tsx';
 
 type MembersProps = { members: readonly Member[]; invitations: readonly Invitation[]; ownId: string };
 
 /** The people of the company and what they may do. */
 export function Members({ members, invitations, ownId }: MembersProps) {
   const [inviting, setInviting] = useState(false);
+  const [changing, setChanging] = useState<Member | null>(null);
   const [link, setLink] = useState<HandedLink | null>(null);
   const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(
     ({ id }: Member) => call(api.deleteMember, { params: { id } }),
@@ -54,6 +56,7 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         label="Liste der Benutzer"
         columns={memberColumns({
           ownId,
+          onRole: setChanging,
           onPassword: (member) => void sendPasswordLink(member),
           onSignOut: signOut.setLeaving,
           onRemove: setLeaving,
@@ -62,6 +65,9 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         rowId={({ id }) => id}
       />
       <Invitations invitations={invitations} onLink={setLink} onFailure={setFailure} />
+      {changing !== null && (
+        <RoleDialog member={changing} own={changing.id === ownId} onClose={() => setChanging(null)} />
+      )}
       {inviting && (
         <InviteDialog
           onClose={() => setInviting(false)}
@@ -98,6 +104,7 @@ export function Members({ members, invitations, ownId }: MembersProps) {
 
 type MemberColumnsProps = {
   ownId: string;
+  onRole: (member: Member) => void;
   onPassword: (member: Member) => void;
   onSignOut: (member: Member) => void;
   onRemove: (member: Member) => void;
@@ -105,6 +112,7 @@ type MemberColumnsProps = {
 
 const memberColumns = ({
   ownId,
+  onRole,
   onPassword,
   onSignOut,
   onRemove,
@@ -123,35 +131,15 @@ const memberColumns = ({
   {
     title: 'Aktion',
     kind: 'action',
-    cell: (member) =>
-      member.id !== ownId && (
-        <MemberActions
-          name={member.name}
-          onPassword={() => onPassword(member)}
-          onSignOut={() => onSignOut(member)}
-          onRemove={() => onRemove(member)}
-        />
-      ),
+    cell: (member) => (
+      <MemberActions
+        name={member.name}
+        own={member.id === ownId}
+        onRole={() => onRole(member)}
+        onPassword={() => onPassword(member)}
+        onSignOut={() => onSignOut(member)}
+        onRemove={() => onRemove(member)}
+      />
+    ),
   },
 ];
-
-type MemberActionsProps = { name: string; onPassword: () => void; onSignOut: () => void; onRemove: () => void };
-
-function MemberActions({ name, onPassword, onSignOut, onRemove }: MemberActionsProps) {
-  return (
-    <div className={`k-row ${classes.actions}`}>
-      <Button size="xs" variant="default" onClick={onPassword}>
-        Passwort-Link
-        <span className="k-hidden"> für {name}</span>
-      </Button>
-      <Button size="xs" variant="default" leftSection={<IconLogout size={14} aria-hidden />} onClick={onSignOut}>
-        Überall abmelden
-        <span className="k-hidden"> {name}</span>
-      </Button>
-      <Button size="xs" variant="default" leftSection={<IconTrash size={14} aria-hidden />} onClick={onRemove}>
-        Entfernen
-        <span className="k-hidden"> {name}</span>
-      </Button>
-    </div>
-  );
-}

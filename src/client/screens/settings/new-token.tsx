@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { type ChosenPermission, choicesOf, permissionLabels } from '#shared/account/schema.ts';
+import { type ChosenPermission, choicesOf, MOST_TOKEN_DAYS, permissionLabels } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
@@ -85,6 +85,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
         </Checkbox.Group>
         <NativeSelect
           label="Gültigkeit"
+          description={`Höchstens ${MOST_TOKEN_DAYS} Tage. Danach legen Sie einen neuen Zugang an.`}
           value={span}
           onChange={({ currentTarget }) => setSpan(currentTarget.value)}
           data={spans}

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ask(api.tokens),
     ask(api.quotas),
   ]);
-  return { admin: { members, invitations, policy, tokens, uses } };
+  return { admin: { members, invitations, policy, tokens, uses, now: Date.now() } };
 }
 
 export default function Settings() {
@@ -41,7 +41,7 @@ export default function Settings() {
         <>
           <Members members={admin.members} invitations={admin.invitations} ownId={session?.user.id ?? ''} />
           <SignInPolicyCard policy={admin.policy} owner={session?.role === 'owner'} />
-          <Tokens tokens={admin.tokens} />
+          <Tokens tokens={admin.tokens} now={admin.now} />
           <QuotaCard uses={admin.uses} />
         </>
       )}

@@ -39,17 +39,27 @@ export function SignInPolicyCard({ policy, owner }: { policy: SignInPolicy; owne
           <Link to={pathTo(pages.notificationSettings)}>E-Mail einrichten</Link>
         </p>
       )}
+      {policy.sellerAccount && !policy.factorRequired && (
+        <p>
+          <strong>Ihr Verkäuferkonto braucht einen zweiten Faktor.</strong> Über das aktive Konto kommen Bestellungen
+          mit Kundendaten. Amazon verlangt, dass alle, die sie sehen können, sich mit einem zweiten Faktor anmelden.{' '}
+          {owner ? 'Bitte schalten Sie ihn hier ein.' : 'Bitte sagen Sie es dem Inhaber: Er schaltet ihn hier ein.'}
+        </p>
+      )}
       <Switch
         label="Zweiter Faktor erforderlich"
-        description={
-          owner
-            ? 'Wer noch keinen hat, richtet ihn bei der nächsten Seite ein und kann bis dahin nichts anderes tun. API-Zugänge gelten weiter.'
-            : 'Das stellt der Inhaber ein.'
-        }
+        description={factorText(policy, owner)}
         checked={policy.factorRequired}
-        disabled={!owner || busy}
+        disabled={!owner || busy || (policy.sellerAccount && policy.factorRequired)}
         onChange={({ currentTarget }) => void save(currentTarget.checked)}
       />
     </section>
   );
+}
+
+function factorText({ factorRequired, sellerAccount }: SignInPolicy, owner: boolean): string {
+  if (sellerAccount && factorRequired)
+    return 'Bleibt eingeschaltet, solange ein Verkäuferkonto aktiv ist: Amazon verlangt ihn von allen, die Bestellungen mit Kundendaten sehen können.';
+  if (!owner) return 'Das stellt der Inhaber ein.';
+  return 'Wer noch keinen hat, richtet ihn bei der nächsten Seite ein und kann bis dahin nichts anderes tun. API-Zugänge gelten weiter. Bevor ein Verkäuferkonto aktiv werden kann, muss er eingeschaltet sein.';
 }

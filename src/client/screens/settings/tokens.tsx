@@ -12,7 +12,7 @@ import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { NewToken } from './new-token.tsx';
 
 /** Access for programs: each token has a role and can be taken back. */
-export function Tokens({ tokens }: { tokens: readonly Token[] }) {
+export function Tokens({ tokens, now }: { tokens: readonly Token[]; now: number }) {
   const [creating, setCreating] = useState(false);
   const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(({ id }: Token) =>
     call(api.deleteToken, { params: { id } }),
@@ -31,7 +31,7 @@ export function Tokens({ tokens }: { tokens: readonly Token[] }) {
           Noch kein Zugang. Legen Sie einen an, damit Ihre Warenwirtschaft selbst importieren kann.
         </p>
       ) : (
-        <TokenTable tokens={tokens} onDelete={setLeaving} />
+        <TokenTable tokens={tokens} now={now} onDelete={setLeaving} />
       )}
       {creating && <NewToken onClose={() => setCreating(false)} />}
       <ConfirmDialog
@@ -48,7 +48,7 @@ export function Tokens({ tokens }: { tokens: readonly Token[] }) {
   );
 }
 
-const tokenColumns = (onDelete: (token: Token) => void): readonly TableColumn<Token>[] => [
+const tokenColumns = (now: number, onDelete: (token: Token) => void): readonly TableColumn<Token>[] => [
   { title: 'Name', cell: ({ name }) => name },
   {
     title: 'Rolle',
@@ -72,7 +72,7 @@ const tokenColumns = (onDelete: (token: Token) => void): readonly TableColumn<To
       </>
     ),
   },
-  { title: 'Gilt bis', cell: ({ expiresAt }) => (expiresAt === null ? 'unbegrenzt' : formatDay(expiresAt)) },
+  { title: 'Gilt bis', cell: (token) => <TokenEnd {...token} now={now} /> },
   {
     title: 'Zuletzt benutzt',
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'noch nie' : formatTime(lastUsedAt)),
@@ -94,6 +94,30 @@ const tokenColumns = (onDelete: (token: Token) => void): readonly TableColumn<To
   },
 ];
 
-function TokenTable({ tokens, onDelete }: { tokens: readonly Token[]; onDelete: (token: Token) => void }) {
-  return <Table label="Liste der API-Zugänge" columns={tokenColumns(onDelete)} rows={tokens} rowId={({ id }) => id} />;
+/** Until when it holds, and why where nobody has chosen that. */
+function TokenEnd({ expiresAt, maker, now }: Token & { now: number }) {
+  if (expiresAt === null)
+    return (
+      <>
+        ohne Ende
+        <div className="k-muted k-small">solange KONTOR_API_TOKEN ihn nennt</div>
+      </>
+    );
+  const ended = new Date(expiresAt).getTime() <= now;
+  return (
+    <>
+      {formatDay(expiresAt)}
+      {ended && <div className="k-muted k-small">abgelaufen; wird nach 30 Tagen entfernt</div>}
+      {!ended && maker === '' && (
+        <div className="k-muted k-small">aus einer früheren Version; bitte durch einen neuen Zugang ersetzen</div>
+      )}
+    </>
+  );
+}
+
+type TokenTableProps = { tokens: readonly Token[]; now: number; onDelete: (token: Token) => void };
+
+function TokenTable({ tokens, now, onDelete }: TokenTableProps) {
+  const columns = tokenColumns(now, onDelete);
+  return <Table stacks label="Liste der API-Zugänge" columns={columns} rows={tokens} rowId={({ id }) => id} />;
 }

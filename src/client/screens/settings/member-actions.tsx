@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { IconLogout, IconTrash } from '@tabler/icons-react';
+import classes from './members.module.css';
+
+type MemberActionsProps = {
+  name: string;
+  /** Of oneself, whose role alone is changed here. */
+  own: boolean;
+  onRole: () => void;
+  onPassword: () => void;
+  onSignOut: () => void;
+  onRemove: () => void;
+};
+
+/** What can be done with somebody of the company. */
+export function MemberActions({ name, own, onRole, onPassword, onSignOut, onRemove }: MemberActionsProps) {
+  return (
+    <div className={`k-row ${classes.actions}`}>
+      <Button size="xs" variant="default" onClick={onRole}>
+        Rolle ändern
+        <span className="k-hidden"> von {name}</span>
+      </Button>
+      {!own && (
+        <>
+          <Button size="xs" variant="default" onClick={onPassword}>
+            Passwort-Link
+            <span className="k-hidden"> für {name}</span>
+          </Button>
+          <Button size="xs" variant="default" leftSection={<IconLogout size={14} aria-hidden />} onClick={onSignOut}>
+            Überall abmelden
+            <span className="k-hidden"> {name}</span>
+          </Button>
+          <Button size="xs" variant="default" leftSection={<IconTrash size={14} aria-hidden />} onClick={onRemove}>
+            Entfernen
+            <span className="k-hidden"> {name}</span>
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
