@@ -28,6 +28,22 @@ const settings = Object.fromEntries(
     .map(([name, value]) => [name, value === '' ? `${name.toLowerCase()}-mit-mehr-als-32-zeichen` : value]),
 );
 
+describe('kontor.env.example', () => {
+  const environment = { DATABASE_URL: 'postgresql://kontor@database/kontor', ...settings };
+
+  it('T22 gives every company of a server limits of space, catalogues, exports and waiting jobs', () => {
+    const { quotas } = readConfig(environment);
+    expect(quotas).toEqual({ bytes: 100e9, catalogues: 50, exports: 200, jobs: 500 });
+  });
+
+  it('without them, or with empty ones as compose hands them on, there are none', () => {
+    const none = { bytes: undefined, catalogues: undefined, exports: undefined, jobs: undefined };
+    const empty = Object.keys(settings).filter((name) => name.startsWith('KONTOR_QUOTA_'));
+    expect(readConfig({ ...environment, ...Object.fromEntries(empty.map((name) => [name, ''])) }).quotas).toEqual(none);
+    expect(readConfig({}).quotas).toEqual(none);
+  });
+});
+
 describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analyze')}`, () => {
   it('are read without a word', () => {
     const units = readdirSync(join(folder, 'systemd')).map((name) => `systemd/${name}`);
@@ -70,6 +86,7 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
       expect(readConfig(environment)).toMatchObject({
         role,
         databaseUrl: expect.stringContaining('@database/kontor') as string,
+        quotas: { bytes: 100e9, catalogues: 50, exports: 200, jobs: 500 },
         store: { bucket: 'dateien', prefix: expect.stringContaining('kontor') as string },
       });
     }
