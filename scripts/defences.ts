@@ -4,12 +4,14 @@ import type { Defence, Unproven } from './defence.ts';
 import { faultDefences } from './fault-defences.ts';
 import { fileDefences } from './file-defences.ts';
 import { limitDefences } from './limit-defences.ts';
+import { rightsDefences } from './rights-defences.ts';
 
 /** Every defence that is proved by taking it out. docs/requirements.md says what the threats and faults are. */
 export const defences: readonly Defence[] = [
   ...fileDefences,
   ...accountDefences,
   ...attackDefences,
+  ...rightsDefences,
   ...limitDefences,
   ...faultDefences,
 ].toSorted((one, other) => one.threat.localeCompare(other.threat, 'en', { numeric: true }));
