@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { type Call, CONFIRMED, pathOf } from '#shared/http/call.ts';
 import type { Rule } from '#shared/rules/schema.ts';
+import { addMember } from '../stages/add-member.ts';
 import { Visitor } from '../stages/visitor.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
@@ -102,7 +103,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
 
   it('people prove themselves again for rules and mappings that write a limit, and the security log has it', async () => {
     const person = { name: 'Frieda Yılmaz', email: 'frieda@beispiel.de', password: 'lampe-wolke-trecker' };
-    await kontor.ask(api.createMember, { body: { ...person, role: 'admin' } });
+    await addMember(kontor, { ...person, role: 'admin' });
     const visitor = new Visitor(kontor);
     await visitor.signIn(person);
     clock.time += 16 * minute;
