@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '#shared/account/schema.ts';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { addMember } from '../stages/add-member.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
@@ -36,6 +38,19 @@ describe('the role of a member', () => {
   };
   const change = (visitor: Visitor, id: string, role: Role) =>
     visitor.outcome(api.saveMemberRole, { params: { id }, body: { role } });
+
+  /** Both come to their end only when both have begun; the embedded database does one after the other anyway. */
+  const atOnce = async <T>(...both: (() => Promise<T>)[]): Promise<T[]> => {
+    const begin = () => both.map((one) => one());
+    if (kontor.database.embedded) return Promise.all(begin());
+    const { begun } = await kontor.database.kysely.transaction().execute(async (trx) => {
+      await pg`lock table security_events in exclusive mode`.execute(trx);
+      const started = begin();
+      await wait(500);
+      return { begun: started };
+    });
+    return Promise.all(begun);
+  };
 
   it('is changed after a fresh proof, holds at once in open sessions, and stands in the security log', async () => {
     const [{ visitor: boss }, { visitor, id, email }] = [await owner(), await member('viewer')];
@@ -88,7 +103,10 @@ describe('the role of a member', () => {
 
   it('of the last owner is not lowered, not even by two who lower each other at the same moment', async () => {
     const [{ visitor: boss, id: bossId }, { visitor, id }] = [await owner(), await member('owner')];
-    const both = await Promise.all([change(boss, id, 'admin'), change(visitor, bossId, 'admin')]);
+    const both = await atOnce(
+      () => change(boss, id, 'admin'),
+      () => change(visitor, bossId, 'admin'),
+    );
     expect(both.filter(([status]) => status === 200)).toHaveLength(1);
     const owners = async () => (await kontor.ask(api.members, {})).filter(({ role }) => role === 'owner');
     const [left, ...more] = await owners();
@@ -110,7 +128,10 @@ describe('the role of a member', () => {
     const { id: bossId } = await owner();
     await kontor.database.kysely.updateTable('member').set({ role: 'viewer' }).where('userId', '=', bossId).execute();
     const remove = (visitor: Visitor, id: string) => visitor.outcome(api.deleteMember, { params: { id } });
-    await Promise.all([remove(one.visitor, other.id), remove(other.visitor, one.id)]);
+    await atOnce(
+      () => remove(one.visitor, other.id),
+      () => remove(other.visitor, one.id),
+    );
     const members = await kontor.database.kysely.selectFrom('member').select('role').execute();
     expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1);
     await kontor.database.kysely.updateTable('member').set({ role: 'owner' }).where('userId', '=', bossId).execute();
