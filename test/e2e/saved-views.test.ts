@@ -111,7 +111,12 @@ describe('saved views of tables', () => {
   });
 
   it('the private views of somebody who leaves go with him, his shared ones stay', async () => {
-    const member = { name: 'Kurz', email: 'kurz@beispiel.de', password: 'langes-rotes-geheimwort', role: 'editor' as const };
+    const member = {
+      name: 'Kurz',
+      email: 'kurz@beispiel.de',
+      password: 'langes-rotes-geheimwort',
+      role: 'editor' as const,
+    };
     const { id } = await addMember(kontor, member);
     const signedIn = await kontor.raw('/api/session', {
       method: 'POST',
