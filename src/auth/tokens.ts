@@ -10,6 +10,9 @@ import { permissionsOf, roleOf } from './roles.ts';
 import { hashOf } from './secrets.ts';
 import { recordEvent, type SecurityLogDeps } from './security-log.ts';
 
+/** How the installation's own token is called, and who made what it made. */
+export const INSTALLATION = 'KONTOR_API_TOKEN';
+
 /** `apiToken`: the installation's own, as its environment names it now. */
 export type TokenDeps = SecurityLogDeps & { apiToken: string | undefined };
 
@@ -22,7 +25,7 @@ export async function whoOfToken(deps: TokenDeps, token: string, address: string
   const row = await database.system(async (trx) => {
     const found = await trx
       .selectFrom('api_tokens')
-      .select(['company', 'id', 'name', 'role', 'maker', 'maker_name', 'permissions', 'last_used_at'])
+      .select(['company', 'id', 'name', 'role', 'maker', 'maker_name', 'permissions', 'last_used_at', 'expires_at'])
       .select((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', secondsFromNow(-60))]).as('stale'))
       .where('hash', '=', hashOf(token))
       .where((eb) =>
@@ -39,6 +42,8 @@ export async function whoOfToken(deps: TokenDeps, token: string, address: string
     return found;
   });
   if (!row) return null;
+  // What it made ends with it.
+  if (row.maker === null && row.maker_name === INSTALLATION && apiToken === undefined) return null;
   const makerRole = row.maker === null ? row.role : await roleOfMember(database, row.company, row.maker);
   if (makerRole === undefined) return null;
   const makerMay = permissionsOf(makerRole);
@@ -51,6 +56,7 @@ export async function whoOfToken(deps: TokenDeps, token: string, address: string
     role: weaker(row.role, makerRole),
     permissions: chosenOf(row).filter((permission) => makerMay.includes(permission)),
     by: 'token',
+    operator: row.maker === null && row.expires_at === null,
   };
 }
 
@@ -99,7 +105,7 @@ type NewTokenRow = {
   name: string;
   role: Role;
   secret: string;
-  /** The person who makes it; null only for what measures and tests put into an empty installation. */
+  /** The person who makes it; null for the installation's own token, and for what measures and tests put into an empty installation. */
   maker: string | null;
   makerName: string;
   permissions?: readonly Permission[];
@@ -129,7 +135,7 @@ export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTo
 
 /** Keeps the installation's own token: an owner's, without an end for as long as the environment names it. */
 export async function keepInstallationToken(trx: Trx, ids: Ids, company: string, secret: string): Promise<void> {
-  const token = { name: 'KONTOR_API_TOKEN', role: 'owner', maker_name: '', expires_at: null, permissions: null };
+  const token = { name: INSTALLATION, role: 'owner', maker_name: '', expires_at: null, permissions: null };
   await trx
     .insertInto('api_tokens')
     .values({ company, id: ids.id(), hash: hashOf(secret), maker: null, ...token })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { permissionsOf } from '#auth/roles.ts';
-import { addToken, listTokens, removeToken } from '#auth/tokens.ts';
+import { addToken, INSTALLATION, listTokens, removeToken } from '#auth/tokens.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { MOST_TOKEN_DAYS, roles } from '#shared/account/schema.ts';
@@ -33,7 +33,8 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
     const now = clock.now();
     const expiresAt = endOfToken(now, body.lastDay);
     audit.about(`${name}, ${roles[role].label}, bis ${expiresAt.toISOString().slice(0, 10)}`);
-    const { userId: maker, name: makerName } = personOf(principal);
+    const [maker, makerName] =
+      principal.operator === true ? [null, INSTALLATION] : [personOf(principal).userId, principal.name];
     const secret = ids.secret();
     const id = await database.company(principal.company, async (trx) => {
       const made = await addToken(trx, ids, principal.company, {

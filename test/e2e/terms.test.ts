@@ -19,6 +19,11 @@ const noOrders = { currency: 'EUR', orders: 0, pieces: 0, revenue_cents: 0, canc
 
 /** For each table with a term: its longest, and a row that goes by it. A table with a term and without a row here is a type error. */
 const rows = {
+  api_tokens: {
+    name: 'id',
+    days: terms.api_tokens.days,
+    values: (id, at) => ({ id, name: 'n', hash: id, role: 'viewer', created_at: at, expires_at: at }),
+  },
   deliveries: {
     name: 'id',
     days: terms.deliveries.days,

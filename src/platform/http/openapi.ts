@@ -88,7 +88,7 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
 
 function accessText({ access, people }: Call): string {
   if (access === 'public') return 'Ohne Anmeldung.';
-  return `Benötigtes Recht: ${access}.${people === true ? ' Nur für angemeldete Personen; ein API-Zugang bekommt 403 people_only.' : ''}`;
+  return `Benötigtes Recht: ${access}.${people === true ? ' Nur für angemeldete Personen und KONTOR_API_TOKEN; andere API-Zugänge bekommen 403 people_only.' : ''}`;
 }
 
 /** What may be sent, by media type. */

@@ -56,3 +56,9 @@ export async function fieldsOf(request: FastifyRequest): Promise<Record<string, 
   refuseUnstorable(all);
   return all;
 }
+
+/** The number of a revision in an If-Match header; undefined where it holds none. */
+export function revisionOf(header: string | undefined): number | undefined {
+  const digits = header?.match(/^(?:W\/)?"?(\d{1,9})"?$/)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

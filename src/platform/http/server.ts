@@ -22,7 +22,7 @@ import { limitRequests } from './limits/request-limit.ts';
 import { nobodyElse, type SharedCounts } from './limits/shared-counts.ts';
 import { protectionHeaders } from './protection-headers.ts';
 import type { RequestKeys } from './request-keys.ts';
-import { fieldsOf, readInput, refuseUnstorable } from './read-input.ts';
+import { fieldsOf, readInput, refuseUnstorable, revisionOf } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
 import { METRICS_PATH } from '#platform/telemetry/metrics-route.ts';
 import { watchRequests } from '#platform/telemetry/watch-requests.ts';
@@ -47,6 +47,8 @@ export type Principal = {
   permissions: readonly Permission[];
   /** A token carries no cookie, so no other site can make a browser use it. */
   by: 'session' | 'token';
+  /** The installation's own token: whoever sets its environment may do what its people may. */
+  operator?: boolean;
   /** Of a session alone. proven: password or second factor were given lately; factorMissing: the company asks for one that is not set up. */
   session?: { id: string; proven: boolean; factorMissing: boolean };
 };
@@ -275,7 +277,8 @@ function allow(call: Call, request: FastifyRequest): Principal {
   if (!request.principal.permissions.includes(call.access)) {
     throw notAllowed();
   }
-  if (call.people === true && request.principal.by === 'token') throw peopleOnly();
+  if (call.people === true && request.principal.by === 'token' && request.principal.operator !== true)
+    throw peopleOnly();
   if (request.principal.session?.factorMissing === true && call.withoutFactor !== true) throw factorMissing();
   if (call.stepUp === true) requireProof(request.principal);
   return request.principal;
@@ -284,11 +287,6 @@ function allow(call: Call, request: FastifyRequest): Principal {
 /** For what a stolen open session must not reach. Programs with a token prove themselves with each call. @throws 403 */
 export function requireProof({ session }: Pick<Principal, 'session'>): void {
   if (session?.proven === false) throw stepUpRequired();
-}
-
-function revisionOf(header: string | undefined): number | undefined {
-  const digits = header?.match(/^(?:W\/)?"?(\d{1,9})"?$/)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -40,7 +40,7 @@ export type Call = {
   readonly stepUp?: true;
   /** Asks back where it may be a slip: 409 `limits_confirm`, and is done when it comes again with the header CONFIRMED. */
   readonly confirmation?: true;
-  /** Asked by persons alone: who gets in, and with what rights, is nothing that a program with a token decides. */
+  /** Asked by persons, and by the token that the environment names, alone: who gets in, and with what rights, is nothing that other programs decide. */
   readonly people?: true;
   /** May be asked by those who have yet to set up the second factor that their company wants. */
   readonly withoutFactor?: true;
