@@ -9,11 +9,12 @@ function re2(pattern: string): string {
   return pattern.replaceAll(/\\u([0-9a-f]{4})/g, String.raw`\x{$1}`);
 }
 
-const { pad, sign, oneMark, dotGroups, commaGroups } = NUMBER_GRAMMAR;
+const { pad, sign, oneMark, dotGroups, commaGroups, moneyGroups, currency } = NUMBER_GRAMMAR;
 const around = (body: string) => re2(`${pad}${sign}${pad}(?:${body})${pad}`);
 const ONE_MARK = around(oneMark);
 const DOT_GROUPS = around(dotGroups);
 const COMMA_GROUPS = around(commaGroups);
+const MONEY_GROUPS = around(moneyGroups);
 
 /**
  * Numbers of up to 12 digits and 6 decimals, nearly all of any catalogue, fit 64 bits: DuckDB reads, rounds and writes
@@ -30,6 +31,8 @@ export function cleanedNumber(text: Sql): Sql {
   return duck`CASE
     WHEN ${text} IS NULL THEN NULL
     WHEN regexp_full_match(${text}, ${SHORT_TEXT}) THEN replace(${text}, ',', '.')
+    WHEN regexp_full_match(${text}, ${MONEY_GROUPS}) AND regexp_matches(${text}, ${currency})
+      THEN regexp_replace(${minus}, '[^0-9-]+', '', 'g')
     WHEN regexp_full_match(${text}, ${ONE_MARK}) THEN ${commaAsPoint('[^0-9.,-]+')}
     WHEN regexp_full_match(${text}, ${DOT_GROUPS}) THEN ${commaAsPoint('[^0-9,-]+')}
     WHEN regexp_full_match(${text}, ${COMMA_GROUPS}) THEN regexp_replace(${minus}, '[^0-9.-]+', '', 'g')

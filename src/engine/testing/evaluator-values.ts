@@ -99,7 +99,9 @@ export function number(text: string | undefined): bigint | undefined {
   }
   const body = letters.toReversed().join('');
   if (!Array.from(body).every((letter) => /[0-9.,]/.test(letter) || isBlank(letter))) return undefined;
-  const parts = digits(body);
+  const isMoney = letters.length < Array.from(text).length && (currency.matcher(text).find() || /eur/i.test(text));
+  const parts =
+    isMoney && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? ([body.replace(/[.,]/, ''), ''] as const) : digits(body);
   if (!parts) return undefined;
   const [integer, fraction] = parts;
   const scaled = BigInt(integer + fraction.slice(0, 10).padEnd(10, '0'));

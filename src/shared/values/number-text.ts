@@ -1,8 +1,8 @@
 /**
  * Numbers as merchants write them: '1.234,56 €', 'EUR 12,5', '1,234.56', '-3', '1 234'. The rules (docs/engine.md):
- * blanks, currency signs and EUR around are dropped; with both marks the last one is decimal; a single mark is decimal;
- * several equal marks are thousands marks. Thousands marks and inner blanks separate groups of three, else the text is
- * not a number, so '12.05.2024' and '1.2.3' are none.
+ * blanks, currency signs and EUR around are dropped; with both marks the last one is decimal; a single mark is decimal, but
+ * with a currency beside it one before three digits separates thousands ('1.299 €'); several equal marks are thousands marks.
+ * Thousands marks and inner blanks separate groups of three, else the text is not a number, so '12.05.2024' and '1.2.3' are none.
  */
 
 /** Unicode white space and the byte order mark; the same set wherever the product speaks of blanks. */
@@ -21,17 +21,23 @@ export const NUMBER_GRAMMAR = {
   dotGroups: '\\d{1,3}(?:(?:\\.\\d{3})+,\\d*|(?:\\.\\d{3}){2,})',
   /** Commas separate thousands. */
   commaGroups: '\\d{1,3}(?:(?:,\\d{3})+\\.\\d*|(?:,\\d{3}){2,})',
+  /** With a currency: nobody writes thousandths of a euro beside its sign. */
+  moneyGroups: '[1-9]\\d{0,2}[.,]\\d{3}',
+  currency: '\\p{Sc}|[Ee][Uu][Rr]',
 } as const;
 
-const { pad, sign: signs, oneMark, dotGroups, commaGroups } = NUMBER_GRAMMAR;
+const { pad, sign: signs, oneMark, dotGroups, commaGroups, moneyGroups, currency } = NUMBER_GRAMMAR;
 const numberPattern = new RegExp(`^${pad}(${signs})${pad}(?:(${oneMark})|(${dotGroups})|(${commaGroups}))${pad}$`, 'u');
+const moneyPattern = new RegExp(`^(?=.*(?:${currency}))${pad}(${signs})${pad}(${moneyGroups})${pad}$`, 'su');
 const blanks = new RegExp(`[${BLANK}]`, 'gu');
 
 /** The number of a text as canonical decimal text ('-1234.56'), exactly as many digits as given; undefined if it is none. */
 export function numberText(text: string): string | undefined {
-  const match = numberPattern.exec(text);
+  const money = moneyPattern.exec(text);
+  const match = money ?? numberPattern.exec(text);
   if (!match) return undefined;
-  const [, sign = '', either, dots, commas] = match;
+  const [, sign = ''] = match;
+  const [, , either, dots, commas] = money ? [money[0], '', money[2]?.replace(/[.,]/, '')] : match;
   const marked = either ?? dots?.replaceAll('.', '') ?? commas?.replaceAll(',', '') ?? '';
   const [integer = '', fraction = ''] = marked.replaceAll(blanks, '').split(/[.,]/);
   const digits = `${integer || '0'}${fraction ? `.${fraction}` : ''}`;

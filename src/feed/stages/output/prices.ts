@@ -19,24 +19,13 @@ export function priceText(text: Sql, format: Pick<OutputFormat, 'price' | 'curre
   const amount = duck`CAST(replace(rtrim(${text}, ' €EUR'), ',', '.') AS DECIMAL(18,2))`;
   // A currency between the digits must not vanish: 5EUR600 is no number.
   const bare = duck`regexp_replace(${text}, ${ownText(`(?i)${currencies}`)}, '€', 'g')`;
-  const other = duck`TRY_CAST(${cleanedNumber(ungrouped(bare))} AS DECIMAL(38,2))`;
+  const other = duck`TRY_CAST(${cleanedNumber(bare)} AS DECIMAL(38,2))`;
   const foreign =
     format.price === 'currency'
       ? duck``
       : duck`WHEN ${currencyOf(text, format.currency)} <> ${format.currency} THEN ${text}`;
   return duck`CASE WHEN regexp_full_match(${text}, ${ownText(usualIn(format.currency))}) THEN ${serialized(amount, text, format)}
     ${foreign} ELSE coalesce(${serialized(other, text, format)}, ${text}) END`;
-}
-
-/**
- * '1.299 €' and '$1,299' without their mark: nobody writes thousandths of a euro beside its sign. Without a currency such a number may be
- * computed, and stays what it is.
- */
-function ungrouped(text: Sql): Sql {
-  const grouped = '([1-9][0-9]{0,2})[.,]([0-9]{3})';
-  const sign = '(?i)(?:€|EUR|[$£])';
-  const before = duck`regexp_replace(${text}, ${ownText(`^\\s*${sign}\\s*${grouped}\\s*$`)}, ${ownText('\\1\\2 €')})`;
-  return duck`regexp_replace(${before}, ${ownText(`^\\s*${grouped}\\s*${sign}\\s*$`)}, ${ownText('\\1\\2 €')})`;
 }
 
 /** An amount with two decimals as the channel wants it; NULL if there is none. */
@@ -92,7 +81,7 @@ export function wholeNumber(text: Sql): Sql {
 /** A number in its plainest form, with a point: '1.234,5' -> 1234.50, '+007' -> 7. */
 export function plainNumber(text: Sql): Sql {
   return duck`CASE WHEN regexp_full_match(${text}, '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]{2})?') THEN ${text}
-    ELSE coalesce(${tidied(cleanedNumber(ungrouped(text)))}, ${text}) END`;
+    ELSE coalesce(${tidied(cleanedNumber(text))}, ${text}) END`;
 }
 
 /** Digits with a point, without needless zeros, but with two decimals if there are any; of short number texts only. */

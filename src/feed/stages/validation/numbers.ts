@@ -8,6 +8,11 @@ const SHORT = duck`DECIMAL(18,6)`;
 /** What most catalogues write; anything else is looked at more closely. */
 const PLAIN = '-?[0-9]{1,12}(?:[.,][0-9]{0,6})?';
 
+/** A price whose thousands are parted, with a currency that is no sign: '1.299 CHF' is 1299. */
+const GROUPED = '-?[1-9][0-9]{0,2}[.,][0-9]{3} [A-Z]{3}';
+const isGrouped = (text: Sql): Sql =>
+  duck`left(right(${text}, 8), 1) IN ('.', ',') AND regexp_full_match(${text}, ${GROUPED})`;
+
 /** A price without the currency behind it: '25.00 EUR' is 25.00. */
 const withoutCurrency = (text: Sql): Sql =>
   duck`CASE WHEN ends_with(${text}, ' EUR') THEN left(${text}, length(${text}) - 4) ELSE regexp_replace(${text}, ' ?[A-Z]{3}$', '') END`;
@@ -15,7 +20,9 @@ const withoutCurrency = (text: Sql): Sql =>
 /** A text as canonical decimal text; NULL if it is no number. Prices may carry a currency. */
 export const canonical = (text: Sql, price: boolean): Sql =>
   price
-    ? duck`CASE WHEN regexp_full_match(${text}, ${PLAIN}) THEN replace(${text}, ',', '.') ELSE ${cleanedNumber(withoutCurrency(text))} END`
+    ? duck`CASE WHEN regexp_full_match(${text}, ${PLAIN}) THEN replace(${text}, ',', '.')
+        WHEN ${isGrouped(text)} THEN regexp_replace(${text}, '[^0-9-]', '', 'g')
+        ELSE ${cleanedNumber(withoutCurrency(text))} END`
     : cleanedNumber(text);
 
 /** A canonical text as number; NULL if it is none or longer than twelve digits. */
