@@ -15,6 +15,7 @@ const ONE_MARK = around(oneMark);
 const DOT_GROUPS = around(dotGroups);
 const COMMA_GROUPS = around(commaGroups);
 const MONEY_GROUPS = around(moneyGroups);
+const WITH_CURRENCY = `(?s).*(?:${currency}).*`;
 
 /**
  * Numbers of up to 12 digits and 6 decimals, nearly all of any catalogue, fit 64 bits: DuckDB reads, rounds and writes
@@ -31,7 +32,7 @@ export function cleanedNumber(text: Sql): Sql {
   return duck`CASE
     WHEN ${text} IS NULL THEN NULL
     WHEN regexp_full_match(${text}, ${SHORT_TEXT}) THEN replace(${text}, ',', '.')
-    WHEN regexp_full_match(${text}, ${MONEY_GROUPS}) AND regexp_matches(${text}, ${currency})
+    WHEN regexp_full_match(${text}, ${MONEY_GROUPS}) AND regexp_full_match(${text}, ${WITH_CURRENCY})
       THEN regexp_replace(${minus}, '[^0-9-]+', '', 'g')
     WHEN regexp_full_match(${text}, ${ONE_MARK}) THEN ${commaAsPoint('[^0-9.,-]+')}
     WHEN regexp_full_match(${text}, ${DOT_GROUPS}) THEN ${commaAsPoint('[^0-9,-]+')}

@@ -1,6 +1,7 @@
 import { join, keyOf, name, namesIn, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { HIDDEN } from '#engine/ir/source-key.ts';
+import { ungrouped } from './number-groups.ts';
 import { cleanedNumber, fullNumber, NUMBER, SHORT_NUMBER, shortNumber } from './number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
 
@@ -147,7 +148,9 @@ export class Program {
   }
 
   private cleanedNumber(field: string): Sql {
-    return this.form(this.shared.cleaned, field, cleanedNumber, MISSING);
+    const groups = this.base.groups?.get(field);
+    const make = (text: Sql) => cleanedNumber(ungrouped(text, groups));
+    return this.form(this.shared.cleaned, field, make, MISSING);
   }
 
   private form(made: Map<Sql, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {

@@ -1,3 +1,5 @@
+import type { FieldGuess, NumberGroups } from '#shared/import/schema.ts';
+import { groupedFields } from './number-groups.ts';
 import { join, name, duck, statement, type Sql, type Statement, storedFile } from '#platform/duckdb/sql.ts';
 
 /** One step of a relation: a common table expression. `kept`: materialised, so that it is computed once although it is read twice. */
@@ -14,10 +16,17 @@ export type Relation = {
   readonly columns: ReadonlyMap<string, string>;
   /** The items come in another order than `row`; whoever shows or writes them sorts. */
   readonly shuffled: boolean;
+  /** Fields by name in which the mark of '1.299' parts thousands. */
+  readonly groups?: ReadonlyMap<string, NumberGroups>;
 };
 
 /** A field of a snapshot: the column's generated id in the file (`f0001`) and the merchant's name. */
-export type SnapshotField = { readonly id: string; readonly name: string };
+export type SnapshotField = {
+  readonly id: string;
+  readonly name: string;
+  readonly guess?: FieldGuess | undefined;
+  readonly groups?: NumberGroups | undefined;
+};
 
 /** The column of an item's number in snapshot files. */
 const FILE_ID = '_id';
@@ -39,7 +48,7 @@ export function snapshotRelation(
   const read = fields.map(({ id }) => name(id));
   const body = duck`SELECT ${join([duck`${name(FILE_ID)} AS ${ID}`, duck`file_row_number AS ${ROW}`, ...read], duck`, `)} FROM read_parquet(${storedFile(path)}, file_row_number = true)${only === undefined ? duck`` : duck` WHERE ${only}`}`;
   return nextStep(
-    { steps: [], from: '', columns: new Map(), shuffled: false },
+    { steps: [], from: '', columns: new Map(), shuffled: false, groups: groupedFields(fields) },
     body,
     new Map(fields.map(({ id, name: field }) => [field, id])),
   );
@@ -59,6 +68,7 @@ export function nextStep(
 ): Relation {
   const step = { name: `s${relation.steps.length}`, body, kept };
   return {
+    ...relation,
     steps: [...relation.steps, step],
     from: step.name,
     columns,
@@ -117,6 +127,6 @@ export function keepStatement(
   const body = duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(relation.from)}`;
   return {
     statement: statement(duck`CREATE OR REPLACE TEMP TABLE ${name(table)} AS ${withSteps(relation, body)}`),
-    relation: tableRelation(table, columns, relation.shuffled),
+    relation: { ...relation, ...tableRelation(table, columns, relation.shuffled) },
   };
 }

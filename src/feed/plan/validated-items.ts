@@ -6,6 +6,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, entryTexts, serializedCell, takesOneAddress, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { addressList, entriesHoldSeveral, holdsSeveral } from '#feed/stages/output/image-addresses.ts';
 import { listCell } from '#feed/stages/output/lists.ts';
+import { threeDigits } from '#engine/duckdb/number-groups.ts';
 import { demand } from './demand.ts';
 import { type Pipelined, build } from './build.ts';
 import type { ExportPlan } from './export-plan.ts';
@@ -44,6 +45,7 @@ export function validateConstructed(
       serialized: serializedCell(column, format),
       ...listOf(column, format),
       ...leftOut(column, format),
+      ...unclear(column),
       ...known,
     };
   });
@@ -70,6 +72,16 @@ function leftOut(column: OutputColumn, { kind }: OutputFormat): Pick<CheckedColu
   if (list.size >= (field?.many?.most ?? Infinity)) return {};
   const holds = list.parted === 'text' ? holdsSeveral(cell) : entriesHoldSeveral(cell);
   return { leftOut: { places: list.size, addresses: listCell(column), holds } };
+}
+
+/** Prices like 1.299, where no other value of their column says what the mark means. */
+function unclear({ column, price, list, empty, groups }: OutputColumn): Pick<CheckedColumn, 'unclear'> {
+  if (!price || list || empty || groups?.sure) return {};
+  const detail =
+    groups === undefined || groups.mark === 'none'
+      ? 'Kontor liest das Zeichen als Dezimalzeichen, also rund 1,30.'
+      : 'Kontor liest es als Tausenderzeichen, also 1.299,00, denn alle Preise dieser Spalte sind so geschrieben.';
+  return { unclear: { detail, ...threeDigits(name(column)) } };
 }
 
 /** A file of the run that stands under a temporary name until the run is over. */

@@ -46,6 +46,13 @@ export const fieldGuesses = [
 ] as const;
 export type FieldGuess = (typeof fieldGuesses)[number];
 
+/**
+ * What one mark before exactly three digits ('1.299') means in a column: `mark` parts thousands, 'none': it is decimal. `sure`: other
+ * values of the column show it; else it is only likely, or nothing tells.
+ */
+export const numberGroupsSchema = z.strictObject({ mark: z.enum(['point', 'comma', 'none']), sure: z.boolean() });
+export type NumberGroups = z.infer<typeof numberGroupsSchema>;
+
 /** One column of a snapshot: `id` names the Parquet column, `name` is what users see and rules use (unique). */
 export const importedFieldSchema = z.object({
   id: z.string().regex(/^f\d{4,6}$/),
@@ -57,6 +64,8 @@ export const importedFieldSchema = z.object({
   filled: z.number().int(),
   /** First value found, cut at 200 characters; empty when no item has one. */
   example: z.string(),
+  /** Only where some values have one mark before three digits. */
+  groups: numberGroupsSchema.optional(),
 });
 export type ImportedField = z.infer<typeof importedFieldSchema>;
 

@@ -1,6 +1,7 @@
-import type { ImportedField } from '#shared/import/schema.ts';
+import type { DetectedFormat, ImportedField } from '#shared/import/schema.ts';
 import type { NamedColumn } from './columns.ts';
 import { guessField, SEEN } from './guess.ts';
+import { numberGroups } from './number-groups.ts';
 import { literal, type ImportSession } from './session.ts';
 
 const sampleRows = 1000;
@@ -45,6 +46,7 @@ export async function describeFields(
   session: ImportSession,
   output: string,
   columns: readonly NamedColumn[],
+  format: DetectedFormat['format'],
 ): Promise<ImportedField[]> {
   if (columns.length === 0) return [];
   const from = `read_parquet(${literal(output)}, file_row_number = true)`;
@@ -58,10 +60,16 @@ export async function describeFields(
     .map((column, index) => ({ column, index }))
     .filter(({ column, index }) => values[index]?.length === 0 && filled.get(column.id) !== 0);
   if (sample.length > 0) await lookFurther(session, from, missing, values, filled);
-  return columns.map((column, index) => ({
+  const fields = columns.map((column, index) => ({
     ...column,
     guess: guessField(column.name, values[index] ?? []),
     filled: filled.get(column.id) ?? values[index]?.length ?? 0,
     example: (values[index]?.[0] ?? '').slice(0, 200),
   }));
+  const numbers = fields.filter(({ guess }) => guess === 'price' || guess === 'number').map(({ id }) => id);
+  const groups = await numberGroups(session, from, numbers, format);
+  return fields.map((field) => {
+    const found = groups.get(field.id);
+    return found === undefined ? field : { ...field, groups: found };
+  });
 }

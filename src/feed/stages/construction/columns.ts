@@ -1,5 +1,6 @@
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 
 /** How a list leaves: its column holds VARCHAR[], an entry each, missing ones NULL; the whole is NULL if all are. */
 export type ListShape = {
@@ -26,6 +27,8 @@ export type ExportColumn = {
   readonly list?: ListShape;
   /** What the channel says of it. */
   readonly field?: ChannelField;
+  /** What a mark before three digits means, as the catalogue's column shows it; absent where the value is not of one column. */
+  readonly groups?: NumberGroups;
   /** No item has a value. */
   readonly empty?: true;
 };

@@ -2,11 +2,13 @@ import { MISSING } from '#engine/duckdb/relation.ts';
 import { join, name, duck, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { addressList, entryAddresses, firstAddress } from './image-addresses.ts';
 import { cellLetters, entriesOf, joinedText, listCell, standsApart } from './lists.ts';
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
+import { ungrouped } from '#engine/duckdb/number-groups.ts';
 import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
 import { valueText } from './values.ts';
 import { cellLimit } from '#feed/stages/output/formats/xlsx-limits.ts';
@@ -29,6 +31,8 @@ export type OutputColumn = {
   readonly price: boolean;
   readonly list?: ListShape;
   readonly field?: ChannelField;
+  /** What a mark before three digits means in it. */
+  readonly groups?: NumberGroups;
   /** No item has a value: there is nothing to spell, and spelling is a long expression. */
   readonly empty?: true;
 };
@@ -105,6 +109,7 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   if (field && valueText(duck``, field, kind === 'boolean'))
     steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
   const decimal = kind === 'number' ? 'point' : format.decimal;
+  if (isSpelled(column, format) && partsThousands(column)) steps.push((text) => ungrouped(text, column.groups));
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
   else if (field?.type === 'integer') steps.push(wholeNumber);
   else if (field?.type === 'measure' && format.decimal !== 'keep') {
@@ -114,6 +119,16 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
   return steps;
 }
+
+/** Whether numbers of the column go out in the channel's spelling; else texts stay as they are. */
+const isSpelled = (column: OutputColumn, format: OutputFormat): boolean =>
+  (column.price && format.price !== 'keep') ||
+  typedKind(column, format) === 'number' ||
+  (column.number && format.decimal !== 'keep');
+
+/** Of a price it is enough that the column makes it likely: 1,30 for an article of 1299 is the graver mistake. The check tells it. */
+const partsThousands = ({ price, groups }: OutputColumn): boolean =>
+  groups !== undefined && groups.mark !== 'none' && (price || groups.sure);
 
 /** Whether the channel takes one picture there: of several in a cell the first goes out. */
 export const takesOneAddress = ({ field, list, empty }: OutputColumn): boolean =>

@@ -23,6 +23,8 @@ export type CheckedColumn = {
   readonly list?: { readonly entries: Sql; readonly separator: string; readonly repeat: boolean };
   /** Pictures that the cell holds beyond those that there is a place for; `holds` is the cheap half. */
   readonly leftOut?: { readonly places: number; readonly addresses: Sql; readonly holds: Sql };
+  /** Prices in it may be read in two ways; `detail` says how they are. */
+  readonly unclear?: { readonly detail: string; readonly maybe: Sql; readonly holds: Sql };
   readonly field?: ChannelField;
 };
 

@@ -1,17 +1,6 @@
-import type { Severity } from '#shared/channels/schema.ts';
+import { refused, type Kind, type Words } from './kind.ts';
+import { pictureKinds } from './picture-kinds.ts';
 
-/** What a sentence is filled with: the field as people call it, the channel, and the limit or spelling that was expected. */
-export type Words = { readonly field: string; readonly channel: string; readonly detail: string };
-
-/** What is wrong, what it means for the merchant, what he can do. */
-type Kind = {
-  readonly severity: Severity;
-  readonly sentence: (words: Words) => string;
-  readonly means: (words: Words) => string;
-  readonly todo: (words: Words) => string;
-};
-
-const refused = ({ channel }: Words) => `${channel} lehnt solche Artikel in der Regel ab.`;
 const degraded = ({ channel }: Words) =>
   `${channel} nimmt den Artikel meist an, zeigt ihn aber schlechter oder seltener.`;
 const ignored = ({ channel }: Words) =>
@@ -95,6 +84,14 @@ export const kinds = {
     sentence: ({ field }) => `„${field}“ ist kein Preis.`,
     means: refused,
     todo: source,
+  },
+  price_unclear: {
+    severity: 'warning',
+    sentence: ({ field, detail }) =>
+      `„${field}“ ist so geschrieben, dass zwei Preise gemeint sein können: 1.299 ist 1.299,00 oder rund 1,30. ${detail}`,
+    means: () => 'Ist das falsch gelesen, geht ein Preis hinaus, der tausendmal zu niedrig oder zu hoch ist.',
+    todo: () =>
+      'Schreiben Sie die Preise im Katalog mit zwei Nachkommastellen (1299,00) oder mit Währung (1.299 €), oder entfernen Sie den Tausenderpunkt mit einer Regel („Ersetzen“).',
   },
   price_spelling: {
     severity: 'error',
@@ -271,29 +268,6 @@ export const kinds = {
     means: degraded,
     todo: () => 'Titel sollen den Artikel nennen. Entfernen Sie die Werbung mit einer Regel.',
   },
-  image_gone: {
-    severity: 'error',
-    sentence: ({ field }) => `Ein Bild in „${field}“ ist nicht erreichbar.`,
-    means: refused,
-    todo: () => 'Öffnen Sie die Adresse im Browser. Berichtigen Sie sie im Katalog, oder hinterlegen Sie das Bild.',
-  },
-  image_small: {
-    severity: 'error',
-    sentence: ({ field, detail }) => `Ein Bild in „${field}“ ist zu klein. Erwartet: ${detail}.`,
-    means: refused,
-    todo: () => 'Liefern Sie ein größeres Bild. Vergrößern mit einem Programm hilft selten.',
-  },
-  image_heavy: {
-    severity: 'warning',
-    sentence: ({ field, detail }) => `Ein Bild in „${field}“ ist größer als ${detail}.`,
-    means: refused,
-    todo: () => 'Speichern Sie das Bild stärker komprimiert.',
-  },
-  no_image: {
-    severity: 'error',
-    sentence: ({ field }) => `Unter einer Adresse in „${field}“ liegt kein Bild, das der Kanal nimmt.`,
-    means: refused,
-    todo: () => 'Oft ist es eine Fehlerseite oder ein anderes Format. Öffnen Sie die Adresse im Browser.',
-  },
+  ...pictureKinds,
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof kinds;

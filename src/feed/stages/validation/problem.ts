@@ -1,5 +1,6 @@
 import type { Severity } from '#shared/channels/schema.ts';
-import { kinds, type KindName, type Words } from './kinds.ts';
+import type { Words } from './kind.ts';
+import { kinds, type KindName } from './kinds.ts';
 
 /** Where a problem's bit stands: column `_problems<column>`, and the number in it. */
 export type Place = { readonly column: number; readonly bit: number };

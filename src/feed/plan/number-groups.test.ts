@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
+import { query } from '#engine/duckdb/relation.ts';
+import { always, calculate, rule } from '#engine/testing/case.ts';
+import { withFolder } from '#feed/import/reader/import-fixture.ts';
+import { importInThisProcess } from '#feed/import/reader/import-here.ts';
+import { cellText } from '#feed/stages/output/cells.ts';
+import { bitsIn } from '#feed/stages/validation/counts.ts';
+import { noTables } from '#feed/stages/assignments/tables.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { duck, join, name } from '#platform/duckdb/sql.ts';
+import { templateRow } from '#shared/channels/template-row.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { validatedItems } from './validated-items.ts';
+
+/** What goes out of the prices of a catalogue, and what of them is told as unclear. */
+async function exported(
+  prices: readonly string[],
+  { file = 'preise.csv', rules = [] }: { file?: string; rules?: Rule[] } = {},
+) {
+  const template = templateOf('google');
+  if (!template) throw new Error('no template');
+  return withFolder(async (folder) => {
+    const source = path.join(folder, file);
+    const json = JSON.stringify(prices.map((price, index) => ({ Nr: `A${index}`, Preis: Number(price) })));
+    const csv = ['Nr;Preis', ...prices.map((price, index) => `A${index};${price}`)].join('\n');
+    writeFileSync(source, file.endsWith('.json') ? json : csv);
+    const output = path.join(folder, 'out.parquet');
+    const result = await importInThisProcess(
+      {
+        file: source,
+        originalName: file,
+        options: {},
+        knownFields: [],
+        output,
+        rejectedOutput: path.join(folder, 'rejected.jsonl'),
+        workFolder: path.join(folder, 'work'),
+      },
+      { onProgress: () => undefined },
+    );
+    if (!result.ok) throw new Error(result.message);
+    const { fields, accepted: items, key } = result;
+    const field = template.fields.find((one) => one.name === 'price');
+    if (!field) throw new Error('no price');
+    const row = { ...templateRow(field, 'r1'), field: [{ type: '_field' as const, value: 'Preis', caption: 'Preis' }] };
+    const facts = { company: 'c', masterid: 'm', number: 1, runid: 'r', source, createdAt: new Date(0) };
+    const plan = {
+      snapshot: { ...facts, items, fields, key },
+      path: output,
+      masterRules: rules,
+      mappings: [],
+      exportRules: [],
+      tables: noTables,
+      construction: [row],
+      attributes: [],
+      template,
+    };
+    const duckdb = await DuckDb.open({ folder });
+    try {
+      const { relation, columns, problems, masks } = validatedItems(plan, template.format);
+      const texts = columns.map((column) => duck`${cellText(column, template.format)} AS ${name('price')}`);
+      const chosen = join([...texts, ...masks.map(name)], duck`, `);
+      const rows = await duckdb.all(query(relation, duck`SELECT ${chosen} FROM ${name(relation.from)} ORDER BY row`));
+      return rows.map((one) => {
+        const unclear = bitsIn(one).some(({ column, bit }) =>
+          problems.some(
+            (problem) => problem.kind === 'price_unclear' && problem.column === column && problem.bit === bit,
+          ),
+        );
+        return `${String(one['price'])}${unclear ? ' ?' : ''}`;
+      });
+    } finally {
+      duckdb.close();
+    }
+  });
+}
+
+describe('GEN-09 prices with a mark before three digits', () => {
+  test('are thousands where other values of the column have a decimal comma', async () => {
+    expect(await exported(['1.299', '12,50', '899', '0,99'])).toEqual([
+      '1299.00 EUR',
+      '12.50 EUR',
+      '899.00 EUR',
+      '0.99 EUR',
+    ]);
+    expect(await exported(['1,299', '12.50'])).toEqual(['1299.00 EUR', '12.50 EUR']);
+  });
+
+  test('stay decimal where other values have the same mark before other numbers of digits', async () => {
+    expect(await exported(['1.299', '12.50', '0.899'])).toEqual(['1.30 EUR', '12.50 EUR', '0.90 EUR']);
+  });
+
+  test('are thousands, and told, where all prices of the column are written so', async () => {
+    expect(await exported(['1.299', '899', '12.999'])).toEqual(['1299.00 EUR ?', '899.00 EUR', '12999.00 EUR ?']);
+    expect(await exported(['1.299', '2.499'])).toEqual(['1299.00 EUR ?', '2499.00 EUR ?']);
+  });
+
+  test('are told where nothing says what is meant, or values contradict each other', async () => {
+    expect(await exported(['1.500', '12.990'])).toEqual(['1.50 EUR ?', '12.99 EUR ?']);
+    expect(await exported(['1.299', '12,50', '13.50'])).toEqual(['1.30 EUR ?', '12.50 EUR', '13.50 EUR']);
+    expect(await exported(['1.299', '899'], { file: 'preise.json' })).toEqual(['1.30 EUR ?', '899.00 EUR']);
+  });
+
+  test('are read the same way by rules', async () => {
+    const twice = rule([always()], [calculate('Preis', 'multiply', '2')]);
+    expect(await exported(['1.299', '899'], { rules: [twice] })).toEqual(['2598.00 EUR', '1798.00 EUR']);
+    expect(await exported(['1.299', '12,50'], { rules: [twice] })).toEqual(['2598.00 EUR', '25.00 EUR']);
+  });
+});
