@@ -1,4 +1,5 @@
-import type { ChannelField } from '#shared/channels/schema.ts';
+import type { ChannelField, FieldType } from '#shared/channels/schema.ts';
+import { generic, isTurned, isWholesale, notation, sharedLeaf, vague } from './field-words.ts';
 import { foldText, spellingDistance, stem } from './words.ts';
 
 /** A field of the channel as far as its names go. */
@@ -20,30 +21,26 @@ const SURE = {
   within: 0.78,
   part: 0.7,
   sibling: 0.88,
+  vague: 0.65,
+  turned: 0.6,
+  aside: 0.4,
 } as const;
-/** Words that say how a value is written or that it is a name, not what it is. */
-const notation = new Set('eur euro usd chf kg g mm cm m de en wert value field feld c ns name'.split(' '));
-/** Alone they may name a field, but within a longer name they say nothing about it. */
-const generic = new Set(
-  'name text id url link nr nummer number code typ type status state label format set unit'.split(' '),
-);
-/** A longer name with one of these is about that, and not about what else it says. */
-const turning = new Set(
-  (
-    'quantity qty menge anzahl count einheit unit currency waehrung date datum factor faktor type typ order status ' +
-    'code group gruppe min max from to von bis label title description beschreibung hinweis note stock variation ' +
-    'initial old list rrp msrp statt streich'
-  ).split(' '),
-);
-
 type Spelling = {
   readonly field: string;
   readonly text: string;
   readonly key: string;
   readonly words: readonly string[];
   readonly weight: number;
+  readonly type: FieldType;
 };
-type Form = { readonly key: string; readonly words: readonly string[]; readonly weight: number; readonly cut: boolean };
+type Form = {
+  readonly key: string;
+  readonly words: readonly string[];
+  readonly weight: number;
+  readonly cut: boolean;
+  /** Words of the name that this form leaves out: the path before its last part, what stands in brackets. */
+  readonly aside: readonly string[];
+};
 
 /** The names under which a channel's fields are known: their own, their titles, and what catalogues call them. */
 export class FieldNames {
@@ -107,17 +104,15 @@ export class FieldNames {
 }
 
 /** A name without the number at its end: values of one list share it. */
-export const baseOf = (name: string): string => nameWords(name.replace(/\d+$/, '')).map(stem).join('');
+export const baseOf = (name: string): string => nameWords(name.replace(/\d+$/, '')).map(stemOf).join('');
 
-function spellingsOf({ name, title, sources }: NamedField): Spelling[] {
-  const leaf =
-    name
-      .replaceAll(/\[\d+\]|\.value$/g, '')
-      .split('.')
-      .at(-1) ?? name;
+function spellingsOf({ name, title, sources, type }: NamedField): Spelling[] {
+  const path = name.replaceAll(/\[\d+\]|\.value$/g, '').split('.');
+  const leaf = path.at(-1) ?? name;
   const named = [
     { text: name, weight: SURE.name as number },
-    { text: leaf, weight: SURE.leaf },
+    // `attributes[0].name` is not what a catalogue calls `name`.
+    ...(path.length > 1 && sharedLeaf.has(stemOf(nameWords(leaf).join(''))) ? [] : [{ text: leaf, weight: SURE.leaf }]),
     { text: title, weight: SURE.title },
     ...sources.map((text, index) => ({ text, weight: SURE.synonym - Math.min(index, 20) * SURE.laterSynonym })),
   ];
@@ -127,7 +122,8 @@ function spellingsOf({ name, title, sources }: NamedField): Spelling[] {
     const key = words.join('');
     if (key === '' || known.has(key)) return [];
     known.add(key);
-    return [{ field: name, text, key, words: words.map(stem), weight }];
+    const sure = vague.has(key) && type === 'integer' ? weight * SURE.vague : weight;
+    return [{ field: name, text, key, words: words.map(stemOf), weight: sure, type }];
   });
 }
 
@@ -142,18 +138,22 @@ function formsOf(source: string): Form[] {
     { text: leaf, weight: SURE.path },
     { text: bare(leaf), weight: SURE.path * SURE.bare },
   ];
+  const all = nameWords(source);
   const forms = texts.flatMap(({ text, weight }) => {
     const words = nameWords(text);
+    const aside = all.filter((word) => !words.includes(word)).map(stemOf);
     const telling = words.filter((word) => !notation.has(word));
-    const whole = { key: words.join(''), words: words.map(stem), weight, cut };
+    const whole = { key: words.join(''), words: words.map(stemOf), weight, cut, aside };
     if (telling.length === words.length || telling.length === 0) return [whole];
-    return [whole, { key: telling.join(''), words: telling.map(stem), weight: weight * SURE.bare, cut }];
+    const rest = { key: telling.join(''), words: telling.map(stemOf), weight: weight * SURE.bare, cut, aside };
+    return [whole, rest];
   });
   return forms.filter(({ key }) => key !== '');
 }
 
-function compare(form: Form, { text, key, words, weight }: Spelling): NameLikeness {
-  const sure = form.weight * weight;
+function compare(form: Form, { text, key, words, weight, type }: Spelling): NameLikeness {
+  const elsewhere = type === 'price' && isWholesale(form.aside.filter((word) => !words.includes(word)));
+  const sure = form.weight * weight * (elsewhere ? SURE.aside : 1);
   const equals = weight >= SURE.title ? `heißt wie „${text}“` : `üblicher Name: „${text}“`;
   if (form.key === key) return { score: sure, reason: equals };
   if (form.cut && form.key.length >= 5 && key.startsWith(form.key))
@@ -163,11 +163,11 @@ function compare(form: Form, { text, key, words, weight }: Spelling): NameLikene
   if (shared.length === words.length && shared.length === form.words.length)
     return { score: sure * SURE.order, reason: equals };
   const most = Math.min(key.length, form.key.length) >= 12 ? 2 : 1;
-  if (key.length >= 6 && sameDigits(form.key, key) && spellingDistance(form.key, key, most) <= most)
+  const turned = isTurned(form.words, words, type) ? SURE.turned : 1;
+  if (turned === 1 && isNear(form.key, key, most))
     return { score: sure * SURE.near, reason: `fast wie „${text}“ geschrieben` };
   const telling = shared.some((word) => word.length > 1 && !generic.has(word)) ? 1 : 0.6;
   if (shared.length === words.length && words.length > 0) {
-    const turned = form.words.some((word) => turning.has(word) && !words.includes(word)) ? 0.6 : 1;
     const share = words.length / form.words.length;
     return { score: sure * SURE.within * share ** 0.4 * telling * turned, reason: `enthält „${text}“` };
   }
@@ -179,15 +179,25 @@ function compare(form: Form, { text, key, words, weight }: Spelling): NameLikene
   return { score: 0, reason: '' };
 }
 
+/** A slip of the pen or two; it rarely hits the first letter. */
+const isNear = (one: string, other: string, most: number): boolean =>
+  other.length >= 6 &&
+  one.charAt(0) === other.charAt(0) &&
+  sameDigits(one, other) &&
+  spellingDistance(one, other, most) <= most;
+
 /** `Bild 2` is no slip of the pen for `Bild 3`. */
 const sameDigits = (one: string, other: string): boolean => one.replaceAll(/\D/g, '') === other.replaceAll(/\D/g, '');
 
 /** Words of a name as people and programs write them: `imageUrl`, `Image_URL`, `Bild-URL`. */
-function nameWords(name: string): string[] {
+export function nameWords(name: string): string[] {
   return foldText(name.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replaceAll(/(\p{L})(\d)/gu, '$1 $2'))
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
+
+/** Shopify's `Handle` is no plural of anything. */
+const stemOf = (word: string): string => (word === 'handle' ? word : stem(word));
 
 const bucket = (key: string, length: number): string => `${key.slice(0, 1)}${length}`;
 

@@ -23,7 +23,6 @@ const truth: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     gtin: 'ean',
     brand: 'manufacturer',
     condition: 'condition',
-    shipping_weight: 'weight',
   },
   'google_rss_swedishcravings_54.xml': {
     id: 'g:id',
@@ -45,7 +44,6 @@ const truth: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     price: 'Bruttopreis',
     gtin: 'EAN',
     brand: 'Hersteller',
-    shipping: 'Versandkosten',
   },
   'coffee_feed_3449.xml.gz': {
     id: 'sku',

@@ -120,7 +120,7 @@ describe('looks of values', () => {
     const values = [{ value: 'new', aliases: ['neu', 'Neuware'] }];
     const choice = field('condition', { type: 'choice', values });
     expect(shareFitting(choice, ['NEW', 'neu', 'gebraucht', 'x'])).toBe(0.5);
-    expect(shareFitting(field('n', { type: 'measure' }), ['1,5 kg', '20 cm', '3'])).toBe(1);
+    expect(shareFitting(field('n', { type: 'measure' }), ['1,5 kg', '20 cm', '3 Stück', '3'])).toBe(0.75);
     expect(shareFitting(field('t', { maxLength: 5 }), ['kurz', 'viel zu langer Text'])).toBe(0.5);
     expect(shareFitting(field('d', { type: 'date' }), ['2026-01-31', '31.01.2026', 'morgen', 'nie'])).toBe(0.5);
   });

@@ -1,7 +1,7 @@
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { SourcePart, SourceSuggestion } from '#shared/construction/schema.ts';
 import { baseOf, FieldNames, type NameLikeness, type NamedField } from './field-names.ts';
-import { holdsMarkup, shareFitting } from './value-shapes.ts';
+import { holdsMarkup, isMappable, shareFitting } from './value-shapes.ts';
 
 /** Something that an export field could take its value from. */
 export type Source = {
@@ -56,7 +56,10 @@ export class SourceFinder {
   ) {
     this.sources = sources.filter(({ coverage }) => coverage > 0);
     this.earlier = Map.groupBy(earlier, ({ name }) => name.toLowerCase());
-    for (const { type, name } of fields) if (!this.firstOfType.has(type)) this.firstOfType.set(type, name);
+    // What hardly a channel asks for is not found by its look alone: the first address of some is an energy label's.
+    for (const { type, name, requirement } of fields)
+      if ((requirement === 'Required' || requirement === 'Recommended') && !this.firstOfType.has(type))
+        this.firstOfType.set(type, name);
     const free = others.map((name): NamedField => ({ name, title: name, sources: [], type: 'text' }));
     const names = new FieldNames([...fields, ...free]);
     for (const source of this.sources) {
@@ -99,15 +102,18 @@ export class SourceFinder {
   private *found({ name, field }: Wanted): Generator<Offer> {
     for (const source of this.sources) {
       const likeness = this.named.get(source)?.get(name) ?? { score: 0, reason: '' };
-      const fit = field === undefined ? 1 : shareFitting(field, source.values);
+      const alone = field !== undefined && this.firstOfType.get(field.type) === field.name;
+      if (likeness.score === 0 && !alone && !(field?.unique && source.isKey)) continue;
+      const fit = field === undefined ? 1 : shareFitting(field, source.values, source.names);
       const rated = this.rated(source, likeness.score, { field, fit });
       const reason = likeness.reason + looksWords(field, fit, source.values.length);
       if (rated > 0) yield { ...offerOf(source), confidence: rated, reason };
       if (field === undefined) continue;
+      // A number of the catalogue is an address or a GTIN only where it looks like one.
       if (field.unique && source.isKey)
-        yield { ...offerOf(source), confidence: 0.96, reason: 'Schlüsselfeld des Katalogs' };
-      const byLook = this.firstOfType.get(field.type) === field.name ? (lookAlone[field.type] ?? 0) : 0;
-      if (byLook > 0 && fit >= 0.9 && source.values.length >= 3)
+        yield { ...offerOf(source), confidence: 0.96 * fit, reason: 'Schlüsselfeld des Katalogs' };
+      const byLook = alone ? (lookAlone[field.type] ?? 0) : 0;
+      if (byLook > 0 && fit >= 0.9 && new Set(source.values).size >= 3)
         yield {
           ...offerOf(source),
           confidence: byLook * fit,
@@ -126,7 +132,8 @@ export class SourceFinder {
     // Another field of the channel is meant rather.
     const further = (this.likest.get(source) ?? 0) - likeness;
     const elsewhere = further > 0.25 ? 0.5 : further > 0.08 ? 0.75 : 1;
-    const looks = field?.type === 'choice' ? 0.5 + 0.5 * fit : 0.3 + 0.7 * fit;
+    const floor = field !== undefined && isMappable(field) ? 0.5 : 0.3;
+    const looks = floor + (1 - floor) * fit;
     const plain = field?.type === 'text' && holdsMarkup(source.values) ? 0.9 : 1;
     const there = 0.65 + 0.35 * Math.min(1, source.coverage / 0.6);
     const distinctness = field?.unique === true ? 0.4 + 0.6 * distinctShare(source.values) : 1;

@@ -1,17 +1,22 @@
 import type { ChannelField, FieldType } from '#shared/channels/schema.ts';
+import { MEASURE_PARTS, unitSpellings } from '#shared/channels/units.ts';
 import { firstAddress } from '#shared/items/image-addresses.ts';
+import { nameWords } from './field-names.ts';
 
 /** A price or number as catalogues write it, with a currency or not. */
 const money =
   /^(?:eur|usd|gbp|chf|€|\$|£)?\s?-?\d{1,3}(?:[.,' ]?\d{3})*(?:[.,]\d{1,4})?\s?(?:eur|usd|gbp|chf|pln|sek|czk|€|\$|£|,-)?$/i;
 const numeric = /^[+-]?\d{1,3}(?:[.,' ]?\d{3})*(?:[.,]\d+)?$/;
 const whole = /^[+-]?\d+(?:[.,]0+)?$/;
-const measured = /^[+-]?\d+(?:[.,]\d+)?\s?(?:%|°?[a-zµμ²³/]{0,8})\.?$/i;
+const measured = /^[+-]?\d+(?:[.,]\d+)?\s?(?:%|["″]|°?[a-zäöüµμ²³/][a-zäöüµμ²³/0-9]{0,11})\.?$/i;
 const address = /^https?:\/\/\S+$/i;
 const picture = /\.(?:jpe?g|png|gif|webp|bmp|tiff?|avif)(?:[?#].*)?$|\/(?:images?|img|bilder|media|photos?|cdn)[/.-]/i;
 /** The name of a picture without its address. */
 const file = /^[^\s,;|]+\.(?:jpe?g|png|gif|webp|bmp|tiff?)$/i;
 const dated = /^(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{4}\/\d{2}\/\d{2})$/;
+/** A day without marks, or with hyphens: eight digits of which every tenth has a right check digit. */
+const day =
+  /^(?:(?:19|20)\d{2}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])-?(?:0[1-9]|1[0-2])-?(?:19|20)\d{2})$/;
 const truth = /^(?:true|false|yes|no|ja|nein|j|n|y|0|1|wahr|falsch|x)$/i;
 const markup = /<[a-z][^>]*>/i;
 
@@ -30,17 +35,20 @@ const looksLike: Readonly<Record<Exclude<FieldType, 'choice'>, (text: string) =>
   url: (text) => address.test(text) && !picture.test(text),
   // Several pictures in one column: the first says what they are.
   image: (text) => address.test(firstAddress(text)) && picture.test(firstAddress(text)),
-  gtin: (text) => hasCheckDigit(text.replaceAll(/[\s-]/g, '')),
+  gtin: (text) => !day.test(text) && hasCheckDigit(gtinDigits(text)),
 };
 
-/** Share of the values that a field takes by their look, 0 to 1; 1 where there is nothing to look at. */
-export function shareFitting(
-  field: Pick<ChannelField, 'type' | 'values' | 'maxLength' | 'open'>,
-  values: readonly string[],
-): number {
+type Fitted = Pick<ChannelField, 'type' | 'values' | 'maxLength' | 'open' | 'pattern' | 'many' | 'unit' | 'unique'>;
+
+/**
+ * Share of the values that a field takes, 0 to 1; 1 where there is nothing to look at. `names` are the column's: they say whether 0 and 1
+ * count pieces, and what unit a bare number is in.
+ */
+export function shareFitting(field: Fitted, values: readonly string[], names: readonly string[] = []): number {
   if (values.length === 0) return 1;
   const fits = fitOf(field);
-  const share = values.filter((value) => fits(value.trim())).length / values.length;
+  const sum = values.reduce((total, value) => total + fits(value.trim()), 0);
+  const share = (sum / values.length) * plausible(field, values, names);
   // Addresses of pictures rarely say so; any address may be one, and a page may have a picture's word in it.
   if (field.type === 'image' || field.type === 'url') {
     const addresses = values.filter((value) => address.test(firstAddress(value.trim()))).length / values.length;
@@ -50,21 +58,90 @@ export function shareFitting(
   return share;
 }
 
-function fitOf({ type, values, maxLength, open }: Pick<ChannelField, 'type' | 'values' | 'maxLength' | 'open'>) {
+/** How much a value fits, 0 to 1. */
+function fitOf(field: Fitted): (text: string) => number {
+  const { type, values, maxLength, open, pattern, many } = field;
   if (type === 'choice') {
-    const excluded = new Set(
+    const known = new Set(
       values.flatMap(({ value, aliases }) => [value, ...aliases]).map((text) => text.toLowerCase()),
     );
-    return (text: string) => open || excluded.has(text.toLowerCase());
+    // Where others are taken too, nobody knows which: a column of these alone is hardly the right one.
+    return (text) => (known.has(text.toLowerCase()) ? 1 : open ? OTHER : 0);
   }
   const look = looksLike[type];
   const most = type === 'text' && maxLength !== undefined ? maxLength * 1.5 : Number.POSITIVE_INFINITY;
-  return (text: string) => text.length <= most && look(text);
+  const whole = pattern === undefined ? undefined : patternOf(pattern);
+  const written = type === 'measure' ? measureWriter(field) : (text: string) => text;
+  // As the check does it: each value of several by itself.
+  const parts = (text: string) =>
+    many === undefined || many.repeat || many.separator === '' ? [text] : text.split(many.separator);
+  const matches = (text: string) =>
+    whole === undefined || parts(text).every((part) => whole.test(written(part.trim())));
+  return (text) => (text.length <= most && look(text) && matches(text) ? 1 : 0);
 }
+const OTHER = 0.2;
+
+const patterns = new Map<string, RegExp>();
+
+/** A pattern of a template as JavaScript has it. */
+function patternOf(pattern: string): RegExp {
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const bare = pattern.replace(/^\(\?i\)/, '');
+  const made = new RegExp(`^(?:${bare})$`, bare === pattern ? 'u' : 'iu');
+  patterns.set(pattern, made);
+  return made;
+}
+
+/** A measure as the output spells it. */
+function measureWriter(field: Fitted): (text: string) => string {
+  const units = unitSpellings(field);
+  return (text) => {
+    const [, number = '', unit = ''] = measure.exec(text) ?? [];
+    return number === '' ? text : `${number.replace(',', '.')} ${units.get(unit.trim().toLowerCase()) ?? unit}`;
+  };
+}
+const measure = new RegExp(`^${MEASURE_PARTS}$`, 'u');
+
+const flags = new Set('0 1 true false ja nein yes no j n y wahr falsch'.split(' '));
+const flagNames = new Set('is in has ist hat available lieferbar verfuegbar flag active aktiv'.split(' '));
+/** What shop systems call their kinds of articles. */
+const shopKinds = new Set(
+  'simple configurable grouped bundle bundled virtual downloadable variable variation parent child external'.split(' '),
+);
+
+/** Whether values that look right can be meant: 0 and 1 are rarely pieces, no text and no price; and `simple` is no product type. */
+function plausible({ type, unit, unique }: Fitted, values: readonly string[], names: readonly string[]): number {
+  const distinct = new Set(values.map((value) => value.trim().toLowerCase()));
+  const all = (known: ReadonlySet<string>) => [...distinct].every((value) => known.has(value));
+  const words = new Set(names.flatMap((name) => nameWords(name)));
+  if (type === 'text' && !unique && (all(flags) || all(shopKinds))) return 0;
+  if (type === 'price' && all(flags)) return 0;
+  if (type === 'integer' && distinct.size <= 2 && all(flags)) {
+    if ([...words].some((word) => flagNames.has(word))) return 0;
+    if (distinct.size === 2 && values.length >= ENOUGH) return 0.5;
+  }
+  // A weight in kilograms would go out as one in grams.
+  if (unit !== undefined && !(unitNames[unit] ?? [unit]).some((name) => words.has(name))) return 0.1;
+  if (type === 'gtin' && distinct.size * 2 < values.length) return 0.5;
+  return 1;
+}
+const ENOUGH = 20;
+const unitNames: Readonly<Record<string, readonly string[]>> = {
+  g: ['g', 'gramm', 'gram', 'grams'],
+  mm: ['mm', 'millimeter'],
+};
+
+/** Whether a mapping makes values of the field's out of others: it has a list of them, or takes codes of a few letters. */
+export const isMappable = ({ type, pattern }: Pick<ChannelField, 'type' | 'pattern'>): boolean =>
+  type === 'choice' || (pattern !== undefined && /^\[A-Z\]\{\d\}$/.test(pattern));
 
 /** Whether texts hold markup: for a field that wants plain text another column suits better. */
 export const holdsMarkup = (values: readonly string[]): boolean =>
   values.length > 0 && values.filter((value) => markup.test(value)).length * 4 > values.length;
+
+/** The digits of a GTIN as spreadsheets and people write them: with an apostrophe before, `.0` behind, blanks and hyphens. */
+export const gtinDigits = (text: string): string => text.replaceAll(/[\s'-]/g, '').replace(/\.0+$/, '');
 
 /** GTIN-8, -12, -13 or -14 by their check digit. */
 export function hasCheckDigit(digits: string): boolean {

@@ -79,6 +79,8 @@ export const ChannelField = z
     values: z.array(ChannelValue).default([]),
     /** Other values than those are taken too. */
     open: z.boolean().default(false),
+    /** The unit of the bare number: a column in another one is none for it. */
+    unit: z.string().optional(),
     /** RE2, the whole value; `patternText` says in German what is expected. */
     pattern: z.string().optional(),
     patternText: z.string().optional(),

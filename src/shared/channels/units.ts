@@ -1,0 +1,41 @@
+import type { ChannelField } from './schema.ts';
+
+/** Units as merchants and channels write them, each line one unit; what a channel without a list of its own takes comes first. */
+const units: readonly (readonly string[])[] = [
+  ['kg', 'kilogramm', 'kilogram', 'kilograms', 'kilo', 'kgs', 'kgm'],
+  ['g', 'gramm', 'gram', 'grams', 'gr', 'grm'],
+  ['mg', 'milligramm', 'milligram'],
+  ['l', 'liter', 'litre', 'liters', 'ltr', 'lt'],
+  ['ml', 'milliliter', 'millilitre'],
+  ['cl', 'zentiliter', 'centiliter'],
+  ['m', 'meter', 'metre', 'lfm', 'laufmeter', 'mtr'],
+  ['cm', 'zentimeter', 'centimeter', 'centimetre'],
+  ['mm', 'millimeter', 'millimetre'],
+  ['m²', 'sqm', 'qm', 'm2', 'quadratmeter'],
+  ['m³', 'cbm', 'm3', 'kubikmeter'],
+  ['Stück', 'ct', 'stueck', 'stk', 'stck', 'st', 'pcs', 'pc', 'pce', 'piece', 'pieces'],
+  ['in', 'zoll', 'inch', 'inches', '"', '″'],
+  ['oz', 'unze', 'unzen', 'ounce'],
+  ['lb', 'lbs', 'pfund', 'pound', 'pounds'],
+];
+
+/** A number and what stands behind it, each in a group; RE2 and JavaScript read it alike. */
+export const MEASURE_PARTS = String.raw`\s*([+-]?[0-9][0-9.,]*)\s*([^\s0-9.,+-][^0-9.,]*?)\.?\s*`;
+
+/** The channel's spelling of each unit that merchants write otherwise, by that in small letters; empty where the field is no measure. */
+export function unitSpellings({ type, pattern }: Pick<ChannelField, 'type' | 'pattern'>): Map<string, string> {
+  const found = new Map<string, string>();
+  if (type !== 'measure') return found;
+  const listed = pattern === undefined ? undefined : unitsIn(pattern);
+  for (const spellings of units) {
+    const own = listed === undefined ? spellings[0] : spellings.find((spelling) => listed.has(spelling));
+    if (own !== undefined) for (const spelling of spellings) found.set(spelling.toLowerCase(), own);
+  }
+  return found;
+}
+
+/** The units that a pattern ends with: `\d+ ?(cm|in)`. */
+function unitsIn(pattern: string): ReadonlySet<string> | undefined {
+  const [, list] = /\(([^()]+)\)$/.exec(pattern) ?? [];
+  return list === undefined ? undefined : new Set(list.split('|'));
+}
