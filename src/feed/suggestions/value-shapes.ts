@@ -1,5 +1,6 @@
 import type { ChannelField, FieldType } from '#shared/channels/schema.ts';
 import { MEASURE_PARTS, unitSpellings } from '#shared/channels/units.ts';
+import { isPieces, valueKey } from '#shared/channels/value-keys.ts';
 import { firstAddress } from '#shared/items/image-addresses.ts';
 import { nameWords } from './field-names.ts';
 
@@ -38,7 +39,10 @@ const looksLike: Readonly<Record<Exclude<FieldType, 'choice'>, (text: string) =>
   gtin: (text) => !day.test(text) && hasCheckDigit(gtinDigits(text)),
 };
 
-type Fitted = Pick<ChannelField, 'type' | 'values' | 'maxLength' | 'open' | 'pattern' | 'many' | 'unit' | 'unique'>;
+type Fitted = Pick<
+  ChannelField,
+  'type' | 'values' | 'maxLength' | 'open' | 'pattern' | 'many' | 'unit' | 'unique' | 'pieces'
+>;
 
 /**
  * Share of the values that a field takes, 0 to 1; 1 where there is nothing to look at. `names` are the column's: they say whether 0 and 1
@@ -62,11 +66,10 @@ export function shareFitting(field: Fitted, values: readonly string[], names: re
 function fitOf(field: Fitted): (text: string) => number {
   const { type, values, maxLength, open, pattern, many } = field;
   if (type === 'choice') {
-    const known = new Set(
-      values.flatMap(({ value, aliases }) => [value, ...aliases]).map((text) => text.toLowerCase()),
-    );
+    const keyOf = (text: string) => valueKey(text.toLowerCase());
+    const known = new Set(values.flatMap(({ value, aliases }) => [value, ...aliases]).map(keyOf));
     // Where others are taken too, nobody knows which: a column of these alone is hardly the right one.
-    return (text) => (known.has(text.toLowerCase()) ? 1 : open ? OTHER : 0);
+    return (text) => (known.has(keyOf(text)) || isPieces(field, text) ? 1 : open ? OTHER : 0);
   }
   const look = looksLike[type];
   const most = type === 'text' && maxLength !== undefined ? maxLength * 1.5 : Number.POSITIVE_INFINITY;

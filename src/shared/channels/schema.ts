@@ -77,6 +77,8 @@ export const ChannelField = z
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     values: z.array(ChannelValue).default([]),
+    /** The values that a number of pieces above 0, and one of 0 or less, stand for. */
+    pieces: z.strictObject({ some: z.string(), none: z.string() }).optional(),
     /** Other values than those are taken too. */
     open: z.boolean().default(false),
     /** The unit of the bare number: a column in another one is none for it. */

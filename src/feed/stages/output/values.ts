@@ -1,6 +1,7 @@
 import { simpleLower } from '#engine/ir/text.ts';
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
+import { NO_PIECES, SOME_PIECES, valueKey, WHOLE_VALUE } from '#shared/channels/value-keys.ts';
 
 /** What people write for yes and no, where a template has no words of its own. */
 const truth = [
@@ -20,9 +21,17 @@ export function valueText(text: Sql, field: ChannelField, truly: boolean): Sql |
   if (known.size === 0) return undefined;
   // The keys of an enumeration are hashed: two thousand cost no more than ten, other ways look through them one by one.
   const list = (texts: Iterable<string>) => join([...texts].map(ownText), duck`, `);
-  const key = duck`TRY_CAST(lower(trim(${text}, ${blanks})) AS ENUM(${list(known.keys())}))`;
+  const plain = duck`lower(trim(${text}, ${blanks}))`;
+  const whole = duck`CASE WHEN ${plain} < ':' THEN regexp_replace(${plain}, ${ownText(WHOLE_VALUE)}, ${ownText(String.raw`\1\2`)}) ELSE ${plain} END`;
+  const key = duck`TRY_CAST(${[...known.keys()].some((one) => one < ':') ? whole : plain} AS ENUM(${list(known.keys())}))`;
   const found = duck`list_value(${list(known.values())})[enum_code(${key}) + ${ownNumber(1)}]`;
-  return duck`coalesce(${found}, ${text})`;
+  return duck`coalesce(${found}, ${field.pieces === undefined ? text : piecesText(text, field.pieces)})`;
+}
+
+/** A stock where the channel asks whether there is any. */
+function piecesText(text: Sql, { some, none }: NonNullable<ChannelField['pieces']>): Sql {
+  const is = (pattern: string) => duck`regexp_full_match(trim(${text}, ${blanks}), ${ownText(pattern)})`;
+  return duck`CASE WHEN ${is(SOME_PIECES)} THEN ${ownText(some)} WHEN ${is(NO_PIECES)} THEN ${ownText(none)} ELSE ${text} END`;
 }
 
 function spellings(field: ChannelField, truly: boolean): Map<string, string> {
@@ -30,7 +39,7 @@ function spellings(field: ChannelField, truly: boolean): Map<string, string> {
   if (field.type !== 'choice' && field.type !== 'boolean') return found;
   const values = field.type === 'boolean' && truly && field.values.length === 0 ? truth : field.values;
   const add = (key: string, value: string) => {
-    const plain = simpleLower(key).replaceAll(/^[ \t\r\n\u00a0]+|[ \t\r\n\u00a0]+$/g, '');
+    const plain = valueKey(simpleLower(key).replaceAll(/^[ \t\r\n\u00a0]+|[ \t\r\n\u00a0]+$/g, ''));
     // The first counts; an enumeration does not take an empty text's place in our reading, where it is a missing value.
     if (plain !== '' && !plain.includes('\0') && !found.has(plain)) found.set(plain, value);
   };
