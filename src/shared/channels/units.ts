@@ -20,7 +20,7 @@ const units: readonly (readonly string[])[] = [
 ];
 
 /** A number and what stands behind it, each in a group; RE2 and JavaScript read it alike. */
-export const MEASURE_PARTS = String.raw`\s*([+-]?[0-9][0-9.,]*)\s*([^\s0-9.,+-][^0-9.,]*?)\.?\s*`;
+export const MEASURE_PARTS = String.raw`\s*([+-]?[0-9][0-9.,]*)\s*([^\s0-9.,+-][^.,]{0,14}?)\.?\s*`;
 
 /** The channel's spelling of each unit that merchants write otherwise, by that in small letters; empty where the field is no measure. */
 export function unitSpellings({ type, pattern }: Pick<ChannelField, 'type' | 'pattern'>): Map<string, string> {

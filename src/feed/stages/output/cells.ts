@@ -10,6 +10,9 @@ import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
 import { ungrouped } from '#engine/duckdb/number-groups.ts';
 import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
+import { leavesOutPlaceholders } from '#shared/channels/placeholders.ts';
+import { withoutPlaceholder } from '#engine/duckdb/placeholders.ts';
+import { gtinText, unitText } from './repairs.ts';
 import { valueText } from './values.ts';
 import { cellLimit } from '#feed/stages/output/formats/xlsx-limits.ts';
 
@@ -80,7 +83,9 @@ export function serializedCell(column: OutputColumn, format: OutputFormat): Seri
   const steps = cellSteps(column, format);
   if (column.list || column.empty) return { cell, cleaning: undefined, steps, keepsLetters: false };
   const [cleaning, ...others] = steps;
-  const keepsLetters = serializerOf(column, format).every((step) => step === firstAddress);
+  const keepsLetters = serializerOf(column, format).every(
+    (step) => step === firstAddress || step === withoutPlaceholder,
+  );
   return { cell, cleaning, steps: others, keepsLetters };
 }
 
@@ -106,15 +111,18 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   if (stripped(column, format)) steps.push(plainText);
   if (takesOneAddress(column)) steps.push(firstAddress);
   const kind = typedKind(column, format);
+  if (field && leavesOutPlaceholders(field)) steps.push(withoutPlaceholder);
   if (field && valueText(duck``, field, kind === 'boolean'))
     steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
   const decimal = kind === 'number' ? 'point' : format.decimal;
   if (isSpelled(column, format) && partsThousands(column)) steps.push((text) => ungrouped(text, column.groups));
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
   else if (field?.type === 'integer') steps.push(wholeNumber);
-  else if (field?.type === 'measure' && format.decimal !== 'keep') {
+  else if (field?.type === 'gtin') steps.push(gtinText);
+  else if (field?.type === 'measure') {
     const mark = format.decimal;
-    steps.push((text) => measureText(text, mark));
+    steps.push((text) => unitText(text, field) ?? text);
+    if (mark !== 'keep') steps.push((text) => measureText(text, mark));
   } else if (kind === 'number' && field) steps.push(plainNumber);
   else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
   return steps;

@@ -63,4 +63,70 @@ describe('CON-03 what catalogues write is spelled as the channel wants it', () =
     }
     expect(await written('google', 'availability', ['2-3 Tage', '1,5', 'bald'])).toEqual(['2-3 Tage', '1,5', 'bald']);
   });
+
+  it('units as the channel writes them; what is no measure of one number stays', async () => {
+    const values = [
+      '500 Gramm',
+      '1,5 KG',
+      '0,75 Liter',
+      '2 qm',
+      '3 m²',
+      '4 m2',
+      '6 Stück',
+      '10 Stk.',
+      '250ml',
+      '2 kg',
+      '5 Paar',
+      '20 cm x 30 cm',
+    ];
+    expect(await written('google', 'unit_pricing_measure', values)).toEqual([
+      '500 g',
+      '1.5 kg',
+      '0.75 l',
+      '2 sqm',
+      '3 sqm',
+      '4 sqm',
+      '6 ct',
+      '10 ct',
+      '250ml',
+      '2 kg',
+      '5 Paar',
+      '20 cm x 30 cm',
+    ]);
+    expect(await written('google', 'shipping_weight', ['20 Kg', '3 Liter'])).toEqual(['20 kg', '3 Liter']);
+    expect(await written('kaufland_product', 'content_volume', ['0,75 Liter', '6 stk'])).toEqual(['0.75 l', '6 Stück']);
+  });
+
+  it('GTINs that a spreadsheet or people made something else of', async () => {
+    const right = '4006381333931';
+    const values = [
+      right,
+      `${right}.0`,
+      `'${right}`,
+      '4 006381 333931',
+      '400-6381-333931',
+      `${right}\u00a0`,
+      '4,00638E+12',
+      'A-4006381333931',
+    ];
+    const repaired = [right, right, right, right, right, right, '4,00638E+12', 'A-4006381333931'];
+    expect(await written('google', 'gtin', values)).toEqual(repaired);
+    expect(await written('otto', 'ean', [`${right}.0`])).toEqual([right]);
+    expect(await written('ebay', 'EAN', ['nicht zutreffend', 'Does Not Apply', 'keine EAN'])).toEqual([
+      'Nicht zutreffend',
+      'Does not apply',
+      'Nicht zutreffend',
+    ]);
+  });
+
+  it('placeholders are no values where the channel does not insist on one', async () => {
+    const values = ['keine Angabe', 'n/a', 'N/A', '-', ' Keine Angabe ', '#N/A', 'Bosch', '-5', 'Keine Angabe GmbH'];
+    const left = [null, null, null, null, null, null, 'Bosch', '-5', 'Keine Angabe GmbH'];
+    expect(await written('google', 'brand', values)).toEqual(left);
+    expect(await written('google', 'color', values)).toEqual(left);
+    expect(await written('google', 'gtin', ['n/a', '-'])).toEqual([null, null]);
+    expect(await written('openai', 'availability', ['unbekannt'])).toEqual(['unknown']);
+    // What the channel insists on goes out, and the check tells it.
+    expect(await written('kaufland_product', 'manufacturer', ['keine Angabe'])).toEqual(['keine Angabe']);
+  });
 });

@@ -36,7 +36,7 @@ function piecesText(text: Sql, { some, none }: NonNullable<ChannelField['pieces'
 
 function spellings(field: ChannelField, truly: boolean): Map<string, string> {
   const found = new Map<string, string>();
-  if (field.type !== 'choice' && field.type !== 'boolean') return found;
+  if (field.type !== 'choice' && field.type !== 'boolean' && field.type !== 'gtin') return found;
   const values = field.type === 'boolean' && truly && field.values.length === 0 ? truth : field.values;
   const add = (key: string, value: string) => {
     const plain = valueKey(simpleLower(key).replaceAll(/^[ \t\r\n\u00a0]+|[ \t\r\n\u00a0]+$/g, ''));

@@ -35,6 +35,7 @@ const ofType: Record<FieldType, Checks> = {
     ...texts.characters(text, unusual, field),
     texts.html(text),
     ...texts.style(text, field),
+    ...texts.placeholder(text, field),
   ],
   html: ({ text, unusual }, { field }) => [...texts.characters(text, unusual, field), ...texts.brokenHtml(text)],
   choice: () => [],
@@ -70,7 +71,7 @@ const ofType: Record<FieldType, Checks> = {
     ...address(text),
     { kind: 'placeholder_image', holds: duck`regexp_matches(${text}, ${PLACEHOLDER})` },
   ],
-  gtin: (value) => gtin(value),
+  gtin: (value, { field }) => gtin(value, field),
 };
 
 const MEASURE = String.raw`[+-]?[0-9][0-9.,]* ?[^\s0-9.,+-].*`;
@@ -223,13 +224,18 @@ function address(text: Sql): Check[] {
 }
 
 /** The number is NULL where the text cannot be one. */
-function gtin({ text, number }: Value): Check[] {
+function gtin({ text, number }: Value, { values }: ChannelField): Check[] {
   const digits = duck`regexp_full_match(${text}, '[0-9]+')`;
-  const none = duck`${number} IS NULL`;
+  // Words that the channel takes where an item has none.
+  const words = values.map(({ value }) => duck`${value}`);
+  const none =
+    words.length === 0
+      ? duck`${number} IS NULL`
+      : duck`${number} IS NULL AND ${text} NOT IN (${join(words, duck`, `)})`;
   const internally = internal(text, number);
   return [
-    { kind: 'gtin_letters', maybe: none, holds: duck`NOT ${digits}` },
-    { kind: 'gtin_length', maybe: none, holds: digits },
+    { kind: 'gtin_letters', maybe: none, holds: duck`${none} AND NOT ${digits}` },
+    { kind: 'gtin_length', maybe: none, holds: duck`${none} AND ${digits}` },
     // Nobody's number: what systems write where they have none.
     { kind: 'gtin_digit', holds: duck`(NOT (${rightDigit(number)}) OR ${number} = 0)` },
     { kind: 'gtin_internal', maybe: internally, holds: rightDigit(number) },

@@ -55,6 +55,13 @@ export const kinds = {
     means: ignored,
     todo: () => 'Übersetzen Sie den Wert mit einem Mapping oder einer Regel in einen der erlaubten.',
   },
+  placeholder: {
+    severity: 'warning',
+    sentence: ({ field }) => `„${field}“ sagt nur, dass es keinen Wert gibt („keine Angabe“, „-“).`,
+    means: ({ channel }) => `${channel} zeigt das den Kunden als Wert oder lehnt den Artikel ab.`,
+    todo: ({ field }) =>
+      `Füllen Sie „${field}“ im Katalog oder mit einer Regel, oder schließen Sie solche Artikel aus.`,
+  },
   pattern: {
     severity: 'error',
     sentence: ({ field, detail }) => `„${field}“ ist anders geschrieben als verlangt. Erwartet: ${detail}.`,

@@ -1,5 +1,7 @@
 import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
+import { isPlaceholder } from '#engine/duckdb/placeholders.ts';
+import { tellsPlaceholders } from '#shared/channels/placeholders.ts';
 import type { Check } from './field-checks.ts';
 import { holdsUnusual } from './unusual-characters.ts';
 
@@ -50,6 +52,10 @@ export const brokenHtml = (text: Sql): Check[] => [
   },
   { kind: 'foreign_html', holds: holdsAny(text, FOREIGN) },
 ];
+
+/** Where the channel insists on a value, „keine Angabe“ goes out as one. */
+export const placeholder = (text: Sql, field: ChannelField): Check[] =>
+  tellsPlaceholders(field) ? [{ kind: 'placeholder', ...isPlaceholder(text) }] : [];
 
 /** How titles are written. Short ones may be a brand or a model in capitals. */
 export function style(text: Sql, { name }: ChannelField): Check[] {

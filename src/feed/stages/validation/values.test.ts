@@ -22,6 +22,16 @@ const table: [string, Field, Record<string, string[]>, object?][] = [
       '0.299 CHF': [],
     },
   ],
+  [
+    'a placeholder where the channel insists on a value is told',
+    { requirement: 'Required', sources: ['brand'] },
+    { 'keine Angabe': ['placeholder'], 'N/A': ['placeholder'], '-': ['placeholder'], 'Keine Angabe AG': [], Bosch: [] },
+  ],
+  [
+    'words that the channel takes instead of a GTIN are none that is wrong',
+    { requirement: '', type: 'gtin', open: true, values: [{ value: 'Nicht zutreffend' }] },
+    { 'Nicht zutreffend': [], keine: ['gtin_letters'], '4006381333931': [], '40063813339': ['gtin_length'] },
+  ],
 ];
 
 describe('values as catalogues have them (GEN-09)', () => {
