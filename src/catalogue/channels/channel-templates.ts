@@ -27,5 +27,15 @@ function readTemplate(file: string): ChannelTemplate {
   const path = new URL(file, folder);
   const { data, error } = ChannelTemplate.safeParse(JSON.parse(readFileSync(path, 'utf8')));
   if (!data) throw new Error(`${fileURLToPath(path)}: ${error.message}`);
-  return data;
+  return withIds(data);
+}
+
+/** The template with the numbers that its conditions name by a list. */
+function withIds(template: ChannelTemplate): ChannelTemplate {
+  const idsOf = (list: string | undefined) => (list === undefined ? [] : (template.idLists[list] ?? '').split(' '));
+  const fields = template.fields.map((field) => ({
+    ...field,
+    when: field.when.map((condition) => ({ ...condition, ids: idsOf(condition.idList) })),
+  }));
+  return { ...template, fields };
 }

@@ -55,6 +55,10 @@ export const FieldCondition = z
     field: z.string(),
     is: z.enum(['filled', 'empty', 'one_of', 'contains']),
     values: z.array(z.string()).default([]),
+    /** A list of the template (`idLists`) whose numbers hold too: of categories people deliver the path or the number. */
+    idList: z.string().optional(),
+    /** The numbers of that list; read from the template. */
+    ids: z.array(z.string()).default([]),
   })
   .meta({ id: 'FieldCondition' });
 export type FieldCondition = z.infer<typeof FieldCondition>;
@@ -157,6 +161,8 @@ export const ChannelTemplate = z
     images: ImageRule.optional(),
     /** What a file may be at most. */
     limits: z.strictObject({ items: z.number().int().optional(), bytes: z.number().int().optional() }).default({}),
+    /** Numbers of the channel that conditions name, parted by blanks. */
+    idLists: z.record(z.string(), z.string()).default({}),
     groups: z.array(z.strictObject({ name: z.string(), title: z.string() })),
     fields: z.array(ChannelField),
     checks: z.array(ChannelCheck).default([]),

@@ -14,12 +14,14 @@ export function allHold(conditions: readonly FieldCondition[], textOf: TextOf): 
       );
 }
 
-function holds({ is, values }: FieldCondition, text: Sql): Sql {
+function holds({ is, values, ids }: FieldCondition, text: Sql): Sql {
   if (is === 'filled') return duck`${text} IS NOT NULL`;
   if (is === 'empty') return duck`${text} IS NULL`;
   if (values.length === 0) return duck`FALSE`;
   const lowered = values.map((value) => duck`lower(${value})`);
   if (is === 'one_of') return duck`coalesce(lower(${text}) IN (${join(lowered, duck`, `)}), FALSE)`;
   const found = lowered.map((value) => duck`contains(lower(${text}), ${value})`);
-  return duck`coalesce(${join(found, duck` OR `)}, FALSE)`;
+  const numbers = ids.map((id) => duck`${id}`);
+  const numbered = numbers.length === 0 ? [] : [duck`trim(${text}) IN (${join(numbers, duck`, `)})`];
+  return duck`coalesce(${join([...found, ...numbered], duck` OR `)}, FALSE)`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { problemsOf, templateWith } from './checked-fixture.ts';
@@ -44,6 +45,21 @@ describe('values as catalogues have them (GEN-09)', () => {
   afterAll(() => {
     duckdb.close();
     rmSync(folder, { recursive: true });
+  });
+
+  it('Google asks for colour and size also where the category is a number', async () => {
+    const template = templateOf('google');
+    if (!template) throw new Error('no template');
+    const categories = ['1604', '5322', '187', '201', '632', '11604', 'Bekleidung & Accessoires > Schuhe', null];
+    const items = categories.map((google_product_category) => ({ google_product_category }));
+    const found = await problemsOf(duckdb, template, items, ['google_product_category']);
+    const asked = new Set(['color', 'size', 'gender', 'age_group']);
+    const missing = found.map((list) =>
+      list.flatMap(({ kind, field }) => (kind === 'missing' && asked.has(field) ? [field] : [])).toSorted(),
+    );
+    const all = ['age_group', 'color', 'gender', 'size'];
+    const jewellery = ['age_group', 'color', 'gender'];
+    expect(missing).toEqual([all, all, all, jewellery, [], [], all, []]);
   });
 
   it.each(table)('%s', async (_title, field, cases, format) => {
