@@ -111,7 +111,7 @@ function addField(
     ...(list ? checks.map((check) => ofEntries(check, name(`e${index}`))) : checks),
     ...(list ? listChecks(column, list, name(`e${index}`)) : []),
     ...leftOutChecks(column),
-    ...(column.unclear ? [{ kind: 'price_unclear' as const, ...column.unclear }] : []),
+    ...(expected && column.unclear ? [{ kind: 'price_unclear' as const, ...column.unclear }] : []),
   ];
   const problems = masks.take([
     ...missing.map(({ problem }) => problem),
