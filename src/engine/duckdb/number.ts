@@ -14,8 +14,10 @@ const around = (body: string) => re2(`${pad}${sign}${pad}(?:${body})${pad}`);
 const ONE_MARK = around(oneMark);
 const DOT_GROUPS = around(dotGroups);
 const COMMA_GROUPS = around(commaGroups);
-const MONEY_GROUPS = around(moneyGroups);
-const WITH_CURRENCY = `(?s).*(?:${currency}).*`;
+/** A currency stands before the digits or behind them. */
+const MONEY_GROUPS = re2(
+  `${pad}(?:(?:${currency})${pad}${sign}|${sign}${pad}(?:${currency}))${pad}${moneyGroups}${pad}|${pad}${sign}${pad}${moneyGroups}${pad}(?:${currency})${pad}`,
+);
 
 /**
  * Numbers of up to 12 digits and 6 decimals, nearly all of any catalogue, fit 64 bits: DuckDB reads, rounds and writes
@@ -32,8 +34,7 @@ export function cleanedNumber(text: Sql): Sql {
   return duck`CASE
     WHEN ${text} IS NULL THEN NULL
     WHEN regexp_full_match(${text}, ${SHORT_TEXT}) THEN replace(${text}, ',', '.')
-    WHEN regexp_full_match(${text}, ${MONEY_GROUPS}) AND regexp_full_match(${text}, ${WITH_CURRENCY})
-      THEN regexp_replace(${minus}, '[^0-9-]+', '', 'g')
+    WHEN regexp_full_match(${text}, ${MONEY_GROUPS}) THEN regexp_replace(${minus}, '[^0-9-]+', '', 'g')
     WHEN regexp_full_match(${text}, ${ONE_MARK}) THEN ${commaAsPoint('[^0-9.,-]+')}
     WHEN regexp_full_match(${text}, ${DOT_GROUPS}) THEN ${commaAsPoint('[^0-9,-]+')}
     WHEN regexp_full_match(${text}, ${COMMA_GROUPS}) THEN regexp_replace(${minus}, '[^0-9.-]+', '', 'g')
