@@ -139,7 +139,6 @@ async function stream(
   saying: Saying,
 ): Promise<() => void> {
   const { raw } = reply;
-  const { company } = principal;
   const leave = streams.enter(principal);
   raw.once('close', leave);
   if (raw.destroyed) leave();
