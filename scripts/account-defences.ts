@@ -240,7 +240,7 @@ export const accountDefences: readonly Defence[] = [
     threat: 'T26',
     what: 'older limits of prices are put back with the password only',
     file: 'src/feed/history/restore.ts',
-    from: 'if (kind !== undefined) requireProof(principal);',
+    from: 'if (secret) requireProof(principal);',
     to: '',
     test: 'test/e2e/confidential-changes.test.ts',
     title: 'T26 an older state',

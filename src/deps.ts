@@ -258,7 +258,10 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
 }
 /** Kinds of jobs that may be done twice. Prices are none: the repricer decides them anew by itself; an archive is its owner's to order. */
 function repeatsOf(base: BaseDeps): Repeats {
-  const run: Repeat = { isPossible: isRetryable, again: (trx, job, by) => startAgain(trx, base, job, by) };
+  const run: Repeat = {
+    isPossible: isRetryable,
+    again: (trx, job, by) => startAgain(trx, base, job, { by, mayPrice: true }),
+  };
   const other = (again: Repeat['again']): Repeat => ({ isPossible: ({ state }) => state === 'failed', again });
   return new Map([
     ...[importJob, exportJob, stockJob, uploadJob].map(({ kind }) => [kind, run] as const),

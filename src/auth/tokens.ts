@@ -133,8 +133,19 @@ export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTo
   return id;
 }
 
-/** Keeps the installation's own token: an owner's, without an end for as long as the environment names it. */
+/**
+ * Keeps the installation's own token: an owner's, without an end for as long as the environment names it. Where it names another one, the
+ * former goes with all that it made: whoever replaces a token that was stolen is rid of them.
+ */
 export async function keepInstallationToken(trx: Trx, ids: Ids, company: string, secret: string): Promise<void> {
+  const known = await trx.selectFrom('api_tokens').select('id').where('hash', '=', hashOf(secret)).executeTakeFirst();
+  if (known === undefined)
+    await trx
+      .deleteFrom('api_tokens')
+      .where('company', '=', company)
+      .where('maker', 'is', null)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('maker_name', '=', INSTALLATION)]))
+      .execute();
   const token = { name: INSTALLATION, role: 'owner', maker_name: '', expires_at: null, permissions: null };
   await trx
     .insertInto('api_tokens')

@@ -1,6 +1,7 @@
 import type { Trx } from '#platform/db/database.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
+import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { RepricerRules } from '#shared/repricer/schema.ts';
 import type { CatalogueRef } from './catalogue-ref.ts';
@@ -45,6 +46,24 @@ export const limitsConfirm = (what: string): KontorError =>
     'limits_confirm',
     `${what} Es wurde nichts gespeichert. Wenn das so gewollt ist, bestätigen Sie es bitte.`,
   );
+
+/**
+ * Counts what would move. Where that cannot be counted in its time, it is asked about all the same: a save must stay possible.
+ * `what`: a German sentence that says which limits.
+ */
+export async function lookOrAsk(
+  { look }: Confirmation,
+  what: string,
+  count: (signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  try {
+    return await look(count);
+  } catch (error) {
+    const waits = error instanceof KontorError && (error.status === 429 || error.code === 'gone');
+    if (waits || !(error instanceof KontorError)) throw error;
+    throw limitsConfirm(`${what} Bei wie vielen Angeboten, ließ sich jetzt nicht ausrechnen.`);
+  }
+}
 
 /** Whether a price was ever made to be sent for one of these items. */
 export async function hadPrices(

@@ -3,14 +3,17 @@ import { loadMaster } from '#catalogue/masters.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { ReadMessage } from '#marketplaces/port.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { route } from '#platform/http/server.ts';
+import { requireProof, route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { RepricerRule } from '#shared/repricer/schema.ts';
 import type { ArchiveDeps } from '#repricer/archive/archive-file.ts';
 import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { limitChange } from '#repricer/rules/limit-change.ts';
-import { saveListings } from '#repricer/model/listings.ts';
+import { otherProducts, saveListings } from '#repricer/model/listings.ts';
+import { limitsConfirm } from '#catalogue/limits-review.ts';
+import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 import { takeMessages, type IntakeDeps } from '#repricer/intake/messages.ts';
 import { fulfilmentOfWire } from '#repricer/model/priced-item.ts';
 import { onMaster } from '#repricer/model/on-master.ts';
@@ -75,7 +78,7 @@ function intakeRoutes(
   app: FastifyInstance,
   { database, clock, ids, onOrders, onActions, connectors }: PriceDeps,
 ): void {
-  route(app, api.saveListings, ({ principal, params: { masterid }, body }) =>
+  route(app, api.saveListings, ({ principal, params: { masterid }, body, audit, confirmation }) =>
     onMaster(database, principal, masterid, async (trx, ref) => {
       const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
       const wrong = body.findIndex(({ account }) => !accounts.has(account));
@@ -89,6 +92,17 @@ function intakeRoutes(
         productId,
         fulfilment: fulfilmentOfWire(fulfillment),
       }));
+      const moved = await otherProducts(trx, ref, listings);
+      if (moved > 0) {
+        // The limits of an item then hold for another product: that moves them as another field does.
+        requireProof(principal);
+        if (moved > ASKED_ABOVE && !confirmation.given)
+          throw limitsConfirm(
+            `Bei ${integerText(moved)} Ihrer Angebote gehören Preisgrenzen damit zu einem anderen Produkt: Sie nennen für dieselben Artikel andere SKUs oder Produktnummern.`,
+          );
+        audit.as('prices');
+        await audit.within(trx, `Angebote mit anderem Produkt: ${integerText(moved)}`);
+      }
       await saveListings(trx, ref, listings, clock.now());
       return { ok: true as const, saved: body.length };
     }),

@@ -110,6 +110,23 @@ describe('what a stolen session or token must not reach', () => {
       ]);
     });
 
+    it('an older state of the difference check stands in the security log as its own save does', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Vorsichtig' } });
+      const save = (action: 'block_send' | 'send_notification') =>
+        kontor.ask(api.saveImportDifference, {
+          params: { masterid },
+          body: { action_on_difference: action, neg_difference: 10, pos_difference: 10 },
+        });
+      await save('send_notification');
+      await save('block_send');
+      await kontor.ask(api.restore, {
+        params: { subject: 'difference', scope: `master:${masterid}` },
+        body: { revision: 1 },
+      });
+      const { events } = await kontor.ask(api.securityLog, { query: { kind: 'settings', limit: 10 } });
+      expect(events.map(({ subject }) => subject)).toContain('Vorsichtig: Aktion bei Differenz');
+    });
+
     it('M9 are a new address that imports are fetched from, and new addresses of a file', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Quelle' } });
       const { visitor, password } = await member('admin');
@@ -250,6 +267,9 @@ describe('what a stolen session or token must not reach', () => {
         await asked(api.resendInvitation, { id: 'Zzzzzzzzz1' }),
         await asked(api.withdrawInvitation, { id: 'Zzzzzzzzz1' }),
         await asked(api.saveSignInPolicy, {}, { factorRequired: true }),
+        // Over a mail server of his own a thief would read links to new passwords.
+        await asked(api.saveMailSettings, {}, { server: 'mail.dieb.example' }),
+        await asked(api.testMail, {}, { server: 'mail.dieb.example' }),
         await asked(api.startApp),
         await asked(api.removeApp),
         await asked(api.renewRecoveryCodes),

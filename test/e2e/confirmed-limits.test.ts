@@ -60,7 +60,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     const lower = { ...first, action: second.action };
     const params = { masterid, ruleid: first.id };
     expect(await outcome(api.saveRepricerRule, params, lower)).toMatch(
-      /102 Ihrer Angebote: der Mindestpreis sinkt bei 102, davon bei 102 auf weniger als die Hälfte.*von 10,00\s€ auf 4,00\s€/,
+      /102 Ihrer Angebote: der Mindestpreis sinkt bei 102, davon bei 102 auf weniger als die Hälfte\..*von 10,00\s€ auf 4,00\s€\./,
     );
     expect((await kontor.ask(api.repricerRules, { params: { masterid } }))[first.id]?.action.min_price.value).toBe(
       'von',
@@ -99,6 +99,21 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.deleteMappings, { masterid }, { ids: ['standard01'] })).toMatch(asked);
     expect(await outcome(api.saveMapping, params, { ...mapping('15,00'), description: 'Notiz' })).toBe('saved');
     expect(await outcome(api.saveMapping, params, mapping('14,00'), true)).toBe('saved');
+  });
+
+  it('offers that stand for other products, with an event', async () => {
+    const { accounts } = await kontor.ask(api.marketplaceAccounts);
+    const [account] = accounts;
+    const listing = { marketplace: 'A1PA6795UKMFR9', account: account?.id ?? '', shipping: 0, price: 1500 };
+    const body = Array.from({ length: ITEMS }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `T${n}`, asin: `B${n}` }));
+    expect(await outcome(api.saveListings, { masterid }, body)).toMatch(
+      /^409 limits_confirm Bei 102 Ihrer Angebote gehören Preisgrenzen damit zu einem anderen Produkt/,
+    );
+    expect(await outcome(api.saveListings, { masterid }, body.slice(0, 1))).toBe('saved');
+    expect(await outcome(api.saveListings, { masterid }, body, true)).toBe('saved');
+    expect(await outcome(api.saveListings, { masterid }, body)).toBe('saved');
+    const { events } = await kontor.ask(api.securityLog, { query: { kind: 'prices', limit: 50 } });
+    expect(events.map(({ subject }) => subject)).toContain('Angebote mit anderem Produkt: 101');
   });
 
   it('people prove themselves again for rules and mappings that write a limit, and the security log has it', async () => {

@@ -30,7 +30,7 @@ describe('the token that the environment names', () => {
       const refused = await kontor.raw(api.createToken.path, { method: 'POST', body: '{}', as: made.token });
       expect(refused.status).toBe(403);
       const all = await kontor.ask(api.tokens, { as: named });
-      return { statuses, tokens: all.filter(({ name }) => name !== 'Bericht') };
+      return { statuses, made: made.token, tokens: all.filter(({ name }) => name !== 'Bericht') };
     } finally {
       await kontor.close();
     }
@@ -41,7 +41,10 @@ describe('the token that the environment names', () => {
     const first = await startedWith(token, [token, other]);
     expect(first.statuses).toEqual([200, 401]);
     expect(first.tokens).toMatchObject([{ name: 'KONTOR_API_TOKEN', maker: '', expiresAt: null }]);
-    expect((await startedWith(other, [token, other])).statuses).toEqual([401, 200]);
-    expect((await startedWith(token, [token, other])).statuses).toEqual([200, 401]);
+    // What the former made ends with it, and stays so when it is named again.
+    const second = await startedWith(other, [token, other, first.made]);
+    expect(second.statuses).toEqual([401, 200, 401]);
+    expect(second.tokens).toHaveLength(1);
+    expect((await startedWith(token, [token, other, first.made, second.made])).statuses).toEqual([200, 401, 401, 401]);
   });
 });

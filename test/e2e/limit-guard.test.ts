@@ -31,7 +31,9 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
   let file = csv('10,00');
   beforeAll(async () => {
     kontor = await testKontor();
-    server = createServer((_request, reply) => reply.writeHead(200, { 'content-type': 'text/csv' }).end(file));
+    server = createServer((_request, reply) =>
+      reply.writeHead(file === '' ? 404 : 200, { 'content-type': 'text/csv' }).end(file),
+    );
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve());
     });
@@ -152,9 +154,33 @@ describe('who may not set prices moves no limits of prices by another way (M11)'
     file = csv('8,00');
     expect(await fetched()).toContain('Preisgrenzen');
     await kontor.database.company(company, (trx) => confirmLimits(trx, ref(), { version: '', author: 'Test' }));
-    expect(await outcome(api.saveImportSchedule, { masterid }, { active: true, address: '' }, token)).toBe('saved');
+    const vouched = await kontor.ask(api.saveImportSchedule, {
+      params: { masterid },
+      body: { active: true, address: '' },
+    });
+    expect(vouched.message).toContain('stehen Sie für sie ein');
+    const { events } = await kontor.ask(api.securityLog, { query: { kind: 'prices', limit: 10 } });
+    expect(events.map(({ subject }) => subject).join()).toContain('steht für die Adresse ein');
     file = csv('7,00');
     expect(await fetched()).toBe('');
+  });
+
+  it('an import of somebody who may set prices that such a person starts again is asked about', async () => {
+    file = '';
+    const { runid } = await kontor.ask(api.runImportSchedule, { params: { masterid } });
+    expect((await settled(kontor, runid)).state).toBe('failed');
+    file = csv('6,50');
+    const again = await kontor.raw(pathOf(api.retryRun, { runid }), { method: 'POST', as: editor });
+    await settled(kontor, ((await again.json()) as { runid: string }).runid);
+    expect(await review()).toContain('ohne das Recht „Preise“');
+  });
+
+  it('neither does a file by whose other values the same text becomes another number', async () => {
+    const rest = ';20,00;15,00';
+    const head = 'sku;titel;farbe;ek;bis;normal';
+    await imported(`${head}\nA-1;Hammer;rot;1.299${rest}\nB-2;Zange;rot;24,90${rest}`, token);
+    await imported(`${head}\nA-1;Hammer;rot;1.299${rest}\nC-3;Säge;rot;24.90${rest}`);
+    expect(await review()).toContain('ohne das Recht „Preise“');
   });
 
   it('an older state of the catalogue put in force by such a person is asked about', async () => {

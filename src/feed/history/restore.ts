@@ -34,11 +34,12 @@ export function restoreRoute(app: FastifyInstance, deps: HistoryDeps): void {
     await confirm(deps, { principal, confirmation }, place, body);
     return database.company(principal.company, async (trx) => {
       const owner = await ownerOf(trx, principal.company, params.scope);
-      const kind = confidential.get(params.subject);
+      const secret = confidential.has(params.subject);
+      const kind = confidential.get(params.subject) ?? logged.get(params.subject);
       if (kind !== undefined) audit.as(kind);
       // Who may not set prices by the rules' own call may not do so by an older state of them either.
       if (pricing.has(params.subject) && !principal.permissions.includes('prices')) throw notAllowed();
-      if (kind !== undefined) requireProof(principal);
+      if (secret) requireProof(principal);
       const restored = await restore(trx, place, { ...body, saver: { principal, audit }, expected: ifMatch });
       if (kind !== undefined) await audit.within(trx, `${owner}: ${documentSubjects[params.subject].title}`);
       return restored;
@@ -131,6 +132,12 @@ const confidential: ReadonlyMap<string, SecurityKind> = new Map<DocumentSubject,
   ['repricer', 'prices'],
   ['price_safety', 'prices'],
   ['upload', 'secret'],
+]);
+
+/** Subjects whose own saves stand in the security log as well, without a proof. */
+const logged: ReadonlyMap<string, SecurityKind> = new Map<DocumentSubject, SecurityKind>([
+  ['difference', 'settings'],
+  ['stock', 'settings'],
 ]);
 
 const notRestorable = () =>

@@ -1,6 +1,6 @@
 import { listValue } from '@duckdb/node-api';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { limitFields, limitsConfirm } from '#catalogue/limits-review.ts';
+import { limitFields, limitsConfirm, lookOrAsk } from '#catalogue/limits-review.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { column, ID, query } from '#engine/duckdb/relation.ts';
@@ -20,7 +20,8 @@ import { limitChanges, type Makers } from './limit-part.ts';
 
 export type LimitDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 type Asker = { principal: Pick<Principal, 'company' | 'permissions'>; confirmation: Confirmation };
-type Loaded = { before: MasterPlan; after: MasterPlan; fields: ReadonlySet<string>; names: string[]; offers: Offers };
+type Changed = { ref: CatalogueRef; before: Makers; after: Makers; fields: ReadonlySet<string>; names: string[] };
+type Loaded = { before: MasterPlan; after: MasterPlan; fields: ReadonlySet<string>; offers: Offers };
 /** Own offers by item. */
 type Offers = ReadonlyMap<string, number>;
 
@@ -35,32 +36,43 @@ export async function confirmMoves(
   change: (trx: Trx) => Promise<{ masterid: string; next: Partial<Makers> } | null>,
 ): Promise<void> {
   if (confirmation.given || !permissions.includes('prices')) return;
-  const loaded = await deps.database.company(company, async (trx) => {
+  const changed = await deps.database.company(company, async (trx) => {
     const saved = await change(trx);
-    return saved && load(trx, deps, { company, masterid: saved.masterid }, saved.next);
+    return saved && changedParts(trx, { company, masterid: saved.masterid }, saved.next);
   });
-  if (!loaded) return;
-  const moved = await confirmation.look((signal) => movedOffers(deps.duckdb, loaded, signal));
-  if (moved <= ASKED_ABOVE) return;
+  if (!changed) return;
+  const found = await lookOrAsk(
+    confirmation,
+    `${partNames(changed.names)}: Das ändert Preisgrenzen.`,
+    async (signal) => {
+      const loaded = await deps.database.company(company, (trx) => load(trx, deps, changed));
+      return loaded === null ? 0 : movedOffers(deps.duckdb, loaded, signal);
+    },
+  );
+  if (found <= ASKED_ABOVE) return;
   throw limitsConfirm(
-    `${partNames(loaded.names)}: Damit ändern sich bei ${integerText(moved)} Ihrer Angebote Preisgrenzen, denn der Repricer liest sie aus ${fieldList(loaded.fields)}.`,
+    `${partNames(changed.names)}: Damit ändern sich bei ${integerText(found)} Ihrer Angebote Preisgrenzen, denn der Repricer liest sie aus ${fieldList(changed.fields)}.`,
   );
 }
 
-/** Null: no limit can move, or nothing is offered. */
+/** Null: no limit can move. */
+async function changedParts(trx: Trx, ref: CatalogueRef, next: Partial<Makers>): Promise<Changed | null> {
+  const fields = await limitFields(trx, ref);
+  if (fields.size === 0) return null;
+  const before = await makersOf(trx, ref);
+  const after = { ...before, ...next };
+  const names = limitChanges(before, after, fields);
+  return names === undefined ? null : { ref, before, after, fields, names };
+}
+
+/** Null: there are no items. */
 async function load(
   trx: Trx,
   { storagePaths }: LimitDeps,
-  ref: CatalogueRef,
-  next: Partial<Makers>,
+  { ref, before, after, fields }: Changed,
 ): Promise<Loaded | null> {
-  const fields = await limitFields(trx, ref);
-  if (fields.size === 0) return null;
-  const makers = await makersOf(trx, ref);
-  const then = { ...makers, ...next };
-  const names = limitChanges(makers, then, fields);
   const snapshot = await liveSnapshot(trx, ref.company, ref.masterid);
-  if (names === undefined || snapshot === undefined) return null;
+  if (snapshot === undefined) return null;
   const rows = await trx
     .selectFrom('listings')
     .select((eb) => ['item', eb.fn.countAll<number>().as('offers')])
@@ -70,7 +82,7 @@ async function load(
   const path = storagePaths.snapshot(ref.company, ref.masterid, snapshot.number);
   const plan = ({ rules, mappings }: Makers): MasterPlan => ({ snapshot, path, masterRules: rules, mappings });
   const offers = new Map(rows.map(({ item, offers }) => [item, Number(offers)]));
-  return { before: plan(makers), after: plan(then), fields, names, offers };
+  return { before: plan(before), after: plan(after), fields, offers };
 }
 
 /** How many own offers get another value in one of the fields. An item that is left out before or after has no price to move. */

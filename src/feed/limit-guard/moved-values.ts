@@ -5,8 +5,12 @@ import { hadPrices } from '#catalogue/limits-review.ts';
 import type { Database } from '#platform/db/database.ts';
 import { limitSources } from './guard.ts';
 import type { LimitPart } from './limit-part.ts';
+import type { ImportedField } from '#shared/import/schema.ts';
 
-type State = { readonly path: string; readonly fields: readonly { readonly id: string; readonly name: string }[] };
+type State = {
+  readonly path: string;
+  readonly fields: readonly Pick<ImportedField, 'id' | 'name' | 'groups'>[];
+};
 
 /** More new items than these are not looked up one by one. */
 const MOST_NEW = 100_000;
@@ -52,6 +56,10 @@ async function valuesDiffer(
     ([field, column]) => duck`a.${name(column)} is distinct from b.${name(old.get(field) ?? column)}`,
   );
   if (pairs.length === 0) return false;
+  // The same text is another number where its column reads thousands otherwise.
+  const readings = (state: State) => new Map(state.fields.map(({ name: field, groups }) => [field, groups?.mark]));
+  const [read, reads] = [readings(before), readings(after)];
+  if ([...now.keys()].some((field) => read.get(field) !== reads.get(field))) return true;
   const rows = await duckdb.all(
     statement(
       duck`select exists (select 1 from read_parquet(${storedFile(before.path)}) b join read_parquet(${storedFile(after.path)}) a

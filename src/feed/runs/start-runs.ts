@@ -202,8 +202,16 @@ export async function startStock(
   });
 }
 
-/** Starts a run anew that has failed. @throws 409 if it did not fail, or cannot be repeated */
-export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string): Promise<string> {
+/**
+ * Starts a run anew that has failed. `mayPrice`: whoever asks may set prices; else what an import moves of limits is asked about.
+ * @throws 409 if it did not fail, or cannot be repeated
+ */
+export async function startAgain(
+  trx: Trx,
+  deps: StartDeps,
+  job: Job,
+  { by, mayPrice }: { by: string; mayPrice: boolean },
+): Promise<string> {
   if (job.state !== 'failed' && job.state !== 'cancelled')
     throw refusal('Nur ein gescheiterter oder abgebrochener Lauf lässt sich erneut starten.');
   const { company } = job;
@@ -223,7 +231,7 @@ export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string
       trx,
       deps,
       { company, id },
-      { url, options, ...(askReview === true ? { askReview } : {}) },
+      { url, options, ...(askReview === true || !mayPrice ? { askReview: true } : {}) },
       starter,
     );
   }

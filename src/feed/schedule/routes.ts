@@ -28,7 +28,7 @@ export function scheduleRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
     const { company, name: by } = principal;
     const runid = await database.company(company, async (trx) => {
       const failed = await loadJob(trx, company, params.runid);
-      const started = await startAgain(trx, deps, failed, by);
+      const started = await startAgain(trx, deps, failed, { by, mayPrice: principal.permissions.includes('prices') });
       await noteRetried(trx, failed, { by, as: started, at: deps.clock.now() });
       return started;
     });
@@ -60,7 +60,7 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
 
   route(app, api.saveImportSchedule, async ({ principal, params: { masterid }, body, ifMatch, audit }) => {
     const { address, options, ...times } = body;
-    const revision = await database.company(principal.company, async (trx) => {
+    const { revision, vouched } = await database.company(principal.company, async (trx) => {
       const { company } = principal;
       const { name } = await loadMaster(trx, company, masterid);
       const ref = { company, id: masterid };
@@ -72,6 +72,8 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
       if (url === undefined && times.active) throw noAddress();
       const mayPrice = principal.permissions.includes('prices');
       const vouched = mayPrice && stored?.askReview === true;
+      // From now on its files move limits of prices unasked.
+      if (vouched) requireProof(principal);
       if (url !== undefined && (url !== stored?.url || options !== undefined || vouched)) {
         const asBefore = url === stored?.url ? stored.options : await optionsOf(trx, vault, ref, url);
         await keepSource(trx, vault, ref, {
@@ -83,13 +85,13 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
       const settings = { ...times, source: url === undefined ? '' : safeUrl(url) };
       const author = { author: principal.name, expected: ifMatch };
       const saved = await saveSchedule(trx, importPlace(company, masterid), settings, author);
-      if (moves) {
-        audit.as('secret');
-        await audit.within(trx, name);
+      if (moves || vouched) {
+        audit.as(moves ? 'secret' : 'prices');
+        await audit.within(trx, vouched ? `${name}: steht für die Adresse ein` : name);
       }
-      return saved;
+      return { revision: saved, vouched };
     });
-    return saved(revision);
+    return { ...saved(revision), ...(vouched ? { message: VOUCHED } : {}) };
   });
 
   route(app, api.runImportSchedule, async ({ principal, params: { masterid } }) => {
@@ -142,6 +144,8 @@ function exportRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
   });
 }
 
+const VOUCHED =
+  'Gespeichert. Die Adresse hatte jemand ohne das Recht „Preise“ eingetragen; mit dem Speichern stehen Sie für sie ein, und ihre Dateien dürfen Preisgrenzen ändern.';
 const saved = (revision: number) => ({ ok: true as const, revision, message: 'Gespeichert' });
 
 function readable(address: string): string {

@@ -66,9 +66,21 @@ export async function saveListings(
       rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
 }
 
+/** How many of the given offers stand for another product, or another offer of it, than the same item did before. */
+export async function otherProducts(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<number> {
+  const others = await earlierOf(trx, ref, listings);
+  return others.filter(({ one, earlier }) => one.sku !== earlier.sku || one.productId !== earlier.productId).length;
+}
+
 /** Those of the given offers that we sold in another way before: other shipping, another account or article. New ones are none. */
 async function changedListings(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<Listing[]> {
-  const changed: Listing[] = [];
+  const known = await earlierOf(trx, ref, listings);
+  return known.flatMap(({ one, earlier }) => (decisive.some((name) => one[name] !== earlier[name]) ? [one] : []));
+}
+
+/** Those of the given offers that are known, each with what is known of it. */
+async function earlierOf(trx: Trx, ref: ListingPlace, listings: readonly Listing[]) {
+  const found: { one: Listing; earlier: Listing }[] = [];
   for (const [marketplace, list] of Map.groupBy(listings, (one) => one.marketplace)) {
     const known = await listingsOf(
       trx,
@@ -77,14 +89,12 @@ async function changedListings(trx: Trx, ref: ListingPlace, listings: readonly L
       list.map(({ item }) => item),
     );
     const before = new Map(known.map((one) => [one.item, one]));
-    changed.push(
-      ...list.filter((one) => {
-        const earlier = before.get(one.item);
-        return earlier !== undefined && decisive.some((name) => one[name] !== earlier[name]);
-      }),
-    );
+    for (const one of list) {
+      const earlier = before.get(one.item);
+      if (earlier !== undefined) found.push({ one, earlier });
+    }
   }
-  return changed;
+  return found;
 }
 
 /** What a decision about an offer's price depends on. */

@@ -1,9 +1,10 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { limitsConfirm } from '#catalogue/limits-review.ts';
+import { limitsConfirm, lookOrAsk } from '#catalogue/limits-review.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
-import { ASKED_ABOVE, type LimitChange, limitsQuestion } from '#shared/repricer/before-save.ts';
+import { ASKED_ABOVE, type LimitChange, type LimitMoves, limitsQuestion } from '#shared/repricer/before-save.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { listingsOf } from '#repricer/model/listings.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { limitChange } from './limit-change.ts';
@@ -23,15 +24,52 @@ export async function confirmLimits(
   const { rules } = await deps.database.company(ref.company, (trx) => loadRepricerRules(trx, ref));
   const question = limitsQuestion(rules, after(rules));
   if (question === undefined) return;
-  const change = await confirmation.look((signal) => limitChange(deps, ref, question, signal));
-  if (change.concerned > ASKED_ABOVE) throw limitsConfirm(changeText(change));
+  const found: LimitChange[] = [];
+  const concerned = await lookOrAsk(confirmation, 'Das kann Preisgrenzen ändern.', async (signal) => {
+    const change = await limitChange(deps, ref, question, signal);
+    found.push(change);
+    return change.concerned;
+  });
+  const [change] = found;
+  if (change !== undefined && concerned > ASKED_ABOVE)
+    throw limitsConfirm(changeText(change, await currencyOf(deps, ref, change)));
 }
 
-function changeText({ concerned, min, max, steepest }: LimitChange): string {
-  const down = `der Mindestpreis sinkt bei ${integerText(min.down)}, davon bei ${integerText(min.halved)} auf weniger als die Hälfte`;
+const limits = { min: 'Mindestpreis', max: 'Höchstpreis', standard: 'Standardpreis' } as const;
+const limitNames = ['min', 'max', 'standard'] as const;
+
+/** In what the steepest fall is told. */
+function currencyOf({ database }: SimulateDeps, { company, masterid }: CatalogueRef, { steepest }: LimitChange) {
+  return database.company(company, async (trx) => {
+    if (steepest === null) return undefined;
+    const { item, marketplace } = steepest;
+    const [listing] = await listingsOf(trx, { company, masterid }, marketplace, [item]);
+    return listing?.currency;
+  });
+}
+
+function changeText(change: LimitChange, currency: string | undefined): string {
+  const { concerned, steepest } = change;
+  const moves = limitNames.flatMap((limit) => {
+    const words = movesText(change[limit]);
+    return words === '' ? [] : [`der ${limits[limit]} ${words}`];
+  });
   const example =
     steepest === null
       ? ''
-      : ` Am stärksten fällt er bei Artikel „${steepest.item}“: von ${moneyText(steepest.from_cents)} auf ${moneyText(steepest.to_cents)}.`;
-  return `Damit verschieben sich die Preisgrenzen von ${integerText(concerned)} Ihrer Angebote: ${down}; der Höchstpreis ändert sich bei ${integerText(max.up + max.down)}.${example}`;
+      : ` Am stärksten fällt der Mindestpreis bei Artikel „${steepest.item}“: von ${moneyText(steepest.from_cents, currency)} auf ${moneyText(steepest.to_cents, currency)}.`;
+  return `Damit verschieben sich die Preisgrenzen von ${integerText(concerned)} Ihrer Angebote: ${moves.join('; ')}.${example}`;
+}
+
+function movesText({ up, down, halved, come, gone }: LimitMoves): string {
+  const fall = halved === 0 ? '' : `, davon bei ${integerText(halved)} auf weniger als die Hälfte`;
+  const parts = [
+    [up, 'steigt bei', ''],
+    [down, 'sinkt bei', fall],
+    [come, 'kommt hinzu bei', ''],
+    [gone, 'fällt weg bei', ''],
+  ] as const;
+  return parts
+    .flatMap(([count, verb, more]) => (count === 0 ? [] : [`${verb} ${integerText(count)}${more}`]))
+    .join(', ');
 }

@@ -15,6 +15,8 @@ export const notifyCalls = {
     response: MailState,
   },
   saveMailSettings: {
+    // Links to new passwords go over this server.
+    people: true,
     security: 'secret',
     method: 'POST',
     path: '/api/notifications/mail',
@@ -26,6 +28,7 @@ export const notifyCalls = {
     response: Saved,
   },
   testMail: {
+    people: true,
     method: 'POST',
     path: '/api/notifications/mail/test',
     summary: 'Testmail mit den gesendeten, auch ungespeicherten Einstellungen',

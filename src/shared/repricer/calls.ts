@@ -180,6 +180,7 @@ export const repricerCalls = {
     question: 'records',
   },
   saveListings: {
+    confirmation: true,
     method: 'POST',
     path: '/api/repricer/{masterid}/listings',
     summary: 'Eigene Angebote melden: welcher Artikel auf dem Marktplatz welcher ist',
