@@ -23,12 +23,12 @@ type Described = {
   readonly groups?: NumberGroups | undefined;
 };
 
+/** What a mark before three digits means in each field, where the import could tell. */
+export const groupsOf = (fields: readonly Described[]): Map<string, NumberGroups> =>
+  new Map(fields.flatMap(({ name, groups }) => (groups === undefined ? [] : [[name, groups] as const])));
+
 /** Fields whose numbers are read with their thousands parted: other values show it, or all prices of the column are written so. */
 export const groupedFields = (fields: readonly Described[]): Map<string, NumberGroups> =>
-  new Map(
-    fields.flatMap(({ name, guess, groups }) =>
-      groups !== undefined && groups.mark !== 'none' && (groups.sure || guess === 'price')
-        ? [[name, groups] as const]
-        : [],
-    ),
+  groupsOf(
+    fields.filter(({ guess, groups }) => groups?.mark !== 'none' && (groups?.sure === true || guess === 'price')),
   );

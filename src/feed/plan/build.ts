@@ -1,5 +1,6 @@
 import type { OfferedStock } from '#catalogue/offered-stock.ts';
 import { ID, inOrder, nextStep, ROW, snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
+import { groupsOf } from '#engine/duckdb/number-groups.ts';
 import type { Batches, Live } from '#engine/duckdb/rule-batches.ts';
 import { isSource } from '#engine/ir/source-key.ts';
 import { mappingStage, tableStage } from '#feed/stages/assignments/stage.ts';
@@ -90,12 +91,7 @@ export function construct(
 ): { constructed: Constructed; fields: readonly ExportField[] } {
   const fields = fieldsOf(plan, () => [...items.columns.keys()].filter((key) => !isSource(key)));
   const guesses = new Map(plan.snapshot.fields.map((field) => [field.name, field.guess]));
-  const numbers = new Map(
-    plan.snapshot.fields.map(({ name, groups, decimal }) => [
-      name,
-      { ...(groups && { groups }), ...(decimal && { decimal }) },
-    ]),
-  );
-  const facts = { guesses, numbers, fields: plan.template?.fields ?? [] };
+  const groups = groupsOf(plan.snapshot.fields);
+  const facts = { guesses, groups, fields: plan.template?.fields ?? [] };
   return { constructed: constructionStage(items, fields, facts), fields };
 }

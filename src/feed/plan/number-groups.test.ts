@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { query } from '#engine/duckdb/relation.ts';
-import { always, calculate, rule, when } from '#engine/testing/case.ts';
+import { always, calculate, rule } from '#engine/testing/case.ts';
 import { withFolder } from '#feed/import/reader/import-fixture.ts';
 import { importInThisProcess } from '#feed/import/reader/import-here.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
@@ -12,18 +12,13 @@ import { noTables } from '#feed/stages/assignments/tables.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { duck, join, name } from '#platform/duckdb/sql.ts';
 import { templateRow } from '#shared/channels/template-row.ts';
-import type { OutputFormat } from '#shared/exports/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { validatedItems } from './validated-items.ts';
 
 /** What goes out of the prices of a catalogue, and what of them is told as unclear. */
 async function exported(
   prices: readonly string[],
-  {
-    file = 'preise.csv',
-    rules = [],
-    spelled = {},
-  }: { file?: string; rules?: Rule[]; spelled?: Partial<OutputFormat> } = {},
+  { file = 'preise.csv', rules = [] }: { file?: string; rules?: Rule[] } = {},
 ) {
   const template = templateOf('google');
   if (!template) throw new Error('no template');
@@ -62,11 +57,10 @@ async function exported(
       attributes: [],
       template,
     };
-    const format = { ...template.format, ...spelled };
     const duckdb = await DuckDb.open({ folder });
     try {
-      const { relation, columns, problems, masks } = validatedItems(plan, format);
-      const texts = columns.map((column) => duck`${cellText(column, format)} AS ${name('price')}`);
+      const { relation, columns, problems, masks } = validatedItems(plan, template.format);
+      const texts = columns.map((column) => duck`${cellText(column, template.format)} AS ${name('price')}`);
       const chosen = join([...texts, ...masks.map(name)], duck`, `);
       const rows = await duckdb.all(query(relation, duck`SELECT ${chosen} FROM ${name(relation.from)} ORDER BY row`));
       return rows.map((one) => {
@@ -113,13 +107,5 @@ describe('GEN-09 prices with a mark before three digits', () => {
     const twice = rule([always()], [calculate('Preis', 'multiply', '2')]);
     expect(await exported(['1.299', '899'], { rules: [twice] })).toEqual(['2598.00 EUR', '1798.00 EUR']);
     expect(await exported(['1.299', '12,50'], { rules: [twice] })).toEqual(['2598.00 EUR', '25.00 EUR']);
-  });
-
-  test('CON-03 what a rule calculates has the decimal mark of its column where nobody chose one', async () => {
-    const dear = rule([when('Preis', 'is_greater_than', '20')], [calculate('Preis', 'multiply', '2')]);
-    const spelled = { price: 'keep', decimal: 'keep' } as const;
-    expect(await exported(['12,50', '99,90'], { rules: [dear], spelled })).toEqual(['12,50', '199,80']);
-    expect(await exported(['12.50', '99.90'], { rules: [dear], spelled })).toEqual(['12.50', '199.80']);
-    expect(await exported(['12,50', '99.90', '13.50'], { rules: [], spelled })).toEqual(['12,50', '99.90', '13.50']);
   });
 });

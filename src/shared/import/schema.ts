@@ -66,8 +66,6 @@ export const importedFieldSchema = z.object({
   example: z.string(),
   /** Only where some values have one mark before three digits. */
   groups: numberGroupsSchema.optional(),
-  /** Only of numbers with decimals that all have the same mark. */
-  decimal: z.enum(['point', 'comma']).optional(),
 });
 export type ImportedField = z.infer<typeof importedFieldSchema>;
 

@@ -1,7 +1,7 @@
 import type { DetectedFormat, ImportedField } from '#shared/import/schema.ts';
 import type { NamedColumn } from './columns.ts';
 import { guessField, SEEN } from './guess.ts';
-import { decimalMark, numberGroups } from './number-groups.ts';
+import { numberGroups } from './number-groups.ts';
 import { literal, type ImportSession } from './session.ts';
 
 const sampleRows = 1000;
@@ -68,10 +68,8 @@ export async function describeFields(
   }));
   const numbers = fields.filter(({ guess }) => guess === 'price' || guess === 'number').map(({ id }) => id);
   const groups = await numberGroups(session, from, numbers, format);
-  return fields.map((field, index) => {
-    if (field.guess !== 'price' && field.guess !== 'number') return field;
+  return fields.map((field) => {
     const found = groups.get(field.id);
-    const decimal = decimalMark(values[index] ?? []);
-    return { ...field, ...(found && { groups: found }), ...(decimal && { decimal }) };
+    return found === undefined ? field : { ...field, groups: found };
   });
 }

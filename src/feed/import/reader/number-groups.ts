@@ -1,4 +1,4 @@
-import type { DetectedFormat, ImportedField, NumberGroups } from '#shared/import/schema.ts';
+import type { DetectedFormat, NumberGroups } from '#shared/import/schema.ts';
 import { literal, type ImportSession } from './session.ts';
 
 /** `mark` before three digits, where nothing else tells what it is. */
@@ -16,13 +16,6 @@ const AT_ONCE = 100;
 
 /** Kinds of file in which a number may be one already, written by a program with a decimal point. */
 const typed = new Set<DetectedFormat['format']>(['json', 'jsonl', 'xlsx']);
-
-/** The decimal mark of a column by some of its values; undefined where they have none, or not all the same. */
-export function decimalMark(values: readonly string[]): ImportedField['decimal'] {
-  const ends = (mark: string) => values.some((value) => new RegExp(`\\d[${mark}]\\d{1,2}\\D*$`).test(value));
-  const [points, commas] = [ends('.'), ends(',')];
-  return points === commas ? undefined : commas ? 'comma' : 'point';
-}
 
 /** What a mark before three digits means in each of these columns that has such values: all their values have a say. */
 export async function numberGroups(

@@ -29,8 +29,6 @@ export type ExportColumn = {
   readonly field?: ChannelField;
   /** What a mark before three digits means, as the catalogue's column shows it; absent where the value is not of one column. */
   readonly groups?: NumberGroups;
-  /** The decimal mark of the catalogue's column. */
-  readonly decimal?: 'point' | 'comma';
   /** No item has a value. */
   readonly empty?: true;
 };

@@ -2,7 +2,7 @@ import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import { duck, join, name } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { isListRow, partOf, valueTypeOf, type ConstructionRow } from '#shared/construction/schema.ts';
-import type { FieldGuess } from '#shared/import/schema.ts';
+import type { FieldGuess, NumberGroups } from '#shared/import/schema.ts';
 import type { Constructed, ExportColumn } from './columns.ts';
 import { hasSource, type ExportField } from './fields.ts';
 import { fieldValue, listShape } from './values.ts';
@@ -10,8 +10,7 @@ import { fieldValue, listShape } from './values.ts';
 /** What a construction is read with: what the import guessed of its fields, what the channel says of its own. */
 export type FieldFacts = {
   readonly guesses: ReadonlyMap<string, FieldGuess>;
-  /** By name, what the import saw of a field's numbers. */
-  readonly numbers: ReadonlyMap<string, Pick<ExportColumn, 'groups' | 'decimal'>>;
+  readonly groups: ReadonlyMap<string, NumberGroups>;
   readonly fields: readonly ChannelField[];
 };
 
@@ -23,7 +22,7 @@ const numberName = /gewicht|weight/i;
 export function constructionStage(
   relation: Relation,
   fields: readonly ExportField[],
-  { guesses, numbers, fields: known }: FieldFacts,
+  { guesses, groups, fields: known }: FieldFacts,
 ): Constructed {
   const byName = new Map(known.map((field) => [field.name, field]));
   const rowsOf = ({ exportfield }: ConstructionRow) =>
@@ -36,7 +35,7 @@ export function constructionStage(
       column: `x${index}`,
       rowId: row.id,
       ...numberOf(row, guesses, field),
-      ...numbers.get(soleField(row) ?? ''),
+      ...groupsOf(row, groups),
       ...listOf(row, field, empty, rowsOf(row)),
       ...(field === undefined ? {} : { field }),
       ...(empty ? { empty } : {}),
@@ -91,4 +90,10 @@ function soleField(row: ConstructionRow): string | undefined {
   const [entry] = row.field;
   const part = entry && partOf(entry);
   return part?.type === '_field' ? part.value : undefined;
+}
+
+function groupsOf(row: ConstructionRow, groups: FieldFacts['groups']): Pick<ExportColumn, 'groups'> {
+  const source = soleField(row);
+  const found = source === undefined ? undefined : groups.get(source);
+  return found === undefined ? {} : { groups: found };
 }

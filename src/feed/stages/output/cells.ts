@@ -9,7 +9,7 @@ import { cellLetters, entriesOf, joinedText, listCell, standsApart } from './lis
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
 import { plainText } from './plain-text.ts';
 import { ungrouped } from '#engine/duckdb/number-groups.ts';
-import { calculatedText, decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
+import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
 import { leavesOutPlaceholders } from '#shared/channels/placeholders.ts';
 import { withoutPlaceholder } from '#engine/duckdb/placeholders.ts';
 import { gtinText, unitText } from './repairs.ts';
@@ -36,8 +36,6 @@ export type OutputColumn = {
   readonly field?: ChannelField;
   /** What a mark before three digits means in it. */
   readonly groups?: NumberGroups;
-  /** The decimal mark of its values where nobody chose one; what rules calculate has a point. */
-  readonly decimal?: 'point' | 'comma';
   /** No item has a value: there is nothing to spell, and spelling is a long expression. */
   readonly empty?: true;
 };
@@ -127,7 +125,6 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
     if (mark !== 'keep') steps.push((text) => measureText(text, mark));
   } else if (kind === 'number' && field) steps.push(plainNumber);
   else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
-  else if (column.number && column.decimal === 'comma') steps.push(calculatedText);
   return steps;
 }
 

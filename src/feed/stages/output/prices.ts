@@ -60,10 +60,6 @@ export function decimalText(text: Sql, decimal: 'point' | 'comma'): Sql {
     ELSE coalesce(${other}, ${text}) END`;
 }
 
-/** A number that a rule calculated, in a column whose numbers have a decimal comma. */
-export const calculatedText = (text: Sql): Sql =>
-  duck`CASE WHEN regexp_full_match(${text}, '-?[0-9]+[.][0-9]{2}') THEN replace(${text}, '.', ',') ELSE ${text} END`;
-
 /** A measure ('1,5 kg') with the decimal mark that the channel wants; what has no mark, or more than one number with one, stays. */
 export function measureText(text: Sql, decimal: 'point' | 'comma'): Sql {
   const [from, to] = decimal === 'comma' ? ['[.]', ','] : [',', '.'];
