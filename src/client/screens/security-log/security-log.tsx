@@ -183,10 +183,11 @@ const columns: readonly TableColumn<SecurityEvent>[] = [
   {
     title: 'Was',
     cell: ({ what, subject }) => (
-      <>
+      // Names and addresses may be longer than the column on paper.
+      <div style={{ overflowWrap: 'anywhere' }}>
         {what}
         {subject !== '' && <div className="k-muted k-small">{subject}</div>}
-      </>
+      </div>
     ),
   },
   { title: 'IP-Adresse', cell: ({ address }) => address },
