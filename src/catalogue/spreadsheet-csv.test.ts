@@ -3,7 +3,7 @@ import { cell } from './spreadsheet-csv.ts';
 
 describe('a cell for people', () => {
   it.each(
-    ['=', '+', '-', '@', '\t', '\r', '\0'].flatMap((start) => [`${start}cmd|'/c calc'!A0`, `${start}SUMME(1;2)`]),
+    ['=', '+', '-', '@', '\t', '\r', '\n', '\0'].flatMap((start) => [`${start}cmd|'/c calc'!A0`, `${start}SUMME(1;2)`]),
   )('T21 does not run %j as a formula', (value) => expect(cell(value)).toBe(`"'${value}"`));
 
   it.each(['-12,50', '+49', '-1.234,5', '1=2', 'a@b.de', '', ' =1'])('T21 is %j as it was', (value) => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
+import { startsLikeFormula } from '#shared/values/formula-start.ts';
 
 /** Says that a CSV file of this name comes. */
 export const csvHeaders = (reply: FastifyReply, file: string): void =>
@@ -62,6 +63,6 @@ const plainNumber = /^[+-]?\d[\d.,]*$/;
 
 /** One cell: quoted, quotes doubled, formula starts defused unless the cell is a plain number. */
 export function cell(value: string): string {
-  const safe = /^[=+\-@\t\r\0]/.test(value) && !plainNumber.test(value) ? `'${value}` : value;
+  const safe = startsLikeFormula(value) && !plainNumber.test(value) ? `'${value}` : value;
   return `"${safe.replaceAll('"', '""')}"`;
 }

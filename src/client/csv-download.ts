@@ -1,5 +1,5 @@
-/** What a spreadsheet would take for a formula. */
-const formula = /^[=+\-@\t\r]/;
+import { startsLikeFormula } from '#shared/values/formula-start.ts';
+
 const number = /^-?\d+(?:[.,]\d+)?$/;
 
 /**
@@ -12,11 +12,11 @@ export function csvOfCells(rows: readonly (readonly string[])[]): string {
 
 /** What `cell` put before a formula taken away again. */
 export function unguarded(text: string): string {
-  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
+  return text.startsWith("'") && startsLikeFormula(text.slice(1)) ? text.slice(1) : text;
 }
 
 function cell(value: string): string {
-  const safe = formula.test(value) && !number.test(value) ? `'${value}` : value;
+  const safe = startsLikeFormula(value) && !number.test(value) ? `'${value}` : value;
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newAction, newRule, type Rule } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
-import { csvOfCells } from '#client/csv-download.ts';
+import { csvOfCells, unguarded } from '#client/csv-download.ts';
 import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
 import { withReadableNumbers } from './rule-changes.ts';
 import { notesOf, refusalsOf } from './rule-notes.ts';
@@ -62,4 +62,12 @@ describe('the rules as a form', () => {
     ];
     expect(csvOfCells(cells)).toBe('\ufeffsku;"a;b"\r\n1;\'=1+1\r\n2;-3,50\r\n3;"sagt ""ja"""\r\n4;\r\n');
   });
+  it.each(['=', '+', '-', '@', '\t', '\r', '\n', '\0', '\n='])(
+    'T21 a cell that begins with %j is defused, and read again as it was',
+    (start) => {
+      const value = `${start}SUMME(A1)`;
+      expect(csvOfCells([[value]]).replaceAll('"', '')).toBe(`\ufeff'${value}\r\n`);
+      expect(unguarded(`'${value}`)).toBe(value);
+    },
+  );
 });
