@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
 import { chainDeletion, deletionsAtNight, verifyDeletions } from '#operations/company-data/deletion-chain.ts';
@@ -41,6 +43,12 @@ describe('the proofs that companies were deleted', () => {
       await pg`select set_config('kontor.company', '*', true)`.execute(trx);
       await pg.raw(statement).execute(trx);
     });
+  /** As after an upgrade: neither proofs nor a chain. */
+  const emptied = async () => {
+    await change('alter table security_events disable trigger user');
+    for (const table of ['security_events', 'security_log_heads', 'deletion_records'])
+      await change(`delete from ${table}`);
+  };
   const broken = async () => (await verifyDeletions(deps())).broken;
 
   it('those from before there was a chain are taken in once, and the operator is told', async () => {
@@ -89,5 +97,44 @@ describe('the proofs that companies were deleted', () => {
       `update security_events set subject = 'Two ' || repeat('0', 64) where company = '@installation' and subject like 'Two %'`,
     );
     expect(await broken()).toContain('wurde verändert');
+  });
+
+  it('a company that is deleted before the first night takes the older proofs in, and the operator is told once', async () => {
+    await emptied();
+    await record('Older');
+    await record('Newer', true);
+    expect(await verifyDeletions(deps())).toEqual({ broken: '', takenIn: 0 });
+    const { id: company } = await database.kysely
+      .selectFrom('organization')
+      .select('id')
+      .orderBy('createdAt')
+      .executeTakeFirstOrThrow();
+    const told = new Map<string, string>();
+    const addNotification = async (_trx: unknown, to: string, one: { id: string; title: string; text: string }) =>
+      told.set(`${to} ${one.id}`, `${one.title}: ${one.text.slice(0, 12)}`);
+    for (const _ of [1, 2]) await deletionsAtNight({ ...deps(), adminEmail: undefined, addNotification }, company);
+    expect([...told.values()]).toEqual(['Löschnachweise in die Kette aufgenommen: 1 Nachweise ']);
+  });
+
+  it('a company that is deleted while the proofs are compared is no false alarm', async () => {
+    await emptied();
+    await record('First', true);
+    let deleted: Promise<void> | undefined;
+    const between: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        deleted ??= record('Between', true);
+        await Promise.race([deleted, setTimeout(300)]);
+        return result;
+      },
+    };
+    let reading = 0;
+    const system: Database['system'] = (work) =>
+      // The second look is the one that compares.
+      database.system((trx) => work(++reading === 2 ? trx.withPlugin(between) : trx));
+    const slow = Object.assign(Object.create(database) as Database, { system });
+    expect(await verifyDeletions({ ...deps(), database: slow })).toEqual({ broken: '', takenIn: 0 });
+    await deleted;
+    expect([reading, await broken()]).toEqual([2, '']);
   });
 });

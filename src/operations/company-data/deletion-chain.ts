@@ -13,12 +13,20 @@ const INSTALLATION = '@installation';
 
 const ADDED = 'Nachweis der Löschung einer Firma';
 const TAKEN_IN = 'Nachweis der Löschung einer Firma, nachträglich aufgenommen';
+/** A deletion came before the operator's first night. The night still tells it, for so many days in case one is left out. */
+const TAKEN_IN_BEFORE = 'Nachweis der Löschung einer Firma, vor einer weiteren Löschung nachträglich aufgenommen';
+const TOLD_DAYS = 7;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Writes the proof that a company was deleted into the chain, in the transaction that made it, at its end. */
+/**
+ * Writes the proof that a company was deleted into the chain, in the transaction that made it, at its end. It may be what begins the
+ * chain: then older proofs come before it, because nothing takes them in later.
+ */
 export async function chainDeletion(trx: Trx, deps: SecurityLogDeps, id: string): Promise<void> {
   await pg`select set_config('kontor.company', '*', true)`.execute(trx);
   const proof = (await proofs(trx)).find((one) => one.id === id);
   if (proof === undefined) throw new Error(`there is no proof ${id}`);
+  await takeIn(trx, deps, { what: TAKEN_IN_BEFORE, except: id });
   await addProof(trx, deps, proof, ADDED);
 }
 
@@ -67,18 +75,10 @@ async function proofs(trx: Trx): Promise<Proof[]> {
 /** Where the chain and the proofs do not fit together, in German; '' where they do. What was deleted before there was a chain is taken in once. */
 export async function verifyDeletions(deps: SecurityLogDeps): Promise<{ broken: string; takenIn: number }> {
   const { database } = deps;
-  const takenIn = await database.system((trx) => takeIn(trx, deps));
+  const takenIn = await database.system((trx) => takeIn(trx, deps, { what: TAKEN_IN }));
   const broken = await verifySecurityLog(deps, INSTALLATION);
   if (broken !== '') return { broken: `Kette der Löschnachweise: ${broken}`, takenIn };
-  const { there, chained } = await database.system(async (trx) => ({
-    there: new Map((await proofs(trx)).map(({ id, digest }) => [id, digest])),
-    chained: await trx
-      .selectFrom('security_events')
-      .select('subject')
-      .where((eb) => eb.and({ company: INSTALLATION, kind: 'deletion' }))
-      .orderBy('number')
-      .execute(),
-  }));
+  const { there, chained } = await database.system(readBoth);
   for (const { subject } of chained) {
     const [id = '', digest] = subject.split(' ');
     const found = there.get(id);
@@ -90,16 +90,52 @@ export async function verifyDeletions(deps: SecurityLogDeps): Promise<{ broken: 
   return { broken: unknown === undefined ? '' : `Der Löschnachweis ${unknown} steht nicht in der Kette.`, takenIn };
 }
 
-async function takeIn(trx: Trx, deps: SecurityLogDeps): Promise<number> {
+/** Proofs and chain as they belong together: a deletion writes into both, and waits for the head while they are read. */
+async function readBoth(trx: Trx) {
+  await trx.selectFrom('security_log_heads').select('number').where('company', '=', INSTALLATION).forShare().execute();
+  return {
+    there: new Map((await proofs(trx)).map(({ id, digest }) => [id, digest])),
+    chained: await trx
+      .selectFrom('security_events')
+      .select('subject')
+      .where((eb) => eb.and({ company: INSTALLATION, kind: 'deletion' }))
+      .orderBy('number')
+      .execute(),
+  };
+}
+
+/** Begins the chain with every proof that there is but one. Gives how many; 0 where there is a chain. */
+async function takeIn(
+  trx: Trx,
+  deps: SecurityLogDeps,
+  { what, except }: { what: string; except?: string },
+): Promise<number> {
+  // A night and a deletion that both find no head would take each proof in twice.
+  await pg`select pg_advisory_xact_lock(hashtextextended(${INSTALLATION}, 0))`.execute(trx);
   const head = await trx
     .selectFrom('security_log_heads')
     .select('number')
     .where('company', '=', INSTALLATION)
     .executeTakeFirst();
   if (head !== undefined) return 0;
-  const all = await proofs(trx);
-  for (const proof of all) await addProof(trx, deps, proof, TAKEN_IN);
-  return all.length;
+  const older = (await proofs(trx)).filter(({ id }) => id !== except);
+  for (const proof of older) await addProof(trx, deps, proof, what);
+  return older.length;
+}
+
+/** How many proofs a deletion took in lately, and when; the moment tells one such beginning of a chain from another. */
+async function takenInByDeletion({ database, clock }: SecurityLogDeps): Promise<{ count: number; began: string }> {
+  const since = new Date(clock.now().getTime() - TOLD_DAYS * DAY_MS);
+  const rows = await database.system((trx) =>
+    trx
+      .selectFrom('security_events')
+      .select('at')
+      .where((eb) => eb.and({ company: INSTALLATION, kind: 'deletion', what: TAKEN_IN_BEFORE }))
+      .where('at', '>=', since)
+      .orderBy('number')
+      .execute(),
+  );
+  return { count: rows.length, began: rows[0]?.at.toISOString() ?? '' };
 }
 
 type Notice = { id: string; event: 'failed'; title: string; text: string; path: string };
@@ -117,12 +153,15 @@ export async function deletionsAtNight(deps: NightDeps, company: string): Promis
     deps.database.company(company, (trx) =>
       deps.addNotification(trx, company, { id, event: 'failed', title, text, path: '/betrieb' }),
     );
-  if (takenIn > 0)
-    await tell(
-      `deletions-taken-in-${deps.clock.now().toISOString()}`,
+  const tellTakenIn = (count: number, at: string) =>
+    tell(
+      `deletions-taken-in-${at}`,
       'Löschnachweise in die Kette aufgenommen',
-      `${integerText(takenIn)} Nachweise gelöschter Firmen standen noch in keiner Kette und sind nun gegen Änderung gesichert. Das geschieht einmal, nach dem Umstieg auf diese Fassung. Lesen Sie es ein zweites Mal, wurde die Kette entfernt: bitte lassen Sie dann die Datenbank prüfen.`,
+      `${integerText(count)} Nachweise gelöschter Firmen standen noch in keiner Kette und sind nun gegen Änderung gesichert. Das geschieht einmal, nach dem Umstieg auf diese Fassung. Lesen Sie es ein zweites Mal, wurde die Kette entfernt: bitte lassen Sie dann die Datenbank prüfen.`,
     );
+  if (takenIn > 0) await tellTakenIn(takenIn, deps.clock.now().toISOString());
+  const { count, began } = await takenInByDeletion(deps);
+  if (count > 0) await tellTakenIn(count, began);
   // The same finding is told once.
   if (broken !== '')
     await tell(
