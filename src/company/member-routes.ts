@@ -59,6 +59,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     audit.about(`${email}, ${roles[roleOf(role)].label}`);
     await database.accounts(principal.company, async (trx) => {
       await requireOtherOwner(trx, principal.company, params.id);
+      await requireStill(trx, member, role);
       await removeTokensOf(trx, principal.company, params.id);
       await removeViewsOf(trx, principal.company, params.id);
       await trx
@@ -128,6 +129,17 @@ async function requireOtherOwner(trx: Trx, company: string, userId: string): Pro
       'last_owner',
       'Das ist der einzige Inhaber der Firma. Es wurde nichts geändert. Bitte machen Sie zuerst jemand anderen zum Inhaber.',
     );
+}
+
+/** Holds a member in his role until the transaction ends: one who was made an owner meanwhile is removed by owners alone. @throws 409 */
+async function requireStill(trx: Trx, member: { organizationId: string; userId: string }, role: string): Promise<void> {
+  const now = await trx
+    .selectFrom('member')
+    .select('role')
+    .where((eb) => eb.and(member))
+    .forUpdate()
+    .executeTakeFirst();
+  if (now?.role !== role) throw stale();
 }
 
 const stale = () =>

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '#shared/account/schema.ts';
-import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { addMember } from '../stages/add-member.ts';
+import { atOnce } from '../stages/at-once.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
@@ -38,19 +38,6 @@ describe('the role of a member', () => {
   };
   const change = (visitor: Visitor, id: string, role: Role) =>
     visitor.outcome(api.saveMemberRole, { params: { id }, body: { role } });
-
-  /** Both come to their end only when both have begun; the embedded database does one after the other anyway. */
-  const atOnce = async <T>(...both: (() => Promise<T>)[]): Promise<T[]> => {
-    const begin = () => both.map((one) => one());
-    if (kontor.database.embedded) return Promise.all(begin());
-    const { begun } = await kontor.database.kysely.transaction().execute(async (trx) => {
-      await pg`lock table security_events in exclusive mode`.execute(trx);
-      const started = begin();
-      await wait(500);
-      return { begun: started };
-    });
-    return Promise.all(begun);
-  };
 
   it('is changed after a fresh proof, holds at once in open sessions, and stands in the security log', async () => {
     const [{ visitor: boss }, { visitor, id, email }] = [await owner(), await member('viewer')];
@@ -104,6 +91,7 @@ describe('the role of a member', () => {
   it('of the last owner is not lowered, not even by two who lower each other at the same moment', async () => {
     const [{ visitor: boss, id: bossId }, { visitor, id }] = [await owner(), await member('owner')];
     const both = await atOnce(
+      kontor.database,
       () => change(boss, id, 'admin'),
       () => change(visitor, bossId, 'admin'),
     );
@@ -129,11 +117,26 @@ describe('the role of a member', () => {
     await kontor.database.kysely.updateTable('member').set({ role: 'viewer' }).where('userId', '=', bossId).execute();
     const remove = (visitor: Visitor, id: string) => visitor.outcome(api.deleteMember, { params: { id } });
     await atOnce(
+      kontor.database,
       () => remove(one.visitor, other.id),
       () => remove(other.visitor, one.id),
     );
     const members = await kontor.database.kysely.selectFrom('member').select('role').execute();
     expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1);
     await kontor.database.kysely.updateTable('member').set({ role: 'owner' }).where('userId', '=', bossId).execute();
+  });
+
+  it('T15 of somebody who is made an owner while an administrator removes him keeps him in the company', async () => {
+    const [{ visitor: admins }, { id }] = [await member('admin'), await member('editor')];
+    const removing = await kontor.database.kysely.transaction().execute(async (trx) => {
+      await trx.updateTable('member').set({ role: 'owner' }).where('userId', '=', id).execute();
+      const begun = admins.outcome(api.deleteMember, { params: { id } });
+      await wait(500);
+      return { begun };
+    });
+    expect([403, 409]).toContain((await removing.begun)[0]);
+    const members = await kontor.ask(api.members, {});
+    expect(members.find((one) => one.id === id)?.role).toBe('owner');
+    await kontor.database.kysely.updateTable('member').set({ role: 'viewer' }).where('userId', '=', id).execute();
   });
 });
