@@ -12,7 +12,7 @@ import { requireFilesPlace } from '#catalogue/files/files-place.ts';
 import { Quotas } from '#catalogue/quotas.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import type { CsvFile } from '#company/security-log-routes.ts';
-import { isFactorRequired } from '#company/factor-policy.ts';
+import { holdFactorPolicy } from '#company/factor-policy.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { uploadJob } from '#feed/delivery/upload-job.ts';
 import { exportJob } from '#feed/export/job.ts';
@@ -237,7 +237,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     },
     confirmRepricerRules: (...asked: RulesAfter) => confirmLimits({ ...base, duckdb: base.questionDuckdb }, ...asked),
     openOrders,
-    factorMissing: async (company: string) => base.factorForOrders && !(await isFactorRequired(database, company)),
+    factorMissing: async (trx: Trx, company: string) => base.factorForOrders && !(await holdFactorPolicy(trx, company)),
     hasSellerAccount: (trx: Trx, company: string) => hasActiveAccount(trx, company, demos),
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: async (company: string, signal: AbortSignal) => {

@@ -12,7 +12,7 @@ import { api } from '#shared/http/api.ts';
 import { recordOfUser } from './account-events.ts';
 import { deliverLink, invitationMail, vainInvitationMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
-import { isFactorRequired } from './factor-policy.ts';
+import { holdFactorPolicy, isFactorRequired } from './factor-policy.ts';
 import { ownerOnly } from './member-routes.ts';
 import { type AccountDeps, beginSignedIn } from './sign-in.ts';
 
@@ -130,6 +130,7 @@ function policyRoutes(app: FastifyInstance, deps: AccountDeps): void {
     if (principal.role !== 'owner')
       throw new KontorError(403, 'not_allowed', 'Nur der Inhaber kann einen zweiten Faktor verlangen.');
     await database.accounts(company, async (trx) => {
+      await holdFactorPolicy(trx, company, true);
       if (!body.factorRequired && deps.factorForOrders && (await hasSellerAccount(trx, company)))
         throw unprocessable(
           'factor_needed',

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { atOnce } from '../stages/at-once.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
 
@@ -46,6 +47,16 @@ describe('a second factor where orders of a marketplace come in', () => {
     expect(await save(id, true)).toEqual([200, 'ok']);
     expect(await policy(false)).toEqual([422, 'factor_needed']);
     expect(await owner.ask(api.signInPolicy)).toMatchObject({ factorRequired: true, sellerAccount: true });
+
+    expect(await save(id, false)).toEqual([200, 'ok']);
+    const both = await atOnce(
+      kontor.database,
+      () => save(id, true),
+      () => policy(false),
+    );
+    expect(both.filter(([status]) => status === 200)).toHaveLength(1);
+    const { factorRequired, sellerAccount } = await owner.ask(api.signInPolicy);
+    expect(factorRequired).toBe(sellerAccount);
 
     expect([await save(id, false), await policy(false)]).toEqual([
       [200, 'ok'],

@@ -28,8 +28,11 @@ export type MarketplaceAccountDeps = {
   connectors: Pick<Connectors, 'kinds' | 'kind' | 'forMarketplace'>;
   /** Whatever else knows the account lets it go, in the same transaction. */
   forget: (trx: Trx, account: Account) => Promise<void>;
-  /** Whether the company has yet to ask everybody for a second factor, without which no orders may come in. */
-  factorMissing: (company: string) => Promise<boolean>;
+  /**
+   * Whether the company has yet to ask everybody for a second factor, without which no orders may come in. In a transaction of accounts,
+   * until whose end that stays so.
+   */
+  factorMissing: (trx: Trx, company: string) => Promise<boolean>;
   /** How many orders of accounts are open, by account. */
   openOrders: (trx: Trx, company: string, accounts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
@@ -52,11 +55,11 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
       );
     const { kind, currency } = match;
     await requireAddresses(deps, kind, sent);
-    if (sent.active) await requireFactor(deps, kind, principal.company);
     const id = ids.id();
     const { company } = principal;
-    await database.company(company, async (trx) => {
-      await loadMaster(trx, company, masterid);
+    await database.company(company, (trx) => loadMaster(trx, company, masterid));
+    await keeping(deps, company, sent, async (trx) => {
+      if (sent.active) await requireFactor(deps, trx, kind, company);
       const blank = { name: '', sellerId: '', settings: '{}', active: false, connector: kind.id };
       // A new account has no secrets yet, so its addresses are free.
       const account = { company, id, masterid, marketplace, currency, ...blank };
@@ -70,10 +73,10 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
     const kind = connectors.kind(account.connector);
     await requireAddresses(deps, kind, body);
-    // One that runs already since before this was asked goes on, and its keys can be replaced.
-    if (body.active && !account.active) await requireFactor(deps, kind, principal.company);
-    await database.company(principal.company, async (trx) => {
+    await keeping(deps, principal.company, body, async (trx) => {
       const stored = await loadAccount(trx, principal.company, params.id);
+      // One that runs already since before this was asked goes on, and its keys can be replaced.
+      if (body.active && !stored.active) await requireFactor(deps, trx, kind, principal.company);
       await keepAccount(trx, vault, { kind, account: stored, stamp: ids.id() }, body);
       await audit.within(trx);
     });
@@ -90,6 +93,14 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
     return { ok: true as const };
   });
 }
+
+/** A transaction for an account: of what the company asks of its people as well where orders are to come in. */
+const keeping = (
+  { database }: MarketplaceAccountDeps,
+  company: string,
+  { active }: Pick<MarketplaceAccountSave, 'active'>,
+  work: (trx: Trx) => Promise<void>,
+): Promise<void> => (active ? database.accounts(company, work) : database.company(company, work));
 
 /** What there is: kinds of connector, and accounts without their secrets. */
 function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
@@ -164,10 +175,11 @@ async function tryAccount(open: OpenConnector, account: Account): Promise<Trial>
 /** Amazon's data protection policy: whoever can see orders of a marketplace signs in with two factors. Those of a demo are made up. */
 async function requireFactor(
   { factorMissing }: MarketplaceAccountDeps,
+  trx: Trx,
   kind: ConnectorKind | undefined,
   company: string,
 ): Promise<void> {
-  if (kind?.demo !== undefined || !(await factorMissing(company))) return;
+  if (kind?.demo !== undefined || !(await factorMissing(trx, company))) return;
   throw unprocessable(
     'second_factor_needed',
     'Über ein aktives Verkäuferkonto kommen Bestellungen mit Kundendaten. Amazon verlangt, dass alle, die sie sehen können, sich mit einem zweiten Faktor anmelden. Bitte schaltet der Inhaber zuerst unter „Einstellungen“, „Anmeldung“ den zweiten Faktor als erforderlich ein. Pausiert können Sie das Konto schon jetzt speichern.',
