@@ -142,22 +142,31 @@ async function stream(
   const leave = streams.enter(principal);
   raw.once('close', leave);
   if (raw.destroyed) leave();
-  reply.hijack();
-  raw.writeHead(200, {
-    ...protectionHeaders(request),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'x-accel-buffering': 'no',
-  });
-  writeToStream(raw, 'retry: 5000\n\n');
+  let answered = false;
+  const answer = () => {
+    if (answered) return;
+    answered = true;
+    reply.hijack();
+    raw.writeHead(200, {
+      ...protectionHeaders(request),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    });
+    writeToStream(raw, 'retry: 5000\n\n');
+  };
   const last = Number(request.headers['last-event-id'] ?? 0);
   let next = Number.isSafeInteger(last) && last > 0 ? last : 0;
-  const send = (data: unknown, name?: string) =>
+  const send = (data: unknown, name?: string) => {
+    answer();
     writeToStream(
       raw,
       `${name === undefined ? '' : `event: ${name}\n`}id: ${++next}\ndata: ${JSON.stringify(data)}\n\n`,
     );
+  };
   const { begin, tell } = saying(send, next > 0);
+  // Asked before anything is answered: a database that fails is told like anywhere else, and the place is given back with that answer.
   const { running, stop } = await status.listen({ company: principal.company, tell });
+  answer();
   begin(running);
   if (raw.destroyed) {
     stop();

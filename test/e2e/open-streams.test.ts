@@ -2,6 +2,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenStreams, writeToStream } from '#live/open-streams.ts';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { testKontor, token, type TestKontor } from '../stages/kontor.ts';
@@ -46,6 +47,20 @@ describe('streams that are open at a time', () => {
         })
         .toBe(200);
     } finally {
+      for (const { close } of all) close();
+    }
+  });
+
+  it('T22 a stream whose first question to the database fails is refused, and keeps no place', async () => {
+    const rename = (from: string, to: string) =>
+      pg.raw(`alter table ${from} rename to ${to}`).execute(kontor.database.kysely);
+    await rename('jobs', 'jobs_away');
+    const all: Stream[] = [];
+    try {
+      for (let n = 0; n < 21; n++) all.push(await opened(kontor.url + pathOf(api.companyLive, {})));
+      expect(all.map(({ answer }) => answer.statusCode)).toEqual(Array.from({ length: 21 }, () => 500));
+    } finally {
+      await rename('jobs_away', 'jobs');
       for (const { close } of all) close();
     }
   });
