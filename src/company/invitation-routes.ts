@@ -134,7 +134,7 @@ function policyRoutes(app: FastifyInstance, deps: AccountDeps): void {
       if (!body.factorRequired && deps.factorForOrders && (await hasSellerAccount(trx, company)))
         throw unprocessable(
           'factor_needed',
-          'Ihre Firma hat ein aktives Verkäuferkonto, über das Bestellungen mit Kundendaten kommen. Solange muss der zweite Faktor erforderlich bleiben. Es wurde nichts geändert.',
+          'Ihre Firma hat ein aktives Verkäuferkonto, über das Bestellungen mit Kundendaten kommen. So lange muss der zweite Faktor erforderlich bleiben. Es wurde nichts geändert.',
         );
       await trx
         .updateTable('organization')

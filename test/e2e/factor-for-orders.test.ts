@@ -33,7 +33,13 @@ describe('a second factor where orders of a marketplace come in', () => {
     const refused = await owner.send(api.createMarketplaceAccount, { body: { ...account(true), ...place() } });
     expect([refused.status, await refused.json()]).toMatchObject([
       422,
-      { error: { code: 'second_factor_needed', fields: [{ field: 'active' }] } },
+      {
+        error: {
+          code: 'second_factor_needed',
+          message: expect.stringContaining('Der Inhaber muss zuerst'),
+          fields: [{ field: 'active' }],
+        },
+      },
     ]);
     const { id } = await owner.ask(api.createMarketplaceAccount, { body: { ...account(false), ...place() } });
     expect(await save(id, true)).toEqual([422, 'second_factor_needed']);

@@ -182,7 +182,7 @@ async function requireFactor(
   if (kind?.demo !== undefined || !(await factorMissing(trx, company))) return;
   throw unprocessable(
     'second_factor_needed',
-    'Über ein aktives Verkäuferkonto kommen Bestellungen mit Kundendaten. Amazon verlangt, dass alle, die sie sehen können, sich mit einem zweiten Faktor anmelden. Bitte schaltet der Inhaber zuerst unter „Einstellungen“, „Anmeldung“ den zweiten Faktor als erforderlich ein. Pausiert können Sie das Konto schon jetzt speichern.',
+    'Über ein aktives Verkäuferkonto kommen Bestellungen mit Kundendaten. Amazon verlangt, dass alle, die sie sehen können, sich mit einem zweiten Faktor anmelden. Der Inhaber muss zuerst unter „Einstellungen“, „Anmeldung“ den zweiten Faktor als erforderlich einschalten. Pausiert können Sie das Konto schon jetzt speichern.',
     [{ field: 'active', message: 'Erst mit erforderlichem zweiten Faktor' }],
   );
 }
