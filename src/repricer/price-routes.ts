@@ -87,6 +87,7 @@ function intakeRoutes(
           { field: `${wrong}.account`, message: 'Unbekanntes Konto' },
         ]);
       }
+      requireOnce(body);
       const listings = body.map(({ asin: productId, fulfillment, ...offer }) => ({
         ...offer,
         productId,
@@ -115,4 +116,19 @@ function intakeRoutes(
       body.map((raw) => connectors.readMessage(raw)),
     );
   });
+}
+
+/** @throws 422 where an article of a marketplace is named twice: which of the two is meant, nobody can tell */
+function requireOnce(listings: readonly { item: string; marketplace: string }[]): void {
+  const seen = new Set<string>();
+  for (const [at, { item, marketplace }] of listings.entries()) {
+    const key = JSON.stringify([marketplace, item]);
+    if (seen.has(key))
+      throw unprocessable(
+        'listing_twice',
+        'Ein Artikel kommt für denselben Marktplatz mehrmals vor. Es wurde nichts gespeichert. Bitte melden Sie je Artikel und Marktplatz ein Angebot.',
+        [{ field: `${at}.item`, message: 'Kommt weiter oben schon vor' }],
+      );
+    seen.add(key);
+  }
 }

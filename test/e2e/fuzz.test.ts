@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
-import type { Call } from '#shared/http/call.ts';
+import { type Call, pathOf } from '#shared/http/call.ts';
 import { Fuzz, type FuzzRequest } from '../stages/fuzz.ts';
+import { normalSafety } from '#shared/repricer/safety.ts';
+import { undercutting } from '../stages/offer-message.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 // Half of the minute that both databases have in CI; `npm run fuzz -- --minutes=5 --seed=7` goes on for longer.
@@ -15,6 +17,34 @@ const left = new Set(['checkUpload', 'itemImages']);
 /** Bad input hears so within two seconds; one in a hundred may wait for a machine that others use too. */
 const REFUSED_MS = 2000;
 
+/** What stands in the ground of all the others is asked for under ids that nobody has. */
+const removing = new Set(['trashMaster', 'trashExport', 'deleteMarketplaceAccount', 'deleteRepricerRule']);
+const MARKETPLACE = 'A1PA6795UKMFR9';
+const RULE = 'Regel00001';
+
+const rule = undercutting(RULE, 'Unterbieten', ['preis', 'preis', 'preis']);
+/** Bodies whose parts a schema's description cannot say: a rule, a moment that is not long ago. */
+const bodies: Readonly<Record<string, unknown>> = {
+  saveRepricerRule: rule,
+  simulatePrices: { rule },
+  limitChange: { rules: [rule] },
+  decidePrice: { rule, item: { own: {} } },
+  savePriceSafety: { figures: normalSafety },
+  previewRestore: { moment: new Date().toISOString() },
+  startRestore: { moment: new Date().toISOString(), reason: 'Versuch' },
+};
+
+/** An account, with a listing of each item, and a rule that sets their prices. */
+async function repriced(kontor: TestKontor, masterid: string): Promise<string> {
+  const body = { name: 'Konto', sellerId: 'WIR', masterid, marketplace: MARKETPLACE };
+  const { id: account } = await kontor.ask(api.createMarketplaceAccount, { body });
+  const listing = { marketplace: MARKETPLACE, account, shipping: 0, price: 199 };
+  const listings = [1, 2].map((n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` }));
+  await kontor.ask(api.saveListings, { params: { masterid }, body: listings });
+  await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: RULE }, body: rule });
+  return account;
+}
+
 const refusal = z.object({
   error: z.object({ code: z.string().min(1), message: z.string().regex(/[a-zäöüß]{3,}.*[.!?)]$/s) }),
 });
@@ -22,9 +52,11 @@ const refusal = z.object({
 describe('every call of the API document, with values made wrong at random', () => {
   let kontor: TestKontor;
   let ids: Record<string, string>;
+  let account = '';
   beforeAll(async () => {
     kontor = await testKontor();
-    const masterid = await masterWith(kontor, 'sku;titel;preis\nA-1;Hammer;1,99\nA-2;Säge;2,99');
+    const masterid = await masterWith(kontor, 'sku;titel;preis\nA-1;Hammer;1,99\nA-2;Säge;2,99', { key: 'sku' });
+    account = await repriced(kontor, masterid);
     const { id } = await kontor.ask(api.createExport, {
       params: { masterid },
       body: { name: 'Export', channel: 'google' },
@@ -38,6 +70,16 @@ describe('every call of the API document, with values made wrong at random', () 
       itemid: 'A-1',
       scope: `master:${masterid}`,
       channel: 'google',
+      ruleid: RULE,
+      queryselector: RULE,
+      marketplace: MARKETPLACE,
+      account,
+      sellerid: 'WIR',
+      articleId: 'A-1',
+      item: 'A-1',
+      sku: 'S1',
+      asin: 'B1',
+      currency: 'EUR',
     };
   });
   afterAll(() => kontor.close());
@@ -46,6 +88,15 @@ describe('every call of the API document, with values made wrong at random', () 
     'T10 T22 no answer is 5xx, none takes ten seconds, and every refusal has a code and a German sentence',
     async () => {
       const fuzz = new Fuzz(SEED, ids);
+      const ofAccounts = new Fuzz(SEED, { ...ids, id: account });
+      const ofNothing = new Fuzz(SEED, {});
+      const requestTo = (name: string, call: Call) =>
+        (removing.has(name)
+          ? ofNothing
+          : call.path.startsWith('/api/marketplace-accounts/')
+            ? ofAccounts
+            : fuzz
+        ).request(call, bodies[name]);
       const calls = (Object.entries(api) as [string, Call][]).filter(([name]) => !left.has(name));
       // A token of its own for each call: the limit on requests would hide what is behind it. What only people may is asked as the owner.
       const tokens = new Map<string, string>();
@@ -84,7 +135,7 @@ describe('every call of the API document, with values made wrong at random', () 
       const asking = Array.from({ length: AT_ONCE }, async (_, worker) => {
         for (let turn = worker; performance.now() < until; turn += AT_ONCE) {
           const [name, call] = calls[turn % calls.length] ?? ['', undefined];
-          if (call !== undefined) await one(name, fuzz.request(call));
+          if (call !== undefined) await one(name, requestTo(name, call));
         }
       });
       await Promise.all(asking);
@@ -100,4 +151,18 @@ describe('every call of the API document, with values made wrong at random', () 
     },
     SECONDS * 1000 + 120_000,
   );
+
+  it('an article that is named twice in one call is refused, and not with 5xx', async () => {
+    const listing = { item: 'A-1', marketplace: MARKETPLACE, account, sku: 'S1', asin: 'B1' };
+    const { masterid = '' } = ids;
+    const answer = await kontor.raw(pathOf(api.saveListings, { masterid }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([listing, { ...listing, sku: 'S2' }]),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      422,
+      { error: { code: 'listing_twice', fields: [{ field: '1.item' }] } },
+    ]);
+  });
 });

@@ -59,7 +59,8 @@ export class Fuzz {
     this.ids = ids;
   }
 
-  request(call: Call): FuzzRequest {
+  /** `known`: a body that the call takes, where its schema alone does not say one. */
+  request(call: Call, known?: unknown): FuzzRequest {
     const params = {
       ...Object.fromEntries(names(call).map((name) => [name, this.ids[name] ?? 'AAAAAAAAAA'])),
       ...read(call.params, this.ids),
@@ -76,12 +77,12 @@ export class Fuzz {
     if (this.happens(0.15)) sent.set(...this.one(headers));
     if (call.method !== 'POST') return { path, init: { method: call.method, headers: sent } };
     sent.set('content-type', this.happens(0.85) ? 'application/json' : this.one(contentTypes));
-    return { path, init: { method: 'POST', headers: sent, body: this.body(call) } };
+    return { path, init: { method: 'POST', headers: sent, body: this.body(call, known) } };
   }
 
-  private body(call: Call): string {
+  private body(call: Call, known: unknown): string {
     const schema = call.body ?? call.upload?.json;
-    const sample = schema === undefined ? {} : sampleOf(inputSchema(schema), this.ids);
+    const sample = known ?? (schema === undefined ? {} : sampleOf(inputSchema(schema), this.ids));
     if (this.happens(0.05))
       return `--b\r\ncontent-disposition: form-data; name="${this.one(texts).slice(0, 50)}"\r\n\r\nx`;
     const text = JSON.stringify(this.happens(0.1) ? sample : this.mutated(sample)) ?? 'null';
