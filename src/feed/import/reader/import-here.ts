@@ -231,6 +231,11 @@ async function importFile(work: Work): Promise<ImportResult> {
     : [];
   await syncFile(progress, request.output);
   warnAboutKey(run, outcome);
+  if (outcome.accepted + rejects.rejected + rejects.duplicates === 0)
+    run.warnings.once(
+      'no_items',
+      'Die Datei enthält keine Artikel; sie wurde als leerer Katalog gelesen. Bitte prüfen Sie den Export, wenn Artikel darin stehen sollten.',
+    );
   if (rejects.unlisted > 0) run.warnings.once('rejected_list_cut', rejects.unlistedText());
   progress.rows = run.rowsSeen;
   progress.step(1, 0, 1);

@@ -122,7 +122,8 @@ export function sniffDialect(
       .reduce<Chosen | undefined>((best, next) => (best && best.score >= next.score ? best : next), undefined);
   const usual = tryAll(usualDelimiters);
   if (usual && usual.score >= 0.3) return usual.dialect;
-  const rare = tryAll(rareDelimiters);
+  // One line alone is a sentence rather than a table.
+  const rare = text.trim().includes(carriageReturn ? '\r' : '\n') ? tryAll(rareDelimiters) : undefined;
   if (rare && rare.score >= 1.2 && rare.score > (usual?.score ?? 0)) return rare.dialect;
   const unused = [...usualDelimiters, '\u001f'].find((delimiter) => !text.includes(delimiter)) ?? '\u001f';
   return { ...base, delimiter: unused };

@@ -90,6 +90,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const sample = sampleRecords(text, dialect, complete).records;
   const table = planTable(sample, options.header, options.skipLines !== undefined);
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
+  if (table.width === 1) refuseErrorText(sample[0]?.cells[0] ?? '');
   warnOfReading(run.warnings, sample, table);
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
   const head = sample[table.preamble];
@@ -111,6 +112,18 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
       ...(preamble > 0 ? { preamble } : {}),
     },
   };
+}
+
+const errorText =
+  /^(?:(?:php )?(?:fatal error|parse error|warning|error|exception|uncaught|fehler)(?::| (?!nummer|code)\S)|(?:error|fehler:?|forbidden|unauthori[sz]ed|not found|access denied|permission denied|zugriff verweigert|nicht gefunden|bad gateway|bad request|internal server error|service unavailable|gateway timeout)[.!]?$|(?:http\/\d\S* )?[45]\d\d[ :-]+\p{L})/iu;
+
+/** What servers send in the place of a table when something went wrong would be an empty one with an odd name. */
+function refuseErrorText(first: string): void {
+  if (!errorText.test(first.trim())) return;
+  throw new Refusal(
+    'error_text',
+    `Die Datei ist eine Fehlermeldung statt eines Katalogs: „${first.trim().slice(0, 200)}“. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte prüfen Sie den Export, die Adresse und die Zugangsdaten.`,
+  );
 }
 
 function refuseUnreadable(run: ImportRun, text: string, source: TextSource): never {

@@ -41,9 +41,16 @@ export class FirstRows {
     this.run.progress.rows = this.run.rowsSeen;
   }
 
+  /** Whether there are rows below title lines and header; to be asked after the last row, before `settle`. */
+  hasItems(): boolean {
+    if (this.table) return true;
+    const plan = this.planOf(this.waiting);
+    return this.waiting.length > plan.preamble + (plan.header ? 1 : 0);
+  }
+
   /** To be called after the last row: there may have been too few. */
-  settle(): void {
-    if (this.table) return;
+  settle(): TablePlan {
+    if (this.plan) return this.plan;
     const rows = this.waiting;
     const plan = this.planOf(rows);
     warnOfReading(this.run.warnings, rows, plan);
@@ -52,6 +59,7 @@ export class FirstRows {
     this.table = new TableRows(this.run, plan, true);
     for (const row of rows) this.table.record(row.cells, row.line, () => row.cells.join(';'));
     this.waiting = [];
+    return plan;
   }
 
   private planOf(rows: readonly { cells: string[] }[]): TablePlan {

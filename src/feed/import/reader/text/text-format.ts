@@ -5,7 +5,10 @@ export type TextFormat = 'csv' | 'json' | 'jsonl' | 'xml' | 'html';
 /** Kind of a UTF-8 text judged by its beginning; names only decide what content leaves open. */
 export function textFormat(head: string, name: string, chosen: ImportOptions['format']): TextFormat {
   const text = head.replace(/^[\ufeff\s]+/u, '');
-  const html = /^<(!doctype html|html|table|head|meta|body|style|div|center)\b/iu.test(text);
+  const html =
+    /^<(!doctype html|html|head|meta|body|style|div|center)\b/iu.test(text) ||
+    // XML may have a root of this name, which holds no rows as HTML calls them.
+    (/^<table\b/iu.test(text) && (/<tr\b/iu.test(text) || !/<[a-z]/iu.test(text.slice(1))));
   if (chosen !== undefined && chosen !== 'xlsx') return chosen;
   if (html) return 'html';
   if (

@@ -1,4 +1,5 @@
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
 type Sheet = { name: string; visible: boolean };
@@ -25,6 +26,14 @@ export function sheetsToRead<T extends Sheet>(run: ImportRun, sheets: readonly T
   throw new Refusal(
     'sheet_missing',
     `Das Tabellenblatt „${sheet}“ gibt es nicht. Es wurde nichts importiert. Vorhandene Blätter: ${sheetNames(sheets)}.`,
+  );
+}
+
+/** A cover sheet was passed over. */
+export function warnOfBareSheet(warnings: Warnings, bare: string, read: string): void {
+  warnings.once(
+    'sheet_without_items',
+    `Das Tabellenblatt „${bare}“ enthält keine Artikel. Gelesen wurde deshalb „${read}“. Falls ein anderes gemeint ist, nennen Sie es in den Einstellungen.`,
   );
 }
 

@@ -15,7 +15,7 @@ import {
   WorksheetPart,
   type SheetContext,
 } from './xlsx-parts.ts';
-import { refuseEmptySheets, sheetsToRead } from './sheets.ts';
+import { refuseEmptySheets, sheetsToRead, warnOfBareSheet } from './sheets.ts';
 import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 
 /** The parts of one workbook, read one after the other within the archive limits. */
@@ -63,17 +63,29 @@ class Workbook {
   }
 }
 
-async function readSheet(
-  run: ImportRun,
-  workbook: Workbook,
-  entry: Entry,
-  context: SheetContext,
-): Promise<TablePlan | undefined> {
+/** The rows of a sheet; they are not taken before they are settled. */
+async function rowsOf(run: ImportRun, workbook: Workbook, entry: Entry, context: SheetContext): Promise<FirstRows> {
   const rows = new FirstRows(run, { skipLines: run.request.options.skipLines });
   await workbook.read(entry, new WorksheetPart(context, (cells, line) => rows.add(cells, line)));
-  if (rows.rows === 0) return undefined;
-  rows.settle();
-  return rows.plan;
+  return rows;
+}
+
+/** The plan of the sheet that is read: the first with items, or the first with any row. */
+async function readSheets(
+  run: ImportRun,
+  sheets: AsyncIterable<{ name: string; rows: FirstRows }>,
+): Promise<{ name: string; plan: TablePlan } | undefined> {
+  let bare: { name: string; rows: FirstRows } | undefined;
+  for await (const sheet of sheets) {
+    if (sheet.rows.rows === 0) continue;
+    if (!sheet.rows.hasItems()) {
+      bare ??= sheet;
+      continue;
+    }
+    if (bare) warnOfBareSheet(run.warnings, bare.name, sheet.name);
+    return { name: sheet.name, plan: sheet.rows.settle() };
+  }
+  return bare && { name: bare.name, plan: bare.rows.settle() };
 }
 
 /** Targets are relative to the folder of the workbook part, which need not be called xl. */
@@ -93,22 +105,24 @@ export async function readXlsx(run: ImportRun, file: DataFile): Promise<Detected
     const styles = await workbook.read(workbook.first(/(^|\/)styles\.xml$/iu), new StylesPart());
     const shared = await workbook.read(workbook.first(/(^|\/)sharedStrings\.xml$/iu), new SharedStringsPart());
     const context = { strings: shared.strings, kinds: styles.kinds, date1904: book.date1904, limits: run.limits };
-    for (const sheet of sheetsToRead(run, book.sheets)) {
-      const target = relations.targets.get(sheet.relation)?.target ?? '';
-      const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
-      if (!entry || !/worksheet/iu.test(`${relations.targets.get(sheet.relation)?.type ?? ''} ${target}`)) continue;
-      const plan = await readSheet(run, workbook, entry, context);
-      if (!plan) continue;
-      const sheets = book.sheets.map((each) => each.name);
-      return {
-        format: 'xlsx',
-        sheet: sheet.name,
-        sheets,
-        header: plan.header,
-        ...(plan.preamble > 0 ? { preamble: plan.preamble } : {}),
-      };
-    }
-    refuseEmptySheets(book.sheets);
+    const sheetRows = async function* () {
+      for (const sheet of sheetsToRead(run, book.sheets)) {
+        const target = relations.targets.get(sheet.relation)?.target ?? '';
+        const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
+        if (!entry || !/worksheet/iu.test(`${relations.targets.get(sheet.relation)?.type ?? ''} ${target}`)) continue;
+        yield { name: sheet.name, rows: await rowsOf(run, workbook, entry, context) };
+      }
+    };
+    const read = await readSheets(run, sheetRows());
+    if (!read) refuseEmptySheets(book.sheets);
+    const { name, plan } = read;
+    return {
+      format: 'xlsx',
+      sheet: name,
+      sheets: book.sheets.map((each) => each.name),
+      header: plan.header,
+      ...(plan.preamble > 0 ? { preamble: plan.preamble } : {}),
+    };
   } finally {
     zip.close();
   }

@@ -2,39 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
 import { columnOf, dateText, durationText, numberKind, plainDigits } from './xlsx-values.ts';
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
-
-type Sheet = { name: string; rows: string; state?: string };
-
-function workbook(
-  sheets: readonly Sheet[],
-  extra: { strings?: string; styles?: string; properties?: string } = {},
-): Buffer {
-  const list = sheets.map(
-    (sheet, index) =>
-      `<sheet name="${sheet.name}" sheetId="${index + 1}" state="${sheet.state ?? 'visible'}" r:id="rId${index}"/>`,
-  );
-  const relations = sheets.map(
-    (_, index) => `<Relationship Id="rId${index}" Type="http://x/worksheet" Target="worksheets/sheet${index}.xml"/>`,
-  );
-  return makeZip([
-    { name: '[Content_Types].xml', content: '<Types/>' },
-    {
-      name: 'xl/workbook.xml',
-      content: `<workbook xmlns:r="r">${extra.properties ?? ''}<sheets>${list.join('')}</sheets></workbook>`,
-    },
-    { name: 'xl/_rels/workbook.xml.rels', content: `<Relationships>${relations.join('')}</Relationships>` },
-    { name: 'xl/styles.xml', content: extra.styles ?? '<styleSheet/>' },
-    { name: 'xl/sharedStrings.xml', content: extra.strings ?? '<sst/>' },
-    ...sheets.map((sheet, index) => ({
-      name: `xl/worksheets/sheet${index}.xml`,
-      content: `<worksheet><sheetData>${sheet.rows}</sheetData></worksheet>`,
-    })),
-  ]);
-}
-
-function inline(reference: string, text: string): string {
-  return `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
-}
+import { inline, workbook } from './workbook-fixture.ts';
 
 const header = `<row r="1">${inline('A1', 'sku')}${inline('B1', 'wert')}${inline('C1', 'datum')}</row>`;
 

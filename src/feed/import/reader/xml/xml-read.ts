@@ -41,10 +41,19 @@ async function survey(run: ImportRun, source: TextSource): Promise<XmlSurvey> {
   return found;
 }
 
+function refuseError(error: string | undefined): void {
+  if (error === undefined) return;
+  throw new Refusal(
+    'xml_error',
+    `Die XML-Datei ist eine Fehlermeldung statt eines Katalogs („${error}“). Es wurde nichts importiert, der bisherige Stand bleibt. Bitte prüfen Sie die Adresse und die Zugangsdaten.`,
+  );
+}
+
 function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
   const bmecat = /(^|:)BMECAT$/u.test(shape.root);
   const { element } = run.request.options;
   const items = element === undefined && !bmecat ? shape.items() : undefined;
+  if (element === undefined && !bmecat && (!items || items.alone)) refuseError(shape.error());
   const path = element === undefined ? (items?.path ?? '') : shape.find(element);
   if (path === undefined) {
     const found = shape

@@ -1,4 +1,11 @@
-import { isContainerName, isHeadName, isItemName, isListName, isSideName } from '#feed/import/reader/item-names.ts';
+import {
+  isContainerName,
+  isErrorName,
+  isHeadName,
+  isItemName,
+  isListName,
+  isSideName,
+} from '#feed/import/reader/item-names.ts';
 import type { XmlHandler } from './xml-events.ts';
 import { isTag } from './xml-markup.ts';
 
@@ -100,6 +107,14 @@ export class XmlSurvey implements XmlHandler {
     if (sure) return { path: sure.path, alone: false };
     const alone = this.mayHoldOthers() ? this.onlyOne() : undefined;
     return alone && { path: alone.path, alone: true };
+  }
+
+  /** What a document without items calls an error, near its root; where its items are known it is not asked. */
+  error(): string | undefined {
+    const found = this.all().find(
+      (entry) => entry.depth <= 3 && isErrorName(entry.name) && (entry.elements > 0 || entry.text),
+    );
+    return found?.name;
   }
 
   /** Paths that may be items, best first. */

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { importContent } from './import-fixture.ts';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
+
+const articles = sheetRows([
+  ['sku', 'name', 'preis'],
+  ['A1', 'Kanne', 9.9],
+  ['A2', 'Besen', 3.5],
+]);
+
+describe('files that would empty a catalogue', () => {
+  test('I8: a cover sheet without items is passed over for the sheet that has them, and a warning says so', async () => {
+    const cover = sheetRows([['Preisliste 2026'], ['Stand', '01.01.2026']]);
+    const { result, rows } = await importContent(
+      workbook([
+        { name: 'Deckblatt', rows: cover },
+        { name: 'Artikel', rows: articles },
+      ]),
+    );
+    expect(rows.map(([sku]) => sku)).toEqual(['A1', 'A2']);
+    expect(result).toMatchObject({
+      ok: true,
+      format: { sheet: 'Artikel' },
+      fields: [{ name: 'sku' }, { name: 'name' }, { name: 'preis' }],
+      warnings: [{ code: 'sheet_without_items', message: expect.stringContaining('„Deckblatt“') }],
+    });
+  });
+
+  test('a sheet that is only a header is still read where no other has items, or where it was named', async () => {
+    const header = sheetRows([['sku', 'name']]);
+    const alone = await importContent(workbook([{ name: 'A', rows: header }]));
+    expect(alone.result).toMatchObject({ ok: true, accepted: 0, format: { sheet: 'A' }, fields: [{}, {}] });
+    const sheets = workbook([
+      { name: 'A', rows: header },
+      { name: 'B', rows: articles },
+    ]);
+    const named = await importContent(sheets, { options: { sheet: 'A' } });
+    expect(named.result).toMatchObject({ ok: true, accepted: 0, format: { sheet: 'A' }, fields: [{}, {}] });
+  });
+
+  test('XML whose root is called table is no HTML', async () => {
+    const { result, rows } = await importContent(
+      '<table name="artikel"><row><sku>1</sku><name>Käse</name></row><row><sku>2</sku><name>Öl</name></row></table>',
+    );
+    expect(result).toMatchObject({ ok: true, format: { format: 'xml', element: 'table/row' } });
+    expect(rows).toEqual([
+      ['1', 'Käse'],
+      ['2', 'Öl'],
+    ]);
+  });
+
+  test.each([
+    '<?xml version="1.0"?><error><code>500</code><message>Fehler</message></error>',
+    '<response><status>failed</status><error>Token abgelaufen</error></response>',
+    '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Server</faultcode><faultstring>x</faultstring></s:Fault></s:Body></s:Envelope>',
+    'Fatal error: Allowed memory size of 134217728 bytes exhausted\n',
+    'Access denied',
+    '401 Unauthorized\r\n',
+    'Error: invalid token\n',
+    'Fehler beim Erstellen des Exports\n',
+  ])('I8: an error message in the place of a catalogue is refused: %s', async (text) => {
+    const { result } = await importContent(text);
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('Fehlermeldung') });
+  });
+
+  test.each([
+    ['sku;error\n1;x\n2;y\n', 2],
+    ['Fehlernummer\nA1\nA2\n', 2],
+    ['<products><errors/><product><sku>1</sku><name>a</name></product></products>', 1],
+    ['<products><errors/></products>', 0],
+  ])('what only has a word of one is no error message: %j', async (text, items) => {
+    expect((await importContent(text)).result).toMatchObject({ ok: true, accepted: items });
+  });
+
+  test('a header without items says that the catalogue is empty', async () => {
+    const { result } = await importContent('sku;name;preis\n');
+    expect(result).toMatchObject({ ok: true, accepted: 0, warnings: [{ code: 'no_items' }] });
+  });
+});
