@@ -101,6 +101,15 @@ export function endsWithReturns(text: string): boolean {
   return returns > 1 && returns > feeds * 4;
 }
 
+/** The usual ones, best first. Where all commas stand within numbers they may be decimal ones, and come last. */
+function plausibleDelimiters(text: string): readonly string[] {
+  const inNumbers = text.includes(',') && !/,(?!\d)|(?<!\d),/u.test(text);
+  if (!inNumbers) return usualDelimiters;
+  const others = usualDelimiters.filter((delimiter) => delimiter !== ',');
+  const [head = ''] = text.trimStart().split(/[\r\n]/u, 1);
+  return head.includes(',') ? [...others, ','] : others;
+}
+
 /**
  * Finds delimiter, quote and escape by trying them all on the beginning of the file: the dialect under which most
  * records have the same, largest number of cells and no quoting errors wins.
@@ -120,10 +129,13 @@ export function sniffDialect(
       .filter((delimiter) => text.includes(delimiter))
       .map((delimiter) => bestQuoting(text, complete, { ...base, delimiter }, fixed.quote))
       .reduce<Chosen | undefined>((best, next) => (best && best.score >= next.score ? best : next), undefined);
-  const usual = tryAll(usualDelimiters);
+  const usual = tryAll(plausibleDelimiters(text));
   if (usual && usual.score >= 0.3) return usual.dialect;
-  // One line alone is a sentence rather than a table.
-  const rare = text.trim().includes(carriageReturn ? '\r' : '\n') ? tryAll(rareDelimiters) : undefined;
+  const lines = text.trim().split(carriageReturn ? '\r' : '\n', 2);
+  // One line alone is a sentence rather than a table; names with several blanks between them stand under each other.
+  const isPadded = /\S {2,}\S/u.test(lines[0] ?? '');
+  const rarely = rareDelimiters.filter((delimiter) => delimiter !== ' ' || !isPadded);
+  const rare = lines.length > 1 ? tryAll(rarely) : undefined;
   if (rare && rare.score >= 1.2 && rare.score > (usual?.score ?? 0)) return rare.dialect;
   const unused = [...usualDelimiters, '\u001f'].find((delimiter) => !text.includes(delimiter)) ?? '\u001f';
   return { ...base, delimiter: unused };

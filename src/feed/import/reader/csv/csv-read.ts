@@ -92,6 +92,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
   if (table.width === 1) refuseErrorText(sample[0]?.cells[0] ?? '');
   warnOfReading(run.warnings, sample, table);
+  warnOfShortHeader(run, sample, table, dialect.delimiter);
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
   const head = sample[table.preamble];
   const preamble = skipped + (table.header || table.preamble > 0 ? (head?.line ?? 1) - 1 : 0);
@@ -123,6 +124,22 @@ function refuseErrorText(first: string): void {
   throw new Refusal(
     'error_text',
     `Die Datei ist eine Fehlermeldung statt eines Katalogs: „${first.trim().slice(0, 200)}“. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte prüfen Sie den Export, die Adresse und die Zugangsdaten.`,
+  );
+}
+
+/** Most rows have more cells than there are names: an unquoted delimiter in a value moves all that stands behind it. */
+function warnOfShortHeader(
+  run: ImportRun,
+  sample: readonly SampleRecord[],
+  { header, headers, preamble }: TablePlan,
+  delimiter: string,
+): void {
+  const names = sample[preamble]?.cells.length ?? 0;
+  if (!header || headers.length <= names) return;
+  const cause = delimiter === ',' ? 'Kommazahlen (9,90) oder Texte mit Komma' : `Texte mit „${delimiter}“`;
+  run.warnings.once(
+    'header_short',
+    `Die Kopfzeile hat ${countText(names)} Namen, die meisten Zeilen haben aber ${countText(headers.length)} Zellen: Werte können in der falschen Spalte stehen, auch Preise und Bestände. Häufige Ursache sind ${cause} ohne Anführungszeichen. Bitte prüfen Sie die Spalten, bevor Sie die Artikel verwenden.`,
   );
 }
 

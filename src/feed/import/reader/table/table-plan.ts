@@ -70,7 +70,35 @@ export function planTable(
 /** Tells of a table what was read otherwise than it is written. */
 export function warnOfReading(warnings: Warnings, records: readonly Row[], plan: TablePlan): void {
   warnOfTitles(warnings, records, plan);
+  warnOfOneColumn(warnings, records, plan);
   if (plan.excelTexts.size > 0) warnings.once('excel_texts', excelTextsText(plan.excelTexts, plan.headers));
+}
+
+/** Signs that part cells, where each row has as many of them as the first one. */
+const marks = [/;/gu, /\t/gu, /\|/gu, /#/gu, /\^/gu, /~/gu, /¦/gu, /§/gu];
+
+/** Whether the only cells of most rows look like whole rows, or stand under each other with blanks between. */
+function looksParted(cells: readonly string[]): boolean {
+  const [first = '', ...rest] = cells;
+  const most = (test: (cell: string) => boolean) => rest.length > 0 && rest.filter(test).length >= rest.length * 0.9;
+  const count = (cell: string, mark: RegExp) => cell.match(mark)?.length ?? 0;
+  const isEven = (mark: RegExp, least: number) =>
+    count(first, mark) >= least && most((cell) => count(cell, mark) === count(first, mark));
+  return (
+    marks.some((mark) => isEven(mark, 1)) ||
+    isEven(/,/gu, 2) ||
+    (/\S {2,}\S/u.test(first) && most((cell) => /\S {2,}\S/u.test(cell)))
+  );
+}
+
+function warnOfOneColumn(warnings: Warnings, records: readonly Row[], { headers, preamble }: TablePlan): void {
+  if (headers.length !== 1) return;
+  const cells = records.slice(preamble, preamble + 200).map((row) => (row.cells[0] ?? '').slice(0, 10_000));
+  if (!looksParted(cells)) return;
+  warnings.once(
+    'one_column',
+    `Die Tabelle hat nur eine Spalte, in der ganze Zeilen zu stehen scheinen („${(cells[0] ?? '').slice(0, 100)}“). Bitte wählen Sie das Trennzeichen von Hand oder liefern Sie die Daten als CSV mit Semikolon.`,
+  );
 }
 
 /** Lines with several cells might have been items. */
