@@ -2,8 +2,10 @@ import type { ImportLimits } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { refuseColumn } from '#feed/import/reader/table/first-rows.ts';
 import type { XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
+import { SheetNotes } from './sheet-notes.ts';
 import { attribute, localName } from './local-names.ts';
 import {
+  columnLetters,
   columnOf,
   dateText,
   durationText,
@@ -116,6 +118,9 @@ export class WorksheetPart implements XmlHandler {
   private style = 0;
   private value = '';
   private capture = false;
+  private formula = false;
+  private hidden = false;
+  readonly notes = new SheetNotes();
 
   constructor(context: SheetContext, onRow: (cells: string[], line: number) => void) {
     this.context = context;
@@ -130,7 +135,10 @@ export class WorksheetPart implements XmlHandler {
       this.row = Number.isInteger(number) && number > 0 ? number : this.row + 1;
       this.cells = [];
       this.column = -1;
+      this.hidden = /^(1|true)$/iu.test(attribute(attributes, 'hidden') ?? '');
     } else if (local === 'c') this.openCell(attributes);
+    else if (local === 'f') this.formula = true;
+    else if (local === 'mergeCell') this.notes.merged(attribute(attributes, 'ref') ?? '');
     else if (local === 'v' || local === 't') this.capture = this.path.includes('c') && !this.path.includes('rPh');
   }
 
@@ -143,6 +151,7 @@ export class WorksheetPart implements XmlHandler {
     this.type = attributes['t'] ?? 'n';
     this.style = Number(attributes['s'] ?? 0);
     this.value = '';
+    this.formula = false;
   }
 
   text(text: string): void {
@@ -154,11 +163,20 @@ export class WorksheetPart implements XmlHandler {
     this.capture = false;
     if (local === 'c') {
       const text = this.cellText();
+      if (text === '' && this.formula && this.type === 'n') this.notes.formulaWithoutValue(this.reference());
+      else if (this.type === 'e') this.notes.error(text, this.reference());
       if (text !== '') {
         while (this.cells.length < this.column) this.cells.push('');
         this.cells[this.column] = text;
       }
-    } else if (local === 'row' && this.cells.length > 0) this.onRow(this.cells, this.row);
+    } else if (local === 'row' && this.cells.length > 0) {
+      if (this.hidden) this.notes.hiddenRow(this.row);
+      this.onRow(this.cells, this.row);
+    }
+  }
+
+  private reference(): string {
+    return `${columnLetters(this.column)}${this.row}`;
   }
 
   private cellText(): string {
@@ -184,6 +202,8 @@ export class WorksheetPart implements XmlHandler {
     if (value === '') return '';
     const kind = this.context.kinds[this.style] ?? 'number';
     if (kind === 'date') return dateText(value, this.context.date1904);
-    return kind === 'duration' ? durationText(value) : numberText(value);
+    if (kind === 'duration') return durationText(value);
+    const text = numberText(value);
+    return kind !== 'number' && /^\d+$/u.test(text) ? text.padStart(kind.digits, '0') : text;
   }
 }

@@ -15,6 +15,7 @@ import {
   WorksheetPart,
   type SheetContext,
 } from './xlsx-parts.ts';
+import type { SheetNotes } from './sheet-notes.ts';
 import { refuseEmptySheets, sheetsToRead, warnOfBareSheet } from './sheets.ts';
 import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 
@@ -63,19 +64,26 @@ class Workbook {
   }
 }
 
+type SheetRead = { name: string; rows: FirstRows; notes: SheetNotes };
+
 /** The rows of a sheet; they are not taken before they are settled. */
-async function rowsOf(run: ImportRun, workbook: Workbook, entry: Entry, context: SheetContext): Promise<FirstRows> {
+async function rowsOf(run: ImportRun, workbook: Workbook, entry: Entry, context: SheetContext) {
   const rows = new FirstRows(run, { skipLines: run.request.options.skipLines });
-  await workbook.read(entry, new WorksheetPart(context, (cells, line) => rows.add(cells, line)));
-  return rows;
+  const part = new WorksheetPart(context, (cells, line) => rows.add(cells, line));
+  await workbook.read(entry, part);
+  return { rows, notes: part.notes };
 }
 
 /** The plan of the sheet that is read: the first with items, or the first with any row. */
 async function readSheets(
   run: ImportRun,
-  sheets: AsyncIterable<{ name: string; rows: FirstRows }>,
+  sheets: AsyncIterable<SheetRead>,
 ): Promise<{ name: string; plan: TablePlan } | undefined> {
-  let bare: { name: string; rows: FirstRows } | undefined;
+  let bare: SheetRead | undefined;
+  const take = ({ name, rows, notes }: SheetRead) => {
+    notes.tell(run.warnings);
+    return { name, plan: rows.settle() };
+  };
   for await (const sheet of sheets) {
     if (sheet.rows.rows === 0) continue;
     if (!sheet.rows.hasItems()) {
@@ -83,9 +91,9 @@ async function readSheets(
       continue;
     }
     if (bare) warnOfBareSheet(run.warnings, bare.name, sheet.name);
-    return { name: sheet.name, plan: sheet.rows.settle() };
+    return take(sheet);
   }
-  return bare && { name: bare.name, plan: bare.rows.settle() };
+  return bare && take(bare);
 }
 
 /** Targets are relative to the folder of the workbook part, which need not be called xl. */
@@ -110,7 +118,7 @@ export async function readXlsx(run: ImportRun, file: DataFile): Promise<Detected
         const target = relations.targets.get(sheet.relation)?.target ?? '';
         const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
         if (!entry || !/worksheet/iu.test(`${relations.targets.get(sheet.relation)?.type ?? ''} ${target}`)) continue;
-        yield { name: sheet.name, rows: await rowsOf(run, workbook, entry, context) };
+        yield { name: sheet.name, ...(await rowsOf(run, workbook, entry, context)) };
       }
     };
     const read = await readSheets(run, sheetRows());

@@ -1,5 +1,5 @@
-/** How the number in a cell is to be shown: as it is, as a date, or as a duration. */
-export type NumberKind = 'number' | 'date' | 'duration';
+/** How the number in a cell is to be shown: as it is, as a date, as a duration, or with zeros in front. */
+export type NumberKind = 'number' | 'date' | 'duration' | { digits: number };
 
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47, ...range(27, 36), ...range(50, 58)]);
 
@@ -10,6 +10,7 @@ function range(from: number, to: number): number[] {
 /** Kind of a number format; `code` is missing for built-in formats. */
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return id === 46 ? 'duration' : builtInDates.has(id) ? 'date' : 'number';
+  if (/^0{2,40}$/u.test(code)) return { digits: code.length };
   const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*./gu, '').split(';');
   if (/\[(h+|m+|s+)\]/iu.test(positive)) return 'duration';
   const bare = positive.replaceAll(/\[[^\]]*\]/gu, '');
@@ -90,6 +91,12 @@ export function columnOf(reference: string): number {
   let index = 0;
   for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
   return index - 1;
+}
+
+/** 54 -> 'BC'. */
+export function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
 }
 
 /** `_x000D_` in texts of workbooks stands for a character that XML cannot hold. */

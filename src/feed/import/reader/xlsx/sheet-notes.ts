@@ -1,0 +1,67 @@
+import { countText } from '#feed/import/reader/limits.ts';
+import type { Warnings } from '#feed/import/reader/warnings.ts';
+
+type Noted = { count: number; first: string };
+
+/** What a sheet shows otherwise than its cells hold it, counted while it is read; told when it is the one taken. */
+export class SheetNotes {
+  private readonly noted = new Map<'formula' | 'error' | 'hidden' | 'merged', Noted>();
+
+  private note(kind: 'formula' | 'error' | 'hidden' | 'merged', first: string): void {
+    const known = this.noted.get(kind);
+    if (known) known.count += 1;
+    else this.noted.set(kind, { count: 1, first });
+  }
+
+  /** A program that does not calculate wrote a formula, or nobody has opened the file since. */
+  formulaWithoutValue(reference: string): void {
+    this.note('formula', reference);
+  }
+
+  error(text: string, reference: string): void {
+    this.note('error', `${text} in ${reference}`);
+  }
+
+  hiddenRow(row: number): void {
+    this.note('hidden', countText(row));
+  }
+
+  /** `reference`: as `C2:C8`. Over several columns only headings reach. */
+  merged(reference: string): void {
+    const [, from, to] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/u.exec(reference) ?? [];
+    if (Number(to) > Number(from)) this.note('merged', reference);
+  }
+
+  tell(warnings: Warnings): void {
+    const say = (kind: 'formula' | 'error' | 'hidden' | 'merged', code: string, text: (noted: Noted) => string) => {
+      const noted = this.noted.get(kind);
+      if (noted) warnings.once(code, text(noted));
+    };
+    const count = (noted: Noted, one: string, many: string) =>
+      noted.count === 1 ? one : `${countText(noted.count)} ${many}`;
+    say(
+      'formula',
+      'formulas_empty',
+      (noted) =>
+        `In ${count(noted, 'einer Zelle steht eine Formel', 'Zellen stehen Formeln')} ohne berechneten Wert (zuerst ${noted.first}). Diese Werte sind leer, auch wenn Excel sie anzeigt. Bitte öffnen Sie die Datei in Excel, speichern Sie sie und importieren Sie sie erneut.`,
+    );
+    say(
+      'error',
+      'excel_errors',
+      (noted) =>
+        `In ${count(noted, 'einer Zelle', 'Zellen')} steht ein Fehler von Excel (zuerst ${noted.first}). Er wurde als Text übernommen. Bitte prüfen Sie die Formeln.`,
+    );
+    say(
+      'hidden',
+      'hidden_rows',
+      (noted) =>
+        `Im Tabellenblatt ${noted.count === 1 ? 'ist 1 Zeile' : `sind ${countText(noted.count)} Zeilen`} ausgeblendet (zuerst Zeile ${noted.first}). Auch sie wurden gelesen. Bitte löschen Sie sie, wenn es keine Artikel sein sollen.`,
+    );
+    say(
+      'merged',
+      'merged_cells',
+      (noted) =>
+        `Im Tabellenblatt reichen ${count(noted, 'verbundene Zellen', 'Mal verbundene Zellen')} über mehrere Zeilen (zuerst ${noted.first}). Ihr Wert steht nur in der ersten Zeile, in den übrigen ist er leer. Bitte heben Sie die Verbindung in Excel auf und füllen Sie die Zellen.`,
+    );
+  }
+}
