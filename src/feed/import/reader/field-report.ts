@@ -2,9 +2,13 @@ import type { DetectedFormat, ImportedField } from '#shared/import/schema.ts';
 import type { NamedColumn } from './columns.ts';
 import { guessField, SEEN } from './guess.ts';
 import { numberGroups } from './number-groups.ts';
+import type { Warnings } from './warnings.ts';
+import { warnOfLastRows } from '#feed/import/reader/table/last-rows.ts';
+import { warnOfSpoiltNumbers } from '#feed/import/reader/table/spoilt-numbers.ts';
 import { literal, type ImportSession } from './session.ts';
 
 const sampleRows = 1000;
+const mostRowsWithSums = 100_000;
 
 /** Filled cells per field out of the Parquet statistics, so no data is read again. */
 async function filledCounts(session: ImportSession, output: string): Promise<Map<string, number>> {
@@ -41,12 +45,22 @@ async function lookFurther(
   }
 }
 
+/** The first cells of the last rows, where a table ends in sums; of a long catalogue nobody adds them up. */
+async function lastRows(session: ImportSession, from: string, columns: readonly NamedColumn[]): Promise<string[][]> {
+  const [[count] = []] = await session.rows(`SELECT count(*) FROM ${from}`);
+  const rows = Number(count ?? 0);
+  if (rows < 3 || rows > mostRowsWithSums || columns.length < 2) return [];
+  const cells = columns.slice(0, 8).map(({ id }) => `left(${id}, ${SEEN})`);
+  const found = await session.rows(`SELECT ${cells.join(', ')} FROM ${from} WHERE file_row_number >= ${rows - 2}`);
+  return found.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : '')));
+}
+
 /** Names, kinds, fill and an example of every field of a written snapshot, in file order. */
 export async function describeFields(
   session: ImportSession,
   output: string,
   columns: readonly NamedColumn[],
-  format: DetectedFormat['format'],
+  { format, warnings }: { format: DetectedFormat['format']; warnings: Warnings },
 ): Promise<ImportedField[]> {
   if (columns.length === 0) return [];
   const from = `read_parquet(${literal(output)}, file_row_number = true)`;
@@ -60,6 +74,11 @@ export async function describeFields(
     .map((column, index) => ({ column, index }))
     .filter(({ column, index }) => values[index]?.length === 0 && filled.get(column.id) !== 0);
   if (sample.length > 0) await lookFurther(session, from, missing, values, filled);
+  warnOfSpoiltNumbers(
+    warnings,
+    columns.map(({ name }, index) => ({ name, values: values[index] ?? [] })),
+  );
+  warnOfLastRows(warnings, await lastRows(session, from, columns));
   const fields = columns.map((column, index) => ({
     ...column,
     guess: guessField(column.name, values[index] ?? []),

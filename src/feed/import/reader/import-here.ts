@@ -227,7 +227,9 @@ async function importFile(work: Work): Promise<ImportResult> {
   const columns = run.columns.named(request.knownFields);
   const { session } = work;
   const fields = session
-    ? await polled(run.progress, session, 0.95, () => describeFields(session, request.output, columns, format.format))
+    ? await polled(run.progress, session, 0.95, () =>
+        describeFields(session, request.output, columns, { format: format.format, warnings: run.warnings }),
+      )
     : [];
   await syncFile(progress, request.output);
   warnAboutKey(run, outcome);

@@ -45,7 +45,7 @@ export class FirstRows {
   hasItems(): boolean {
     if (this.table) return true;
     const plan = this.planOf(this.waiting);
-    return this.waiting.length > plan.preamble + (plan.header ? 1 : 0);
+    return this.waiting.length > plan.preamble + plan.headRows;
   }
 
   /** To be called after the last row: there may have been too few. */
@@ -65,7 +65,14 @@ export class FirstRows {
   private planOf(rows: readonly { cells: string[] }[]): TablePlan {
     const { headers, skipLines } = this.known;
     if (headers)
-      return { preamble: 0, header: false, headers: [...headers], width: headers.length, excelTexts: new Set() };
+      return {
+        preamble: 0,
+        header: false,
+        headRows: 0,
+        headers: [...headers],
+        width: headers.length,
+        excelTexts: new Set(),
+      };
     const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0);
     const plan = planTable(rows, this.run.request.options.header, skipLines !== undefined, width);
     while (plan.headers.length < width) plan.headers.push('');

@@ -3,6 +3,7 @@ import { countText } from '#feed/import/reader/limits.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { isYear, kindOf } from './cell-kinds.ts';
 import { excelTextColumns, excelTextsText, holdsExcelText, plainText } from './excel-texts.ts';
+import { isSecondHeader, warnOfSecondHeader } from './second-header.ts';
 import { countTitles, filledCells, usualWidth } from './title-lines.ts';
 
 type Row = { cells: readonly string[] };
@@ -11,6 +12,8 @@ type Row = { cells: readonly string[] };
 export type TablePlan = {
   preamble: number;
   header: boolean;
+  /** How many records the header fills: none, one, or with a second line of names two. */
+  headRows: number;
   headers: string[];
   width: number;
   /** Columns of formulas that only keep a text a text in Excel: of them the text is taken. */
@@ -53,24 +56,28 @@ export function planTable(
   const preamble = preambleKnown ? 0 : countTitles(records, width, header === false);
   const first = records[preamble];
   const body = records.slice(preamble + 1);
-  if (!first) return { preamble: 0, header: header ?? true, headers: [], width: 0, excelTexts: new Set() };
+  if (!first) return { preamble: 0, header: header ?? true, headRows: 0, headers: [], width: 0, excelTexts: new Set() };
   const hasHeader = header ?? firstIsHeader(first, body);
-  const excelTexts = excelTextColumns(found.slice(preamble + (hasHeader ? 1 : 0)));
+  const twice = hasHeader && !preambleKnown && isSecondHeader(first, body[0], body.slice(1));
+  const headRows = twice ? 2 : Number(hasHeader);
+  const excelTexts = excelTextColumns(found.slice(preamble + headRows));
   if (!hasHeader) {
     const widest = Math.max(width, first.cells.length);
-    return { preamble, header: false, headers: Array.from({ length: widest }, () => ''), width: widest, excelTexts };
+    const headers = Array.from({ length: widest }, () => '');
+    return { preamble, header: false, headRows, headers, width: widest, excelTexts };
   }
   const headers = [...first.cells];
   const bodyWidth = body.length >= 2 ? modalWidth(body) : 0;
   const overhang = body.filter((row) => row.cells.slice(headers.length).some((cell) => cell !== '')).length;
   if (bodyWidth > headers.length && overhang > body.length / 2) while (headers.length < bodyWidth) headers.push('');
-  return { preamble, header: true, headers, width: headers.length, excelTexts };
+  return { preamble, header: true, headRows, headers, width: headers.length, excelTexts };
 }
 
 /** Tells of a table what was read otherwise than it is written. */
 export function warnOfReading(warnings: Warnings, records: readonly Row[], plan: TablePlan): void {
   warnOfTitles(warnings, records, plan);
   warnOfOneColumn(warnings, records, plan);
+  if (plan.headRows > 1) warnOfSecondHeader(warnings, records[plan.preamble + 1]);
   if (plan.excelTexts.size > 0) warnings.once('excel_texts', excelTextsText(plan.excelTexts, plan.headers));
 }
 

@@ -1,6 +1,7 @@
 import { countText } from '#feed/import/reader/limits.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { textOfFormula } from './excel-texts.ts';
+import { filledCells } from './title-lines.ts';
 import type { TablePlan } from './table-plan.ts';
 
 /**
@@ -25,7 +26,7 @@ export class TableRows {
     this.grow = grow;
     this.targets = run.columns.forHeader(plan.headers);
     this.inPlace = this.targets.every((target, index) => target === index);
-    this.toSkip = plan.preamble + (plan.header ? 1 : 0);
+    this.toSkip = plan.preamble + plan.headRows;
   }
 
   /** Whether a cell of the next record is a formula for Excel of which only the text is taken. */
@@ -42,6 +43,10 @@ export class TableRows {
     }
     const { run, plan } = this;
     run.rowsSeen += 1;
+    if (this.isHeader(cells)) {
+      run.rejects.reject(line, 'Die Zeile wiederholt die Kopfzeile.', raw());
+      return;
+    }
     this.lastWasShort = cells.length < plan.width;
     this.lastLine = line;
     if (this.lastWasShort) this.countShort(line);
@@ -52,6 +57,13 @@ export class TableRows {
     }
     for (const column of plan.excelTexts) cells[column] = textOfFormula(cells[column] ?? '') ?? cells[column] ?? '';
     run.staging.add(this.placed(cells), line, run.rowsSeen);
+  }
+
+  /** Exports that were put together bring their header along. One name alone may be a value as well. */
+  private isHeader(cells: readonly string[]): boolean {
+    const { header, headers } = this.plan;
+    if (!header || headers.length < 2 || cells[0] !== headers[0]) return false;
+    return filledCells({ cells }) >= 2 && headers.every((name, column) => (cells[column] ?? '') === name);
   }
 
   private placed(cells: string[]): string[] {

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+
+async function read(lines: readonly string[], options: FixtureOptions = {}) {
+  const found = await importContent(`${lines.join('\n')}\n`, options);
+  if (!found.result.ok) throw new Error(found.result.message);
+  const { fields, warnings, ...result } = found.result;
+  return {
+    ...found,
+    result,
+    names: fields.map(({ name }) => name),
+    guesses: fields.map(({ guess }) => guess),
+    codes: warnings.map(({ code }) => code),
+  };
+}
+
+const labels = 'Verkäufer-SKU\tProduktname\tPreis\tBestand';
+const technical = 'item_sku\titem_name\tstandard_price\tquantity';
+const shirts = ['A1\tHemd\t19.99\t5', 'A2\tHose\t29.99\t7', 'A3\tSchal\t9.99\t0'];
+
+describe('a second line of names below the header', () => {
+  test.each([
+    [
+      [labels, technical],
+      ['Verkäufer-SKU', 'Produktname', 'Preis', 'Bestand'],
+    ],
+    [
+      [technical, labels],
+      ['item_sku', 'item_name', 'standard_price', 'quantity'],
+    ],
+    [
+      ['TemplateType=fptcustom\tVersion=2021\t\t', labels, technical],
+      ['Verkäufer-SKU', 'Produktname', 'Preis', 'Bestand'],
+    ],
+  ])('as Amazon has it, is no item, and a warning says so: %j', async (head, names) => {
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read([...head, ...shirts], { way });
+      expect(found.names).toEqual(names);
+      expect(found.ids).toEqual(['A1', 'A2', 'A3']);
+      expect(found.guesses.slice(2)).toEqual(['price', 'integer']);
+      expect(found.codes).toContain('second_header');
+      expect(found.result).toMatchObject({ rowsIn: 3, accepted: 3, rejected: 0 });
+    }
+    const table = [...head, ...shirts].map((line) => `<tr><td>${line.split('\t').join('</td><td>')}</td></tr>`);
+    expect((await read([`<table>${table.join('')}</table>`])).ids).toEqual(['A1', 'A2', 'A3']);
+  });
+
+  test('I8: a first item with words where others have numbers is one', async () => {
+    for (const lines of [
+      ['sku;name;preis;bestand', 'A1;Kanne;auf Anfrage;nicht lieferbar', 'A2;Besen;3,50;7', 'A3;Topf;9,90;2'],
+      ['item_sku;item_name;code;art', 'a_1;kanne_rot;x_1;y_1', 'a_2;kanne_blau;x_2;y_2', 'a_3;topf;x_3;y_3'],
+    ]) {
+      const found = await read(lines);
+      expect([found.result.accepted, found.codes]).toEqual([3, []]);
+    }
+  });
+});
+
+describe('a header in the middle of a table', () => {
+  const lines = ['sku;name;preis', '1;Kanne;1', '2;Besen;2', 'sku;name;preis', '3;Topf;3', '4;Eimer;4'];
+
+  test('of exports that were put together, is no item but a rejected row with the reason', async () => {
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read(lines, { way });
+      expect(found.ids).toEqual(['1', '2', '3', '4']);
+      expect(found.result).toMatchObject({ key: 'sku', rowsIn: 5, accepted: 4, rejected: 1 });
+      expect(found.rejected).toEqual([
+        { kind: 'rejected', line: 4, reason: expect.stringContaining('Kopfzeile'), raw: 'sku;name;preis' },
+      ]);
+    }
+  });
+
+  test('a row that differs in one cell, or is all there is of a column, is an item', async () => {
+    expect((await read(lines.with(3, 'sku;name;9'))).result.accepted).toBe(5);
+    expect((await read(['Farbe', 'rot', 'Farbe', 'blau'])).result.accepted).toBe(3);
+    expect((await read(lines, { options: { header: false } })).result.accepted).toBe(6);
+  });
+});
+
+describe('a table that ends with something else than items', () => {
+  const items = Array.from({ length: 7 }, (_, index) => `0${index + 1};Nagel ${index};1,50;100`);
+  const table = ['Art.-Nr.;Bezeichnung;Preis;Bestand', ...items];
+
+  test.each([[[';Summe;10,50;700']], [['Gesamt:;;10,50;700']], [['', 'Erstellt am 01.01.2026 von ERP']], [['# Ende']]])(
+    'keeps it, and a warning says so: %j',
+    async (end) => {
+      for (const way of ['fast', 'exact'] as const) {
+        const found = await read([...table, ...end], { way });
+        expect(found.result.accepted).toBe(8);
+        expect(found.codes).toContain('last_rows_odd');
+      }
+    },
+  );
+
+  test('an item is none', async () => {
+    for (const end of ['08;Summenzeichen;;', '08;;1,50;', '08;Gesamtkatalog;1;1', '08'])
+      expect((await read([...table, end])).codes).not.toContain('last_rows_odd');
+    expect((await read(['Marke', 'Gesamt', 'Nord'])).codes).not.toContain('last_rows_odd');
+  });
+});
