@@ -2,7 +2,8 @@ import { decodeHtml } from '#engine/read/html-entities.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 
-type HtmlRow = { cells: string[]; line: number };
+/** `table`: which of the page's tables it stands in, counted from 1; 0 outside of any. */
+export type HtmlRow = { cells: string[]; line: number; table: number };
 type Span = { value: string; rows: number };
 
 /** As browsers have them. */
@@ -107,11 +108,15 @@ class Spans {
 export function htmlRows(html: string, width: number): { rows: HtmlRow[]; spanned: boolean } {
   const rows: HtmlRow[] = [];
   const spans = new Spans(width);
+  const tables: number[] = [];
+  let met = 0;
   let line = 1;
   let at = 0;
   for (const row of html.matchAll(rowPattern)) {
     if (row[1] === undefined) {
       spans.endGroup();
+      if (/^<table/iu.test(row[0])) tables.push((met += 1));
+      else if (/^<\/table/iu.test(row[0])) tables.pop();
       continue;
     }
     for (let next = html.indexOf('\n', at); next >= 0 && next < row.index; next = html.indexOf('\n', at)) {
@@ -119,7 +124,9 @@ export function htmlRows(html: string, width: number): { rows: HtmlRow[]; spanne
       at = next + 1;
     }
     const cells = spans.row(row[1]);
-    if (cells.length > 0) rows.push({ cells, line });
+    if (cells.length > 0) rows.push({ cells, line, table: tables.at(-1) ?? 0 });
+    // A table in a cell begins within the row around it.
+    for (const _ of row[1].matchAll(/<table\b/giu)) tables.push((met += 1));
   }
   return { rows, spanned: spans.met };
 }

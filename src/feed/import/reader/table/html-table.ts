@@ -3,11 +3,30 @@ import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
-import { htmlRows } from './html-rows.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import { htmlRows, type HtmlRow } from './html-rows.ts';
 import { planTable, warnOfReading } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
 const sizeLimit = 64 * 1024 * 1024;
+
+/** The rows of the table with most cells and of those as wide as it; what else is on the page are menus and addresses. */
+function largestTable(run: ImportRun, rows: readonly HtmlRow[]): readonly HtmlRow[] {
+  const tables = [...Map.groupBy(rows, ({ table }) => table)].map(([table, own]) => ({
+    table,
+    width: own.reduce((most, { cells }) => Math.max(most, cells.length), 0),
+    cells: own.reduce((sum, { cells }) => sum + cells.length, 0),
+  }));
+  const largest = tables.toSorted((one, other) => other.cells - one.cells)[0];
+  const kept = new Set(tables.filter(({ width }) => width === largest?.width).map(({ table }) => table));
+  const found = rows.filter(({ table }) => kept.has(table));
+  if (found.length < rows.length)
+    run.warnings.once(
+      'html_tables',
+      `Die Seite enthält mehrere Tabellen. Gelesen wurde die größte mit ${countText(largest?.width ?? 0)} Spalten; ${countText(rows.length - found.length)} Zeilen anderer Tabellen blieben weg. Bitte prüfen Sie, ob Artikel fehlen.`,
+    );
+  return found;
+}
 
 /** A web page with one table, which many shops call an Excel export. */
 export async function readHtmlTable(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
@@ -34,7 +53,7 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
   const { header, skipLines } = run.request.options;
   // One cell more than there may be is refused as such.
   const found = htmlRows(html, run.limits.columns + 1);
-  const rows = found.rows.slice(skipLines ?? 0);
+  const rows = largestTable(run, found.rows).slice(skipLines ?? 0);
   const sample = rows.slice(0, 1000);
   const plan = planTable(sample, header, skipLines !== undefined);
   warnOfReading(run.warnings, sample, plan);
