@@ -29,12 +29,28 @@ export type Flattening = {
   inner?: boolean;
 };
 
+const fieldElement =
+  /^(?:[\w-]+:)?(?:field|column|col|property|prop|feld|spalte|cell|str|string|int|integer|long|float|double|decimal|bool|boolean|date|datetime)$/iu;
+
+/** Fields of databases, whose dumps say the names in an attribute: `<field name="sku">1</field>` and nothing else. */
+function namedFields(item: XmlNode): Map<string, string> | undefined {
+  const fields = new Map<string, string>();
+  for (const { name, attributes, children, text } of item.children) {
+    const called = attributes['name']?.trim();
+    if (!called || children.length > 0 || fields.has(called) || !fieldElement.test(name)) return undefined;
+    fields.set(called, text.trim());
+  }
+  return fields.size > 0 ? fields : undefined;
+}
+
 /** The generic way: nested elements are `a/b`, attributes `a@b`, own attributes of the item `@b`. */
 export function flattenItem(item: XmlNode, to: Flattening): void {
   giveAttributes(item, '', to.give);
   const own = item.text.trim();
   if (own !== '') to.give('#text', own);
-  flattenChildren(item, '', to);
+  const fields = namedFields(item);
+  if (fields) for (const [name, text] of fields) to.give(name, text);
+  else flattenChildren(item, '', to);
 }
 
 function flattenChildren(node: XmlNode, header: string, to: Flattening): void {
