@@ -3,6 +3,7 @@ import type { NamedColumn } from './columns.ts';
 import { guessField, SEEN } from './guess.ts';
 import { numberGroups } from './number-groups.ts';
 import type { Warnings } from './warnings.ts';
+import { warnOfGarbledTexts } from '#feed/import/reader/table/garbled-texts.ts';
 import { warnOfLastRows } from '#feed/import/reader/table/last-rows.ts';
 import { warnOfSpoiltNumbers } from '#feed/import/reader/table/spoilt-numbers.ts';
 import { literal, type ImportSession } from './session.ts';
@@ -60,7 +61,7 @@ export async function describeFields(
   session: ImportSession,
   output: string,
   columns: readonly NamedColumn[],
-  { format, warnings }: { format: DetectedFormat['format']; warnings: Warnings },
+  { format, warnings, encoding }: Pick<DetectedFormat, 'format' | 'encoding'> & { warnings: Warnings },
 ): Promise<ImportedField[]> {
   if (columns.length === 0) return [];
   const from = `read_parquet(${literal(output)}, file_row_number = true)`;
@@ -74,10 +75,9 @@ export async function describeFields(
     .map((column, index) => ({ column, index }))
     .filter(({ column, index }) => values[index]?.length === 0 && filled.get(column.id) !== 0);
   if (sample.length > 0) await lookFurther(session, from, missing, values, filled);
-  warnOfSpoiltNumbers(
-    warnings,
-    columns.map(({ name }, index) => ({ name, values: values[index] ?? [] })),
-  );
+  const found = columns.map(({ name }, index) => ({ name, values: values[index] ?? [] }));
+  warnOfSpoiltNumbers(warnings, found);
+  warnOfGarbledTexts(warnings, found, encoding);
   warnOfLastRows(warnings, await lastRows(session, from, columns));
   const fields = columns.map((column, index) => ({
     ...column,

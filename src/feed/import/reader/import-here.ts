@@ -226,10 +226,9 @@ async function importFile(work: Work): Promise<ImportResult> {
   const { outcome, format, bytes } = await readAll(work, unpacked);
   const columns = run.columns.named(request.knownFields);
   const { session } = work;
+  const told = { ...format, warnings: run.warnings };
   const fields = session
-    ? await polled(run.progress, session, 0.95, () =>
-        describeFields(session, request.output, columns, { format: format.format, warnings: run.warnings }),
-      )
+    ? await polled(run.progress, session, 0.95, () => describeFields(session, request.output, columns, told))
     : [];
   await syncFile(progress, request.output);
   warnAboutKey(run, outcome);

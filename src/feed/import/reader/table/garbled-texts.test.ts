@@ -1,0 +1,40 @@
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+
+async function garbled(content: string | Buffer, options: FixtureOptions = {}) {
+  const { result } = await importContent(content, options);
+  if (!result.ok) throw new Error(result.message);
+  return result.warnings.filter(({ code }) => code === 'garbled_texts').map(({ message }) => message);
+}
+
+const table = (names: readonly string[]) =>
+  `sku;Bezeichnung\n${names.map((name, index) => `${index};${name}`).join('\n')}\n`;
+const german = table(['Größe „Süß“', 'Öl – 5 €', 'Tür, 3 m³/h, 20 °C']);
+
+describe('texts that look garbled', () => {
+  test.each([
+    ['encoded twice', Buffer.from(iconv.decode(Buffer.from(german), 'windows-1252'))],
+    ['encoded twice, strictly', Buffer.from(Buffer.from(german).toString('latin1'))],
+    ['lost before', table(['Gr\ufffd\ufffde', 'Topf'])],
+    ['Russian', iconv.encode(table(['Чайник синий', 'Кружка']), 'windows-1251')],
+    ['Polish', iconv.encode(table(['Żółty koń', 'Łódź śląska']), 'windows-1250')],
+    ['of an old Mac', iconv.encode(table(['Tüte', 'Topf']), 'macintosh')],
+  ])('stay, and a warning says so: %s', async (_, content) => {
+    expect(await garbled(content)).toEqual([expect.stringContaining('„Bezeichnung“')]);
+  });
+
+  test('texts of other languages are none', async () => {
+    expect(await garbled(german)).toEqual([]);
+    expect(await garbled(iconv.encode(german, 'windows-1252'))).toEqual([]);
+    const latin = table(['NÃO É SÓ', 'crème brûlée', 'Miloš Šafář'.normalize(), 'L’Haÿ', 'naïveté', '£9', '½ m²']);
+    expect(await garbled(latin)).toEqual([]);
+    expect(await garbled(iconv.encode(table(['NÃO É SÓ', 'crème brûlée', 'Miloš', '£9']), 'windows-1252'))).toEqual([]);
+    expect(await garbled(table(['Чайник синий', 'Żółty koń', 'ÀÉÈÙ']))).toEqual([]);
+  });
+
+  test('the chosen character set ends it', async () => {
+    const content = iconv.encode(table(['Чайник синий']), 'windows-1251');
+    expect(await garbled(content, { options: { encoding: 'windows-1251' } })).toEqual([]);
+  });
+});
