@@ -77,3 +77,65 @@ describe('files that would empty a catalogue', () => {
     expect(result).toMatchObject({ ok: true, accepted: 0, warnings: [{ code: 'no_items' }] });
   });
 });
+
+describe('items that are left', () => {
+  test('on other sheets are told, but not sheets without cells', async () => {
+    const other = sheetRows([['sku'], ['A3'], ['A4']]);
+    const { result } = await importContent(
+      workbook([
+        { name: 'Shirts', rows: articles },
+        { name: 'Tabelle2', rows: '' },
+        { name: 'Hosen', rows: other },
+        { name: 'Alt', rows: other, state: 'hidden' },
+      ]),
+    );
+    expect(result).toMatchObject({ ok: true, format: { sheet: 'Shirts' } });
+    expect(result.ok && result.warnings).toEqual([
+      { code: 'sheets_left', message: expect.stringMatching(/„Shirts“.*: „Hosen“\./u) },
+    ]);
+  });
+
+  test('a sheet that was named leaves no other', async () => {
+    const book = workbook([
+      { name: 'A', rows: articles },
+      { name: 'B', rows: articles },
+    ]);
+    const { result } = await importContent(book, { options: { sheet: 'B' } });
+    expect(result).toMatchObject({ ok: true, warnings: [] });
+  });
+
+  test.each([
+    [
+      '<shop><book><isbn>1</isbn><t>a</t></book><dvd><isbn>2</isbn><t>b</t></dvd><book><isbn>3</isbn><t>c</t></book></shop>',
+      'shop/dvd',
+    ],
+    [
+      '<export><products><product><id>1</id><n>a</n></product><product><id>2</id><n>b</n></product></products><offers><offer><id>1</id><p>1</p></offer><offer><id>2</id><p>1</p></offer><offer><id>3</id><p>1</p></offer></offers></export>',
+      'export/products/product',
+    ],
+  ])('in other elements of XML are told: %s', async (text, left) => {
+    const { result } = await importContent(text);
+    expect(result.ok && result.warnings).toContainEqual({
+      code: 'xml_others_left',
+      message: expect.stringContaining(`„${left}“`),
+    });
+  });
+
+  test('a text in front of an XML document is refused with it', async () => {
+    const { result } = await importContent(
+      'Notice: x\n<?xml version="1.0"?><items><item><sku>1</sku></item><item><sku>2</sku></item></items>',
+    );
+    expect(result).toMatchObject({ ok: false, code: 'xml_syntax' });
+  });
+
+  test('a cover sheet of an XML spreadsheet is passed over too', async () => {
+    const sheet = (name: string, rows: string) =>
+      `<Worksheet ss:Name="${name}"><Table>${rows.replaceAll(/\w+/gu, '<Row><Cell><Data ss:Type="String">$&</Data></Cell></Row>')}</Table></Worksheet>`;
+    const head =
+      '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">';
+    const { result } = await importContent(
+      `${head}${sheet('Deckblatt', 'Preisliste')}${sheet('B', 'sku A1 A2')}</Workbook>`,
+    );
+    expect(result).toMatchObject({ ok: true, accepted: 2, format: { sheet: 'B' } });
+  });
+});

@@ -70,11 +70,45 @@ describe('a header in the middle of a table', () => {
     }
   });
 
+  test('is found behind a byte order mark as well', async () => {
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read(lines.with(3, '\ufeffsku;name;preis'), { way });
+      expect([found.ids, found.result.rejected]).toEqual([['1', '2', '3', '4'], 1]);
+    }
+  });
+
   test('a row that differs in one cell, or is all there is of a column, is an item', async () => {
     expect((await read(lines.with(3, 'sku;name;9'))).result.accepted).toBe(5);
     expect((await read(['Farbe', 'rot', 'Farbe', 'blau'])).result.accepted).toBe(3);
     expect((await read(lines, { options: { header: false } })).result.accepted).toBe(6);
   });
+});
+
+describe('rows of delimiters alone', () => {
+  test('as Excel writes them for empty rows, are no items and do not cost the table its key', async () => {
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read(['sku;name;preis', '1;a;1', ';;', '2;b;2', ';;', ' ; ;'], { way });
+      expect(found.result).toMatchObject({ key: 'sku', rowsIn: 5, accepted: 2, rejected: 3 });
+      expect(found.rejected.map(({ line, reason }) => [line, reason])).toEqual(
+        [3, 5, 6].map((line) => [line, expect.stringContaining('keinen Wert')]),
+      );
+    }
+  });
+
+  test('an empty cell is the value of a table of one column', async () => {
+    expect((await read(['sku', '"A1"', '""', '"A2"'])).result).toMatchObject({ accepted: 3, rejected: 0 });
+  });
+});
+
+describe('names that are lost', () => {
+  test.each([[['sku;name;preis', '1,a,9.90', '2,b,8.90', '3,c,7.90']], [['sku', '1;a;9,90', '2;b;8,90']]])(
+    'because the line above the items was taken for a title are told: %j',
+    async (lines) => {
+      const found = await read(lines);
+      expect(found.names).toEqual(['Spalte 1', 'Spalte 2', 'Spalte 3']);
+      expect(found.codes).toContain('no_header');
+    },
+  );
 });
 
 describe('a table that ends with something else than items', () => {

@@ -108,11 +108,25 @@ function warnOfOneColumn(warnings: Warnings, records: readonly Row[], { headers,
   );
 }
 
+/** What was taken for a title may have been names that another delimiter parts. */
+function warnOfNoHeader(warnings: Warnings, titles: readonly Row[]): void {
+  const last = titles.findLast((row) => filledCells(row) > 0);
+  if (!last) return;
+  warnings.once(
+    'no_header',
+    `Über den Artikeln stehen keine passenden Spaltennamen, deshalb heißen die Felder „Spalte 1“ und so weiter. Übergangen wurde die Zeile „${last.cells.join('; ').slice(0, 100)}“. Bitte prüfen Sie, ob die Kopfzeile dasselbe Trennzeichen hat wie die Artikel.`,
+  );
+}
+
 /** Lines with several cells might have been items. */
 function warnOfTitles(warnings: Warnings, records: readonly Row[], { preamble, header }: TablePlan): void {
   const titles = records.slice(0, preamble);
+  if (!header) {
+    warnOfNoHeader(warnings, titles);
+    return;
+  }
   const first = titles.find((row) => filledCells(row) >= 2);
-  if (!first || !header) return;
+  if (!first) return;
   const shown = first.cells
     .filter((cell) => cell.trim() !== '')
     .join('; ')

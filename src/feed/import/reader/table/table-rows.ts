@@ -43,8 +43,9 @@ export class TableRows {
     }
     const { run, plan } = this;
     run.rowsSeen += 1;
-    if (this.isHeader(cells)) {
-      run.rejects.reject(line, 'Die Zeile wiederholt die Kopfzeile.', raw());
+    const noItem = this.whyNoItem(cells);
+    if (noItem !== undefined) {
+      run.rejects.reject(line, noItem, raw());
       return;
     }
     this.lastWasShort = cells.length < plan.width;
@@ -59,11 +60,19 @@ export class TableRows {
     run.staging.add(this.placed(cells), line, run.rowsSeen);
   }
 
-  /** Exports that were put together bring their header along. One name alone may be a value as well. */
+  /** Of a table of one column nobody can know. */
+  private whyNoItem(cells: readonly string[]): string | undefined {
+    if (this.plan.headers.length < 2) return undefined;
+    if (cells.every((cell) => /^ *$/u.test(cell))) return 'Die Zeile enthält keinen Wert.';
+    return this.isHeader(cells) ? 'Die Zeile wiederholt die Kopfzeile.' : undefined;
+  }
+
+  /** Exports that were put together bring their header along, some with a byte order mark. */
   private isHeader(cells: readonly string[]): boolean {
     const { header, headers } = this.plan;
-    if (!header || headers.length < 2 || cells[0] !== headers[0]) return false;
-    return filledCells({ cells }) >= 2 && headers.every((name, column) => (cells[column] ?? '') === name);
+    const nameAt = (column: number) => (column === 0 ? cells[0]?.replace(/^\ufeff/u, '') : cells[column]) ?? '';
+    if (!header || nameAt(0) !== headers[0]) return false;
+    return filledCells({ cells }) >= 2 && headers.every((name, column) => nameAt(column) === name);
   }
 
   private placed(cells: string[]): string[] {

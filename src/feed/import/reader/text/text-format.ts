@@ -15,6 +15,8 @@ export function textFormat(head: string, name: string, chosen: ImportOptions['fo
     /^<(\?[a-z]|!doctype|!--|[\p{L}_][\p{L}\p{N}_.:-]*(\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=\s*["']|\s*\/?>))/iu.test(text)
   )
     return 'xml';
+  // Text in front of a document: the XML reader refuses it.
+  if (/^<\?xml\s/mu.test(text.slice(0, 4096))) return 'xml';
   const named = /\.(json|jsonl|ndjson|geojson)(\.gz)?$/iu.test(name);
   if (/^\{\s*("|\}|$)/u.test(text) || (named && text.startsWith('{')))
     return looksLikeLines(text, name) ? 'jsonl' : 'json';

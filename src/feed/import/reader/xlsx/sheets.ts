@@ -4,7 +4,7 @@ import { Refusal } from '#feed/import/reader/refusal.ts';
 
 type Sheet = { name: string; visible: boolean };
 
-function sheetNames(sheets: readonly Sheet[]): string {
+function sheetNames(sheets: readonly Pick<Sheet, 'name'>[]): string {
   return sheets
     .slice(0, 20)
     .map((sheet) => `„${sheet.name}“`)
@@ -34,6 +34,15 @@ export function warnOfBareSheet(warnings: Warnings, bare: string, read: string):
   warnings.once(
     'sheet_without_items',
     `Das Tabellenblatt „${bare}“ enthält keine Artikel. Gelesen wurde deshalb „${read}“. Falls ein anderes gemeint ist, nennen Sie es in den Einstellungen.`,
+  );
+}
+
+/** Behind the sheet that was read stand others with cells. */
+export function warnOfSheetsLeft(warnings: Warnings, read: string, left: readonly string[]): void {
+  if (left.length === 0) return;
+  warnings.once(
+    'sheets_left',
+    `Gelesen wurde nur das Tabellenblatt „${read}“. Daten stehen auch in: ${sheetNames(left.map((name) => ({ name })))}. Falls auch dort Artikel stehen, importieren Sie diese Blätter einzeln oder führen Sie sie in Excel zusammen.`,
   );
 }
 

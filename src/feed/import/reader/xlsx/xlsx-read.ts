@@ -16,10 +16,13 @@ import {
   type SheetContext,
 } from './xlsx-parts.ts';
 import type { SheetNotes } from './sheet-notes.ts';
-import { refuseEmptySheets, sheetsToRead, warnOfBareSheet } from './sheets.ts';
+import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from './sheets.ts';
 import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 
 /** The parts of one workbook, read one after the other within the archive limits. */
+const mostLeft = 20;
+const cellsBegin = 65_536;
+
 class Workbook {
   private readonly run: ImportRun;
   private readonly zip: ZipArchive;
@@ -37,6 +40,24 @@ class Workbook {
 
   first(pattern: RegExp): Entry | undefined {
     return this.zip.entries.find((entry) => pattern.test(entry.fileName));
+  }
+
+  /** Whether the beginning of a sheet holds a value; a sheet without is a few lines long. */
+  async holdsCells(entry: Entry): Promise<boolean> {
+    const stream = await this.zip.stream(entry);
+    let text = '';
+    try {
+      for await (const data of stream) {
+        if (!Buffer.isBuffer(data)) continue;
+        text += data.toString('latin1');
+        if (text.length >= cellsBegin) break;
+      }
+    } catch {
+      return false;
+    } finally {
+      stream.destroy();
+    }
+    return /<(?:\w+:)?(?:v|is)[\s>]/u.test(text);
   }
 
   async read<T extends XmlHandler>(entry: Entry | undefined, handler: T): Promise<T> {
@@ -113,17 +134,21 @@ export async function readXlsx(run: ImportRun, file: DataFile): Promise<Detected
     const styles = await workbook.read(workbook.first(/(^|\/)styles\.xml$/iu), new StylesPart());
     const shared = await workbook.read(workbook.first(/(^|\/)sharedStrings\.xml$/iu), new SharedStringsPart());
     const context = { strings: shared.strings, kinds: styles.kinds, date1904: book.date1904, limits: run.limits };
+    const entries = sheetsToRead(run, book.sheets).flatMap(({ name, relation }) => {
+      const { target = '', type = '' } = relations.targets.get(relation) ?? {};
+      const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
+      return entry && /worksheet/iu.test(`${type} ${target}`) ? [{ name, entry }] : [];
+    });
     const sheetRows = async function* () {
-      for (const sheet of sheetsToRead(run, book.sheets)) {
-        const target = relations.targets.get(sheet.relation)?.target ?? '';
-        const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
-        if (!entry || !/worksheet/iu.test(`${relations.targets.get(sheet.relation)?.type ?? ''} ${target}`)) continue;
-        yield { name: sheet.name, ...(await rowsOf(run, workbook, entry, context)) };
-      }
+      for (const { name, entry } of entries) yield { name, ...(await rowsOf(run, workbook, entry, context)) };
     };
     const read = await readSheets(run, sheetRows());
     if (!read) refuseEmptySheets(book.sheets);
     const { name, plan } = read;
+    const left: string[] = [];
+    for (const other of entries.slice(entries.findIndex((each) => each.name === name) + 1).slice(0, mostLeft))
+      if (await workbook.holdsCells(other.entry)) left.push(other.name);
+    warnOfSheetsLeft(run.warnings, name, left);
     return {
       format: 'xlsx',
       sheet: name,

@@ -2,7 +2,7 @@ import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
 import { Warnings } from '#feed/import/reader/warnings.ts';
-import { refuseEmptySheets, sheetsToRead } from '#feed/import/reader/xlsx/sheets.ts';
+import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from '#feed/import/reader/xlsx/sheets.ts';
 import { SpreadsheetPart } from './spreadsheet-part.ts';
 import { XmlEvents } from './xml-events.ts';
 import { feedFile } from './xml-file.ts';
@@ -23,8 +23,16 @@ export async function readSpreadsheet(run: ImportRun, source: TextSource): Promi
     new Warnings(),
     () => run.progress.beat(),
   );
-  const sheet = sheetsToRead(run, sheets).find(({ rows }) => rows > 0);
+  const filled = sheetsToRead(run, sheets).filter(({ rows }) => rows > 0);
+  // One row alone is a title, or a header without items.
+  const sheet = filled.find(({ rows }) => rows > 1) ?? filled[0];
   if (!sheet) refuseEmptySheets(sheets);
+  if (filled[0] && filled[0] !== sheet) warnOfBareSheet(run.warnings, filled[0].name, sheet.name);
+  warnOfSheetsLeft(
+    run.warnings,
+    sheet.name,
+    filled.slice(filled.indexOf(sheet) + 1).map(({ name }) => name),
+  );
   const chosen = sheets.indexOf(sheet);
   const rows = new FirstRows(run, { skipLines: run.request.options.skipLines });
   const add = (at: number, cells: string[], row: number) => {

@@ -72,6 +72,15 @@ function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
       `In der XML-Datei wiederholt sich kein Element. „${path}“ wurde als ein einziger Artikel gelesen. Bitte prüfen Sie, ob das stimmt, oder nennen Sie in den Einstellungen das Element der Artikel.`,
     );
   }
+  const others = items && !items.alone ? shape.othersLike(path) : [];
+  if (others.length > 0)
+    run.warnings.once(
+      'xml_others_left',
+      `Gelesen wurden die Elemente „${path}“. Daneben stehen andere, die Artikel sein können: ${others
+        .slice(0, 10)
+        .map((other) => `„${other}“`)
+        .join(', ')}. Sie blieben weg. Falls sie gemeint sind, nennen Sie in den Einstellungen ihr Element.`,
+    );
   const rename = googlePrefix(shape.rootAttributes);
   return {
     path,

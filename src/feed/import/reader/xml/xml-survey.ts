@@ -117,6 +117,18 @@ export class XmlSurvey implements XmlHandler {
     return found?.name;
   }
 
+  /** Elements beside the items that look like items too, but for their name. */
+  othersLike(path: string): string[] {
+    const chosen = this.statistics.get(path);
+    if (!chosen) return [];
+    const parent = this.parentOf(chosen);
+    const beside = this.rich().filter((entry) => this.parentOf(entry) === parent && !isHeadName(entry.name));
+    const named = this.named().filter((entry) => entry.count > 1 && !entry.path.startsWith(`${path}/`));
+    const least = Math.max(2, this.fields(chosen) / 2);
+    const found = [...beside.filter((entry) => this.fields(entry) >= least), ...named];
+    return [...new Set(found.map((entry) => entry.path))].filter((other) => other !== path);
+  }
+
   /** Paths that may be items, best first. */
   candidates(): string[] {
     const list = [...this.named(), ...this.repeated(), ...this.rich().filter((entry) => entry.depth === 2)];
