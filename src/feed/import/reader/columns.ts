@@ -7,7 +7,7 @@ export type NamedColumn = { header: string; name: string; id: string };
 /** Header text as users see it: no control characters, white space runs as one blank. */
 function displayName(header: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
-  const text = header.replaceAll(/[\u0000-\u001f\u007f\ufeff\s]+/gu, ' ').trim();
+  const text = header.replaceAll(/[\u0000-\u001f\u007f\u200b\u2060\ufeff\s]+/gu, ' ').trim();
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 

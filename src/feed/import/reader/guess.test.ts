@@ -21,3 +21,8 @@ describe('what kind of values a field has', () => {
     expect(guessField('f1', ['["rot","blau"]', 'rot; blau'])).toBe('text');
   });
 });
+
+test('prices whose digits are parted by blanks that do not break, or by an apostrophe, are prices', () => {
+  expect(guessField('p', ['1\u00a0234,50\u00a0€', '9,90\u00a0€'])).toBe('price');
+  expect(guessField('preis', ['1\u202f234,50', '1’234.50'])).toBe('price');
+});

@@ -10,7 +10,7 @@ const dateShapes = [
   /^\d{1,2}\.\d{1,2}\.\d{2,4}( \d{1,2}:\d{2}(:\d{2})?)?$/u,
   /^\d{1,2}\/\d{1,2}\/\d{2,4}$/u,
 ];
-const numberShape = /^[+-]?(\d+|\d{1,3}([.,' ]\d{3})+)([.,]\d+)?(e[+-]?\d+)?$/iu;
+const numberShape = /^[+-]?(\d+|\d{1,3}([.,'’ \u00a0\u202f]\d{3})+)([.,]\d+)?(e[+-]?\d+)?$/iu;
 const moneyMark = /^(€|\$|£|eur|chf|usd|gbp)\s*|\s*(€|\$|£|eur|chf|usd|gbp)$/iu;
 const priceName = /preis|price|uvp|rrp|betrag|amount|kosten|cost|netto|brutto/iu;
 

@@ -63,6 +63,16 @@ describe('key of the items', () => {
     expect(second.hashes[1]).not.toBe(first.hashes[1]);
   });
 
+  test.each([
+    ['listing-id;seller-sku;asin1\nL1X;S1;B1\nL2X;S2;B2\n', 'seller-sku'],
+    ['*ConditionID;CustomLabel\n1000;EB-1\n2000;EB-2\n', 'CustomLabel'],
+    ['Listing-ID;Händler-SKU\nL1X;S1\nL2X;S2\n', 'Händler-SKU'],
+    ['*Artikelnummer;listing-id\nA1;L1X\nA2;L2X\n', '*Artikelnummer'],
+    ['listing-id\u200b;\u200bsku\u2060\nL1X;A1\nL2X;A2\n', 'sku'],
+  ])('prefers the number that the merchant gave: %j', async (text, key) => {
+    expect((await importContent(text)).result).toMatchObject({ ok: true, key });
+  });
+
   test('tells kind, fill and an example of every field', async () => {
     const { result } = await importContent(
       'id;EAN;Preis;Bild;Link;Text;Menge;Datum;aktiv;leer\n' +

@@ -4,7 +4,8 @@ import { Refusal } from './refusal.ts';
 /** Names that number items, best first, compared in lower case without separators and without `g:`. */
 const itemNumbers = [
   'id sku artikelnummer artikelnr artikelno artnr ordernumber artikelid supplierpid supplieraid articleid articlenumber',
-  'articlesku productid produktid itemid offerid idoffer variantsku variantid itemsku productsku itemnumber itemno',
+  'articlesku sellersku händlersku haendlersku verkäufersku verkaeufersku customlabel',
+  'productid produktid itemid offerid idoffer variantsku variantid itemsku productsku itemnumber itemno',
   'productnumber produktnummer hauptartikelnr hauptartikelnummer bestellnummer bestellnr supplierarticleid uniqid uniqueid',
   'entityid pid asin reference referenz merchantsku handelssku vendorsku setnum bookid',
 ]
@@ -22,7 +23,7 @@ function plainName(name: string): string {
   return name
     .toLowerCase()
     .replace(/^g:/u, '')
-    .replaceAll(/[\s_\-.:/#@]+/gu, '');
+    .replaceAll(/[\s_\-.:/#@*]+/gu, '');
 }
 
 const ambiguousNumbers = new Set('id reference referenz pid uniqid uniqueid entityid setnum bookid'.split(' '));

@@ -20,6 +20,14 @@ describe('numbers that a program spoilt', () => {
     expect(warnings).toEqual([{ code: 'point_zero', message: expect.stringMatching(/„sku“, „EAN“.*1001\.0/u) }]);
   });
 
+  test('apostrophes that keep Excel from making numbers of texts are told', async () => {
+    const { rows, warnings } = await warned(
+      "sku;ean;ort\n'001;'4006381333931;'s Hertogenbosch\n'002;'4012345678901;Ulm\n",
+    );
+    expect(rows[0]?.slice(0, 2)).toEqual(["'001", "'4006381333931"]);
+    expect(warnings).toEqual([{ code: 'apostrophes', message: expect.stringMatching(/„sku“, „ean“ .*'001/u) }]);
+  });
+
   test.each(['sku;gewicht\n1;1e-7\n2;1,5E-3\n', 'sku;preis\n1;100.0\n2;12.0\n', 'sku;farbe\nA1;7E5\nA2;1E+2\n'])(
     'what is no long number is left alone: %j',
     async (text) => expect((await warned(text)).warnings).toEqual([]),

@@ -6,6 +6,7 @@ const mostNames = 20;
 type Field = { name: string; values: readonly string[] };
 
 const long = /^\d(?:[.,]\d+)?E\+?(?:[7-9]|1\d)$/iu;
+const apostrophe = /^'\d+$/u;
 const pointZero = /^\d+\.0$/u;
 
 function namesOf(fields: readonly Field[]): string {
@@ -28,6 +29,12 @@ export function warnOfSpoiltNumbers(warnings: Warnings, fields: readonly Field[]
     warnings.once(
       'exponents',
       `In ${namesOf(exponents)} stehen lange Nummern als Exponentialzahl (${firstOf(exponents, long)}): Excel hat dabei meist Ziffern verworfen. Sie wurden so übernommen und taugen nicht als EAN oder Artikelnummer. Bitte exportieren Sie die Datei neu, ohne sie in Excel zu speichern, oder formatieren Sie die Spalte dort vorher als Text.`,
+    );
+  const marked = fields.filter(({ values }) => values.length > 0 && values.every((value) => apostrophe.test(value)));
+  if (marked.length > 0)
+    warnings.once(
+      'apostrophes',
+      `In ${namesOf(marked)} beginnen Nummern mit einem Apostroph (${firstOf(marked, apostrophe)}), der sie in Excel als Text hält. Sie wurden so übernommen und stimmen nicht mit EAN oder Artikelnummern anderer Dateien überein. Bitte exportieren Sie die Spalte ohne Apostroph oder entfernen Sie ihn mit einer Regel.`,
     );
   const ofItems = ({ name, values }: Field) =>
     values.length > 0 &&
