@@ -66,6 +66,9 @@ describe('files that would empty a catalogue', () => {
   test.each([
     ['sku;error\n1;x\n2;y\n', 2],
     ['Fehlernummer\nA1\nA2\n', 2],
+    ['Name\n500 Blatt Papier\n', 1],
+    ['500 Blatt Papier\nBleistift\n', 1],
+    ['Error 404 Shirt\nTasse\n', 1],
     ['<products><errors/><product><sku>1</sku><name>a</name></product></products>', 1],
     ['<products><errors/></products>', 0],
   ])('what only has a word of one is no error message: %j', async (text, items) => {

@@ -90,7 +90,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const sample = sampleRecords(text, dialect, complete).records;
   const table = planTable(sample, options.header, options.skipLines !== undefined);
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
-  if (table.width === 1) refuseErrorText(sample[0]?.cells[0] ?? '');
+  if (table.width === 1) refuseErrorText(sample);
   warnOfReading(run.warnings, sample, table);
   warnOfShortHeader(run, sample, table, dialect.delimiter);
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
@@ -116,11 +116,14 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
 }
 
 const errorText =
-  /^(?:(?:php )?(?:fatal error|parse error|warning|error|exception|uncaught|fehler)(?::| (?!nummer|code)\S)|(?:error|fehler:?|forbidden|unauthori[sz]ed|not found|access denied|permission denied|zugriff verweigert|nicht gefunden|bad gateway|bad request|internal server error|service unavailable|gateway timeout)[.!]?$|(?:http\/\d\S* )?[45]\d\d[ :-]+\p{L})/iu;
+  /^(?:(?:php )?(?:fatal error|parse error|warning|error|exception|uncaught|fehler):|(?:(?:http\/\d\S* )?[45]\d\d[ :-]+)?(?:error|forbidden|unauthori[sz]ed|not found|access denied|permission denied|zugriff verweigert|nicht gefunden|bad gateway|bad request|internal server error|service unavailable|too many requests|gateway timeout)[.!]?$)/iu;
+/** A line that may be the name of an item as well, and is a message only where it stands alone. */
+const errorLine = /^(?:fatal error|error|exception|uncaught|fehler)\s+(?!nummer|code)\S/iu;
 
 /** What servers send in the place of a table when something went wrong would be an empty one with an odd name. */
-function refuseErrorText(first: string): void {
-  if (!errorText.test(first.trim())) return;
+function refuseErrorText(sample: readonly SampleRecord[]): void {
+  const first = sample[0]?.cells[0] ?? '';
+  if (!errorText.test(first.trim()) && !(sample.length === 1 && errorLine.test(first.trim()))) return;
   throw new Refusal(
     'error_text',
     `Die Datei ist eine Fehlermeldung statt eines Katalogs: „${first.trim().slice(0, 200)}“. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte prüfen Sie den Export, die Adresse und die Zugangsdaten.`,
