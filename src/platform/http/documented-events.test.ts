@@ -18,6 +18,8 @@ const written = [
   'secret: saveImportSchedule',
   'secret: restore',
   'prices: restore',
+  'prices: saveListings',
+  'prices: saveImportSchedule',
 ];
 
 it('docs/security.md names exactly the calls that write into the security log, by kind (T18)', () => {
