@@ -1,7 +1,7 @@
 import type { DetectedFormat, ImportedField } from '#shared/import/schema.ts';
 import type { NamedColumn } from './columns.ts';
 import { guessField, SEEN } from './guess.ts';
-import { numberGroups } from './number-groups.ts';
+import { numberGroups } from '#feed/import/reader/table/number-groups.ts';
 import type { Warnings } from './warnings.ts';
 import { warnOfGarbledTexts } from '#feed/import/reader/table/garbled-texts.ts';
 import { warnOfLastRows } from '#feed/import/reader/table/last-rows.ts';

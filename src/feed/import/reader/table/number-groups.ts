@@ -1,5 +1,5 @@
 import type { DetectedFormat, NumberGroups } from '#shared/import/schema.ts';
-import { literal, type ImportSession } from './session.ts';
+import { literal, type ImportSession } from '#feed/import/reader/session.ts';
 
 /** `mark` before three digits, where nothing else tells what it is. */
 const threeDigits = (mark: string) => `[+-]?[1-9][0-9]{0,2}[${mark}][0-9]{3}`;
