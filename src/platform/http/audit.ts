@@ -85,7 +85,8 @@ export class Audit {
     const { summary } = this.call;
     const kind = this.kind ?? this.call.security ?? (result === 'refused' ? 'access' : undefined);
     if (kind === undefined) return;
-    const subject = this.subject ?? Object.values(Object(params)).join(' ');
+    // Somebody may be refused before his address is read: what no table can hold is told without it.
+    const subject = (this.subject ?? Object.values(Object(params)).join(' ')).replaceAll('\0', '').toWellFormed();
     await recordRequest(this.sink, this.request, { kind, result, what: summary, subject }, trx);
   }
 }
