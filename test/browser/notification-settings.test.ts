@@ -14,9 +14,12 @@ import {
   type Stage,
   visit,
 } from '../stages/browser.ts';
+import { addMember } from '../stages/add-member.ts';
+import { signedIn } from '../stages/client.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
 
 const path = '/einstellungen/benachrichtigungen';
+const colleague = { email: 'kollegin@beispiel.de', password: 'Kranich-Segel-Ofen-27' };
 
 describe('notification settings', () => {
   const trusted = tls.getCACertificates('default');
@@ -27,6 +30,7 @@ describe('notification settings', () => {
   let url: string;
   beforeAll(async () => {
     stage = await openStage();
+    await addMember(stage.kontor, { ...colleague, name: 'Kollegin', role: 'admin' });
     tls.setDefaultCACertificates([...trusted, certificate.cert]);
     mail = await smtpServer(certificate);
     await new Promise<void>((resolve) => {
@@ -88,8 +92,9 @@ describe('notification settings', () => {
 
   it('GEN-05 what an administrator saved meanwhile is shown beside the own changes, and both are taken', async () => {
     const page = await open();
-    const { settings } = await stage.kontor.ask(api.mailSettings);
-    await stage.kontor.ask(api.saveMailSettings, { body: { ...settings, password: '', digestHour: 9 } });
+    const other = await signedIn(() => stage.kontor.url, colleague);
+    const { settings } = await other.ask(api.mailSettings);
+    await other.ask(api.saveMailSettings, {}, { ...settings, password: '', digestHour: 9 });
     await page.getByLabel('Absender').fill('post@beispiel.de');
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
@@ -97,7 +102,7 @@ describe('notification settings', () => {
       .getByRole('region', { name: 'Ihre Änderungen' })
       .getByText(/Absender/)
       .waitFor();
-    const theirs = dialog.getByRole('region', { name: /^Änderungen von .+, \d\d\.\d\d\.\d{4}, \d\d:\d\d$/ });
+    const theirs = dialog.getByRole('region', { name: /^Änderungen von Kollegin, \d\d\.\d\d\.\d{4}, \d\d:\d\d$/ });
     await theirs.getByText(/Tageszusammenfassung um/).waitFor();
     await expectNoAxeFindings(page);
     await dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
