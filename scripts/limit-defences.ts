@@ -14,7 +14,7 @@ export const limitDefences: readonly Defence[] = [
   {
     threat: 'T16',
     what: 'an unknown address costs the work of a password too',
-    file: 'src/auth/passwords.ts',
+    file: 'src/auth/passwords/passwords.ts',
     from: '    const right = await fits(password, text);\n',
     to: '    if (stored === undefined) return false;\n    const right = await fits(password, text);\n',
     test: 'test/e2e/equal-time.test.ts',
@@ -86,19 +86,19 @@ export const limitDefences: readonly Defence[] = [
   {
     threat: 'T16',
     what: 'German words with a few signs are no password',
-    file: 'src/auth/password-rules.ts',
+    file: 'src/auth/passwords/password-rules.ts',
     from: 'commonWords, firstnames, lastnames, frequent, own: ownWords }',
     to: 'own: ownWords }',
-    test: 'src/auth/password-rules.test.ts',
+    test: 'src/auth/passwords/password-rules.test.ts',
     title: 'a German word with one',
   },
   {
     threat: 'T16',
     what: 'a common or leaked password is refused',
-    file: 'src/auth/password-rules.ts',
+    file: 'src/auth/passwords/password-rules.ts',
     from: 'if (guessed.guesses >= GUESSES) return;',
     to: 'if (guessed.guesses >= 0) return;',
-    test: 'src/auth/password-rules.test.ts',
+    test: 'src/auth/passwords/password-rules.test.ts',
     title: 'a common password said twice',
   },
 ];

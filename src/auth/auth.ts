@@ -1,8 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Accounts, Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import { hashPassword } from './passwords.ts';
-import { formToStore } from './stored-passwords.ts';
+import { hashPassword } from './passwords/passwords.ts';
+import { formToStore } from './passwords/stored-passwords.ts';
 
 type NewUser = { readonly name: string; readonly email: string; readonly password: string };
 

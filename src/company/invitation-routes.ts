@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createUser } from '#auth/auth.ts';
 import { invitationLink, invite, listInvitations, readInvitation, removeInvitation } from '#auth/links.ts';
-import { requireGoodPassword } from '#auth/password-rules.ts';
+import { requireGoodPassword } from '#auth/passwords/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { isUniqueViolation, KontorError, notFound, unprocessable } from '#platform/errors.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { type CountedAttempt, notTried } from '#auth/attempts.ts';
 import { findUser } from '#auth/auth.ts';
-import type { HashAsker } from '#auth/hash-turns.ts';
+import type { HashAsker } from '#auth/passwords/hash-turns.ts';
 import { askPasskey, ownerOfPasskey, userOfPasskey } from '#auth/passkeys.ts';
-import { isPassword } from '#auth/passwords.ts';
+import { isPassword } from '#auth/passwords/passwords.ts';
 import { factorsOf, requireCode } from '#auth/second-factors.ts';
 import { endSession } from '#auth/sessions.ts';
-import { holdsOldForm, renewStored } from '#auth/stored-passwords.ts';
+import { holdsOldForm, renewStored } from '#auth/passwords/stored-passwords.ts';
 import { issueTicket, readTicket, useTicket } from '#auth/tickets.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';

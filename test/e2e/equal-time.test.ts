@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#auth/passwords.ts';
+import { hashPassword } from '#auth/passwords/passwords.ts';
 import { api } from '#shared/http/api.ts';
 import { addMember } from '../stages/add-member.ts';
 import { askFrom } from '../servers/reverse-proxy.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#auth/passwords.ts';
-import { renewStored } from '#auth/stored-passwords.ts';
+import { hashPassword } from '#auth/passwords/passwords.ts';
+import { renewStored } from '#auth/passwords/stored-passwords.ts';
 import { secondsFromNow } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { addMember } from '../stages/add-member.ts';

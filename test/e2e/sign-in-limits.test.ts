@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#auth/passwords.ts';
+import { hashPassword } from '#auth/passwords/passwords.ts';
 import { SIGN_IN_TRIES, type SignInTries } from '#company/routes.ts';
 import { addMember } from '../stages/add-member.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';

@@ -23,6 +23,9 @@ it.each([
   ['a German name', 'mustermann123'],
   ['the example of a comic', 'correcthorsebatterystaple'],
   ['the example of typists', 'thequickbrownfox'],
+  ['a leaked saying', 'perasperaadastra'],
+  ['a leaked spell, in other letters', 'AvadaKedavra'],
+  ['a leaked Russian word on an English keyboard', 'ytpfdbcbvjcnm'],
 ])('%s is too easy to guess: %s', async (_, password) => {
   await expect(requireGoodPassword(password, context)).rejects.toThrow('zu leicht zu erraten');
 });

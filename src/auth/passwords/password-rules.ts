@@ -1,6 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { PASSWORD_LENGTH } from '#shared/account/schema.ts';
 import { unprocessable } from '#platform/errors.ts';
+import { isLeaked } from './leaked-passwords.ts';
 
 /** Whoever stole the database tries some thousand passwords a second: fewer than these would be through in weeks. */
 const GUESSES = 10_000_000_000;
@@ -48,7 +49,7 @@ export async function requireGoodPassword(password: string, context: PasswordCon
     ...text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 4),
   ]);
   const guessed = (await estimator()).check(password, known);
-  if (guessed.guesses >= GUESSES) return;
+  if (guessed.guesses >= GUESSES && !(await isLeaked(password))) return;
   throw unprocessable('weak_password', 'Dieses Passwort ist zu leicht zu erraten. Es wurde nichts gespeichert.', [
     {
       field: 'password',
