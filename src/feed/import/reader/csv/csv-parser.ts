@@ -206,15 +206,22 @@ export function isBlankRecord(parser: CsvParser): boolean {
 }
 
 /**
- * Whether quoted cells over several lines hold whole records of `width` cells: then a quotation mark was left open
- * far above and closed by chance.
+ * Whether a quoted cell of the record holds whole records of `width` cells: then a quotation mark was left open far above and closed by
+ * chance. All lines inside have to part as records do, and the first and the last one as the rest of two such; "Größe: S, M, L" in a
+ * description is one line of many.
  */
-export function swallowsRecords(multiline: readonly string[], delimiter: string, width: number): boolean {
+export function swallowsRecords(
+  { cells, multiline }: Pick<CsvParser, 'cells' | 'multiline'>,
+  delimiter: string,
+  width: number,
+): boolean {
   if (width < 3) return false;
-  return multiline.some((raw) =>
-    raw
-      .split('\n')
-      .slice(1, -1)
-      .some((line) => line.split(delimiter).length === width),
-  );
+  return multiline.some((raw) => {
+    const lines = raw.split('\n').map((line) => line.split(delimiter).length - 1);
+    const inner = lines.slice(1, -1);
+    // A record of another width is wrong anyway: one line that is whole by itself will do.
+    if (cells.length !== width) return inner.includes(width - 1);
+    const around = (lines[0] ?? 0) + (lines.at(-1) ?? 0);
+    return inner.length > 0 && around === width - 1 && inner.every((delimiters) => delimiters === width - 1);
+  });
 }

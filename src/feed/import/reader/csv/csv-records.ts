@@ -66,7 +66,7 @@ export class CsvRecords {
   private take(position: number): number {
     const { parser } = this;
     if (!isBlankRecord(parser)) {
-      if (parser.multiline.length > 0 && swallowsRecords(parser.multiline, this.dialect.delimiter, this.width)) {
+      if (parser.multiline.length > 0 && swallowsRecords(parser, this.dialect.delimiter, this.width)) {
         return this.rejectLine(position, brokenQuote);
       }
       if (this.recovering && parser.cells.length !== this.width) {

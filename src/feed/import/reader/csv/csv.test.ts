@@ -150,6 +150,17 @@ describe('CSV errors', () => {
     expect(result.rejected).toBeLessThanOrEqual(2);
   });
 
+  test('keeps a description over several lines of which one parts like a record', async () => {
+    const text = 'Ein Hemd.\nGrößen: S, M, L\nFarben: rot, blau\nWaschbar.';
+    const { rows, result } = accepted(await importContent(`sku,text,preis\n1,"${text}",5\n2,"\n,,\nb",6\n3,c,7\n`));
+    expect(rows).toEqual([
+      ['1', text, '5'],
+      ['2', '\n,,\nb', '6'],
+      ['3', 'c', '7'],
+    ]);
+    expect(result.warnings).toEqual([]);
+  });
+
   test('warns with the line about quotes in the middle of a cell and keeps them', async () => {
     const { result, rows } = accepted(await importContent(`${article}1;Rack 19";2\n2;b;3\n`));
     expect(rows[0]?.[1]).toBe('Rack 19"');

@@ -48,6 +48,17 @@ describe('lines that stand in quotes as a whole', () => {
     expect(found.codes).toEqual(['whole_lines']);
   });
 
+  test('are not what lies between two cells over several lines', async () => {
+    const found = await read('sku;name;wert\n1;"\n";"\na"\n2;b;c\n3;d;e\n4;;\n', { options: { delimiter: ';' } });
+    expect(found.rows).toEqual([
+      ['1', '\n', '\na'],
+      ['2', 'b', 'c'],
+      ['3', 'd', 'e'],
+      ['4', '', ''],
+    ]);
+    expect(found.codes).toEqual([]);
+  });
+
   test('are one column where they part unevenly or somebody says so', async () => {
     const one = await read(whole(['farben', ...Array.from({ length: 9 }, (_, row) => `rot, blau ${row}`)], '\n'));
     expect([one.names, one.rows.length]).toEqual([['farben'], 9]);

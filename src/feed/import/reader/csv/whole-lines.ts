@@ -44,11 +44,13 @@ class Lines {
 }
 
 /** The delimiter at which all lines part evenly once their outer quotes are gone; undefined where they are no such lines. */
-function innerDelimiter(lines: readonly Line[], fixed: string | undefined): string | undefined {
+function innerDelimiter(lines: readonly Line[], quote: string, fixed: string | undefined): string | undefined {
   const quoted = lines.filter((line) => line.quoted);
   if (quoted.length === 0) return undefined;
   // Programs quote only the lines that hold a quote or a delimiter of their own; then the others have to part alike.
   const judged = quoted.length >= 2 && quoted.length * 2 >= lines.length ? quoted : lines;
+  // A quote in one of the others begins a cell over several lines, of which '";"' may be one.
+  if (judged === lines && lines.some(({ quoted: whole, raw }) => !whole && raw.includes(quote))) return undefined;
   const text = judged.map((line) => (line.quoted ? line.text : line.raw.trimEnd())).join('\n');
   const dialect = sniffDialect(text, true, { delimiter: fixed });
   const { records, errors } = sampleRecords(text, dialect, true);
@@ -79,7 +81,7 @@ export async function withoutWholeLineQuotes(run: ImportRun, source: TextSource)
   const { start, delimiter: fixed } = recordsStart(run, source);
   const { text, complete } = firstText(source, start);
   const lines = firstLines(text, complete, quote);
-  const delimiter = innerDelimiter(lines, fixed);
+  const delimiter = innerDelimiter(lines, quote, fixed);
   if (delimiter === undefined) return source;
   const example = lines.find((line) => line.quoted)?.text.slice(0, 60) ?? '';
   run.warnings.once(
