@@ -74,7 +74,7 @@ async function textSource(run: ImportRun, file: DataFile): Promise<TextSource> {
   if (size > 0 && !wide && chosen === undefined && looksBinary(head)) {
     throw new Refusal(
       'binary',
-      'Die Datei enthält keine lesbaren Texte, sondern Binärdaten. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML oder Excel (.xlsx).',
+      'Die Datei enthält keine lesbaren Texte, sondern Binärdaten. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx) oder OpenDocument (.ods).',
     );
   }
   const source = await toUtf8({
@@ -169,7 +169,7 @@ async function readAll(
     bytes += size;
     run.onBytes = passOver(run, size * unpacked.files.length, 0.15, 0.5);
     if (file.workbook) {
-      format = await readOther(run, { kind: 'xlsx', file });
+      format = await readOther(run, { kind: file.workbook, file });
       continue;
     }
     const source = await textSource(run, file);

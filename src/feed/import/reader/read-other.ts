@@ -3,11 +3,12 @@ import type { ImportRun, TextSource } from './import-run.ts';
 import { readHtmlTable } from '#feed/import/reader/table/html-table.ts';
 import { readJson, readJsonLines } from '#feed/import/reader/json/json-read.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
+import { readOds } from '#feed/import/reader/ods/ods-read.ts';
 import { readXlsx } from '#feed/import/reader/xlsx/xlsx-read.ts';
 import { readXml } from '#feed/import/reader/xml/xml-read.ts';
 
 export type OtherFile =
-  | { kind: 'xlsx'; file: DataFile }
+  | { kind: 'xlsx' | 'ods'; file: DataFile }
   | { kind: 'json' | 'jsonl' | 'xml' | 'html'; source: TextSource };
 
 /** Readers of everything that is not CSV: they give their rows to the staging and tell how they read. */
@@ -15,6 +16,8 @@ export function readOther(run: ImportRun, other: OtherFile): Promise<DetectedFor
   switch (other.kind) {
     case 'xlsx':
       return readXlsx(run, other.file);
+    case 'ods':
+      return readOds(run, other.file);
     case 'json':
       return readJson(run, other.source);
     case 'jsonl':

@@ -10,7 +10,7 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { UnpackMeter, unpackError, ZipArchive } from './zip.ts';
 
 /** A file with data in it, unpacked; `name` is a hint for its kind. */
-export type DataFile = { path: string; name: string; workbook: boolean };
+export type DataFile = { path: string; name: string; workbook: 'xlsx' | 'ods' | undefined };
 export type Unpacked = { files: DataFile[]; archive?: 'gz' | 'zip' };
 
 export type UnpackJob = {
@@ -23,7 +23,7 @@ export type UnpackJob = {
   onBytes: (count: number) => void;
 };
 
-const dataNames = /\.(csv|tsv|tab|txt|json|jsonl|ndjson|xml|rss|atom|xlsx|xls|html?)$/iu;
+const dataNames = /\.(csv|tsv|tab|txt|json|jsonl|ndjson|xml|rss|atom|xlsx|xls|ods|html?)$/iu;
 
 export function readHead(file: string, length = 65_536): Buffer {
   const descriptor = fs.openSync(file, 'r');
@@ -38,7 +38,7 @@ export function readHead(file: string, length = 65_536): Buffer {
 function refuseForeign(what: string): never {
   throw new Refusal(
     'foreign_format',
-    `Die Datei ist ${what} und keine lesbare Artikeldatei. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML oder Excel (.xlsx).`,
+    `Die Datei ist ${what} und keine lesbare Artikeldatei. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx) oder OpenDocument (.ods).`,
   );
 }
 
@@ -87,17 +87,18 @@ async function gunzip(job: UnpackJob): Promise<string> {
   return target;
 }
 
-async function isWorkbook(zip: ZipArchive): Promise<boolean> {
-  if (zip.find('xl/workbook.xml') ?? zip.find('xl/workbook.bin')) {
-    if (zip.find('xl/workbook.bin')) refuseForeign('eine binäre Excel-Arbeitsmappe (.xlsb)');
-    return true;
+async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
+  if (zip.find('xl/workbook.bin')) refuseForeign('eine binäre Excel-Arbeitsmappe (.xlsb)');
+  if (zip.find('xl/workbook.xml')) return 'xlsx';
+  const mime = zip.find('mimetype');
+  if (mime && zip.find('content.xml')) {
+    if (/opendocument\.spreadsheet/u.test(await zip.text(mime, 1000))) return 'ods';
+    refuseForeign('ein OpenDocument, aber keine Tabelle (.ods)');
   }
-  if (zip.find('mimetype') && zip.find('content.xml')) refuseForeign('ein OpenDocument (.ods)');
   if (zip.find('word/document.xml')) refuseForeign('ein Word-Dokument');
-  return (
-    zip.find('[content_types].xml') !== undefined &&
-    zip.entries.some((entry) => /workbook\.xml$/iu.test(entry.fileName))
-  );
+  const named =
+    zip.find('[content_types].xml') && zip.entries.some(({ fileName }) => /workbook\.xml$/iu.test(fileName));
+  return named ? 'xlsx' : undefined;
 }
 
 /** Data files of an archive: what is named like data, notes and system files left out, one kind only. */
@@ -131,7 +132,8 @@ function chooseMembers(entries: readonly Entry[], warnings: Warnings): Entry[] {
 async function unzip(job: UnpackJob, file: string, folder: string, nested: boolean): Promise<DataFile[]> {
   const zip = await ZipArchive.open(file, job.limits);
   try {
-    if (await isWorkbook(zip)) return [{ path: file, name: job.name, workbook: true }];
+    const workbook = await workbookKind(zip);
+    if (workbook) return [{ path: file, name: job.name, workbook }];
     if (nested) refuseNested();
     const chosen = chooseMembers(zip.entries, job.warnings);
     if (chosen.length === 0) {
@@ -163,7 +165,7 @@ async function inspect(job: UnpackJob, file: string, name: string, nested: boole
   const signature = readSignature(readHead(file));
   if (signature.kind === 'foreign') refuseForeign(signature.what);
   if (signature.kind === 'gz') refuseNested();
-  if (signature.kind !== 'zip') return { path: file, name, workbook: false };
+  if (signature.kind !== 'zip') return { path: file, name, workbook: undefined };
   const [inner] = await unzip({ ...job, name }, file, job.folder, nested);
   return inner ?? refuseNested();
 }
@@ -176,7 +178,7 @@ export async function unpack(job: UnpackJob): Promise<Unpacked> {
     const files = await unzip(job, job.file, job.folder, false);
     return files[0]?.workbook && files[0].path === job.file ? { files } : { files, archive: 'zip' };
   }
-  if (signature.kind !== 'gz') return { files: [{ path: job.file, name: job.name, workbook: false }] };
+  if (signature.kind !== 'gz') return { files: [{ path: job.file, name: job.name, workbook: undefined }] };
   const file = await gunzip(job);
   return { files: [await inspect(job, file, job.name.replace(/\.gz$/iu, ''), true)], archive: 'gz' };
 }

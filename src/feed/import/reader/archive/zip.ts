@@ -104,6 +104,18 @@ export class ZipArchive {
     });
   }
 
+  /** The text of a small member; nothing of one that says it has more than `most` bytes. */
+  async text(entry: Entry, most: number): Promise<string> {
+    if (entry.uncompressedSize > most) return '';
+    const pieces: Buffer[] = [];
+    try {
+      for await (const data of await this.stream(entry)) if (Buffer.isBuffer(data)) pieces.push(data);
+    } catch (error) {
+      throw unpackError(error);
+    }
+    return Buffer.concat(pieces).toString('utf8');
+  }
+
   close(): void {
     this.file.close();
   }

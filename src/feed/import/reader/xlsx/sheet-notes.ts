@@ -43,13 +43,13 @@ export class SheetNotes {
       'formula',
       'formulas_empty',
       (noted) =>
-        `In ${count(noted, 'einer Zelle steht eine Formel', 'Zellen stehen Formeln')} ohne berechneten Wert (zuerst ${noted.first}). Diese Werte sind leer, auch wenn Excel sie anzeigt. Bitte öffnen Sie die Datei in Excel, speichern Sie sie und importieren Sie sie erneut.`,
+        `In ${count(noted, 'einer Zelle steht eine Formel', 'Zellen stehen Formeln')} ohne berechneten Wert (zuerst ${noted.first}). Diese Werte sind leer, auch wenn Ihre Tabellenkalkulation sie anzeigt. Bitte öffnen Sie die Datei dort, speichern Sie sie und importieren Sie sie erneut.`,
     );
     say(
       'error',
       'excel_errors',
       (noted) =>
-        `In ${count(noted, 'einer Zelle', 'Zellen')} steht ein Fehler von Excel (zuerst ${noted.first}). Er wurde als Text übernommen. Bitte prüfen Sie die Formeln.`,
+        `In ${count(noted, 'einer Zelle', 'Zellen')} steht ein Fehler der Berechnung (zuerst ${noted.first}). Er wurde als Text übernommen. Bitte prüfen Sie die Formeln.`,
     );
     say(
       'hidden',
@@ -61,7 +61,7 @@ export class SheetNotes {
       'merged',
       'merged_cells',
       (noted) =>
-        `Im Tabellenblatt reichen ${count(noted, 'verbundene Zellen', 'Mal verbundene Zellen')} über mehrere Zeilen (zuerst ${noted.first}). Ihr Wert steht nur in der ersten Zeile, in den übrigen ist er leer. Bitte heben Sie die Verbindung in Excel auf und füllen Sie die Zellen.`,
+        `Im Tabellenblatt reichen ${count(noted, 'verbundene Zellen', 'Mal verbundene Zellen')} über mehrere Zeilen (zuerst ${noted.first}). Ihr Wert steht nur in der ersten Zeile, in den übrigen ist er leer. Bitte heben Sie die Verbindung auf und füllen Sie die Zellen.`,
     );
   }
 }

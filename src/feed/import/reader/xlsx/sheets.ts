@@ -50,6 +50,6 @@ export function warnOfSheetsLeft(warnings: Warnings, read: string, left: readonl
 export function refuseEmptySheets(sheets: readonly Sheet[]): never {
   throw new Refusal(
     'empty',
-    `Kein Tabellenblatt der Excel-Datei enthält Daten. Es wurde nichts importiert. Blätter: ${sheetNames(sheets) || 'keine'}.`,
+    `Kein Tabellenblatt der Datei enthält Daten. Es wurde nichts importiert. Blätter: ${sheetNames(sheets) || 'keine'}.`,
   );
 }

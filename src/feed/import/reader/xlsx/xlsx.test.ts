@@ -59,11 +59,11 @@ describe('Excel workbooks', () => {
   test('refuses old, encrypted and foreign workbooks and entities with clear texts', async () => {
     const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
     expect((await importBook(ole)).result).toMatchObject({ ok: false, message: expect.stringContaining('.xls') });
-    const ods = makeZip([
-      { name: 'mimetype', content: 'application/vnd.oasis.opendocument.spreadsheet' },
+    const letter = makeZip([
+      { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' },
       { name: 'content.xml', content: '<x/>' },
     ]);
-    expect((await importBook(ods)).result).toMatchObject({
+    expect((await importBook(letter)).result).toMatchObject({
       ok: false,
       message: expect.stringContaining('OpenDocument'),
     });

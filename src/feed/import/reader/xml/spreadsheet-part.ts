@@ -1,12 +1,9 @@
 import { refuseColumn } from '#feed/import/reader/table/first-rows.ts';
 import type { ImportLimits } from '#feed/import/reader/limits.ts';
 import { attribute, localName } from '#feed/import/reader/xlsx/local-names.ts';
+import type { DocumentSheet, OnSheetRow } from '#feed/import/reader/xlsx/sheet-passes.ts';
 import { numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
 import type { XmlHandler } from './xml-events.ts';
-
-/** `rows`: those with any value. */
-export type SpreadsheetSheet = { name: string; visible: boolean; rows: number };
-type OnRow = (sheet: number, cells: string[], row: number) => void;
 
 /** A place counted from 1, or undefined where none is given. */
 function placeOf(attributes: Readonly<Record<string, string>>, name: string): number | undefined {
@@ -25,9 +22,9 @@ function dateText(value: string): string {
 /** Excel's XML of 2003: one call per row that has any value. Gaps become empty cells, trailing ones are left out. */
 export class SpreadsheetPart implements XmlHandler {
   private readonly limits: ImportLimits;
-  private readonly onRow: OnRow;
+  private readonly onRow: OnSheetRow;
   private readonly path: string[] = [];
-  readonly sheets: SpreadsheetSheet[] = [];
+  readonly sheets: DocumentSheet[] = [];
   private cells: string[] = [];
   private row = 0;
   private rowEnd = 0;
@@ -37,7 +34,7 @@ export class SpreadsheetPart implements XmlHandler {
   private value = '';
   private captured: number | undefined;
 
-  constructor(limits: ImportLimits, onRow: OnRow) {
+  constructor(limits: ImportLimits, onRow: OnSheetRow) {
     this.limits = limits;
     this.onRow = onRow;
   }

@@ -1,0 +1,71 @@
+import fs from 'node:fs';
+import type { Entry } from 'yauzl';
+import type { DetectedFormat } from '#shared/import/schema.ts';
+import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
+import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
+import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import type { Warnings } from '#feed/import/reader/warnings.ts';
+import { type OnSheetRow, readSheetOf } from '#feed/import/reader/xlsx/sheet-passes.ts';
+import { XmlEvents } from '#feed/import/reader/xml/xml-events.ts';
+import { OdsPart } from './ods-part.ts';
+
+/** An OpenDocument spreadsheet (.ods), as LibreOffice writes it: the chosen sheet, or the first visible one that has data. */
+export async function readOds(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
+  const zip = await ZipArchive.open(file.path, run.limits);
+  try {
+    const entry = zip.find('content.xml');
+    if (!entry || (await isLocked(zip))) refuseLocked();
+    const packed = fs.statSync(file.path).size;
+    let last: OdsPart | undefined;
+    const format = await readSheetOf(run, async (onRow, warnings, onBytes) => {
+      last = await readContent(run, { zip, entry, packed }, { onRow, warnings, onBytes });
+      return last.sheets;
+    });
+    last?.sheets.find(({ name }) => name === format.sheet)?.notes.tell(run.warnings);
+    return format;
+  } finally {
+    zip.close();
+  }
+}
+
+type Content = { zip: ZipArchive; entry: Entry; packed: number };
+type Listener = { onRow: OnSheetRow; warnings: Warnings; onBytes: (bytes: number) => void };
+
+async function readContent(run: ImportRun, { zip, entry, packed }: Content, listener: Listener): Promise<OdsPart> {
+  const meter = new UnpackMeter(run.limits, packed);
+  meter.announce(entry.uncompressedSize);
+  const part = new OdsPart(run.limits, listener.onRow, (characters) => meter.add(characters));
+  const events = new XmlEvents(part, run.limits, listener.warnings);
+  const decoder = new TextDecoder('utf-8');
+  const stream = await zip.stream(entry);
+  const share = Math.max(1, entry.compressedSize) / Math.max(1, entry.uncompressedSize);
+  try {
+    for await (const data of stream) {
+      if (!Buffer.isBuffer(data)) continue;
+      meter.add(data.length);
+      events.feed(decoder.decode(data, { stream: true }));
+      listener.onBytes(data.length * share);
+    }
+    events.feed(decoder.decode());
+    events.end();
+  } catch (error) {
+    throw unpackError(error);
+  } finally {
+    stream.destroy();
+  }
+  return part;
+}
+
+/** A password hides the content, and the list of the parts says so. */
+async function isLocked(zip: ZipArchive): Promise<boolean> {
+  const entry = zip.find('META-INF/manifest.xml');
+  return entry !== undefined && (await zip.text(entry, 1_000_000)).includes('encryption-data');
+}
+
+function refuseLocked(): never {
+  throw new Refusal(
+    'password',
+    'Die Datei ist mit einem Kennwort geschützt. Es wurde nichts importiert. Bitte entfernen Sie das Kennwort.',
+  );
+}

@@ -1,0 +1,54 @@
+import type { DetectedFormat } from '#shared/import/schema.ts';
+import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
+import { Warnings } from '#feed/import/reader/warnings.ts';
+import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from './sheets.ts';
+
+/** `rows`: those with any value. */
+export type DocumentSheet = { name: string; visible: boolean; rows: number };
+/** A row of the sheet with this number, from 0. */
+export type OnSheetRow = (sheet: number, cells: string[], row: number) => void;
+
+/** Goes through the whole document once; its sheets. */
+type Pass = (
+  onRow: OnSheetRow,
+  warnings: Warnings,
+  onBytes: (bytes: number) => void,
+) => Promise<readonly DocumentSheet[]>;
+
+/**
+ * A document that holds all its sheets one behind the other: a first pass finds the one that is meant, the chosen one or the first visible
+ * one with items, a second one reads it.
+ */
+export async function readSheetOf(run: ImportRun, pass: Pass): Promise<DetectedFormat> {
+  const sheets = await pass(
+    () => undefined,
+    new Warnings(),
+    () => run.progress.beat(),
+  );
+  const filled = sheetsToRead(run, sheets).filter(({ rows }) => rows > 0);
+  // One row alone is a title, or a header without items.
+  const sheet = filled.find(({ rows }) => rows > 1) ?? filled[0];
+  if (!sheet) refuseEmptySheets(sheets);
+  if (filled[0] && filled[0] !== sheet) warnOfBareSheet(run.warnings, filled[0].name, sheet.name);
+  warnOfSheetsLeft(
+    run.warnings,
+    sheet.name,
+    filled.slice(filled.indexOf(sheet) + 1).map(({ name }) => name),
+  );
+  const chosen = sheets.indexOf(sheet);
+  const rows = new FirstRows(run, { skipLines: run.request.options.skipLines });
+  const add: OnSheetRow = (at, cells, row) => {
+    if (at === chosen) rows.add(cells, row);
+  };
+  await pass(add, run.warnings, run.onBytes);
+  rows.settle();
+  const preamble = rows.plan?.preamble ?? 0;
+  return {
+    format: 'xlsx',
+    sheet: sheet.name,
+    sheets: sheets.map(({ name }) => name),
+    header: rows.plan?.header ?? true,
+    ...(preamble > 0 ? { preamble } : {}),
+  };
+}
