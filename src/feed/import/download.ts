@@ -5,11 +5,15 @@ import type { JobContext } from '#platform/jobs/job.ts';
 import { KontorError } from '#platform/errors.ts';
 import { fileTooLarge } from './file-limits.ts';
 import { importPlace } from './import-place.ts';
+import { requireShared, sharedFile } from './share-links.ts';
 
 /** A file that is to be read. `endKnown`: whether the transfer itself said where it ends. */
 export type Incoming = { readonly file: string; readonly contentType: string | undefined; readonly endKnown: boolean };
 
-/** Fetches the file of an address, of `most` bytes at most, into the folder of the attempt; a later one fetches it again. */
+/**
+ * Fetches the file of an address, of `most` bytes at most, into the folder of the attempt; a later one fetches it again. A link for sharing
+ * (Google Tabellen, Dropbox) leads to its file.
+ */
 export async function download(
   { egress, vault }: { egress: Egress; vault: Vault },
   { company, runid, work }: { company: string; runid: string; work: string },
@@ -24,7 +28,9 @@ export async function download(
     onBytes: (done: number, total: number) => context.progress({ done, total, phase: 'Herunterladen' }),
   };
   try {
-    const { contentType, endKnown } = await egress.download(address, file, limits);
+    const shared = sharedFile(address);
+    const { contentType, endKnown } = await egress.download(shared?.address ?? address, file, limits);
+    if (shared) requireShared(shared, contentType);
     return { file, contentType, endKnown };
   } catch (error) {
     throw error instanceof KontorError && error.code === 'too_large' ? fileTooLarge(422, most) : error;

@@ -91,7 +91,7 @@ export function SourceForm({ masterid, limits, fields, busy, taken, onStarted }:
         <TextInput
           type="url"
           label="Adresse der Datei"
-          description={`Kontor ruft die Datei von dort ab, bis ${sizeText(limits.fetchBytes)}. Nur http und https.`}
+          description={`Kontor ruft die Datei von dort ab, bis ${sizeText(limits.fetchBytes)}. Nur http und https; auch Links zum Teilen von Google Tabellen, Google Drive, Dropbox und SharePoint.`}
           placeholder="https://shop.example/artikel.csv"
           value={url}
           maxLength={2000}

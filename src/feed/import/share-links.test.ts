@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { requireShared, sharedFile } from './share-links.ts';
+
+const id = '1AbC_dEf-GhIjKlMnOpQrStUvWxYz0123456789';
+const sheets = `https://docs.google.com/spreadsheets/d/${id}`;
+
+it.each([
+  [`${sheets}/edit?usp=sharing`, `${sheets}/export?format=csv`],
+  [`${sheets}/edit?gid=42#gid=42`, `${sheets}/export?format=csv&gid=42`],
+  [`${sheets}/edit#gid=0`, `${sheets}/export?format=csv&gid=0`],
+  [sheets, `${sheets}/export?format=csv`],
+  [
+    'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pubhtml?gid=7&single=true',
+    'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pub?output=csv&single=true&gid=7',
+  ],
+  [`https://drive.google.com/file/d/${id}/view?usp=sharing`, `https://drive.google.com/uc?export=download&id=${id}`],
+  [`https://drive.google.com/open?id=${id}`, `https://drive.google.com/uc?export=download&id=${id}`],
+  [
+    'https://www.dropbox.com/scl/fi/abc/artikel.csv?rlkey=xyz&dl=0',
+    'https://www.dropbox.com/scl/fi/abc/artikel.csv?rlkey=xyz&dl=1',
+  ],
+  [
+    'https://firma.sharepoint.com/:x:/s/Team/EaBc?e=4%3a1',
+    'https://firma.sharepoint.com/:x:/s/Team/EaBc?e=4%3A1&download=1',
+  ],
+])('the link for sharing %s leads to its file', (link, address) => {
+  expect(sharedFile(link)?.address).toBe(address);
+});
+
+it.each([
+  'https://shop.example/artikel.csv',
+  `${sheets}/export?format=xlsx`,
+  'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pub?output=csv',
+  'https://docs.google.com/document/d/1AbC_dEf-GhIjKl/edit',
+  'https://drive.google.com/drive/folders/1AbC_dEf-GhIjKl',
+  'https://docs.google.com.evil.example/spreadsheets/d/1AbC_dEf-GhIjKl/edit',
+  'https://www.dropbox.com/home/artikel.csv',
+  'ftp://docs.google.com/spreadsheets/d/1AbC_dEf-GhIjKl/edit',
+  'kein Link',
+])('%s stays as it is', (link) => {
+  expect(sharedFile(link)).toBeUndefined();
+});
+
+it('a page behind such a link is refused, with what to do', () => {
+  const shared = { service: 'Google Tabellen', address: sheets };
+  expect(() => requireShared(shared, 'text/html; charset=utf-8')).toThrow(/Google Tabellen .+ freigegeben|frei, und/u);
+  expect(() => requireShared(shared, 'text/csv')).not.toThrow();
+});

@@ -1,0 +1,82 @@
+import { KontorError } from '#platform/errors.ts';
+
+/** Where a service keeps the file behind a link that people share; `service` is its name for people. */
+export type SharedFile = { readonly service: string; readonly address: string };
+
+type Rule = { service: string; host: RegExp; address: (url: URL) => string | undefined };
+
+/** `#gid=7` or `?gid=7`: the sheet that was open when the link was copied. */
+const sheetOf = (url: URL) => /[#?&]gid=(\d{1,15})(?!\d)/u.exec(url.search + url.hash)?.[1];
+
+const rules: readonly Rule[] = [
+  {
+    service: 'Google Tabellen',
+    host: /^docs\.google\.com$/u,
+    address: (url) => {
+      const sheet = sheetOf(url);
+      const [, published] = /^\/spreadsheets\/d\/e\/([\w-]+)\/pubhtml/u.exec(url.pathname) ?? [];
+      if (published !== undefined)
+        return `https://docs.google.com/spreadsheets/d/e/${published}/pub?output=csv${sheet === undefined ? '' : `&single=true&gid=${sheet}`}`;
+      const [, id] =
+        /^\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]{10,})(?:\/(?:edit|view|preview|htmlview|copy)?)?$/u.exec(
+          url.pathname,
+        ) ?? [];
+      if (id === undefined || id === 'e') return undefined;
+      return `https://docs.google.com/spreadsheets/d/${id}/export?format=csv${sheet === undefined ? '' : `&gid=${sheet}`}`;
+    },
+  },
+  {
+    service: 'Google Drive',
+    host: /^drive\.google\.com$/u,
+    address: (url) => {
+      const id = /^\/file\/(?:u\/\d+\/)?d\/([\w-]{10,})(?:\/|$)/u.exec(url.pathname)?.[1];
+      const named = url.pathname === '/open' ? (url.searchParams.get('id') ?? undefined) : undefined;
+      const found = id ?? named;
+      return found === undefined
+        ? undefined
+        : `https://drive.google.com/uc?export=download&id=${encodeURIComponent(found)}`;
+    },
+  },
+  {
+    service: 'Dropbox',
+    host: /^(?:www\.)?dropbox\.com$/u,
+    address: (url) => (/^\/(?:s|sh|scl\/fi)\//u.test(url.pathname) ? withParameter(url, 'dl', '1') : undefined),
+  },
+  {
+    service: 'SharePoint',
+    host: /^[\w-]+\.sharepoint\.com$/u,
+    address: (url) => (/^\/:[a-z]:\//u.test(url.pathname) ? withParameter(url, 'download', '1') : undefined),
+  },
+];
+
+function withParameter(url: URL, name: string, value: string): string {
+  const changed = new URL(url);
+  changed.searchParams.set(name, value);
+  changed.hash = '';
+  return changed.href;
+}
+
+/**
+ * The file behind a link that somebody copied from 'Teilen': such a link shows a page. Undefined for every other address, those that lead to
+ * the file already among them.
+ */
+export function sharedFile(link: string): SharedFile | undefined {
+  const url = URL.parse(link);
+  if (url === null || !/^https?:$/u.test(url.protocol)) return undefined;
+  const host = url.hostname.toLowerCase();
+  for (const rule of rules) {
+    const address = rule.host.test(host) ? rule.address(url) : undefined;
+    if (address !== undefined) return { service: rule.service, address };
+  }
+  return undefined;
+}
+
+/** @throws 422 where a service answered with a page: it asks for a sign-in, or says that the file is not there */
+export function requireShared({ service }: SharedFile, contentType: string | undefined): void {
+  if (!/^text\/html\b/iu.test(contentType ?? '')) return;
+  throw new KontorError(
+    422,
+    'link_not_shared',
+    `Hinter dem Link von ${service} liegt keine Datei, sondern eine Webseite, meist die Anmeldung. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte geben Sie die Datei dort für „Jeder, der über den Link verfügt“ frei, und prüfen Sie, ob es sie noch gibt.`,
+  );
+}
