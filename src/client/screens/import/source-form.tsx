@@ -24,7 +24,7 @@ type SourceFormProps = {
   onStarted: (runid: string) => void;
 };
 
-const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.ods,.gz,.zip';
+const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.xls,.ods,.gz,.zip';
 
 /** Chooses a file or an address and how to read it. What was typed stays, also after a failure. */
 export function SourceForm({ masterid, limits, fields, busy, taken, onStarted }: SourceFormProps) {

@@ -74,7 +74,7 @@ async function textSource(run: ImportRun, file: DataFile): Promise<TextSource> {
   if (size > 0 && !wide && chosen === undefined && looksBinary(head)) {
     throw new Refusal(
       'binary',
-      'Die Datei enthält keine lesbaren Texte, sondern Binärdaten. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx) oder OpenDocument (.ods).',
+      'Die Datei enthält keine lesbaren Texte, sondern Binärdaten. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx, .xls) oder OpenDocument (.ods).',
     );
   }
   const source = await toUtf8({

@@ -4,11 +4,12 @@ import { readHtmlTable } from '#feed/import/reader/table/html-table.ts';
 import { readJson, readJsonLines } from '#feed/import/reader/json/json-read.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
 import { readOds } from '#feed/import/reader/ods/ods-read.ts';
+import { readXls } from '#feed/import/reader/xls/xls-read.ts';
 import { readXlsx } from '#feed/import/reader/xlsx/xlsx-read.ts';
 import { readXml } from '#feed/import/reader/xml/xml-read.ts';
 
 export type OtherFile =
-  | { kind: 'xlsx' | 'ods'; file: DataFile }
+  | { kind: 'xlsx' | 'ods' | 'xls'; file: DataFile }
   | { kind: 'json' | 'jsonl' | 'xml' | 'html'; source: TextSource };
 
 /** Readers of everything that is not CSV: they give their rows to the staging and tell how they read. */
@@ -18,6 +19,8 @@ export function readOther(run: ImportRun, other: OtherFile): Promise<DetectedFor
       return readXlsx(run, other.file);
     case 'ods':
       return readOds(run, other.file);
+    case 'xls':
+      return readXls(run, other.file);
     case 'json':
       return readJson(run, other.source);
     case 'jsonl':

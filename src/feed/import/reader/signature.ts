@@ -1,8 +1,7 @@
 /** What the first bytes of a file say. Content wins over names and headers. */
-export type Signature = { kind: 'gz' | 'zip' | 'text' | 'empty' } | { kind: 'foreign'; what: string };
+export type Signature = { kind: 'gz' | 'zip' | 'compound' | 'text' | 'empty' } | { kind: 'foreign'; what: string };
 
 const foreignMarks: [string, string][] = [
-  ['d0cf11e0a1b11ae1', 'eine alte Excel-Datei (.xls) oder eine kennwortgeschützte Arbeitsmappe'],
   ['89504e47', 'ein PNG-Bild'],
   ['ffd8ff', 'ein JPEG-Bild'],
   ['47494638', 'ein GIF-Bild'],
@@ -23,6 +22,7 @@ export function readSignature(head: Buffer): Signature {
   const hex = head.subarray(0, 16).toString('hex');
   if (hex.startsWith('1f8b')) return { kind: 'gz' };
   if (hex.startsWith('504b0304') || hex.startsWith('504b0506')) return { kind: 'zip' };
+  if (hex.startsWith('d0cf11e0a1b11ae1')) return { kind: 'compound' };
   const foreign = foreignMarks.find(([mark]) => hex.startsWith(mark));
   if (foreign) return { kind: 'foreign', what: foreign[1] };
   if (head.subarray(257, 262).toString('latin1') === 'ustar') return { kind: 'foreign', what: 'ein TAR-Archiv' };

@@ -10,7 +10,7 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { UnpackMeter, unpackError, ZipArchive } from './zip.ts';
 
 /** A file with data in it, unpacked; `name` is a hint for its kind. */
-export type DataFile = { path: string; name: string; workbook: 'xlsx' | 'ods' | undefined };
+export type DataFile = { path: string; name: string; workbook: 'xlsx' | 'ods' | 'xls' | undefined };
 export type Unpacked = { files: DataFile[]; archive?: 'gz' | 'zip' };
 
 export type UnpackJob = {
@@ -35,10 +35,10 @@ export function readHead(file: string, length = 65_536): Buffer {
   }
 }
 
-function refuseForeign(what: string): never {
+export function refuseForeign(what: string): never {
   throw new Refusal(
     'foreign_format',
-    `Die Datei ist ${what} und keine lesbare Artikeldatei. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx) oder OpenDocument (.ods).`,
+    `Die Datei ist ${what} und keine lesbare Artikeldatei. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx, .xls) oder OpenDocument (.ods).`,
   );
 }
 
@@ -165,6 +165,7 @@ async function inspect(job: UnpackJob, file: string, name: string, nested: boole
   const signature = readSignature(readHead(file));
   if (signature.kind === 'foreign') refuseForeign(signature.what);
   if (signature.kind === 'gz') refuseNested();
+  if (signature.kind === 'compound') return { path: file, name, workbook: 'xls' };
   if (signature.kind !== 'zip') return { path: file, name, workbook: undefined };
   const [inner] = await unzip({ ...job, name }, file, job.folder, nested);
   return inner ?? refuseNested();
@@ -178,6 +179,7 @@ export async function unpack(job: UnpackJob): Promise<Unpacked> {
     const files = await unzip(job, job.file, job.folder, false);
     return files[0]?.workbook && files[0].path === job.file ? { files } : { files, archive: 'zip' };
   }
+  if (signature.kind === 'compound') return { files: [{ path: job.file, name: job.name, workbook: 'xls' }] };
   if (signature.kind !== 'gz') return { files: [{ path: job.file, name: job.name, workbook: undefined }] };
   const file = await gunzip(job);
   return { files: [await inspect(job, file, job.name.replace(/\.gz$/iu, ''), true)], archive: 'gz' };

@@ -1,0 +1,136 @@
+import { Refusal } from '#feed/import/reader/refusal.ts';
+
+/** What a compound file says of one of its streams. */
+type Stream = { name: string; start: number; size: number };
+
+/** Sectors from here on are no places, but marks: end of a chain, free, part of a table. */
+const noSector = 0xff_ff_ff_fa;
+const entryBytes = 128;
+
+export function refuseBroken(): never {
+  throw new Refusal(
+    'xls_broken',
+    'Die Excel-Datei (.xls) ist beschädigt oder wurde nicht vollständig übertragen. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte speichern Sie sie neu, am besten als .xlsx, und übertragen Sie sie erneut.',
+  );
+}
+
+/**
+ * Microsoft's compound file ([MS-CFB]), in which .xls lies: a small file system of sectors whose order stands in tables. Every place is
+ * checked, and no chain is longer than the file, so one that leads in a circle ends.
+ */
+export class CompoundFile {
+  private readonly bytes: Buffer;
+  private readonly sectorBytes: number;
+  private readonly miniBytes: number;
+  private readonly miniBelow: number;
+  private readonly table: Uint32Array;
+  private readonly miniTable: Uint32Array;
+  private readonly mini: Buffer;
+  private readonly streams: Stream[];
+
+  /** @throws a Refusal where the file is none, or is cut off */
+  constructor(bytes: Buffer) {
+    if (bytes.length < 512) refuseBroken();
+    this.bytes = bytes;
+    this.sectorBytes = 2 ** bytes.readUInt16LE(30);
+    this.miniBytes = 2 ** bytes.readUInt16LE(32);
+    this.miniBelow = bytes.readUInt32LE(56);
+    if (![512, 4096].includes(this.sectorBytes) || this.miniBytes !== 64) refuseBroken();
+    this.table = this.numbers(this.tableSectors());
+    this.streams = entriesOf(this.chain(bytes.readUInt32LE(48)));
+    this.miniTable = this.numbers(this.sectorsFrom(bytes.readUInt32LE(60)));
+    const root = this.streams.find(({ name }) => name === 'Root Entry');
+    this.mini = root ? this.chain(root.start).subarray(0, root.size) : Buffer.alloc(0);
+  }
+
+  names(): string[] {
+    return this.streams.map(({ name }) => name);
+  }
+
+  /** The bytes of a stream; undefined where there is none of this name. */
+  stream(name: string): Buffer | undefined {
+    const found = this.streams.find((stream) => stream.name === name);
+    if (!found) return undefined;
+    const bytes = found.size < this.miniBelow ? this.miniChain(found.start) : this.chain(found.start);
+    if (bytes.length < found.size) refuseBroken();
+    return bytes.subarray(0, found.size);
+  }
+
+  private sector(number: number): Buffer {
+    const start = (number + 1) * this.sectorBytes;
+    if (start >= this.bytes.length) refuseBroken();
+    return this.bytes.subarray(start, start + this.sectorBytes);
+  }
+
+  private numbers(sectors: readonly number[]): Uint32Array {
+    const each = this.sectorBytes / 4;
+    const numbers = new Uint32Array(sectors.length * each).fill(noSector);
+    for (const [place, number] of sectors.entries()) {
+      const sector = this.sector(number);
+      for (let at = 0; at < Math.floor(sector.length / 4); at += 1)
+        numbers[place * each + at] = sector.readUInt32LE(at * 4);
+    }
+    return numbers;
+  }
+
+  /** The sectors that hold the table of all sectors: 109 in the head, further ones in a chain of lists. */
+  private tableSectors(): number[] {
+    const sectors: number[] = [];
+    const all = Math.ceil(this.bytes.length / this.sectorBytes);
+    // A table names each sector once; some programs leave room behind it.
+    const mostSectors = Math.ceil(all / (this.sectorBytes / 4)) + 109;
+    const take = (number: number) => {
+      if (number < noSector) sectors.push(number);
+      if (sectors.length > mostSectors) refuseBroken();
+    };
+    for (let at = 76; at < 512; at += 4) take(this.bytes.readUInt32LE(at));
+    let list = this.bytes.readUInt32LE(68);
+    for (let seen = 0; list < noSector; seen += 1) {
+      if (seen > all) refuseBroken();
+      const sector = this.sector(list);
+      if (sector.length < this.sectorBytes) refuseBroken();
+      for (let at = 0; at < this.sectorBytes - 4; at += 4) take(sector.readUInt32LE(at));
+      list = sector.readUInt32LE(this.sectorBytes - 4);
+    }
+    return sectors;
+  }
+
+  private sectorsFrom(start: number): number[] {
+    return chainOf(this.table, start);
+  }
+
+  private chain(start: number): Buffer {
+    return Buffer.concat(this.sectorsFrom(start).map((number) => this.sector(number)));
+  }
+
+  private miniChain(start: number): Buffer {
+    return Buffer.concat(
+      chainOf(this.miniTable, start).map((number) =>
+        this.mini.subarray(number * this.miniBytes, (number + 1) * this.miniBytes),
+      ),
+    );
+  }
+}
+
+function chainOf(table: Uint32Array, start: number): number[] {
+  const chain: number[] = [];
+  for (let at = start; at < noSector; at = table[at] ?? refuseBroken()) {
+    chain.push(at);
+    if (chain.length > table.length) refuseBroken();
+  }
+  return chain;
+}
+
+function entriesOf(directory: Buffer): Stream[] {
+  const streams: Stream[] = [];
+  for (let at = 0; at + entryBytes <= directory.length; at += entryBytes) {
+    const nameBytes = directory.readUInt16LE(at + 64);
+    if (nameBytes < 2 || nameBytes > 64 || directory.readUInt8(at + 66) === 0) continue;
+    streams.push({
+      name: directory.toString('utf16le', at, at + nameBytes - 2),
+      start: directory.readUInt32LE(at + 116),
+      size: directory.readUInt32LE(at + 120),
+    });
+  }
+  return streams;
+}

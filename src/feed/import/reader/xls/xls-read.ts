@@ -1,0 +1,55 @@
+import fs from 'node:fs';
+import type { DetectedFormat } from '#shared/import/schema.ts';
+import { sizeText } from '#shared/values/size-text.ts';
+import { type DataFile, refuseForeign } from '#feed/import/reader/archive/unpack.ts';
+import { UnpackMeter } from '#feed/import/reader/archive/zip.ts';
+import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import { SheetNotes } from '#feed/import/reader/xlsx/sheet-notes.ts';
+import { readSheetOf } from '#feed/import/reader/xlsx/sheet-passes.ts';
+import { CompoundFile } from './compound-file.ts';
+import { readSheet } from './xls-sheet.ts';
+import { readWorkbook, refuseLocked } from './xls-workbook.ts';
+
+/** It is read as a whole. 65,536 rows of 100 filled cells are no more. */
+const mostBytes = 100 * 1024 * 1024;
+
+/** An Excel workbook of 1993 to 2003 (.xls): the chosen sheet, or the first visible one that has data. */
+export async function readXls(run: ImportRun, file: DataFile): Promise<DetectedFormat> {
+  const { size } = fs.statSync(file.path);
+  if (size > mostBytes) refuseLarge();
+  const stream = workbookStream(new CompoundFile(fs.readFileSync(file.path)));
+  const book = readWorkbook(stream);
+  const notes = new Map<string, SheetNotes>();
+  const format = await readSheetOf(run, async (onRow, _warnings, onBytes) => {
+    const meter = new UnpackMeter(run.limits, size);
+    return book.sheets.map(({ name, visible, start }, at) => {
+      const own = new SheetNotes();
+      notes.set(name, own);
+      const rows = readSheet(stream, start, book, own);
+      for (const { cells, row } of rows) {
+        // A text that many cells share stands in the file once.
+        meter.add(cells.reduce((sum, cell) => sum + cell.length + 1, 0));
+        onRow(at, cells, row);
+      }
+      onBytes(size / Math.max(1, book.sheets.length));
+      return { name, visible, rows: rows.length };
+    });
+  });
+  notes.get(format.sheet ?? '')?.tell(run.warnings);
+  return format;
+}
+
+function workbookStream(file: CompoundFile): Buffer {
+  const names = file.names();
+  if (names.includes('EncryptedPackage')) refuseLocked();
+  const stream = file.stream('Workbook') ?? file.stream('Book');
+  return stream ?? refuseForeign('ein altes Office-Dokument, aber keine Excel-Tabelle (.xls)');
+}
+
+function refuseLarge(): never {
+  throw new Refusal(
+    'xls_too_large',
+    `Excel-Dateien (.xls) werden nur bis ${sizeText(mostBytes)} gelesen. Es wurde nichts importiert. Bitte speichern Sie die Datei als .xlsx oder CSV.`,
+  );
+}

@@ -1,0 +1,171 @@
+import { refuseColumn } from '#feed/import/reader/table/first-rows.ts';
+import type { SheetNotes } from '#feed/import/reader/xlsx/sheet-notes.ts';
+import { columnLetters, dateText, durationText, numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
+import { BiffReader, type BiffRecord, record, recordsFrom } from './biff.ts';
+import type { XlsWorkbook } from './xls-workbook.ts';
+
+/** What a cell with an error shows. */
+const errors = new Map([
+  [0x00, '#NULL!'],
+  [0x07, '#DIV/0!'],
+  [0x0f, '#VALUE!'],
+  [0x17, '#REF!'],
+  [0x1d, '#NAME?'],
+  [0x24, '#NUM!'],
+  [0x2a, '#N/A'],
+]);
+
+/** The format has no more. */
+const mostColumns = 256;
+
+/** A row's cells, by the number of the row from 0. */
+type Rows = Map<number, string[]>;
+type Place = { row: number; column: number; kind: XlsWorkbook['kinds'][number] };
+
+/** All rows of a sheet that have any value, in their order; it has 65,536 at most. `row` counts from 1. */
+export function readSheet(
+  stream: Buffer,
+  start: number,
+  book: XlsWorkbook,
+  notes: SheetNotes,
+): { cells: string[]; row: number }[] {
+  const sheet = new Sheet(book, notes);
+  for (const each of recordsFrom(stream, start)) sheet.take(each);
+  return sheet.finish();
+}
+
+class Sheet {
+  private readonly book: XlsWorkbook;
+  private readonly notes: SheetNotes;
+  private readonly rows: Rows = new Map();
+  private readonly hidden = new Set<number>();
+  /** The formula whose text follows in a record of its own. */
+  private awaited: Place | undefined;
+
+  constructor(book: XlsWorkbook, notes: SheetNotes) {
+    this.book = book;
+    this.notes = notes;
+  }
+
+  take(each: BiffRecord): void {
+    const reader = new BiffReader(each);
+    switch (each.kind) {
+      case record.row:
+        return this.row(reader);
+      case record.merged:
+        return this.merged(reader);
+      case record.numbers:
+        return this.packedNumbers(reader, each.data.length);
+      case record.formulaText:
+        if (this.awaited) this.set(this.awaited, this.book.textOf(reader));
+        this.awaited = undefined;
+        return;
+      case record.formula:
+      case record.sharedText:
+      case record.number:
+      case record.packedNumber:
+      case record.text:
+      case record.richText:
+      case record.truth:
+        return this.cell(each.kind, this.place(reader), reader);
+    }
+  }
+
+  finish(): { cells: string[]; row: number }[] {
+    const numbers = [...this.rows.keys()].toSorted((a, b) => a - b);
+    return numbers.map((number) => {
+      if (this.hidden.has(number)) this.notes.hiddenRow(number + 1);
+      return { cells: this.rows.get(number) ?? [], row: number + 1 };
+    });
+  }
+
+  private row(reader: BiffReader): void {
+    const number = reader.short();
+    reader.skip(10);
+    if ((reader.short() & 0x20) !== 0) this.hidden.add(number);
+  }
+
+  private merged(reader: BiffReader): void {
+    for (let left = reader.short(); left > 0 && !reader.done; left -= 1) {
+      const [from, to, first] = [reader.short(), reader.short(), reader.short()];
+      reader.short();
+      if (this.rows.get(from)?.[first])
+        this.notes.merged(`${columnLetters(first)}${from + 1}:${columnLetters(first)}${to + 1}`);
+    }
+  }
+
+  private place(reader: BiffReader): Place {
+    const [row, column] = [reader.short(), reader.short()];
+    return { row, column, kind: this.book.kinds[reader.short()] ?? 'number' };
+  }
+
+  private packedNumbers(reader: BiffReader, bytes: number): void {
+    const row = reader.short();
+    const first = reader.short();
+    // Row, first and last column beside six bytes for each cell.
+    for (let at = 0; at < Math.floor((bytes - 6) / 6); at += 1) {
+      const kind = this.book.kinds[reader.short()] ?? 'number';
+      this.set({ row, column: first + at, kind }, shownNumber(packedNumber(reader.long()), kind, this.book.date1904));
+    }
+  }
+
+  private cell(kind: number, place: Place, reader: BiffReader): void {
+    const { book } = this;
+    if (kind === record.sharedText) this.set(place, book.strings[reader.long()] ?? '');
+    else if (kind === record.number) this.set(place, shownNumber(double(reader), place.kind, book.date1904));
+    else if (kind === record.packedNumber)
+      this.set(place, shownNumber(packedNumber(reader.long()), place.kind, book.date1904));
+    else if (kind === record.truth) {
+      const value = reader.byte();
+      this.single(place, value, reader.byte() === 1);
+    } else if (kind === record.formula) this.formula(place, reader);
+    else this.set(place, book.textOf(reader));
+  }
+
+  /** What a formula came to: a number, or two marks behind the kind of value. */
+  private formula(place: Place, reader: BiffReader): void {
+    const bytes = Buffer.from(Array.from({ length: 8 }, () => reader.byte()));
+    this.awaited = undefined;
+    if (bytes.readUInt16LE(6) !== 0xff_ff)
+      this.set(place, shownNumber(bytes.readDoubleLE(0), place.kind, this.book.date1904));
+    else if (bytes[0] === 0) this.awaited = place;
+    else if (bytes[0] === 1 || bytes[0] === 2) this.single(place, bytes[2] ?? 0, bytes[0] === 2);
+  }
+
+  private single(place: Place, value: number, isError: boolean): void {
+    if (!isError) return this.set(place, value === 0 ? 'false' : 'true');
+    const text = errors.get(value) ?? '#N/A';
+    this.notes.error(text, `${columnLetters(place.column)}${place.row + 1}`);
+    this.set(place, text);
+  }
+
+  private set({ row, column }: Place, text: string): void {
+    if (text === '') return;
+    if (column >= mostColumns) refuseColumn(row + 1);
+    const cells = this.rows.get(row) ?? [];
+    this.rows.set(row, cells);
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
+  }
+}
+
+function double(reader: BiffReader): number {
+  return Buffer.from(Array.from({ length: 8 }, () => reader.byte())).readDoubleLE(0);
+}
+
+/** A number in four bytes: a whole one of 30 bits, or the upper 30 bits of one of 64; either may be hundredths. */
+function packedNumber(packed: number): number {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt32LE((packed & 0xff_ff_ff_fc) >>> 0, 4);
+  const value = (packed & 2) === 0 ? bytes.readDoubleLE(0) : bytes.readInt32LE(4) >> 2;
+  return (packed & 1) === 0 ? value : value / 100;
+}
+
+function shownNumber(value: number, kind: Place['kind'], date1904: boolean): string {
+  if (!Number.isFinite(value)) return '';
+  const raw = String(value);
+  if (kind === 'date') return dateText(raw, date1904);
+  if (kind === 'duration') return durationText(raw);
+  const text = numberText(raw);
+  return kind !== 'number' && /^\d+$/u.test(text) ? text.padStart(kind.digits, '0') : text;
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+
+/** The same workbook, saved by LibreOffice in three formats; a text in it is longer than a record of .xls. */
+const file = (kind: string) =>
+  readFileSync(new URL(`../../../../../test/data/workbooks/artikel.${kind}`, import.meta.url));
+const read = (content: Buffer, options: FixtureOptions = {}) =>
+  importContent(content, { name: 'artikel.xls', options: { key: null }, ...options });
+const long = 'Größe und Länge 😀 '.repeat(600).trimEnd();
+
+describe('workbooks of three formats', () => {
+  test.each(['xls', 'ods', 'xlsx'])('give the same items, notes and sheets (.%s)', async (kind) => {
+    const found = await read(file(kind));
+    expect(found.rows.map((row) => row.map((cell) => cell.trimEnd()))).toEqual([
+      ['00011', 'Kanne „rot“', '1299.9', '2026-01-31', '2026-01-31T08:30:00', 'true', '0.25', '#N/A'],
+      ['A-2', long, '-0.01', '1999-12-31', 'eins', 'false', 'AB', '#DIV/0!'],
+      ['A-3', 'Zeile 1', '4006381333931', '3', '0.3', '', '', ''],
+      ['', '中文 Ελληνικά', '0.0000001', '', '', '', '', ''],
+    ]);
+    if (!found.result.ok) throw new Error(found.result.message);
+    expect(found.result.warnings.map(({ code }) => code).toSorted()).toEqual([
+      'excel_errors',
+      'hidden_rows',
+      'merged_cells',
+      'sheet_without_items',
+      'sheets_left',
+    ]);
+    expect(found.result.format).toMatchObject({
+      format: 'xlsx',
+      sheet: 'Artikel',
+      sheets: ['Deckblatt', 'Artikel', 'Viele', 'Versteckt'],
+    });
+    const many = await read(file(kind), { options: { sheet: 'Viele' } });
+    expect([many.rows.length, many.rows.at(-1)]).toEqual([60, ['n59', 'Text Nummer 59 ä ä ä', '0.59']]);
+    expect((await read(file(kind), { options: { sheet: 'Versteckt', key: null } })).rows).toHaveLength(2);
+  });
+});
+
+describe('old Excel files', () => {
+  const whole = file('xls');
+
+  test('T6 that are cut off, locked or no workbook are refused with a clear text', async () => {
+    expect((await read(whole.subarray(0, 20_000))).result).toMatchObject({ ok: false, code: 'xls_broken' });
+    const locked = Buffer.from(whole);
+    // The mark of a password (0x2F) in place of a record that says how the workbook's window stands (0x3D).
+    const at = locked.indexOf(Buffer.from([0x3d, 0x00, 0x12, 0x00]));
+    locked.writeUInt16LE(0x2f, at);
+    expect((await read(locked)).result).toMatchObject({ ok: false, code: 'password' });
+    const renamed = Buffer.from(whole);
+    const name = renamed.indexOf(Buffer.from('Workbook', 'utf16le'));
+    renamed.write('Word', name, 'utf16le');
+    expect((await read(renamed)).result).toMatchObject({ ok: false, code: 'foreign_format' });
+  });
+
+  test('T6 that were spoilt anywhere are read or refused, and never end the process', async () => {
+    const spoilt = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), {
+      minLength: 1,
+      maxLength: 30,
+    });
+    const inHead = fc.array(fc.tuple(fc.nat(511), fc.constantFrom(0, 1, 2, 127, 254, 255)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(spoilt, inHead), async (changes) => {
+        const content = Buffer.from(whole);
+        for (const [at, byte] of changes) if (at > 7) content[at] = byte;
+        const { result } = await read(content);
+        if (!result.ok) expect(result.message.length).toBeGreaterThan(40);
+      }),
+      { numRuns: process.env['CI'] === undefined ? 60 : 30 },
+    );
+  });
+});
