@@ -16,6 +16,9 @@ export class Columns {
   private readonly byKey = new Map<string, number>();
   private readonly limits: ImportLimits;
   readonly list: Column[] = [];
+  /** Columns of the files before this one, and whether it has any of them. */
+  private before = 0;
+  private shared = false;
 
   constructor(limits: ImportLimits) {
     this.limits = limits;
@@ -29,7 +32,10 @@ export class Columns {
   at(header: string, occurrence = 0): number {
     const key = occurrence === 0 ? header : `${occurrence}\u0000${header}`;
     const known = this.byKey.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.shared ||= known < this.before;
+      return known;
+    }
     if (this.list.length >= this.limits.columns) {
       throw new Refusal(
         'too_many_columns',
@@ -39,6 +45,17 @@ export class Columns {
     this.list.push({ header });
     this.byKey.set(key, this.list.length - 1);
     return this.list.length - 1;
+  }
+
+  /** From now on another file of the same archive is read. */
+  beginFile(): void {
+    this.before = this.list.length;
+    this.shared = false;
+  }
+
+  /** Whether the file that was read has columns, but none of those before it. */
+  get isApart(): boolean {
+    return this.before > 0 && !this.shared && this.list.length > this.before;
   }
 
   /** Indexes for one header row: equal headers become columns of their own. */

@@ -7,7 +7,7 @@ import { planCsv, readCsv, type CsvPlan } from '#feed/import/reader/csv/csv-read
 import { withoutWholeLineQuotes } from '#feed/import/reader/csv/whole-lines.ts';
 import { describeFields } from './field-report.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
-import { findKeyColumn } from './key.ts';
+import { findKeyColumn, warnAboutKey, wishedKey } from './key.ts';
 import { defaultLimits } from './limits.ts';
 import { polled, Progress, syncFile } from './progress.ts';
 import { readOther } from './read-other.ts';
@@ -97,11 +97,6 @@ function refuseEmpty(): never {
   );
 }
 
-function wishedKey(run: ImportRun): string | null | undefined {
-  const { options, key } = run.request;
-  return options.key === undefined ? key : options.key;
-}
-
 /** DuckDB is opened when the columns are known, as their number decides how much memory it may book. */
 async function openSession(work: Work): Promise<ImportSession> {
   const { run } = work;
@@ -159,55 +154,50 @@ function stagedRows(run: ImportRun): RowSource {
 
 async function readAll(
   work: Work,
-  unpacked: Unpacked,
+  { files }: Unpacked,
 ): Promise<{ outcome: SnapshotOutcome; format: DetectedFormat; bytes: number }> {
   const { run } = work;
   let format: DetectedFormat | undefined;
   let bytes = 0;
-  for (const file of unpacked.files) {
+  for (const file of files) {
     const size = fs.statSync(file.path).size;
     bytes += size;
-    run.onBytes = passOver(run, size * unpacked.files.length, 0.15, 0.5);
-    if (file.workbook) {
-      format = await readOther(run, { kind: file.workbook, file });
-      continue;
-    }
-    const source = await textSource(run, file);
-    const head = readHead(source.path, source.start + 65_536)
-      .subarray(source.start)
-      .toString('utf8');
-    const kind = textFormat(head, file.name, run.request.options.format);
-    if (kind !== 'csv') {
-      format = await readOther(run, { kind, source });
-      continue;
-    }
-    const table = await withoutWholeLineQuotes(run, source);
-    const plan = planCsv(run, table);
-    const fast = unpacked.files.length === 1 ? await tryFast(work, table, plan) : undefined;
-    if (fast) return { outcome: fast, format: { ...plan.format, reader: 'fast' }, bytes };
-    await readCsv(run, table, plan);
-    format = { ...plan.format, reader: 'exact' };
+    run.onBytes = passOver(run, size * files.length, 0.15, 0.5);
+    run.columns.beginFile();
+    const read = await readFile(work, file, files.length === 1);
+    if (read.outcome) return { outcome: read.outcome, format: read.format, bytes };
+    format = read.format;
+    if (run.columns.isApart)
+      run.warnings.once(
+        'zip_tables_apart',
+        `„${file.name}“ hat keine Spalte mit den Tabellen davor im Archiv gemeinsam. Die Zeilen stehen untereinander, jede nur mit ihren eigenen Feldern. Falls sie zu denselben Artikeln gehören, führen Sie die Tabellen vor dem Import zusammen; falls nur eine gemeint ist, packen Sie nur diese.`,
+      );
   }
   if (!format) refuseEmpty();
   run.progress.phase = 'writing';
   return { outcome: await write(run, await openSession(work), stagedRows(run)), format, bytes };
 }
 
-function warnAboutKey(run: ImportRun, outcome: SnapshotOutcome): void {
-  if (outcome.key !== null || wishedKey(run) === null || outcome.accepted === 0) return;
-  const rows = run.staging.rows || outcome.accepted;
-  const near = outcome.candidates
-    .filter((entry) => entry.filled > 0)
-    .map((entry) => {
-      const missing = rows - entry.filled;
-      const doubled = entry.filled - entry.distinct;
-      const flaws = [missing > 0 ? `${missing} leer` : '', doubled > 0 ? `${doubled} doppelt` : ''].filter(Boolean);
-      return `„${entry.field}“ (${flaws.join(', ') || 'eindeutig'})`;
-    });
-  run.warnings.once(
-    'no_key',
-    `Keine Spalte ist vollständig und eindeutig, deshalb sind die Artikel nach ihrer Zeile nummeriert. ${near.length > 0 ? `Am nächsten kommen: ${near.join(', ')}. ` : ''}Bitte wählen Sie ein Schlüsselfeld, damit Änderungen erkannt werden.`,
-  );
+/** Stages the rows of a file; one that stands `alone` and that DuckDB may read by itself is written at once. */
+async function readFile(
+  work: Work,
+  file: DataFile,
+  alone: boolean,
+): Promise<{ format: DetectedFormat; outcome?: SnapshotOutcome }> {
+  const { run } = work;
+  if (file.workbook) return { format: await readOther(run, { kind: file.workbook, file }) };
+  const source = await textSource(run, file);
+  const head = readHead(source.path, source.start + 65_536)
+    .subarray(source.start)
+    .toString('utf8');
+  const kind = textFormat(head, file.name, run.request.options.format);
+  if (kind !== 'csv') return { format: await readOther(run, { kind, source }) };
+  const table = await withoutWholeLineQuotes(run, source);
+  const plan = planCsv(run, table);
+  const outcome = alone ? await tryFast(work, table, plan) : undefined;
+  if (outcome) return { outcome, format: { ...plan.format, reader: 'fast' } };
+  await readCsv(run, table, plan);
+  return { format: { ...plan.format, reader: 'exact' } };
 }
 
 async function importFile(work: Work): Promise<ImportResult> {

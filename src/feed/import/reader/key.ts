@@ -1,5 +1,7 @@
 import type { NamedColumn } from './columns.ts';
+import type { ImportRun } from './import-run.ts';
 import { Refusal } from './refusal.ts';
+import type { SnapshotOutcome } from './snapshot.ts';
 
 /** Names that number items, best first, compared in lower case without separators and without `g:`. */
 const itemNumbers = [
@@ -103,5 +105,29 @@ export function findKeyColumn(columns: readonly NamedColumn[], key: string): num
   throw new Refusal(
     'key_missing',
     `Das Schlüsselfeld „${key}“ kommt in der Datei nicht vor. Es wurde nichts importiert. Vorhandene Felder: ${names || 'keine'}${more}. Bitte wählen Sie eines davon oder prüfen Sie die Datei.`,
+  );
+}
+
+/** The column that the merchant wants as key; null: none, undefined: one is proposed. */
+export function wishedKey(run: ImportRun): string | null | undefined {
+  const { options, key } = run.request;
+  return options.key === undefined ? key : options.key;
+}
+
+/** Where no column will do as key although one was wanted: the nearest ones, and what they lack. */
+export function warnAboutKey(run: ImportRun, outcome: SnapshotOutcome): void {
+  if (outcome.key !== null || wishedKey(run) === null || outcome.accepted === 0) return;
+  const rows = run.staging.rows || outcome.accepted;
+  const near = outcome.candidates
+    .filter((entry) => entry.filled > 0)
+    .map((entry) => {
+      const missing = rows - entry.filled;
+      const doubled = entry.filled - entry.distinct;
+      const flaws = [missing > 0 ? `${missing} leer` : '', doubled > 0 ? `${doubled} doppelt` : ''].filter(Boolean);
+      return `„${entry.field}“ (${flaws.join(', ') || 'eindeutig'})`;
+    });
+  run.warnings.once(
+    'no_key',
+    `Keine Spalte ist vollständig und eindeutig, deshalb sind die Artikel nach ihrer Zeile nummeriert. ${near.length > 0 ? `Am nächsten kommen: ${near.join(', ')}. ` : ''}Bitte wählen Sie ein Schlüsselfeld, damit Änderungen erkannt werden.`,
   );
 }

@@ -37,6 +37,21 @@ describe('archives', () => {
     ]);
   });
 
+  test('says so where tables have no column in common, and not where they share one', async () => {
+    const codes = async (second: string) => {
+      const { result } = await importContent(
+        makeZip([
+          { name: 'artikel.csv', content: 'sku;name\n1;Kanne\n2;Topf\n' },
+          { name: 'lager.csv', content: second },
+        ]),
+        { name: 'a.zip', options: { key: null } },
+      );
+      return result.ok ? result.warnings.map(({ code }) => code) : [result.code];
+    };
+    expect(await codes('ort;menge\nHalle;5\nHof;7\n')).toContain('zip_tables_apart');
+    expect(await codes('sku;menge\n1;5\n2;7\n')).not.toContain('zip_tables_apart');
+  });
+
   test('T6 refuses nested archives, links, paths out of the folder and too many entries', async () => {
     const inner = makeZip([{ name: 'a.csv', content: csv }]);
     const cases: [Buffer, string][] = [
