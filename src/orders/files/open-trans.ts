@@ -1,6 +1,7 @@
-import { centsOfAmount } from '#marketplaces/amounts.ts';
+import { centsOfAmount, pieceOfSum } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { Person } from '#shared/orders/persons.ts';
+import { countryCode } from './countries.ts';
 import { all, find, readXml, textAt, type XmlNode } from './xml-tree.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
@@ -60,20 +61,38 @@ const someone = (role: 'invoice', person: Person | undefined) => (person === und
 
 function lineOf(item: XmlNode, isGross: boolean): DraftOrder['lines'][number] {
   const price = find(item, 'PRODUCT_PRICE_FIX');
-  const rate = Number(textAt(item, 'PRODUCT_PRICE_FIX', 'TAX_DETAILS_FIX', 'TAX'));
-  const tax = Number.isFinite(rate) && rate >= 0 && rate <= 1 ? Math.round(rate * 10_000) : null;
+  const tax = taxOf(textAt(item, 'PRODUCT_PRICE_FIX', 'TAX_DETAILS_FIX', 'TAX'));
   const amount = price === undefined ? null : centsOfAmount(textAt(price, 'PRICE_AMOUNT'));
   const gross = isGross || price?.attributes['type']?.startsWith('gros') === true || tax === null;
-  const unit = amount === null ? null : gross ? amount : Math.round((amount * (10_000 + (tax ?? 0))) / 10_000);
+  const factor = 10_000 + (gross ? 0 : (tax ?? 0));
+  const ordered = Number(textAt(item, 'QUANTITY'));
   return {
     productid: textAt(item, 'LINE_ITEM_ID'),
     sku: textAt(item, 'PRODUCT_ID', 'SUPPLIER_PID'),
     title: textAt(item, 'PRODUCT_ID', 'DESCRIPTION_SHORT'),
-    ordered: Number(textAt(item, 'QUANTITY')),
-    unit_cents: unit,
+    ordered,
+    ...priceOf(amount, { ordered, factor, of: Number(textAt(item, 'PRODUCT_PRICE_FIX', 'PRICE_QUANTITY') || 1) }),
     tax_rate: tax,
     shipping_cents: 0,
   };
+}
+
+/** A share (0.19) or percents (19); the standard means the first, programs write both. */
+function taxOf(text: string): number | null {
+  const rate = Number(text);
+  if (text === '' || !(rate >= 0 && rate <= 100)) return null;
+  return Math.round(rate < 1 ? rate * 10_000 : rate * 100);
+}
+
+/** The price of one piece, times `factor` / 10,000; where it is one for several (`of`), one whose pieces are that share less their discount. */
+function priceOf(
+  amount: number | null,
+  { ordered, factor, of }: { ordered: number; factor: number; of: number },
+): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
+  if (amount === null) return { unit_cents: null };
+  if (of === 1 || !(of > 0 && ordered > 0)) return { unit_cents: Math.round((amount * factor) / 10_000) };
+  const piece = pieceOfSum(Math.round((amount * factor * ordered) / (of * 10_000)), ordered);
+  return { unit_cents: piece.unit, discount_cents: piece.discount };
 }
 
 /** The address of the first party that has one of these roles, in this order. */
@@ -99,7 +118,7 @@ function personOf(address: XmlNode): Person {
     postalCode: textAt(address, 'ZIP'),
     city: textAt(address, 'CITY'),
     region: textAt(address, 'STATE'),
-    country: textAt(address, 'COUNTRY_CODED').slice(0, 2).toUpperCase(),
+    country: countryCode(textAt(address, 'COUNTRY_CODED').slice(0, 2)) || countryCode(textAt(address, 'COUNTRY')),
     email: textAt(address, 'EMAIL'),
     phone: textAt(address, 'PHONE'),
   };

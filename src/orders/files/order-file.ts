@@ -24,6 +24,8 @@ export type DraftOrder = {
     discount_cents?: number;
   }[];
   persons: Partial<NonNullable<NewOrder['persons']>>;
+  /** What makes it unreadable whatever else it says, in words for people. */
+  fault?: string | undefined;
 };
 /** `cancelRequests`: orders whose buyers ask to cancel. */
 export type OrderFile = { orders: DraftOrder[]; cancelRequests: string[] };
@@ -39,7 +41,11 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
   const text = textOf(bytes);
   const file = text.trimStart().startsWith('<') ? readOpenTrans(text) : readOrderTable(text);
   const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [] };
-  for (const draft of file.orders) {
+  for (const { fault, ...draft } of file.orders) {
+    if (fault !== undefined) {
+      read.rejected.push({ orderid: draft.orderid, message: fault });
+      continue;
+    }
     const parsed = NewOrder.safeParse(withDiscounts(draft), { error: refusalText });
     if (parsed.success) read.orders.push(parsed.data);
     else read.rejected.push({ orderid: draft.orderid, message: rejectionText(draft, parsed.error) });

@@ -1,7 +1,9 @@
-import { centsOfAmount, pieceOfSum } from '#marketplaces/amounts.ts';
+import { pieceOfSum } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
-import type { DraftOrder, OrderFile } from './order-file.ts';
+import { readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
+import type { DraftOrder, OrderFile } from './order-file.ts';
+import { addressReader, type RowAddress } from './row-address.ts';
 import { tableRecords } from './table-records.ts';
 
 /** What columns are called in exports of shops and marketplaces, by what they mean; the first name that a table has counts. */
@@ -60,13 +62,7 @@ const titles = {
   shipping: ['shipping-price', 'versandkosten', 'versand', 'shipping'],
   tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'ust'],
   currency: ['currency', 'währung'],
-  country: ['ship-country', 'land', 'lieferland', 'shipping country', 'country'],
   buyerNumber: ['purchase-order-number', 'kundenbestellnummer', 'ihre bestellnummer', 'po number'],
-  name: ['recipient-name', 'empfänger', 'lieferadresse name', 'shipping name', 'liefername'],
-  street: ['ship-address-1', 'straße', 'strasse', 'lieferstraße', 'shipping address1', 'shipping street'],
-  street2: ['ship-address-2', 'adresszusatz', 'shipping address2'],
-  postalCode: ['ship-postal-code', 'plz', 'liefer-plz', 'shipping zip'],
-  city: ['ship-city', 'ort', 'stadt', 'shipping city'],
 } as const;
 type Column = keyof typeof titles;
 type Cell = (record: readonly string[], column: Column) => string;
@@ -92,37 +88,62 @@ export function readOrderTable(text: string): OrderFile {
   const cell: Cell = (record, column) => record[columnOf(column)]?.trim() ?? '';
   const groups = Map.groupBy(rows, (record) => cell(record, 'order'));
   groups.delete('');
-  return { orders: [...groups].map(([orderid, lines]) => orderOf(orderid, lines, cell)), cancelRequests: [] };
+  const addressOf = addressReader(names);
+  const orders = [...groups].map(([orderid, lines]) => orderOf(orderid, lines, addressOf(lines[0] ?? []), cell));
+  return { orders, cancelRequests: [] };
 }
 
-function orderOf(orderid: string, records: readonly string[][], cell: Cell): DraftOrder {
+function orderOf(
+  orderid: string,
+  records: readonly string[][],
+  { country, person }: RowAddress,
+  cell: Cell,
+): DraftOrder {
   const [first = []] = records;
-  const country = cell(first, 'country').toUpperCase();
-  const name = cell(first, 'name');
+  const currency = cell(first, 'currency').toUpperCase() || 'EUR';
   const seen = new Map<string, number>();
   return {
     orderid,
     placed_at: momentOf(cell(first, 'placed')),
     ship_by: cell(first, 'shipBy') === '' ? undefined : momentOf(cell(first, 'shipBy')),
-    currency: cell(first, 'currency').toUpperCase() || 'EUR',
-    country: /^[A-Z]{2}$/.test(country) ? country : country === 'DEUTSCHLAND' ? 'DE' : '',
+    currency,
+    country,
+    fault: unclearAmount(records, currency, cell),
     buyer_order_number: cell(first, 'buyerNumber'),
     lines: records.map((record) => {
-      const line = lineOf(record, cell);
+      const line = lineOf(record, currency, cell);
       // Without ids of lines the article names them; twice the same one gets a number.
       const named = cell(record, 'line') || line.sku;
       const times = (seen.get(named) ?? 0) + 1;
       seen.set(named, times);
       return { ...line, productid: times === 1 ? named : `${named} (${times})` };
     }),
-    persons: name === '' ? {} : { delivery: personOf(name, country, first, cell) },
+    persons: person === undefined ? {} : { delivery: person },
   };
 }
 
-function lineOf(record: readonly string[], cell: Cell): DraftOrder['lines'][number] {
+/** The first amount that may mean two, in words for people. */
+function unclearAmount(records: readonly (readonly string[])[], currency: string, cell: Cell): string | undefined {
+  for (const [index, record] of records.entries())
+    for (const [column, label] of amountColumns) {
+      const text = cell(record, column);
+      if (readAmount(text, currency).unclear)
+        return `Position ${index + 1}, ${label}: „${text}“ kann zweierlei heißen, zum Beispiel 1.299,00 oder 1,30. Bitte mit zwei Stellen nach dem Komma schreiben.`;
+    }
+  return undefined;
+}
+
+const amountColumns = [
+  ['price', 'Preis'],
+  ['lineTotal', 'Summe'],
+  ['shipping', 'Versandkosten'],
+] as const;
+
+function lineOf(record: readonly string[], currency: string, cell: Cell): DraftOrder['lines'][number] {
   const ordered = Number(cell(record, 'quantity').replace(',', '.'));
-  const total = centsOfText(cell(record, 'lineTotal'));
-  const unit = centsOfText(cell(record, 'price'));
+  const centsOf = (column: Column) => readAmount(cell(record, column), currency).cents;
+  const total = centsOf('lineTotal');
+  const unit = centsOf('price');
   const rate = Number(cell(record, 'tax').replace('%', '').replace(',', '.').trim());
   return {
     productid: '',
@@ -131,7 +152,7 @@ function lineOf(record: readonly string[], cell: Cell): DraftOrder['lines'][numb
     ordered,
     ...priceOf(unit, total, ordered),
     tax_rate: cell(record, 'tax') === '' || !(rate >= 0 && rate <= 100) ? null : Math.round(rate * 100),
-    shipping_cents: centsOfText(cell(record, 'shipping')) ?? 0,
+    shipping_cents: centsOf('shipping') ?? 0,
   };
 }
 
@@ -144,27 +165,4 @@ function priceOf(
   if (unit !== null || total === null || !(ordered > 0)) return { unit_cents: unit };
   const piece = pieceOfSum(total, ordered);
   return { unit_cents: piece.unit, discount_cents: piece.discount };
-}
-
-/** Cents of an amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. */
-function centsOfText(text: string): number | null {
-  const digits = text.replaceAll(/[^\d.,-]/g, '');
-  const decimal = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
-  if (decimal === -1) return centsOfAmount(digits);
-  const whole = digits.slice(0, decimal).replaceAll(/[.,]/g, '');
-  return centsOfAmount(`${whole === '' ? '0' : whole}.${digits.slice(decimal + 1)}`);
-}
-
-function personOf(name: string, country: string, record: readonly string[], cell: Cell) {
-  return {
-    name,
-    company: '',
-    lines: [cell(record, 'street'), cell(record, 'street2')].filter((line) => line !== ''),
-    postalCode: cell(record, 'postalCode'),
-    city: cell(record, 'city'),
-    region: '',
-    country: /^[A-Z]{2}$/.test(country) ? country : '',
-    email: '',
-    phone: '',
-  };
 }

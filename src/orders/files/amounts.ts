@@ -1,0 +1,36 @@
+import { centsOfAmount } from '#marketplaces/amounts.ts';
+
+/** `unclear`: the text may mean a thousand or a few, so nothing is made of it. */
+export type ReadAmount = { cents: number | null; unclear: boolean };
+
+const nothing: ReadAmount = { cents: null, unclear: false };
+/** A number with its marks, with a currency before or behind it and a minus before or behind its digits; no other words. */
+const amount = /^(?:[a-z]{3}|[€$£¥])?(-?)(\d[\d.,]*|[.,]\d+)(-?)(?:[a-z]{3}|[€$£¥]|zł|kč|kr\.?)?$/i;
+
+/**
+ * An amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. A single mark before
+ * three digits is unclear, but in a currency without parts, where it can only stand between thousands.
+ */
+export function readAmount(text: string, currency: string): ReadAmount {
+  // 12,- and 12,– are whole amounts.
+  const bare = text.replaceAll(/[\s'’]/g, '').replace(/[.,][-–—]+/, '');
+  const [, before = '', digits = '', behind = ''] = amount.exec(bare) ?? [];
+  if (digits === '') return nothing;
+  const sign = before + behind === '' ? '' : '-';
+  const parts = digits.split(/[.,]/);
+  const last = parts.at(-1) ?? '';
+  const isOneKind = !(digits.includes('.') && digits.includes(','));
+  const isGrouped = parts.slice(1).every((part) => part.length === 3) && /^[1-9]\d{0,2}$/.test(parts[0] ?? '');
+  const asWhole = { cents: centsOfAmount(sign + parts.join('')), unclear: false };
+  if (parts.length === 1 || (isOneKind && isGrouped && (parts.length > 2 || isWithoutParts(currency)))) return asWhole;
+  if (isOneKind && parts.length === 2 && isGrouped) return { cents: null, unclear: true };
+  if (isOneKind && parts.length > 2) return nothing;
+  const whole = parts.slice(0, -1).join('');
+  return { cents: centsOfAmount(`${sign}${whole === '' ? '0' : whole}.${last}`), unclear: false };
+}
+
+/** Yen and the like, of which there are no hundredths. */
+function isWithoutParts(currency: string): boolean {
+  if (!/^[A-Z]{3}$/.test(currency)) return false;
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 0;
+}

@@ -1,0 +1,59 @@
+/** Names that no list of countries has, as people and older programs write them. */
+const others: Readonly<Record<string, string>> = {
+  d: 'DE',
+  brd: 'DE',
+  a: 'AT',
+  uk: 'GB',
+  england: 'GB',
+  'great britain': 'GB',
+  großbritannien: 'GB',
+  holland: 'NL',
+  usa: 'US',
+  'tschechische republik': 'CZ',
+  'czech republic': 'CZ',
+  slowakei: 'SK',
+  deu: 'DE',
+  ger: 'DE',
+  aut: 'AT',
+  che: 'CH',
+  lie: 'LI',
+  fra: 'FR',
+  ita: 'IT',
+  nld: 'NL',
+  bel: 'BE',
+  lux: 'LU',
+  esp: 'ES',
+  pol: 'PL',
+  dnk: 'DK',
+  swe: 'SE',
+  cze: 'CZ',
+  gbr: 'GB',
+};
+
+let names: ReadonlyMap<string, string> | undefined;
+
+/** Every country by its German and its English name, in small letters. */
+function countryNames(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  for (const language of ['en', 'de']) {
+    const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+    for (const code of codes) {
+      // Codes of countries that are no more lead to others; ZZ is no country.
+      if (code === 'ZZ' || Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`) continue;
+      const name = display.of(code);
+      if (name !== undefined) found.set(name.toLowerCase(), code);
+    }
+  }
+  for (const [name, code] of Object.entries(others)) found.set(name, code);
+  return found;
+}
+
+/** The two letters of a country, from them or from its name in German or English; '' where it is none that is known. */
+export function countryCode(text: string): string {
+  const name = text.trim().toLowerCase();
+  if (name === '') return '';
+  names ??= countryNames();
+  return names.get(name) ?? (/^[a-z]{2}$/.test(name) ? name.toUpperCase() : '');
+}

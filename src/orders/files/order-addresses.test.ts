@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { readOrderFile } from './order-file.ts';
+
+const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
+const delivery = (head: string, row: string) =>
+  read(`Bestellnummer;Datum;SKU;Menge;${head}\nB-1;2026-01-01;A;1;${row}`).orders[0]?.persons?.delivery;
+
+describe('addresses in tables of orders', () => {
+  it("every line of Amazon's report stands on the parcel: the post number of a parcel locker is in the third", () => {
+    const { orders } = read(
+      'order-id\torder-item-id\tpurchase-date\tbuyer-email\tsku\tquantity-purchased\trecipient-name\tship-address-1\tship-address-2\tship-address-3\tship-city\tship-state\tship-postal-code\tship-country\tship-phone-number\n' +
+        '028-1\t77\t2026-03-01T10:00:00+00:00\tk@beispiel.de\tA\t1\tKanari Vogel\tPackstation 145\tFirma Vogel\t1234567890\tKöln\tNRW\t51147\tDE\t0221 1',
+    );
+    expect(orders[0]?.persons?.delivery).toEqual({
+      name: 'Kanari Vogel',
+      company: '',
+      lines: ['Packstation 145', 'Firma Vogel', '1234567890'],
+      postalCode: '51147',
+      city: 'Köln',
+      region: 'NRW',
+      country: 'DE',
+      email: 'k@beispiel.de',
+      phone: '0221 1',
+    });
+  });
+
+  it('a house number of its own column, a company and a name in two parts are read', () => {
+    const head = 'Firma;Vorname;Nachname;Straße;Hausnummer;PLZ;Ort;Telefon';
+    expect(delivery(head, 'Vogel GmbH;Kanari;Vogel;Käfigweg;1 a;80636;München;089 1')).toMatchObject({
+      company: 'Vogel GmbH',
+      name: 'Kanari Vogel',
+      lines: ['Käfigweg 1 a'],
+      phone: '089 1',
+    });
+    expect(delivery('Firma;Straße;PLZ;Ort', 'Vogel GmbH;Käfigweg 1;80636;München')).toMatchObject({
+      company: 'Vogel GmbH',
+      name: '',
+    });
+  });
+
+  it('a parcel goes where the row says that it goes, and to the payer only where it says nothing of that', () => {
+    const head = 'Vorname;Nachname;Straße;PLZ;Ort;Liefername;Lieferstraße;Liefer-PLZ;Lieferort;E-Mail';
+    const payer = 'Kanari;Vogel;Käfigweg 1;80636;München';
+    expect(delivery(head, `${payer};Amsel Drossel;Nistplatz 2;51147;Köln;k@beispiel.de`)).toMatchObject({
+      name: 'Amsel Drossel',
+      lines: ['Nistplatz 2'],
+      postalCode: '51147',
+      city: 'Köln',
+      email: 'k@beispiel.de',
+    });
+    expect(delivery(head, `${payer};;;;;`)).toMatchObject({
+      name: 'Kanari Vogel',
+      lines: ['Käfigweg 1'],
+      city: 'München',
+    });
+  });
+
+  it('a country is known by its German and its English name; one that is not stays readable', () => {
+    const country = (text: string) => {
+      const [order] = read(`Bestellnummer;Datum;SKU;Menge;Empfänger;Land\nB-1;2026-01-01;A;1;Kanari;${text}`).orders;
+      return [order?.country, order?.persons?.delivery?.country, order?.persons?.delivery?.region];
+    };
+    expect(country('Österreich')).toEqual(['AT', 'AT', '']);
+    expect(country('switzerland')).toEqual(['CH', 'CH', '']);
+    expect(country('Vereinigtes Königreich')).toEqual(['GB', 'GB', '']);
+    expect(country('UK')).toEqual(['GB', 'GB', '']);
+    expect(country('DEU')).toEqual(['DE', 'DE', '']);
+    expect(country('Deutschland')).toEqual(['DE', 'DE', '']);
+    expect(country('Mittelerde')).toEqual(['', '', 'Mittelerde']);
+  });
+
+  it('openTRANS that names a country only by its name is read like a table', () => {
+    const { orders } = read(
+      `<ORDER><ORDER_HEADER><ORDER_INFO><ORDER_ID>1</ORDER_ID><ORDER_DATE>2026-04-28</ORDER_DATE><PARTIES><PARTY>
+      <PARTY_ROLE>delivery</PARTY_ROLE><ADDRESS><NAME>Kanari</NAME><COUNTRY>Österreich</COUNTRY></ADDRESS></PARTY></PARTIES></ORDER_INFO></ORDER_HEADER>
+      <ORDER_ITEM><LINE_ITEM_ID>1</LINE_ITEM_ID><PRODUCT_ID><SUPPLIER_PID>A</SUPPLIER_PID></PRODUCT_ID><QUANTITY>1</QUANTITY></ORDER_ITEM></ORDER>`,
+    );
+    expect(orders[0]?.country).toBe('AT');
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { readOrderFile } from './order-file.ts';
+
+const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
+const table = (head: string, ...rows: string[]) =>
+  read(`Bestellnummer;Datum;SKU;Menge;${head}\n${rows.map((row) => `B-1;2026-01-01;A;${row}`).join('\n')}`);
+
+describe('amounts in files of orders', () => {
+  it('an amount that may mean a thousand or a few is asked about, not guessed', () => {
+    for (const text of ['1.299', '1,299', '12.500 €']) {
+      const { orders, rejected } = table('Einzelpreis', `1;${text}`);
+      expect(orders).toEqual([]);
+      expect(rejected[0]?.message).toBe(
+        `Position 1, Preis: „${text}“ kann zweierlei heißen, zum Beispiel 1.299,00 oder 1,30. Bitte mit zwei Stellen nach dem Komma schreiben.`,
+      );
+    }
+    const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
+    expect(['1.299,00', '1,299.00', '0.500', '836.134454', '1.234.567', "1'299.00", '12'].map(price)).toEqual([
+      129_900, 129_900, 50, 83_613, 123_456_700, 129_900, 1200,
+    ]);
+  });
+
+  it('a currency without parts has no decimals to take a mark for', () => {
+    expect(table('Einzelpreis;Währung', '1;1,500;JPY').orders[0]?.lines[0]?.unit_cents).toBe(150_000);
+  });
+
+  it('a minus behind the amount is one, and words with digits are no amount', () => {
+    const { orders } = table('Einzelpreis;Versand', '2;10,00;DHL Paket 2kg', '1;3,00-;');
+    expect(orders[0]?.lines).toMatchObject([{ unit_cents: 1000, shipping_cents: 0, discount_cents: 300 }]);
+    expect(table('Einzelpreis', '1;EUR 12,50').orders[0]?.lines[0]?.unit_cents).toBe(1250);
+  });
+
+  const openTrans = (price: string) =>
+    read(
+      `<ORDER><ORDER_HEADER><ORDER_INFO><ORDER_ID>1</ORDER_ID><ORDER_DATE>2026-04-28</ORDER_DATE></ORDER_INFO></ORDER_HEADER>
+      <ORDER_ITEM><LINE_ITEM_ID>1</LINE_ITEM_ID><PRODUCT_ID><SUPPLIER_PID>A</SUPPLIER_PID></PRODUCT_ID><QUANTITY>200</QUANTITY>
+      <PRODUCT_PRICE_FIX>${price}</PRODUCT_PRICE_FIX></ORDER_ITEM></ORDER>`,
+    ).orders[0]?.lines[0];
+
+  it('openTRANS: a price for a hundred pieces is divided, and 19 is a tax rate like 0.19', () => {
+    const tax = '<TAX_DETAILS_FIX><TAX>19</TAX></TAX_DETAILS_FIX>';
+    expect(openTrans(`<PRICE_AMOUNT>10.00</PRICE_AMOUNT>${tax}`)).toMatchObject({ unit_cents: 1190, tax_rate: 1900 });
+    const hundred = openTrans(`<PRICE_AMOUNT>33.30</PRICE_AMOUNT><PRICE_QUANTITY>100</PRICE_QUANTITY>${tax}`);
+    expect(hundred).toMatchObject({ unit_cents: 40, discount_cents: 75, tax_rate: 1900 });
+  });
+});

@@ -1,0 +1,99 @@
+import type { Person } from '#shared/orders/persons.ts';
+import { countryCode } from './countries.ts';
+
+/** What columns of an address are called: those that say that a parcel goes there, and those that may be the payer's too. */
+const titles = {
+  name: [['recipient-name', 'empfänger', 'lieferadresse name', 'shipping name', 'liefername'], []],
+  firstName: [
+    ['liefervorname', 'shipping first name', 'shipping_firstname'],
+    ['vorname', 'first name', 'firstname'],
+  ],
+  lastName: [
+    ['liefernachname', 'shipping last name', 'shipping_lastname'],
+    ['nachname', 'last name', 'lastname'],
+  ],
+  company: [
+    ['lieferfirma', 'lieferadresse firma', 'shipping company', 'ship-company'],
+    ['firma', 'company'],
+  ],
+  street: [
+    ['ship-address-1', 'lieferstraße', 'lieferstrasse', 'shipping address1', 'shipping street'],
+    ['straße', 'strasse'],
+  ],
+  house: [
+    ['lieferhausnummer', 'shipping house number'],
+    ['hausnummer', 'hausnr', 'hausnr.', 'haus-nr', 'haus-nr.', 'house number'],
+  ],
+  street2: [
+    ['ship-address-2', 'lieferadresszusatz', 'shipping address2'],
+    ['adresszusatz', 'adresszusatz 1'],
+  ],
+  street3: [['ship-address-3', 'shipping address3'], ['adresszusatz 2']],
+  postalCode: [
+    ['ship-postal-code', 'liefer-plz', 'lieferplz', 'shipping zip', 'shipping postcode'],
+    ['plz', 'postleitzahl'],
+  ],
+  city: [
+    ['ship-city', 'lieferort', 'liefer-ort', 'shipping city'],
+    ['ort', 'stadt'],
+  ],
+  region: [
+    ['ship-state', 'shipping province', 'shipping state'],
+    ['bundesland', 'region'],
+  ],
+  country: [
+    ['ship-country', 'lieferland', 'shipping country'],
+    ['land', 'country'],
+  ],
+  email: [['lieferemail'], ['buyer-email', 'email', 'e-mail', 'e-mail-adresse']],
+  phone: [
+    ['ship-phone-number', 'liefertelefon', 'shipping phone'],
+    ['telefon', 'telefonnummer', 'phone', 'buyer-phone-number'],
+  ],
+} as const;
+type Part = keyof typeof titles;
+/** A parcel needs one of these; where a row has none for it, it goes to the payer. */
+const decisive: readonly Part[] = ['name', 'lastName', 'company', 'street', 'postalCode', 'city'];
+/** They are the buyer's wherever the parcel goes. */
+const shared: ReadonlySet<Part> = new Set(['email', 'phone']);
+
+export type RowAddress = { country: string; person: Person | undefined };
+
+/** Reads addresses out of rows of a table with these titles (in small letters). */
+export function addressReader(names: readonly string[]): (record: readonly string[]) => RowAddress {
+  const text = (record: readonly string[], part: Part, kind: 0 | 1) => {
+    const found: readonly string[] = titles[part][kind];
+    const column = found.map((title) => names.indexOf(title)).find((index) => index !== -1);
+    return column === undefined ? '' : (record[column]?.trim() ?? '');
+  };
+  return (record) => {
+    const isNamed = decisive.some((part) => text(record, part, 0) !== '');
+    const cell = (part: Part) => {
+      const own = text(record, part, isNamed ? 0 : 1);
+      // What a table has once only is meant wherever the parcel goes.
+      const isOnly = titles[part][isNamed ? 0 : 1].every((title) => !names.includes(title));
+      return own === '' && (isOnly || shared.has(part)) ? text(record, part, isNamed ? 1 : 0) : own;
+    };
+    const person = personOf(cell);
+    const country = countryCode(cell('country'));
+    const isSomebody = person.name !== '' || person.company !== '';
+    return { country, person: isSomebody ? { ...person, country } : undefined };
+  };
+}
+
+function personOf(cell: (part: Part) => string): Person {
+  const country = cell('country');
+  const street = `${cell('street')} ${cell('house')}`.trim();
+  return {
+    name: cell('name') === '' ? `${cell('firstName')} ${cell('lastName')}`.trim() : cell('name'),
+    company: cell('company'),
+    lines: [street, cell('street2'), cell('street3')].filter((line) => line !== ''),
+    postalCode: cell('postalCode'),
+    city: cell('city'),
+    // A country that nobody knows is no reason to send the parcel without it.
+    region: [cell('region'), countryCode(country) === '' ? country : ''].filter((part) => part !== '').join(', '),
+    country: '',
+    email: cell('email'),
+    phone: cell('phone'),
+  };
+}
