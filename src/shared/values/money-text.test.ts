@@ -14,3 +14,12 @@ it('GEN-01 money is written as Germans do, with a no-break space before its sign
   expect(moneyText(123_450, 'CHF')).toBe('1.234,50\u00a0CHF');
   expect(moneyText(123_450, 'Taler')).toBe('1.234,50\u00a0Taler');
 });
+
+it('GEN-01 a currency without parts is written without them, unless an amount has some', () => {
+  expect([150_000, 150_050, 0].map((cents) => moneyText(cents, 'JPY'))).toEqual([
+    '1.500\u00a0¥',
+    '1.500,50\u00a0¥',
+    '0\u00a0¥',
+  ]);
+  expect(moneyText(150_000, 'HUF')).toBe('1.500,00\u00a0HUF');
+});

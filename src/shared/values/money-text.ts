@@ -8,9 +8,15 @@ const euros = new Intl.NumberFormat('de-DE', format);
 export function moneyText(cents: number | null, currency = 'EUR'): string {
   if (cents === null) return '–';
   if (currency === 'EUR') return withMinus(euros.format(cents / 100));
-  if (/^[a-z]{3}$/i.test(currency))
-    return withMinus(new Intl.NumberFormat('de-DE', { ...format, currency }).format(cents / 100));
+  if (/^[a-z]{3}$/i.test(currency)) return withMinus(formatOf(currency, cents).format(cents / 100));
   return `${moneyText(cents).slice(0, -1)}${currency}`;
+}
+
+/** Yen and the like have no hundredths: they are written without decimals where there is nothing to lose. */
+function formatOf(currency: string, cents: number): Intl.NumberFormat {
+  const usual = new Intl.NumberFormat('de-DE', { style: 'currency', currency });
+  if (usual.resolvedOptions().maximumFractionDigits === 0 && cents % 100 === 0) return usual;
+  return new Intl.NumberFormat('de-DE', { ...format, currency });
 }
 
 /** The typographic minus (U+2212); Intl writes a hyphen. */

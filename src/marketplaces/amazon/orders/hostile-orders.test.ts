@@ -50,6 +50,18 @@ const order = fc.record(
 );
 
 describe('orders of which parts are nonsense', () => {
+  it('OIM-02 a moment that is null is none: nothing is due since 1970', () => {
+    const bare = { orderId: '028-1', orderItems: [{ orderItemId: 'L', quantityOrdered: 1 }] };
+    const none = { earliestDateTime: null, latestDateTime: null };
+    const window = { fulfillment: { fulfillmentStatus: 'UNSHIPPED', shipByWindow: none, deliverByWindow: none } };
+    const packages = [{ packageReferenceId: '1', shipTime: null, createdTime: null, packageItems: [] }];
+    const found = readOrder(AmazonOrder.parse({ ...moment, ...bare, ...window, packages }), 'EUR');
+    expect([found.shipBy, found.deliverBy]).toEqual([undefined, undefined]);
+    expect(found.shipments?.[0]?.shippedAt).toEqual(new Date(moment.lastUpdatedTime));
+    for (const wrong of [null, true, 0, '', 'gestern', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])
+      expect(AmazonOrder.safeParse({ ...moment, ...bare, createdTime: wrong }).success).toBe(false);
+  });
+
   it('OIM-02 are read as far as they make sense, and their numbers never contradict each other', () => {
     fc.assert(
       fc.property(order, (raw) => {

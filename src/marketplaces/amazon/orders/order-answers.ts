@@ -7,7 +7,12 @@ import { z } from 'zod';
 
 const text = z.string().catch('');
 const count = z.number().int().nonnegative().optional().catch(undefined);
-const moment = z.coerce.date().optional().catch(undefined);
+/** By its text alone: `null` or a number made into a date would be a day in 1970. A year far from ours is a place holder. */
+const time = z
+  .string()
+  .transform((found) => new Date(found))
+  .refine((at) => at.getUTCFullYear() >= 2000 && at.getUTCFullYear() < 2100);
+const moment = time.optional().catch(undefined);
 /** An object of which parts may be missing; one that is missing altogether has none of them. */
 const parts = <T extends z.ZodRawShape>(shape: T) => z.object(shape).optional().catch(undefined);
 /** A list whose unreadable entries are left out. */
@@ -68,8 +73,8 @@ const Address = parts({
 
 export const AmazonOrder = z.object({
   orderId: z.string().min(1),
-  createdTime: z.coerce.date(),
-  lastUpdatedTime: z.coerce.date(),
+  createdTime: time,
+  lastUpdatedTime: time,
   programs: list(z.string()),
   associatedOrders: list(z.object({ orderId: text, associationType: text })),
   salesChannel: parts({ marketplaceId: text }),
