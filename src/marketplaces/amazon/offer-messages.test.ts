@@ -41,6 +41,11 @@ function lower(value: unknown): unknown {
 }
 
 describe('messages about offers', () => {
+  it('REP-19 a currency in small letters is no other currency: its seller competes', () => {
+    const small = offer('A', 10.1, { ListingPrice: money(10.1, 'eur') });
+    expect(readNotification(notification({}, [small]))?.offers[0]?.currency).toBe('EUR');
+  });
+
   it('REP-19 are read by name, whatever the case, with money by its text', () => {
     const expected = {
       marketplace: 'A1PA6795UKMFR9',

@@ -89,7 +89,7 @@ function offerOf(raw: unknown, main: string): Offer | undefined {
     fulfilment: path(raw, 'IsFulfilledByAmazon') === true ? 'marketplace' : 'merchant',
     listing_price_cents: listing,
     shipping_cents: centsOf(path(raw, 'Shipping')),
-    currency: text(path(raw, 'ListingPrice', 'CurrencyCode')) ?? 'EUR',
+    currency: (text(path(raw, 'ListingPrice', 'CurrencyCode')) ?? 'EUR').toUpperCase(),
     is_buybox: path(raw, 'IsBuyBoxWinner') === true,
     feedback_count: truncated(number(path(feedback, 'FeedbackCount'))),
     feedback_rating: number(path(feedback, 'SellerPositiveFeedbackRating')),

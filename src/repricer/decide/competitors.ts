@@ -1,4 +1,5 @@
 import type { Offer } from '#marketplaces/port.ts';
+import { mainCondition } from '#shared/repricer/condition.ts';
 import type { PricedItem } from '#repricer/model/priced-item.ts';
 import type { Competitor, RemovalReason } from '#shared/repricer/decision.ts';
 import { sellerKey, type Terms } from '#repricer/model/read-rule.ts';
@@ -15,12 +16,6 @@ export type Field = {
   /** Our own offer in the buy box, whether shared or not. */
   ownBuyBox: string | undefined;
 };
-
-/** 'Used_Like_New' is a kind of 'used': marketplaces compare main conditions. */
-function mainCondition(text: string): string {
-  if (text === 'new' || text === 'used') return text;
-  return (text.trim().toLowerCase().split(/[\s_]/, 1)[0] ?? '').trim();
-}
 
 /** Cheapest first; what else is compared only makes the order independent of that of the offers. */
 function before(one: Competitor, other: Competitor): boolean {

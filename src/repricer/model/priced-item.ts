@@ -8,11 +8,13 @@ export type PricedItem = Omit<WireItem, 'own'> & {
 };
 
 /**
- * Who ships, by the word that calls carry: AFN (fulfilled by the marketplace; FBA is the same) and MFN (by the merchant). Only
- * those two words change anything, so any other is the merchant's.
+ * Who ships, by the word that calls carry: AFN (fulfilled by the marketplace; FBA and AMAZON_EU are the same) and MFN (by the
+ * merchant), in whatever case. Only those words change anything, so any other is the merchant's.
  */
 export const fulfilmentOfWire = (word: string): Fulfilment =>
-  word === 'AFN' || word === 'FBA' ? 'marketplace' : 'merchant';
+  /^(?:AFN|FBA|AMAZON(?:_[A-Z]+)?)$/i.test(word.trim()) ? 'marketplace' : 'merchant';
+
+const currencyOfWire = (word: string): string => word.trim().toUpperCase();
 
 /** What a call asks to decide on, in the words of the model. */
 export function readDecideRequest({ item, offers }: Pick<z.infer<typeof DecideRequest>, 'item' | 'offers'>): {
@@ -21,8 +23,16 @@ export function readDecideRequest({ item, offers }: Pick<z.infer<typeof DecideRe
 } {
   const { fulfillment, ...own } = item.own;
   return {
-    item: { ...item, own: { ...own, fulfilment: fulfilmentOfWire(fulfillment) } },
+    item: {
+      ...item,
+      currency: currencyOfWire(item.currency),
+      own: { ...own, fulfilment: fulfilmentOfWire(fulfillment) },
+    },
     offers:
-      offers?.map(({ fulfillment: word, ...offer }) => ({ ...offer, fulfilment: fulfilmentOfWire(word) })) ?? null,
+      offers?.map(({ fulfillment: word, ...offer }) => ({
+        ...offer,
+        currency: currencyOfWire(offer.currency),
+        fulfilment: fulfilmentOfWire(word),
+      })) ?? null,
   };
 }

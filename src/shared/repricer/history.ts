@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mainCondition } from './condition.ts';
 import { Arithmetic, reasonCodes } from './decision.ts';
 import { RepricerRule } from './schema.ts';
 
@@ -142,9 +143,10 @@ export const OwnListing = z.object({
   sku: z.string().min(1).max(200),
   /** The product's id at the marketplace, by the name that callers have always given it. */
   asin: z.string().min(1).max(100),
-  condition: z.string().trim().toLowerCase().max(50).default('new'),
+  /** Its main one counts, however fine it is given: messages about offers name no other. */
+  condition: z.string().max(50).overwrite(mainCondition).default('new'),
   fulfillment: z.string().max(20).default('MFN'),
-  currency: z.string().length(3).default('EUR'),
+  currency: z.string().length(3).toUpperCase().default('EUR'),
   shipping: z.number().int().min(0).max(99_999_999).nullable().default(null),
   price: z.number().int().min(1).max(99_999_999).nullable().default(null),
   stock: z.number().int().min(0).max(99_999_999).nullable().default(null),
