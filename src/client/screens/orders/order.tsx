@@ -5,7 +5,6 @@ import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 're
 import { api } from '#shared/http/api.ts';
 import type { OrderDetails } from '#shared/orders/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { moneyText } from '#shared/values/money-text.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -22,6 +21,7 @@ import type { ItemAction } from './forms/item-mode.ts';
 import { RefundButton } from './forms/refund-form.tsx';
 import { LineList } from './list/line-list.tsx';
 import { DueTime, OrderMarks } from './list/order-marks.tsx';
+import { amountFacts } from './list/order-words.ts';
 import { useFreshOrder } from './list/use-fresh-orders.ts';
 import { useNow } from './list/use-now.ts';
 import { printAddress } from './print/print-orders.ts';
@@ -107,9 +107,6 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
   );
 }
 
-const amountOf = ({ total_cents: cents, currency }: OrderDetails['order']) =>
-  cents === null ? 'noch nicht bekannt' : moneyText(cents, currency);
-
 function Facts({ details: { order }, now }: { details: OrderDetails; now: number }) {
   const mayOrders = useMay('orders');
   const facts: [string, string][] = [
@@ -118,7 +115,7 @@ function Facts({ details: { order }, now }: { details: OrderDetails; now: number
     ...(order.ship_by === null ? [] : [['Zu versenden bis', formatTime(order.ship_by)] as [string, string]]),
     ...(order.shipped_at === null ? [] : [['Versandt', formatTime(order.shipped_at)] as [string, string]]),
     ...(order.delivered_at === null ? [] : [['Zugestellt', formatTime(order.delivered_at)] as [string, string]]),
-    ...(mayOrders ? [['Betrag', amountOf(order)] as [string, string]] : []),
+    ...(mayOrders ? amountFacts(order) : []),
     ...(order.country === '' ? [] : [['Land', order.country] as [string, string]]),
     ...(order.buyer_order_number === ''
       ? []

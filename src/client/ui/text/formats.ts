@@ -7,9 +7,10 @@ const integer = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 });
 const percent = new Intl.NumberFormat('de-DE', { style: 'percent', maximumFractionDigits: 1 });
 const dateTime = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-const thisYear = new Intl.DateTimeFormat('de-DE', {
+const short = new Intl.DateTimeFormat('de-DE', {
   day: '2-digit',
   month: '2-digit',
+  year: '2-digit',
   hour: '2-digit',
   minute: '2-digit',
   timeZone,
@@ -38,8 +39,8 @@ export const formatDecimal = (value: number): string => withMinus(decimal.format
 export const formatPercent = (share: number): string => withMinus(percent.format(share));
 /** ISO time becomes 20.11.2026, 16:04 */
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
-/** ISO time becomes 20.11., 16:04: for lists of what is new */
-export const formatShortTime = (iso: string): string => thisYear.format(new Date(iso));
+/** ISO time becomes 20.11.26, 16:04: for lists */
+export const formatShortTime = (iso: string): string => short.format(new Date(iso));
 /** ISO time becomes Fr., 20.11.2026, 16:04 MEZ: with the day of the week and whether it is summer time */
 export const formatPlanned = (iso: string): string => planned.format(new Date(iso));
 /** ISO time becomes 16:04 */

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { orderPath } from '#shared/orders/order-path.ts';
-import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
-import { moneyText } from '#shared/values/money-text.ts';
+import type { OrderRow } from '#shared/orders/schema.ts';
 import type { ItemAction } from '#client/screens/orders/forms/item-mode.ts';
 import { LineActions } from '#client/screens/orders/forms/line-actions.tsx';
 import classes from './list.module.css';
+import { lineWords } from './order-words.ts';
 
 type LineListProps = { order: OrderRow; onForm: (action: ItemAction) => void };
 
@@ -19,11 +19,7 @@ export function LineList({ order, onForm }: LineListProps) {
             <span className={classes.title}>
               {line.ordered} × {line.title === '' ? line.sku : line.title}
             </span>
-            <span className={classes.second}>
-              {line.sku}
-              {line.unit_cents !== null && ` · ${moneyText(line.unit_cents, order.currency)} je Stück`}
-              {` · ${progressOf(line)}`}
-            </span>
+            <span className={classes.second}>{lineWords(line, order.currency)}</span>
           </div>
           <LineActions order={order} line={line} onForm={onForm} />
         </li>
@@ -35,17 +31,4 @@ export function LineList({ order, onForm }: LineListProps) {
       )}
     </ul>
   );
-}
-
-/** „1 offen, 2 versandt“ */
-function progressOf({ open, shipped, cancelled, returned, waiting }: OrderLine): string {
-  const parts = [
-    [open, 'offen'],
-    [waiting, 'in Bearbeitung'],
-    [shipped, 'versandt'],
-    [cancelled, 'storniert'],
-    [returned, 'retourniert'],
-  ] as const;
-  const words = parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : []));
-  return words.join(', ');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueMark, marksOf } from './order-words.ts';
+import { amountFacts, dueMark, lineWords, marksOf } from './order-words.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const due = (shipBy: string | null, more = {}) =>
@@ -14,6 +14,8 @@ describe('words for orders', () => {
     expect(due('2026-11-26T13:00:00Z')).toBe('noch 3 Tage');
     expect(due('2026-11-23T10:00:00Z')).toBe('überfällig seit 2 Std.');
     expect(due('2026-11-23T11:59:59Z')).toBe('überfällig seit 1 Min.');
+    expect(due('2026-11-20T11:00:00Z')).toBe('überfällig seit 3 Tagen');
+    expect(due('2010-12-01T12:00:00Z')).toBe('überfällig seit 5.836 Tagen');
   });
 
   it('say nothing of time where nothing is to be shipped', () => {
@@ -29,5 +31,47 @@ describe('words for orders', () => {
     // Whoever asked to cancel what has gone cannot be helped by a cancellation any more.
     const gone = { ...order, state: 'shipped' as const, unclear: 0, open_pieces: 0 };
     expect(marksOf(gone).map(({ text }) => text)).toEqual(['versandt']);
+  });
+
+  const line = {
+    sku: 'Z-1',
+    ordered: 2,
+    unit_cents: 500,
+    discount_cents: 100,
+    shipping_cents: 490,
+    tax_rate: 700,
+    open: 1,
+    waiting: 0,
+    shipped: 1,
+    cancelled: 0,
+    returned: 0,
+  };
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+  it('say of a line what makes its sum: the price of a piece, what is taken off and the tax', () => {
+    expect(plain(lineWords(line, 'EUR'))).toBe(
+      'Z-1 · 5,00 € je Stück · zusammen 1,00 € Nachlass · 7 % MwSt. · 1 offen, 1 versandt',
+    );
+    expect(plain(lineWords({ ...line, discount_cents: 0, tax_rate: null }, 'CHF'))).toBe(
+      'Z-1 · 5,00 CHF je Stück · 1 offen, 1 versandt',
+    );
+    // Whoever only ships sees neither.
+    expect(lineWords({ ...line, unit_cents: null, discount_cents: 0, tax_rate: null }, 'EUR')).toBe(
+      'Z-1 · 1 offen, 1 versandt',
+    );
+  });
+
+  it('say what the buyer paid: the goods, and with shipping where there is some', () => {
+    const facts = (more: object) =>
+      amountFacts({ total_cents: 900, currency: 'EUR', line_count: 1, lines: [line], ...more }).map(
+        ([label, text]) => `${label}: ${plain(text)}`,
+      );
+    expect(facts({})).toEqual(['Betrag der Ware: 9,00 €', 'Versandkosten: 4,90 €', 'Zusammen: 13,90 €']);
+    expect(facts({ lines: [{ ...line, shipping_cents: 0 }] })).toEqual(['Betrag: 9,00 €']);
+    expect(facts({ total_cents: null })).toEqual(['Betrag der Ware: noch nicht bekannt', 'Versandkosten: 4,90 €']);
+    // Of an order with more lines than the page has, the sum is not known.
+    expect(facts({ line_count: 2 })).toEqual(['Betrag der Ware: 9,00 €']);
+    // What was cancelled was paid back, its shipping too.
+    expect(facts({ total_cents: 0, lines: [{ ...line, ordered: 2, cancelled: 2 }] })).toEqual(['Betrag: 0,00 €']);
   });
 });

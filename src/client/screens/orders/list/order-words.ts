@@ -1,5 +1,7 @@
-import type { OrderFilter, OrderRow, OrderState } from '#shared/orders/schema.ts';
+import type { OrderFilter, OrderLine, OrderRow, OrderState } from '#shared/orders/schema.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
+import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 
 export type Mark = { readonly tone: BadgeTone; readonly text: string };
 
@@ -38,22 +40,70 @@ export function marksOf({ state, hold, unclear, open_pieces: open }: OrderRow): 
   return state === 'open' && waits.length > 0 ? waits : [...waits, states[state]];
 }
 
-/** A length of time as one would say it: „25 Min.“, „5 Std.“, „3 Tage“. */
-function lengthWords(ms: number): string {
+/** A length of time as one would say it: „25 Min.“, „5 Std.“, „3 Tage“; `days` as the words before it want them. */
+function lengthWords(ms: number, days: 'Tage' | 'Tagen'): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${Math.max(1, minutes)}\u00a0Min.`;
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return `${hours}\u00a0Std.`;
-  return `${Math.floor(hours / 24)}\u00a0Tage`;
+  return `${formatInteger(Math.floor(hours / 24))}\u00a0${days}`;
 }
 
 /** How long there is to ship an order, in words; null where nothing waits for it. */
 export function dueMark(order: Pick<OrderRow, 'ship_by' | 'open_pieces' | 'state'>, now: number): Mark | null {
   if (order.ship_by === null || order.open_pieces === 0 || order.state === 'pending') return null;
   const left = Date.parse(order.ship_by) - now;
-  if (left < 0) return { tone: 'red', text: `überfällig seit ${lengthWords(-left)}` };
-  return { tone: left < 24 * 60 * 60_000 ? 'yellow' : 'gray', text: `noch ${lengthWords(left)}` };
+  if (left < 0) return { tone: 'red', text: `überfällig seit ${lengthWords(-left, 'Tagen')}` };
+  return { tone: left < 24 * 60 * 60_000 ? 'yellow' : 'gray', text: `noch ${lengthWords(left, 'Tage')}` };
 }
 
 /** Tells orders apart: two channels may name one alike. */
 export const orderKey = ({ channel, orderid }: { channel: string; orderid: string }): string => `${channel} ${orderid}`;
+
+type WordedLine = Pick<
+  OrderLine,
+  'sku' | 'unit_cents' | 'discount_cents' | 'tax_rate' | 'open' | 'waiting' | 'shipped' | 'cancelled' | 'returned'
+>;
+
+/** What is to be known of a line: „A-1 · 5,00 € je Stück · 19 % MwSt. · 1 offen, 2 versandt“. */
+export function lineWords(line: WordedLine, currency: string): string {
+  const { sku, unit_cents: unit, discount_cents: discount, tax_rate: tax } = line;
+  return [
+    sku,
+    ...(unit === null ? [] : [`${moneyText(unit, currency)} je Stück`]),
+    ...(discount > 0 ? [`zusammen ${moneyText(discount, currency)} Nachlass`] : []),
+    ...(tax === null ? [] : [`${formatPercent(tax / 10_000)} MwSt.`]),
+    progressOf(line),
+  ].join(' · ');
+}
+
+/** „1 offen, 2 versandt“ */
+function progressOf({ open, shipped, cancelled, returned, waiting }: WordedLine): string {
+  const parts = [
+    [open, 'offen'],
+    [waiting, 'in Bearbeitung'],
+    [shipped, 'versandt'],
+    [cancelled, 'storniert'],
+    [returned, 'retourniert'],
+  ] as const;
+  const words = parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : []));
+  return words.join(', ');
+}
+
+type Paid = Pick<OrderRow, 'total_cents' | 'currency' | 'line_count'> & {
+  lines: readonly Pick<OrderLine, 'ordered' | 'cancelled' | 'shipping_cents'>[];
+};
+
+/** What the buyer paid, each with its label: the goods, and what shipping added where all lines are known and something is left. */
+export function amountFacts({ total_cents: goods, currency, lines, line_count: count }: Paid): [string, string][] {
+  const left = lines.filter(({ ordered, cancelled }) => cancelled < ordered);
+  const shipping = left.reduce((sum, { shipping_cents: cents }) => sum + cents, 0);
+  const text = goods === null ? 'noch nicht bekannt' : moneyText(goods, currency);
+  if (shipping === 0) return [['Betrag', text]];
+  if (lines.length < count) return [['Betrag der Ware', text]];
+  return [
+    ['Betrag der Ware', text],
+    ['Versandkosten', moneyText(shipping, currency)],
+    ...(goods === null ? [] : [['Zusammen', moneyText(goods + shipping, currency)] as [string, string]]),
+  ];
+}
