@@ -14,6 +14,8 @@ export type Known = {
   fields: Fields;
   offers: { offers: readonly Offer[] } | undefined;
   sellerIds: readonly string[];
+  /** The one of them that sells this offer; unknown: any of them may. */
+  seller?: string | undefined;
   /** Why the item has no fields to decide with. */
   without?: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | undefined;
 };
@@ -58,7 +60,7 @@ export function gateLimits({ action }: RepricerRule, fields: Fields) {
 export function decideListing(
   { rule, read }: RunningRule,
   listing: Listing,
-  { fields, offers, sellerIds, without }: Known,
+  { fields, offers, sellerIds, seller, without }: Known,
 ): Decision {
   // Within its bounds, as the gate measures by it: else an offer that counts here would be held there.
   const { standard } = gateLimits(rule, fields);
@@ -70,7 +72,7 @@ export function decideListing(
       seller_ids: [...sellerIds],
       condition: listing.condition,
       fulfilment: listing.fulfilment,
-      shipping_cents: ownShipping(listing, offers?.offers ?? [], sellerIds),
+      shipping_cents: ownShipping(listing, offers?.offers ?? [], seller === undefined ? sellerIds : [seller]),
       current_price_cents: listing.price,
     },
   };
@@ -99,7 +101,7 @@ function splitByPlausibility(
   return [offers.filter((offer) => !isImplausible(offer)), offers.filter(isImplausible)];
 }
 
-/** What buyers pay for our shipping: as the marketplace shows it, else as it was told. */
+/** What buyers pay for our shipping: as the marketplace shows it for this seller of ours, else as it was told. */
 function ownShipping(listing: Listing, offers: readonly Offer[], own: readonly string[]): number | null {
   const shown = offers.filter(
     (offer) =>

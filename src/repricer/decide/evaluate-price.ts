@@ -20,6 +20,8 @@ export type PricingInput = {
   without: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | null;
   offers: { at: number; list: readonly Offer[] } | null;
   sellerIds: readonly string[];
+  /** The one of them that sells this offer; unknown in what earlier versions kept. */
+  seller?: string | undefined;
   /** The good price that is put back instead of what the rules say. */
   good: number | null;
   /** What limits come from. */
@@ -40,13 +42,14 @@ export type Priced = { rule: RepricerRule; decision: Decision; verdict: Verdict 
 
 /** The rule that applies, what it decides, and what the gate says to it; undefined: no rule runs. */
 export function evaluatePrice(running: readonly RunningRule[], basis: PricingInput): Priced | undefined {
-  const { fields, offers, sellerIds, good } = basis;
+  const { fields, offers, sellerIds, seller, good } = basis;
   const chosen = ruleFor(running, fields);
   if (chosen === undefined) return undefined;
   const decided = decideListing(chosen, basis.listing, {
     fields,
     offers: offers === null ? undefined : { offers: offers.list },
     sellerIds,
+    seller,
     without: basis.without ?? undefined,
   });
   const decision = good === null ? decided : restored(decided, good);

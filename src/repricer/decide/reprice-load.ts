@@ -38,7 +38,8 @@ export type Group = {
   safety: PriceSafety;
   listings: Listing[];
   offers: Map<string, { at: Date; offers: Offer[] }>;
-  sellerIds: string[];
+  /** Our ids as sellers, by account. */
+  sellers: ReadonlyMap<string, string>;
   facts: Map<string, PriceFacts>;
   canary: Awaited<ReturnType<typeof canaryFacts>>;
   /** While the last good prices are put back: these, by item. */
@@ -80,7 +81,7 @@ export async function loadGroup(
       marketplace,
       listings.map(({ productId }) => productId),
     ),
-    sellerIds: await ownSellers(trx, ref.company),
+    sellers: await sellersOfAccounts(trx, ref.company),
     facts: await priceFacts(trx, ref, { marketplace, items, now }),
     canary: await canaryFacts(trx, ref, recentlySaved && !restore ? savedAt : undefined),
     restore: restore && {
@@ -90,5 +91,10 @@ export async function loadGroup(
   };
 }
 
-export const ownSellers = async (trx: Trx, company: string): Promise<string[]> =>
-  (await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId));
+/** Under which id each of the company's accounts sells. */
+export const sellersOfAccounts = async (trx: Trx, company: string): Promise<ReadonlyMap<string, string>> =>
+  new Map((await listAccounts(trx, company)).map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
+
+export const ownSellers = async (trx: Trx, company: string): Promise<string[]> => [
+  ...(await sellersOfAccounts(trx, company)).values(),
+];

@@ -1,3 +1,4 @@
+import type { Offer } from '#marketplaces/port.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -9,16 +10,17 @@ import { rivalsText, type Rival, type OfferRank } from '#repricer/model/offer-ra
 export type ObservedPrice = { master: string; marketplace: string; item: string; cents: number; event: string };
 
 /**
- * Our own offers in new messages: of those of one kind of fulfilment only where just one is shown and just one item is sold so;
- * of two nobody can tell which is which.
+ * Our own offers in new messages: of those of one account and kind of fulfilment only where just one is shown and just one item is sold
+ * so; of two nobody can tell which is which. `sellers`: our ids as sellers, by account.
  */
 export function ownPrices(
   updates: readonly OfferUpdate[],
   sold: readonly ListingRow[],
-  own: ReadonlySet<string>,
+  sellers: ReadonlyMap<string, string>,
 ): ObservedPrice[] {
-  const kinds = Map.groupBy(sold, ({ master, marketplace, productId, condition, fulfilment }) =>
-    [master, marketplace, productId, condition, fulfilment].join('\n'),
+  const own = new Set(sellers.values());
+  const kinds = Map.groupBy(sold, ({ master, marketplace, productId, condition, fulfilment, account }) =>
+    [master, marketplace, productId, condition, fulfilment, sellers.get(account)].join('\n'),
   );
   return updates.flatMap(({ master, snapshot }) => {
     const { marketplace, productId, condition, eventAt } = snapshot;
@@ -26,16 +28,13 @@ export function ownPrices(
       ({ seller_id, listing_price_cents }) =>
         own.has(sellerKey(seller_id)) && listing_price_cents >= 1 && listing_price_cents <= 99_999_999,
     );
-    return [...Map.groupBy(ownOffers, ({ fulfilment }) => fulfilment)].flatMap(
-      ([fulfilment, offers]): ObservedPrice[] => {
-        const items = kinds.get([master, marketplace, productId, condition, fulfilment].join('\n')) ?? [];
-        const [offer, item] = [offers[0], items[0]];
-        if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
-        return [
-          { master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() },
-        ];
-      },
-    );
+    const kindOf = (offer: Offer) => [offer.fulfilment, sellerKey(offer.seller_id)].join('\n');
+    return [...Map.groupBy(ownOffers, kindOf)].flatMap(([kind, offers]): ObservedPrice[] => {
+      const items = kinds.get([master, marketplace, productId, condition, kind].join('\n')) ?? [];
+      const [offer, item] = [offers[0], items[0]];
+      if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
+      return [{ master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() }];
+    });
   });
 }
 

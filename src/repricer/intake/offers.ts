@@ -127,7 +127,7 @@ async function replaceOffers(
   );
   await enqueueItems(trx, company, concerned, at);
   const seller = new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
-  const prices = new Map(ownPrices(written, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
+  const prices = new Map(ownPrices(written, concerned, seller).map((shown) => [soldKey(shown), shown.cents]));
   const observations = concerned.map(({ snapshot, ...one }) => ({
     ...one,
     event: snapshot.eventAt.toISOString(),

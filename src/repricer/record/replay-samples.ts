@@ -51,6 +51,7 @@ const Basis = z.object({
   without: z.enum(['HOLD_ITEM_EXCLUDED', 'HOLD_FIELDS_FAILED']).nullable(),
   offers: z.object({ at: z.number(), list: z.array(KnownOffer) }).nullable(),
   sellerIds: z.array(z.string()),
+  seller: z.string().optional(),
   good: known,
   version: z.string(),
   snapshotAt: z.number().nullable(),

@@ -7,7 +7,7 @@ import { decideListing, fieldsOfRules } from '#repricer/decide/decide-listing.ts
 import { fieldsNow } from '#repricer/model/item-fields.ts';
 import { listingsOf, type Listing } from '#repricer/model/listings.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
-import { ownSellers } from '#repricer/decide/reprice-load.ts';
+import { sellersOfAccounts } from '#repricer/decide/reprice-load.ts';
 import { marginsOf, type SimulateDeps } from './simulate.ts';
 import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
@@ -88,7 +88,7 @@ async function knownAt(
       for (const [key, { offers }] of await storedOffers(trx, ref, marketplace, productIds))
         for (const offer of offers) ratings.set(`${marketplace}\n${key}\n${offer.seller_id}`, offer);
     }
-    return { listings, ratings, sellerIds: await ownSellers(trx, ref.company) };
+    return { listings, ratings, sellers: await sellersOfAccounts(trx, ref.company) };
   });
   const names = fieldsOfRules([rule]).add(cost_field);
   return { ...loaded, ...(await fieldsNow(deps, ref, { items, names, signal })) };
@@ -105,6 +105,7 @@ function replay(
   const listing = known.listings.get(`${moment.marketplace}\n${moment.item}`);
   if (listing === undefined || moment.sellers === null) return undefined;
   const fields = known.fields.get(moment.item) ?? {};
+  const sellerIds = [...known.sellers.values()];
   const offers = readSellers(moment.sellers).map(([seller, landed, box]): Offer => {
     const today = known.ratings.get(`${moment.marketplace}\n${articleKey(listing)}\n${seller}`);
     return {
@@ -112,7 +113,7 @@ function replay(
       condition: listing.condition,
       fulfilment: today?.fulfilment ?? 'merchant',
       listing_price_cents: landed,
-      shipping_cents: known.sellerIds.includes(seller) ? null : 0,
+      shipping_cents: sellerIds.includes(seller) ? null : 0,
       currency: listing.currency,
       is_buybox: box === 1,
       feedback_count: today?.feedback_count ?? null,
@@ -125,7 +126,8 @@ function replay(
     {
       fields,
       offers: { offers },
-      sellerIds: known.sellerIds,
+      sellerIds,
+      seller: known.sellers.get(listing.account),
       without: known.excluded.has(moment.item) ? 'HOLD_ITEM_EXCLUDED' : undefined,
     },
   );
