@@ -2,11 +2,12 @@ import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { BulkParcel, TrackingRow } from '#shared/orders/tracking.ts';
+import { carriers } from '#shared/orders/schema.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
-import { tableRecords } from '#orders/files/table-records.ts';
+import { cutNumber, tableRecords } from '#orders/files/table-records.ts';
 
 /** What columns are called in tables of parcels, by what they mean. */
 const titles = {
@@ -122,18 +123,19 @@ function check(
   used: Map<string, number>,
 ): Checked {
   const chosen = choose(entry, found, channels);
-  const { order: orderid, carrier, tracking, returntracking, line } = entry;
-  const row = { line, orderid, channel: '', productid: '', quantity: null, carrier, tracking, returntracking };
-  if ('message' in chosen) return { row: { ...row, ...chosen, state: 'error' }, parcel: undefined };
-  const { channel } = chosen;
+  const { order: orderid, tracking, returntracking, line } = entry;
+  const row = { line, orderid, channel: '', productid: '', quantity: null, tracking, returntracking };
+  if ('message' in chosen)
+    return { row: { ...row, carrier: entry.carrier, ...chosen, state: 'error' }, parcel: undefined };
+  const { channel, carrier } = chosen;
   const pieces = piecesOf(entry, chosen, used);
   if (typeof pieces === 'string')
-    return { row: { ...row, channel, state: 'error', message: pieces }, parcel: undefined };
+    return { row: { ...row, channel, carrier, state: 'error', message: pieces }, parcel: undefined };
   const quantity = pieces.reduce((sum, piece) => sum + piece.quantity, 0);
   const [only, another] = pieces;
   const productid = another === undefined ? (only?.productid ?? '') : '';
   const parcel = { orderid, channel, lines: pieces, carrier, tracking, returntracking };
-  return { row: { ...row, channel, quantity, productid, ...verdict(entry, found, quantity) }, parcel };
+  return { row: { ...row, channel, carrier, quantity, productid, ...verdict(entry, found, quantity) }, parcel };
 }
 
 function verdict(
@@ -150,7 +152,13 @@ function verdict(
   return { state: 'ready', message };
 }
 
-type Chosen = { channel: string; order: StoredOrder; support: ChannelSupport | undefined; lines: StoredLine[] };
+type Chosen = {
+  channel: string;
+  carrier: string;
+  order: StoredOrder;
+  support: ChannelSupport | undefined;
+  lines: StoredLine[];
+};
 
 /** The order of a row and the lines that it is about, or what is wrong with it. */
 function choose(
@@ -160,6 +168,8 @@ function choose(
 ): Chosen | { message: string; channel?: string } {
   if (entry.order === '') return { message: 'Die Bestellnummer fehlt.' };
   if (entry.tracking === '') return { message: 'Die Sendungsnummer fehlt.' };
+  const cut = cutNumber(entry.order, 'Bestellnummer') ?? cutNumber(entry.tracking, 'Sendungsnummer');
+  if (cut !== undefined) return { message: cut };
   if (entry.carrier === '')
     return { message: 'Der Versanddienst fehlt. Wählen Sie einen für alle Zeilen ohne Angabe.' };
   const [order, another] = found.orders.filter(({ order_id }) => order_id === entry.order);
@@ -167,13 +177,20 @@ function choose(
   if (another !== undefined) return { message: 'Mehrere Kanäle haben eine Bestellung mit dieser Nummer.' };
   const { channel } = order;
   const support = channels.get(channel)?.support;
-  if (support !== undefined && !support.otherCarriers && !support.carriers.includes(entry.carrier))
+  const carrier = carrierOf(entry.carrier, support);
+  if (support !== undefined && !support.otherCarriers && !support.carriers.includes(carrier))
     return { channel, message: `Der Kanal kennt „${entry.carrier}“ nicht. Er nimmt: ${support.carriers.join(', ')}.` };
   const all = found.lines.get(`${channel}\n${entry.order}`) ?? [];
   const { article } = entry;
   const lines = article === '' ? all : all.filter(({ sku, line_id }) => sku === article || line_id === article);
   if (lines.length === 0) return { channel, message: `Die Bestellung hat keine Position „${article}“.` };
-  return { channel, order, support, lines };
+  return { channel, order, support, carrier, lines };
+}
+
+/** A carrier as the channel, or else the form, spells it: people write „dhl“. */
+function carrierOf(text: string, support: ChannelSupport | undefined): string {
+  const same = (known: string) => known.toLowerCase() === text.toLowerCase();
+  return support?.carriers.find(same) ?? carriers.find(same) ?? text;
 }
 
 /** The pieces that a row ships, noted as taken; a text says why it ships none. */

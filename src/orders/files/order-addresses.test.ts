@@ -69,6 +69,25 @@ describe('addresses in tables of orders', () => {
     expect(country('Mittelerde')).toEqual(['', '', 'Mittelerde']);
   });
 
+  it('a German postal code gets back the zero that spreadsheets take off', () => {
+    const code = (country: string, text: string) =>
+      delivery('Empfänger;PLZ;Land', `Kanari;${text};${country}`)?.postalCode;
+    expect([code('Deutschland', '1067'), code('AT', '1067'), code('', '1067'), code('DE', '="01067"')]).toEqual([
+      '01067',
+      '1067',
+      '1067',
+      '01067',
+    ]);
+  });
+
+  it('an order whose number a spreadsheet has cut is not taken for another one', () => {
+    const { orders, rejected } = read('Bestellnummer;Datum;SKU;Menge\n4,05E+11;2026-01-01;A;1\n="0815";2026-01-01;A;1');
+    expect(orders.map(({ orderid }) => orderid)).toEqual(['0815']);
+    expect(rejected[0]?.message).toBe(
+      '„4,05E+11“ ist keine vollständige Bestellnummer mehr: die Tabellenkalkulation hat sie gekürzt. Bitte formatieren Sie die Spalte als Text und fügen Sie die Nummern neu ein.',
+    );
+  });
+
   it('openTRANS that names a country only by its name is read like a table', () => {
     const { orders } = read(
       `<ORDER><ORDER_HEADER><ORDER_INFO><ORDER_ID>1</ORDER_ID><ORDER_DATE>2026-04-28</ORDER_DATE><PARTIES><PARTY>

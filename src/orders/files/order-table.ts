@@ -4,7 +4,7 @@ import { readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
-import { tableRecords } from './table-records.ts';
+import { cutNumber, tableRecords } from './table-records.ts';
 
 /** What columns are called in exports of shops and marketplaces, by what they mean; the first name that a table has counts. */
 const titles = {
@@ -108,7 +108,7 @@ function orderOf(
     ship_by: cell(first, 'shipBy') === '' ? undefined : momentOf(cell(first, 'shipBy')),
     currency,
     country,
-    fault: unclearAmount(records, currency, cell),
+    fault: cutNumber(orderid, 'Bestellnummer') ?? unclearAmount(records, currency, cell),
     buyer_order_number: cell(first, 'buyerNumber'),
     lines: records.map((record) => {
       const line = lineOf(record, currency, cell);

@@ -77,9 +77,14 @@ export function addressReader(names: readonly string[]): (record: readonly strin
     const person = personOf(cell);
     const country = countryCode(cell('country'));
     const isSomebody = person.name !== '' || person.company !== '';
-    return { country, person: isSomebody ? { ...person, country } : undefined };
+    const postalCode = wholePostalCode(country, person.postalCode);
+    return { country, person: isSomebody ? { ...person, country, postalCode } : undefined };
   };
 }
+
+/** German postal codes have five digits; spreadsheets take the first off where it is a zero. */
+const wholePostalCode = (country: string, code: string): string =>
+  country === 'DE' && /^\d{4}$/.test(code) ? `0${code}` : code;
 
 function personOf(cell: (part: Part) => string): Person {
   const country = cell('country');
