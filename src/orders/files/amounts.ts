@@ -4,25 +4,30 @@ import { centsOfAmount } from '#marketplaces/amounts.ts';
 export type ReadAmount = { cents: number | null; unclear: boolean };
 
 const nothing: ReadAmount = { cents: null, unclear: false };
+const money = '([a-z]{3}|euro|us\\$|fr\\.|zł|kč|kr\\.?|[€$£¥])?';
 /** A number with its marks, with a currency before or behind it and a minus before or behind its digits; no other words. */
-const amount = /^(?:[a-z]{3}|[€$£¥])?(-?)(\d[\d.,]*|[.,]\d+)(-?)(?:[a-z]{3}|[€$£¥]|zł|kč|kr\.?)?$/i;
+const amount = new RegExp(`^(-?)${money}(-?)(\\d[\\d.,]*|[.,]\\d+)(-?)${money}$`, 'i');
 
 /**
  * An amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. A single mark before
- * three digits is unclear, but in a currency without parts, where it can only stand between thousands.
+ * three digits is unclear, but beside the sign of a currency, where nobody writes thousandths, and in a currency without parts.
  */
 export function readAmount(text: string, currency: string): ReadAmount {
   // 12,- and 12,– are whole amounts.
-  const bare = text.replaceAll(/[\s'’]/g, '').replace(/[.,][-–—]+/, '');
-  const [, before = '', digits = '', behind = ''] = amount.exec(bare) ?? [];
+  const bare = text
+    .replaceAll(/[\s'’]/g, '')
+    .replace(/[.,][-–—]+/, '')
+    .replace('\u2212', '-');
+  const [, first = '', front = '', before = '', digits = '', behind = '', back = ''] = amount.exec(bare) ?? [];
   if (digits === '') return nothing;
-  const sign = before + behind === '' ? '' : '-';
+  const isMoney = front + back !== '' || isWithoutParts(currency);
+  const sign = first + before + behind === '' ? '' : '-';
   const parts = digits.split(/[.,]/);
   const last = parts.at(-1) ?? '';
   const isOneKind = !(digits.includes('.') && digits.includes(','));
   const isGrouped = parts.slice(1).every((part) => part.length === 3) && /^[1-9]\d{0,2}$/.test(parts[0] ?? '');
   const asWhole = { cents: centsOfAmount(sign + parts.join('')), unclear: false };
-  if (parts.length === 1 || (isOneKind && isGrouped && (parts.length > 2 || isWithoutParts(currency)))) return asWhole;
+  if (parts.length === 1 || (isOneKind && isGrouped && (parts.length > 2 || isMoney))) return asWhole;
   if (isOneKind && parts.length === 2 && isGrouped) return { cents: null, unclear: true };
   if (isOneKind && parts.length > 2) return nothing;
   const whole = parts.slice(0, -1).join('');

@@ -7,7 +7,7 @@ const table = (head: string, ...rows: string[]) =>
 
 describe('amounts in files of orders', () => {
   it('an amount that may mean a thousand or a few is asked about, not guessed', () => {
-    for (const text of ['1.299', '1,299', '12.500 €']) {
+    for (const text of ['1.299', '1,299', '12.500']) {
       const { orders, rejected } = table('Einzelpreis', `1;${text}`);
       expect(orders).toEqual([]);
       expect(rejected[0]?.message).toBe(
@@ -20,6 +20,11 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
+  it('beside its sign nobody writes thousandths of a euro', () => {
+    const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
+    expect(['1.299 €', 'EUR 12.500', '1,299 €', '0.500 €'].map(price)).toEqual([129_900, 1_250_000, 129_900, 50]);
+  });
+
   it('a currency without parts has no decimals to take a mark for', () => {
     expect(table('Einzelpreis;Währung', '1;1,500;JPY').orders[0]?.lines[0]?.unit_cents).toBe(150_000);
   });
@@ -27,6 +32,12 @@ describe('amounts in files of orders', () => {
   it('a minus behind the amount is one, and words with digits are no amount', () => {
     const { orders } = table('Einzelpreis;Versand', '2;10,00;DHL Paket 2kg', '1;3,00-;');
     expect(orders[0]?.lines).toMatchObject([{ unit_cents: 1000, shipping_cents: 0, discount_cents: 300 }]);
+    const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
+    expect(['12,50 Euro', 'Fr. 12.50', 'US$ 12.50', '12,-', '12,50 zł'].map(price)).toEqual([
+      1250, 1250, 1250, 1200, 1250,
+    ]);
+    expect(table('Einzelpreis', '2;10,00', '1;-€3.00').orders[0]?.lines[0]?.discount_cents).toBe(300);
+    expect(table('Einzelpreis', '2;10,00', '1;\u22123,00').orders[0]?.lines[0]?.discount_cents).toBe(300);
     expect(table('Einzelpreis', '1;EUR 12,50').orders[0]?.lines[0]?.unit_cents).toBe(1250);
   });
 

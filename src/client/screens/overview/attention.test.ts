@@ -65,6 +65,9 @@ it('what more money hangs on stands first among what is equally grave', () => {
   const detail = (cents: Record<string, number>) =>
     attentionOf({ ...nothing, exports: [], sales: { ...sales, overdue: { cents, partly: true } } })[0]?.detail;
   expect(detail({ EUR: 5000, PLN: 700 })).toMatch(/^Zusammen mindestens 50,00\u00a0€ und 7,00\u00a0PLN\. Marktplätze/);
+  expect(detail({ JPY: 12_000, CHF: 700, EUR: 5000 })).toMatch(
+    /^Zusammen mindestens 50,00\u00a0€, 7,00\u00a0CHF und 120\u00a0¥\. Marktplätze/,
+  );
   expect(detail({})).toMatch(/^Marktplätze/);
 });
 

@@ -99,10 +99,16 @@ function ofOrders({ waiting: { overdue, cancel_requests, unclear }, overdue: wor
   return found;
 }
 
+const inSentence = new Intl.ListFormat('de');
+/** Euro first, the others by their letters. */
+const rank = (currency: string): string => (currency === 'EUR' ? '' : currency);
+
 /** Each currency for itself: what their sum would be nobody can say. Nothing where no price is known, or is not for whoever looks. */
 function worthWords({ cents, partly }: OverdueWorth): string {
-  const amounts = Object.entries(cents).map(([currency, sum]) => moneyText(sum, currency));
-  return amounts.length === 0 ? '' : `Zusammen ${partly ? 'mindestens ' : ''}${amounts.join(' und ')}. `;
+  const amounts = Object.entries(cents)
+    .toSorted(([one], [other]) => rank(one).localeCompare(rank(other)))
+    .map(([currency, sum]) => moneyText(sum, currency));
+  return amounts.length === 0 ? '' : `Zusammen ${partly ? 'mindestens ' : ''}${inSentence.format(amounts)}. `;
 }
 
 function ofMaster({ masterid, name, lastRun, snapshot }: Master): Entry[] {
