@@ -49,6 +49,11 @@ describe('orders of Amazon', () => {
     expect(counts(order('SHIPPED', [item(pieces(undefined, 0))]))).toEqual([[3, 3, 0]]);
     const executed = { cancellation: { cancellationExecution: { cancelledBy: 'AMAZON' } } };
     expect(counts(order('UNSHIPPED', [item({ fulfillment: undefined, ...executed })]))).toEqual([[3, 0, 3]]);
+    // The API before this one wrote Canceled, and programs between Amazon and us keep its words.
+    expect(counts(order('Canceled', [item(pieces(0, 0))]))).toEqual([[3, 0, 3]]);
+    expect(counts(order('Pending', [item(pieces(0, 0))]))).toEqual([[3, 0, 0]]);
+    const byMerchant = { fulfillment: { fulfillmentStatus: 'Unshipped', fulfilledBy: 'Merchant' } };
+    expect(read(order('', [item()], byMerchant))).toMatchObject({ confirmable: true, rawState: 'Unshipped' });
     // Nonsense stays within what was ordered.
     expect(counts(order('SHIPPED', [item(pieces(9, 0))]))).toEqual([[3, 3, 0]]);
   });

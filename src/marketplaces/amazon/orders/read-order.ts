@@ -13,24 +13,24 @@ const CONFIRMED_BY_AMAZON: ReadonlySet<string> = new Set([
 /** An order of Amazon in the words of the port. `currency`: of the marketplace, where the order does not name one yet. */
 export function readOrder(order: AmazonOrder, currency: string): ChannelOrder {
   const { fulfillment, buyer, recipient, programs } = order;
-  const state = fulfillment?.fulfillmentStatus ?? '';
+  const state = word(fulfillment?.fulfillmentStatus).replace('CANCELED', 'CANCELLED');
+  const fulfilledBy = word(fulfillment?.fulfilledBy);
   const pending = state === 'PENDING' || state === 'PENDING_AVAILABILITY';
   const lines = order.orderItems.map((item) => readLine(item, state, pending));
   const shipments = order.packages?.map((one) => readPackage(one, order));
   const parcels = shipments?.filter((one) => one.state !== 'cancelled') ?? [];
   const isSent = parcels.length > 0 && lines.every((line) => openPieces(line) === 0);
   const arrived = isSent && parcels.every((one) => one.state === 'delivered');
-  const byAmazon = fulfillment?.fulfilledBy === 'AMAZON';
   return {
     order: order.orderId,
     placedAt: order.createdTime,
     changedAt: order.lastUpdatedTime,
-    rawState: state,
+    rawState: fulfillment?.fulfillmentStatus ?? '',
     pending,
     hold: lines.some((line) => line.cancelRequest !== undefined && openPieces(line) > 0) ? 'cancel_requested' : 'none',
-    fulfilledBy: byAmazon ? 'marketplace' : 'merchant',
+    fulfilledBy: fulfilledBy === 'AMAZON' ? 'marketplace' : 'merchant',
     // Nothing is ever sent where Amazon does not say that it is ours to ship.
-    confirmable: fulfillment?.fulfilledBy === 'MERCHANT' && !programs.some((one) => CONFIRMED_BY_AMAZON.has(one)),
+    confirmable: fulfilledBy === 'MERCHANT' && !programs.some((one) => CONFIRMED_BY_AMAZON.has(one)),
     shipBy: fulfillment?.shipByWindow?.latestDateTime,
     deliverBy: fulfillment?.deliverByWindow?.latestDateTime,
     // A parcel says that it arrived, not when: the order has changed last with it, so it cannot have been later.
@@ -47,6 +47,9 @@ export function readOrder(order: AmazonOrder, currency: string): ChannelOrder {
     persons: personsOf(order),
   };
 }
+
+/** One of Amazon's words, as the present API writes it: the one before wrote 'Canceled' and 'Unshipped'. */
+const word = (text: string | undefined): string => (text ?? '').toUpperCase();
 
 const openPieces = ({ ordered, shipped, cancelled }: ChannelLine) => ordered - shipped - cancelled;
 
