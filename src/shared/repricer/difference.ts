@@ -7,6 +7,7 @@ import {
   type RepricerRule,
 } from './schema.ts';
 import { quoted } from '#shared/rules/sentences.ts';
+import { moneyText } from '#shared/values/money-text.ts';
 
 const nameOf = ({ name }: RepricerRule) => `Repricing-Regel ${name.trim() === '' ? 'ohne Namen' : quoted(name)}`;
 
@@ -19,16 +20,29 @@ const words: readonly [string, (action: RepricerAction) => string][] = [
   ['Maximalpreis', ({ max_price }) => fieldWord(max_price)],
   ['Standardpreis', ({ standard_price }) => fieldWord(standard_price)],
   ['Strategie', ({ strategy }) => labelOf(STRATEGIES, strategy)],
-  ['Preisdifferenz', ({ diff_price }) => String(diff_price)],
+  ['Preisdifferenz', ({ diff_price }) => differenceWord(diff_price)],
   ['Ohne Wettbewerb', ({ non_competition_strategy: value }) => aloneWord(value)],
   ['Unter Mindestpreis', ({ min_price_strategy }) => labelOf(MIN_PRICE_STRATEGIES, min_price_strategy)],
-  ['Mindestbewertung', ({ exclude_count_rank }) => String(exclude_count_rank)],
-  ['Mindestzahl Bewertungen', ({ exclude_count_reviews }) => String(exclude_count_reviews)],
-  ['Ausgeschlossene Verkäufer', ({ exclude_sellers }) => exclude_sellers.map(({ value }) => value).join(', ')],
+  ['Mindestbewertung', ({ exclude_count_rank }) => leastWord(exclude_count_rank, '\u00a0%')],
+  ['Mindestzahl Bewertungen', ({ exclude_count_reviews }) => leastWord(exclude_count_reviews, '')],
+  [
+    'Ausgeschlossene Verkäufer',
+    ({ exclude_sellers }) => exclude_sellers.map(({ value }) => value).join(', ') || 'niemand',
+  ],
 ];
 
 /** A field by its name, the result of a mapping by the mapping's. */
-const fieldWord = ({ value }: PriceField) => value.replace(/^_mapping:/, 'Mapping ');
+const fieldWord = ({ value }: PriceField) => value.replace(/^_mapping:/, 'Mapping ') || 'kein Feld';
+
+/** '0.05' and 0.05 are both 5 cents; what is no difference stands as it is. */
+function differenceWord(value: string | number): string {
+  const text = String(value).trim();
+  if (text === '') return 'keine';
+  const found = /^0(?:\.(\d{1,2}))?$/.exec(text);
+  return found === null ? text : moneyText(Number((found[1] ?? '').padEnd(2, '0')));
+}
+
+const leastWord = (value: string | number, unit: string): string => (Number(value) === 0 ? 'keine' : `${value}${unit}`);
 
 const aloneWord = (value: string | number) =>
   String(value) === '1'

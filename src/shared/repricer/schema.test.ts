@@ -78,6 +78,21 @@ describe('a repricing rule on the wire', () => {
     ]);
   });
 
+  it('REP-13 what is not chosen yet may be null: the rule is incomplete, not refused', () => {
+    const none = { min_price: null, max_price: '', standard_price: { type: '_field', value: null } };
+    const rest = { strategy: null, diff_price: null, exclude_sellers: null, exclude_count_rank: null };
+    const rule = RepricerRule.parse({ ...whole, action: { ...none, ...rest } });
+    expect([isComplete(rule), rule.action.min_price, rule.action.max_price]).toEqual([false, field(''), field('')]);
+    expect([rule.action.exclude_sellers, repricerProblems(rule)]).toEqual([[], []]);
+  });
+
+  it('REP-06 a difference with a comma is told how the wire writes it', () => {
+    const { action } = whole;
+    expect(repricerProblems({ ...whole, action: { ...action, diff_price: '0,05' } })[0]?.message).toBe(
+      'Die Preisdifferenz liegt zwischen 0.00 und 0.99, mit Punkt und höchstens zwei Stellen.',
+    );
+  });
+
   it('REP-17 what was saved is what is read, number or text', () => {
     for (const value of [1, '1'])
       expect(RepricerRule.parse({ ...whole, action: { ...whole.action, strategy: value } }).action.strategy).toBe(
@@ -92,8 +107,18 @@ describe('a repricing rule on the wire', () => {
     expect(repricerRuleChanges([whole, other], [other, changed])).toEqual([
       'Repricing-Regel „Bestseller“: pausiert.',
       'Repricing-Regel „Bestseller“: Strategie: vorher „BuyBox-Targeting“, jetzt „Wettbewerber-Targeting“.',
-      'Repricing-Regel „Bestseller“: Preisdifferenz: vorher „0.00“, jetzt „0.05“.',
+      'Repricing-Regel „Bestseller“: Preisdifferenz: vorher „0,00\u00a0€“, jetzt „0,05\u00a0€“.',
       'Reihenfolge der Repricing-Regeln geändert.',
+    ]);
+    const more = { exclude_count_rank: 90, exclude_count_reviews: 200, exclude_sellers: [{ name: '', value: 'A1' }] };
+    const fuller = { ...whole, action: { ...whole.action, min_price: field(''), ...more, diff_price: 0 } };
+    expect(
+      repricerRuleChanges([whole], [fuller]).map((one) => one.replace('Repricing-Regel „Bestseller“: ', '')),
+    ).toEqual([
+      'Mindestpreis: vorher „a“, jetzt „kein Feld“.',
+      'Mindestbewertung: vorher „keine“, jetzt „90\u00a0%“.',
+      'Mindestzahl Bewertungen: vorher „keine“, jetzt „200“.',
+      'Ausgeschlossene Verkäufer: vorher „niemand“, jetzt „A1“.',
     ]);
     expect(repricerRuleChanges([whole], [])).toEqual(['Repricing-Regel „Bestseller“ gelöscht.']);
     expect(repricerRuleChanges([], [whole])).toEqual(['Repricing-Regel „Bestseller“ angelegt.']);

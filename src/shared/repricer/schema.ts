@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { RuleId } from '#shared/rules/schema.ts';
-import { moneyText } from '#shared/values/money-text.ts';
 import { wireText } from '#shared/values/schema.ts';
 
 /** Sizes a master's repricing rules may have; more is refused as bad input. */
@@ -42,6 +41,9 @@ export const DIFF_PRICES = Array.from({ length: 100 }, (_, cents) => `0.${String
 /** A choice as it came: selects of browsers send numbers as texts, machines send numbers. '' is: nothing chosen. */
 const choice = z.preprocess((value) => value ?? '', z.union([z.number(), z.string().trim().max(64)]));
 
+/** 0 filters nobody; nor does what is not chosen. */
+const filterChoice = z.preprocess((value) => (value === null || value === '' ? 0 : value), choice).default(0);
+
 /** Selects and check boxes of forms send texts. */
 const flag = z.preprocess(
   (value) =>
@@ -67,18 +69,24 @@ export const ExcludedSeller = z.object({ name: wireText(200), value: wireText(10
 export type ExcludedSeller = z.infer<typeof ExcludedSeller>;
 
 const noField = { type: '_field', value: '' } as const;
+/** Forms send null or '' where no field is chosen yet (REP-13). */
+const chosenField = z
+  .preprocess((value) => (value === null || value === '' ? noField : value), PriceField)
+  .default(noField);
 
 export const RepricerAction = z.object({
-  min_price: PriceField.default(noField),
-  max_price: PriceField.default(noField),
-  standard_price: PriceField.default(noField),
+  min_price: chosenField,
+  max_price: chosenField,
+  standard_price: chosenField,
   strategy: choice.default(''),
   diff_price: choice.default(''),
   non_competition_strategy: choice.default(1),
   min_price_strategy: choice.default(1),
-  exclude_count_rank: choice.default(0),
-  exclude_count_reviews: choice.default(0),
-  exclude_sellers: z.array(ExcludedSeller).max(REPRICER_LIMITS.sellers).default([]),
+  exclude_count_rank: filterChoice,
+  exclude_count_reviews: filterChoice,
+  exclude_sellers: z
+    .preprocess((value) => value ?? [], z.array(ExcludedSeller).max(REPRICER_LIMITS.sellers))
+    .default([]),
 });
 export type RepricerAction = z.infer<typeof RepricerAction>;
 
@@ -162,6 +170,6 @@ export function repricerProblems(rule: RepricerRule): RuleProblem[] {
       say(`action.${field}`, `„${value}“ steht hier nicht zur Wahl.`);
   }
   if (isSet(action.diff_price) && !/^0(?:\.\d{1,2})?$/.test(String(action.diff_price).trim()))
-    say('action.diff_price', `Die Preisdifferenz liegt zwischen ${moneyText(0)} und ${moneyText(99)}.`);
+    say('action.diff_price', 'Die Preisdifferenz liegt zwischen 0.00 und 0.99, mit Punkt und höchstens zwei Stellen.');
   return problems;
 }
