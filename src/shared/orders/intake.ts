@@ -3,8 +3,20 @@ import { MAX_INTEGER, moment } from '#shared/values/schema.ts';
 import { Person } from './persons.ts';
 import { cents, channelId, pieces } from './schema.ts';
 
+/** Programs send null for what they know nothing of: the same as if it were not there. */
+function withoutNulls(value: unknown): unknown {
+  // An entry that is null is no order, no line: it stays, and is refused.
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([key, inner]) => [key, withoutNulls(inner)]),
+  );
+}
+
 /** An order as a shop or another program hands it in (POST /api/orders); amounts are integer cents with tax. */
-export const NewOrder = z
+const Order = z
   .object({
     orderid: channelId,
     placed_at: moment,
@@ -14,10 +26,14 @@ export const NewOrder = z
     deliver_by: moment.optional(),
     currency: z
       .string()
+      .trim()
+      .toUpperCase()
       .regex(/^[A-Z]{3}$/, 'Drei große Buchstaben, zum Beispiel EUR.')
       .default('EUR'),
     country: z
       .string()
+      .trim()
+      .toUpperCase()
       .regex(/^([A-Z]{2})?$/, 'Zwei große Buchstaben, zum Beispiel DE.')
       .default(''),
     buyer_order_number: z.string().max(100).default(''),
@@ -41,6 +57,7 @@ export const NewOrder = z
     persons: z.object({ buyer: Person.optional(), delivery: Person.optional(), invoice: Person.optional() }).optional(),
   })
   .meta({ id: 'NewOrder' });
+export const NewOrder = z.preprocess(withoutNulls, Order);
 export type NewOrder = z.infer<typeof NewOrder>;
 
 /** What became of orders that were handed in. */

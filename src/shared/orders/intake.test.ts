@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { NewOrder } from './intake.ts';
+
+const line = { productid: '1', sku: 'A', ordered: 1 };
+const order = { orderid: 'B-1', placed_at: '2026-01-01T10:00:00Z', lines: [line] };
+
+it('OIM-01 what a program knows nothing of it may send as null, in an order, its lines and its persons', () => {
+  const bare = NewOrder.parse(order);
+  const nulls = { ship_by: null, deliver_by: null, changed_at: null, buyer_order_number: null, country: null };
+  const lines = [
+    { ...line, title: null, unit_cents: null, discount_cents: null, shipping_cents: null, tax_rate: null },
+  ];
+  expect(NewOrder.parse({ ...order, ...nulls, pending: null, currency: null, persons: null, lines })).toEqual(bare);
+  const delivery = { name: 'Kanari', phone: null, region: null, lines: ['Käfigweg 1'] };
+  expect(NewOrder.parse({ ...order, persons: { buyer: null, delivery } }).persons).toMatchObject({
+    delivery: { name: 'Kanari', phone: '', region: '' },
+  });
+  // What an order cannot be without is missing, be it null or not there.
+  expect(NewOrder.safeParse({ ...order, orderid: null }).success).toBe(false);
+  expect(NewOrder.safeParse({ ...order, lines: [null] }).success).toBe(false);
+});
+
+it('OIM-01 currencies and countries count in small letters too', () => {
+  expect(NewOrder.parse({ ...order, currency: ' chf', country: 'at' })).toMatchObject({
+    currency: 'CHF',
+    country: 'AT',
+  });
+  expect(NewOrder.safeParse({ ...order, currency: 'euro' }).success).toBe(false);
+});
