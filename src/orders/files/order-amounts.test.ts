@@ -41,6 +41,16 @@ describe('amounts in files of orders', () => {
     expect(table('Einzelpreis', '1;EUR 12,50').orders[0]?.lines[0]?.unit_cents).toBe(1250);
   });
 
+  it("shipping that stands on every row of an order is the order's, what differs from row to row is each row's", () => {
+    const shipping = (head: string, ...values: string[]) =>
+      table(head, ...values.map((value) => `1;${value}`)).orders[0]?.lines.map((line) => line.shipping_cents);
+    expect(shipping('Versandkosten', '4,90', '4,90', '4,90')).toEqual([490, 0, 0]);
+    expect(shipping('Versandkosten', '4,90', '', '')).toEqual([490, 0, 0]);
+    expect(shipping('Versandkosten', '4,90', '2,00', '4,90')).toEqual([490, 200, 490]);
+    // Amazon names what was paid for each of the lines.
+    expect(shipping('shipping-price', '4.90', '4.90')).toEqual([490, 490]);
+  });
+
   const openTrans = (price: string) =>
     read(
       `<ORDER><ORDER_HEADER><ORDER_INFO><ORDER_ID>1</ORDER_ID><ORDER_DATE>2026-04-28</ORDER_DATE></ORDER_INFO></ORDER_HEADER>

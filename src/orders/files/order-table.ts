@@ -59,7 +59,8 @@ const titles = {
   quantity: ['quantity-purchased', 'quantity', 'menge', 'anzahl', 'lineitem quantity', 'qty', 'stück'],
   price: ['einzelpreis', 'stückpreis', 'price', 'preis', 'lineitem price', 'unit price', 'unit_price'],
   lineTotal: ['item-price', 'gesamtpreis', 'zeilensumme', 'line total'],
-  shipping: ['shipping-price', 'versandkosten', 'versand', 'shipping'],
+  lineShipping: ['shipping-price'],
+  shipping: ['versandkosten', 'versand', 'shipping'],
   tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'ust'],
   currency: ['currency', 'währung'],
   buyerNumber: ['purchase-order-number', 'kundenbestellnummer', 'ihre bestellnummer', 'po number'],
@@ -102,6 +103,15 @@ function orderOf(
   const [first = []] = records;
   const currency = cell(first, 'currency').toUpperCase() || 'EUR';
   const seen = new Map<string, number>();
+  const lines = records.map((record) => {
+    const line = lineOf(record, currency, cell);
+    // Without ids of lines the article names them; twice the same one gets a number.
+    const named = cell(record, 'line') || line.sku;
+    const times = (seen.get(named) ?? 0) + 1;
+    seen.set(named, times);
+    return { ...line, productid: times === 1 ? named : `${named} (${times})` };
+  });
+  const isOfOrder = new Set(records.map((record) => cell(record, 'shipping'))).size === 1;
   return {
     orderid,
     placed_at: momentOf(cell(first, 'placed')),
@@ -110,16 +120,18 @@ function orderOf(
     country,
     fault: cutNumber(orderid, 'Bestellnummer') ?? unclearAmount(records, currency, cell),
     buyer_order_number: cell(first, 'buyerNumber'),
-    lines: records.map((record) => {
-      const line = lineOf(record, currency, cell);
-      // Without ids of lines the article names them; twice the same one gets a number.
-      const named = cell(record, 'line') || line.sku;
-      const times = (seen.get(named) ?? 0) + 1;
-      seen.set(named, times);
-      return { ...line, productid: times === 1 ? named : `${named} (${times})` };
-    }),
+    lines: isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(lines) : lines,
     persons: person === undefined ? {} : { delivery: person },
   };
+}
+
+/** Shops write an order's shipping on each of its rows: it counts once, on a line that is no voucher. */
+function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
+  const bearer = Math.max(
+    0,
+    lines.findIndex(({ unit_cents: unit, ordered }) => (unit ?? 0) * ordered >= 0),
+  );
+  return lines.map((line, index) => (index === bearer ? line : { ...line, shipping_cents: 0 }));
 }
 
 /** The first amount that may mean two, in words for people. */
@@ -136,6 +148,7 @@ function unclearAmount(records: readonly (readonly string[])[], currency: string
 const amountColumns = [
   ['price', 'Preis'],
   ['lineTotal', 'Summe'],
+  ['lineShipping', 'Versandkosten'],
   ['shipping', 'Versandkosten'],
 ] as const;
 
@@ -152,7 +165,7 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
     ordered,
     ...priceOf(unit, total, ordered),
     tax_rate: cell(record, 'tax') === '' || !(rate >= 0 && rate <= 100) ? null : Math.round(rate * 100),
-    shipping_cents: centsOf('shipping') ?? 0,
+    shipping_cents: centsOf('lineShipping') ?? centsOf('shipping') ?? 0,
   };
 }
 
