@@ -1,4 +1,5 @@
 import { centsOfAmount } from '#marketplaces/amounts.ts';
+import { isWithoutParts } from '#shared/values/money-text.ts';
 
 /** `unclear`: the text may mean a thousand or a few, so nothing is made of it. */
 export type ReadAmount = { cents: number | null; unclear: boolean };
@@ -32,10 +33,4 @@ export function readAmount(text: string, currency: string): ReadAmount {
   if (isOneKind && parts.length > 2) return nothing;
   const whole = parts.slice(0, -1).join('');
   return { cents: centsOfAmount(`${sign}${whole === '' ? '0' : whole}.${last}`), unclear: false };
-}
-
-/** Yen and the like, of which there are no hundredths. */
-function isWithoutParts(currency: string): boolean {
-  if (!/^[A-Z]{3}$/.test(currency)) return false;
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 0;
 }

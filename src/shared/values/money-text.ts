@@ -12,11 +12,17 @@ export function moneyText(cents: number | null, currency = 'EUR'): string {
   return `${moneyText(cents).slice(0, -1)}${currency}`;
 }
 
-/** Yen and the like have no hundredths: they are written without decimals where there is nothing to lose. */
+/** They are written without decimals where there is nothing to lose. */
 function formatOf(currency: string, cents: number): Intl.NumberFormat {
-  const usual = new Intl.NumberFormat('de-DE', { style: 'currency', currency });
-  if (usual.resolvedOptions().maximumFractionDigits === 0 && cents % 100 === 0) return usual;
-  return new Intl.NumberFormat('de-DE', { ...format, currency });
+  const decimals = isWithoutParts(currency) && cents % 100 === 0 ? 0 : 2;
+  return new Intl.NumberFormat('de-DE', { ...format, minimumFractionDigits: decimals, currency });
+}
+
+/** Yen and the like, of which there are no hundredths; false for what is no code of three letters. */
+export function isWithoutParts(currency: string): boolean {
+  if (!/^[a-z]{3}$/i.test(currency)) return false;
+  const usual = new Intl.NumberFormat('de-DE', { style: 'currency', currency }).resolvedOptions();
+  return usual.maximumFractionDigits === 0;
 }
 
 /** The typographic minus (U+2212); Intl writes a hyphen. */
