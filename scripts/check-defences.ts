@@ -27,18 +27,13 @@ const Report = z.object({ numPassedTests: z.number(), numFailedTests: z.number()
 type Counted = { passed: number; failed: number };
 
 /** Runs the test of a defence; a file that cannot even be read counts as no test at all. */
-function run({ test, title }: Defence): Counted {
+function run({ test, title, postgres }: Defence): Counted {
   rmSync(report, { force: true });
   const selection = title === '' ? [] : ['-t', title.replaceAll(/[()]/g, String.raw`\$&`)];
   const output = ['--reporter=json', `--outputFile=${report}`];
-  const { error } = spawnSync(
-    'vitest',
-    ['run', test, ...selection, '--project', 'unit', '--project', 'server', '--project', 'faults', ...output],
-    {
-      cwd: copy,
-      stdio: 'ignore',
-    },
-  );
+  const projects = postgres === true ? ['server-postgres'] : ['unit', 'server', 'faults'];
+  const asked = ['run', test, ...selection, ...projects.flatMap((project) => ['--project', project]), ...output];
+  const { error } = spawnSync('vitest', asked, { cwd: copy, stdio: 'ignore' });
   // Else nothing would run any more, and look as if the tests lacked something.
   if (error !== undefined) throw error;
   if (!existsSync(report)) return { passed: 0, failed: 0 };
@@ -50,7 +45,7 @@ const withDefence = new Map<string, Counted>();
 
 /** The same test proves several defences; with them it need not run more than once. */
 function runWith(defence: Defence): Counted {
-  const key = `${defence.test}\n${defence.title}`;
+  const key = `${defence.test}\n${defence.title}\n${defence.postgres ?? false}`;
   const counted = withDefence.get(key) ?? run(defence);
   withDefence.set(key, counted);
   return counted;

@@ -9,6 +9,8 @@ export type Defence = {
   readonly test: string;
   /** Part of the titles of the tests that are run. */
   readonly title: string;
+  /** Two at the same moment, which the embedded database does one after the other: the test runs on the server's. */
+  readonly postgres?: true;
 };
 
 /** A threat or fault that no patch can prove, and why. */

@@ -28,7 +28,7 @@ export async function makeReset(
   const secret = ids.secret();
   const expires_at = new Date(clock.now().getTime() + minutes * MINUTE_MS);
   await database.accounts(by?.company ?? '', async (trx) => {
-    await trx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
+    await removeResetsOf({ kysely: trx }, userId);
     await trx
       .insertInto('password_resets')
       .values({ hash: hashOf(secret), user_id: userId, expires_at })
@@ -36,6 +36,11 @@ export async function makeReset(
     await by?.note(trx);
   });
   return secret;
+}
+
+/** Ends the links to a new password of a user. */
+export async function removeResetsOf(database: Accounts, userId: string): Promise<void> {
+  await database.kysely.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
 /** Whose password a link sets anew. @throws 422 where it is over */

@@ -16,7 +16,7 @@ const NOTED_EVERY_MS = 5 * MINUTE_MS;
 
 /** From where a session was begun. */
 export type Visitor = { address: string; device: string };
-export type SessionDeps = { database: Database; clock: Clock; ids: Ids };
+export type SessionDeps = { database: Accounts; clock: Clock; ids: Ids };
 
 /** Begins a session for somebody who has just proved to be this user; returns its secret, of which only a hash is stored. */
 export async function beginSession(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { makeReset, RESET_MINUTES, resetLink } from '#auth/links.ts';
+import { makeReset, removeResetsOf, RESET_MINUTES, resetLink } from '#auth/links.ts';
 import { roleOf } from '#auth/roles.ts';
-import { endSessionsOf } from '#auth/sessions.ts';
+import { beginSession, endSessionsOf } from '#auth/sessions.ts';
 import { removeTokensOf } from '#auth/tokens.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
@@ -12,7 +12,7 @@ import { deliverLink, resetMail } from './account-mails.ts';
 import { companyNameOf } from './company-name.ts';
 import { companyOfUser } from './password-routes.ts';
 import { removeViewsOf } from './saved-views.ts';
-import type { AccountDeps } from './sign-in.ts';
+import { type AccountDeps, visitorOf } from './sign-in.ts';
 
 export const ownerOnly = () =>
   new KontorError(403, 'not_allowed', 'Nur der Inhaber kann Inhaber anlegen, ändern oder entfernen.');
@@ -31,24 +31,6 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
       .orderBy('u.id')
       .execute();
     return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
-  });
-
-  route(app, api.saveMemberRole, async ({ principal, params, body: { role }, audit }) => {
-    const { email, role: before } = await memberFor(deps, principal, params.id);
-    audit.about(`${email}, ${roles[roleOf(before)].label} → ${roles[role].label}`);
-    if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
-    await database.accounts(principal.company, async (trx) => {
-      if (role !== 'owner') await requireOtherOwner(trx, principal.company, params.id);
-      // What its sessions and tokens may is read from it with each request.
-      const changed = await trx
-        .updateTable('member')
-        .set({ role })
-        .where((eb) => eb.and({ organizationId: principal.company, userId: params.id, role: before }))
-        .executeTakeFirst();
-      if (changed.numUpdatedRows !== 1n) throw stale();
-      await audit.within(trx);
-    });
-    return { ok: true as const };
   });
 
   route(app, api.deleteMember, async ({ principal, params, audit }) => {
@@ -79,20 +61,52 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return { ok: true as const };
   });
 
+  roleRoute(app, deps);
   passwordLinkRoute(app, deps);
   memberSessionsRoute(app, deps);
+}
+
+function roleRoute(app: FastifyInstance, deps: AccountDeps): void {
+  route(app, api.saveMemberRole, async ({ principal, params: { id }, body: { role }, request, reply, audit }) => {
+    const { email, role: before } = await memberFor(deps, principal, id);
+    audit.about(`${email}, ${roles[roleOf(before)].label} → ${roles[role].label}`);
+    if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
+    if (role === before) return { ok: true as const };
+    const own = id === principal.userId;
+    const secret = await deps.database.accounts(principal.company, async (trx) => {
+      if (role !== 'owner') await requireOtherOwner(trx, principal.company, id);
+      // What its tokens may is read from it with each request.
+      const changed = await trx
+        .updateTable('member')
+        .set({ role })
+        .where((eb) => eb.and({ organizationId: principal.company, userId: id, role: before }))
+        .executeTakeFirst();
+      if (changed.numUpdatedRows !== 1n) throw stale();
+      // Who got hold of a session, or of a link to a new password, gains nothing by the rights that its person gets.
+      await endSessionsOf({ kysely: trx }, id);
+      await removeResetsOf({ kysely: trx }, id);
+      await audit.within(trx);
+      return own ? beginSession({ ...deps, database: { kysely: trx } }, id, visitorOf(request)) : undefined;
+    });
+    if (secret !== undefined) reply.header('set-cookie', deps.cookies.begin(secret));
+    return { ok: true as const };
+  });
 }
 
 function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
   const { database, ids } = deps;
 
   route(app, api.memberPasswordLink, async ({ principal, params, audit }) => {
-    const { email } = await memberFor(deps, principal, params.id);
+    const member = { organizationId: principal.company, userId: params.id };
+    const { email, role } = await memberFor(deps, principal, params.id);
     audit.about(email);
     const mails = await deps.canMail(principal.company);
     const secret = await makeReset(deps, params.id, mails ? RESET_MINUTES.mail : RESET_MINUTES.hand, {
       company: principal.company,
-      note: (trx) => audit.within(trx),
+      note: async (trx) => {
+        await requireStill(trx, member, role);
+        await audit.within(trx);
+      },
     });
     const link = resetLink(deps.publicUrl, secret);
     const companyName = await companyNameOf(database, principal);
@@ -103,12 +117,14 @@ function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
 
 function memberSessionsRoute(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.endMemberSessions, async ({ principal: { company }, principal, params, audit }) => {
-    const { email } = await memberFor(deps, principal, params.id);
+    const member = { organizationId: company, userId: params.id };
+    const { email, role } = await memberFor(deps, principal, params.id);
     audit.about(email);
     // A user belongs to one company here. Should he ever belong to several, his sessions are of the one he signs in to, and others leave them alone.
     if ((await companyOfUser(deps, params.id))?.id !== company)
       throw unprocessable('signed_in_elsewhere', 'Dieser Benutzer meldet sich bei einer anderen Firma an.');
     await deps.database.accounts(company, async (trx) => {
+      await requireStill(trx, member, role);
       await endSessionsOf({ kysely: trx }, params.id);
       await audit.within(trx);
     });
@@ -131,7 +147,7 @@ async function requireOtherOwner(trx: Trx, company: string, userId: string): Pro
     );
 }
 
-/** Holds a member in his role until the transaction ends: one who was made an owner meanwhile is removed by owners alone. @throws 409 */
+/** Holds a member in his role until the transaction ends: who was made an owner meanwhile is in the hands of owners alone. @throws 409 */
 async function requireStill(trx: Trx, member: { organizationId: string; userId: string }, role: string): Promise<void> {
   const now = await trx
     .selectFrom('member')

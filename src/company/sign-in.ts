@@ -3,7 +3,7 @@ import type { Attempts } from '#auth/attempts.ts';
 import type { SignInCookies } from '#auth/cookies.ts';
 import type { Site } from '#auth/passkeys.ts';
 import { isRole, permissionsOf } from '#auth/roles.ts';
-import { beginSession, userOfSession } from '#auth/sessions.ts';
+import { beginSession, userOfSession, type Visitor } from '#auth/sessions.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -48,8 +48,7 @@ export async function beginSignedIn(
   userId: string,
   how: string,
 ): Promise<Session> {
-  const device = (request.headers['user-agent'] ?? '').slice(0, 300);
-  const token = await beginSession(deps, userId, { address: request.ip, device });
+  const token = await beginSession(deps, userId, visitorOf(request));
   const user = await userOfSession(deps, token, false);
   if (!user) throw wrongCredentials();
   // Before the browser gets the session: none begins that is not in the log.
@@ -57,6 +56,12 @@ export async function beginSignedIn(
   reply.header('set-cookie', [deps.cookies.begin(token), deps.cookies.remember(userId, deps.ids.secret())]);
   return sessionOf({ ...user, permissions: permissionsOf(user.role), by: 'session' });
 }
+
+/** From where a session is begun. */
+export const visitorOf = ({ ip, headers }: FastifyRequest): Visitor => ({
+  address: ip,
+  device: (headers['user-agent'] ?? '').slice(0, 300),
+});
 
 export const wrongCredentials = () =>
   new KontorError(401, 'wrong_credentials', 'E-Mail-Adresse oder Passwort stimmen nicht.');

@@ -125,7 +125,7 @@ describe('settings', () => {
     await expectNoSidewaysScroll(page);
     await page.getByRole('button', { name: 'Rolle ändern von Jo Ahrens' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rolle ändern' });
-    await dialog.getByText('auch für offene Sitzungen und die API-Zugänge').waitFor();
+    await dialog.getByText('Zur Sicherheit wird sie überall abgemeldet').waitFor();
     await expectNoAxeFindingsInBoth(page);
     await dialog.getByLabel('Rolle von Jo Ahrens').selectOption({ label: 'Bearbeiter' });
     await dialog.getByRole('button', { name: 'Speichern' }).click();

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
+import type { Call } from '#shared/http/call.ts';
 import { addMember } from '../stages/add-member.ts';
 import { atOnce } from '../stages/at-once.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
@@ -39,16 +40,18 @@ describe('the role of a member', () => {
   const change = (visitor: Visitor, id: string, role: Role) =>
     visitor.outcome(api.saveMemberRole, { params: { id }, body: { role } });
 
-  it('is changed after a fresh proof, holds at once in open sessions, and stands in the security log', async () => {
-    const [{ visitor: boss }, { visitor, id, email }] = [await owner(), await member('viewer')];
+  it('is changed after a fresh proof, holds at once, and stands in the security log', async () => {
+    const [{ visitor: boss }, { visitor, id, email, password }] = [await owner(), await member('viewer')];
     clock.time += 16 * minute;
     expect(await change(boss, id, 'editor')).toEqual([403, 'step_up_required']);
     await boss.ask(api.prove, { body: { password: admin.password } });
     const create = { body: { name: 'Katalog' } };
     expect(await visitor.outcome(api.createMaster, create)).toEqual([403, 'not_allowed']);
     expect(await change(boss, id, 'editor')).toEqual([200, 'ok']);
+    await visitor.signIn({ email, password });
     expect(await visitor.outcome(api.createMaster, create)).toEqual([200, 'ok']);
     expect(await change(boss, id, 'viewer')).toEqual([200, 'ok']);
+    await visitor.signIn({ email, password });
     expect(await visitor.outcome(api.createMaster, create)).toEqual([403, 'not_allowed']);
     const { events } = await kontor.ask(api.securityLog, { query: { kind: 'member', limit: 2 } });
     expect(
@@ -59,10 +62,37 @@ describe('the role of a member', () => {
     ]);
   });
 
+  it('T15 ends the sessions of the person when it changes, and links to a new password that were under way', async () => {
+    const [{ visitor: boss }, { visitor, id, email, password }] = [await owner(), await member('viewer')];
+    const elsewhere = new Visitor(kontor);
+    await elsewhere.signIn({ email, password });
+    const { link } = await boss.ask(api.memberPasswordLink, { params: { id } });
+    expect(await change(boss, id, 'viewer')).toEqual([200, 'ok']);
+    expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
+    expect(await change(boss, id, 'admin')).toEqual([200, 'ok']);
+    expect(await visitor.outcome(api.session)).toEqual([401, 'no_session']);
+    expect(await elsewhere.outcome(api.session)).toEqual([401, 'no_session']);
+    const reset = { token: link?.split('#')[1] ?? '', password: 'birne-kessel-wagen' };
+    expect(await visitor.outcome(api.resetPassword, { body: reset })).toEqual([422, 'link_over']);
+    expect((await visitor.signIn({ email, password })).status).toBe(200);
+    expect((await visitor.ask(api.session)).role).toBe('admin');
+  });
+
+  it('T15 gives whoever changes his own another session, and ends his former ones', async () => {
+    const { visitor, id, email, password } = await member('admin');
+    const [elsewhere, former] = [new Visitor(kontor), new Visitor(kontor)];
+    await elsewhere.signIn({ email, password });
+    for (const [name, value] of visitor.cookies) former.cookies.set(name, value);
+    expect(await change(visitor, id, 'editor')).toEqual([200, 'ok']);
+    expect((await visitor.ask(api.session)).role).toBe('editor');
+    expect(await former.outcome(api.session)).toEqual([401, 'no_session']);
+    expect(await elsewhere.outcome(api.session)).toEqual([401, 'no_session']);
+  });
+
   it('takes from tokens and open streams of the person what it no longer gives', async () => {
     const [{ visitor: boss }, { visitor, id }] = [await owner(), await member('admin')];
     const { token } = await visitor.ask(api.createToken, { body: { name: 'Verwaltung', role: 'admin' } });
-    const stream = await visitor.send(api.companyLive);
+    const stream = await kontor.raw(api.companyLive.path, { as: token });
     expect((await kontor.ask(api.session, { as: token })).permissions).toContain('admin');
     await change(boss, id, 'warehouse');
     expect(await kontor.ask(api.session, { as: token })).toMatchObject({
@@ -126,17 +156,24 @@ describe('the role of a member', () => {
     await kontor.database.kysely.updateTable('member').set({ role: 'owner' }).where('userId', '=', bossId).execute();
   });
 
-  it('T15 of somebody who is made an owner while an administrator removes him keeps him in the company', async () => {
-    const [{ visitor: admins }, { id }] = [await member('admin'), await member('editor')];
-    const removing = await kontor.database.kysely.transaction().execute(async (trx) => {
+  it.each([
+    ['removes him', api.deleteMember],
+    ['makes a link to a new password for him', api.memberPasswordLink],
+    ['signs him out', api.endMemberSessions],
+  ] as const)('T15 of somebody who is made an owner while an administrator %s keeps him safe', async (_what, call) => {
+    const [{ visitor: admins }, { visitor, id }] = [await member('admin'), await member('editor')];
+    const doing = await kontor.database.kysely.transaction().execute(async (trx) => {
       await trx.updateTable('member').set({ role: 'owner' }).where('userId', '=', id).execute();
-      const begun = admins.outcome(api.deleteMember, { params: { id } });
+      const begun = admins.outcome<Call>(call, { params: { id } });
       await wait(500);
       return { begun };
     });
-    expect([403, 409]).toContain((await removing.begun)[0]);
+    expect([403, 409]).toContain((await doing.begun)[0]);
     const members = await kontor.ask(api.members, {});
     expect(members.find((one) => one.id === id)?.role).toBe('owner');
+    expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
+    const links = kontor.database.kysely.selectFrom('password_resets').select('hash').where('user_id', '=', id);
+    expect(await links.execute()).toEqual([]);
     await kontor.database.kysely.updateTable('member').set({ role: 'viewer' }).where('userId', '=', id).execute();
   });
 });

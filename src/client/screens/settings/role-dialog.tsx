@@ -46,8 +46,8 @@ export function RoleDialog({ member, own, onClose }: RoleDialogProps) {
         />
         <p className="k-muted">
           {own
-            ? 'Das ist Ihre eigene Rolle. Geben Sie Rechte ab, kann nur ein anderer sie Ihnen wiedergeben.'
-            : 'Die neue Rolle gilt sofort, auch für offene Sitzungen und die API-Zugänge der Person.'}
+            ? 'Das ist Ihre eigene Rolle. Geben Sie Rechte ab, kann nur ein anderer sie Ihnen wiedergeben. Auf anderen Geräten melden Sie sich danach neu an.'
+            : 'Die neue Rolle gilt sofort, auch für die API-Zugänge der Person. Zur Sicherheit wird sie überall abgemeldet und meldet sich einmal neu an; ein Link zu einem neuen Passwort, den sie noch nicht benutzt hat, gilt nicht mehr.'}
         </p>
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onClose}>
