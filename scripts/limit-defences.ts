@@ -101,4 +101,13 @@ export const limitDefences: readonly Defence[] = [
     test: 'src/auth/passwords/password-rules.test.ts',
     title: 'a common password said twice',
   },
+  {
+    threat: 'T22',
+    what: 'a body that drips has two minutes',
+    file: 'src/platform/http/bodies/body-time.ts',
+    from: 'if (raw.complete) return;',
+    to: 'if (!raw.complete) return;',
+    test: 'src/platform/http/bodies/body-time.test.ts',
+    title: 'is refused when its time is over',
+  },
 ];

@@ -16,6 +16,7 @@ import { factorMissing, KontorError, notAllowed, peopleOnly, stepUpRequired } fr
 import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
 import { BodyBudget, type BodyLimits } from './bodies/body-budget.ts';
 import { waitForRoom } from './bodies/body-room.ts';
+import { BODY_MS, limitBodyTime, refuseUnread } from './bodies/body-time.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { limitRequests } from './limits/request-limit.ts';
@@ -74,8 +75,10 @@ export type HttpOptions = {
   traces?: Traces | undefined;
   /** Has requests that name themselves by a key done once. */
   requestKeys?: RequestKeys | undefined;
-  /** How long a request may take to come, as its upload does; headers must come at once. By default the 800 s of the specification. */
+  /** How long an upload may take to come; headers must come at once. By default the 800 s of the specification. */
   uploadMs?: number | undefined;
+  /** How long the body of any other request may take to come. */
+  bodyMs?: number | undefined;
   /** Other room for large bodies than the usual one. */
   bodies?: BodyLimits | undefined;
   /** What other processes have counted of the requests. */
@@ -98,6 +101,7 @@ export async function makeServer({
   counts = nobodyElse,
   requestsAMinute = 3000,
   uploadMs = 800_000,
+  bodyMs = BODY_MS,
 }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -105,6 +109,7 @@ export async function makeServer({
     trustProxy: trustProxyOption(trustProxy),
     bodyLimit: 1024 * 1024,
     requestTimeout: uploadMs,
+    clientErrorHandler: refuseUnread,
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 2000 },
     genReqId: () => crypto.randomUUID(),
@@ -131,7 +136,7 @@ export async function makeServer({
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
   );
   identifyRequests(app, identify);
-  app.addHook('onResponse', async ({ raw }) => dropRest(raw));
+  limitBodyTime(app, bodyMs);
   await limitRequests(app, {
     most: requestsAMinute,
     counts,
@@ -161,13 +166,6 @@ function identifyRequests(app: FastifyInstance, identify: HttpOptions['identify'
 }
 
 const isProbe = (url: string): boolean => url === '/livez' || url === '/readyz' || url === METRICS_PATH;
-
-/** A form that was refused half way leaves the rest of its body in the connection, where the next request would wait behind it. */
-function dropRest(raw: FastifyRequest['raw']): void {
-  if (raw.readableEnded || raw.destroyed) return;
-  raw.unpipe();
-  raw.resume();
-}
 
 export type CallInput<C extends Call> = {
   /** Present on every call that is not public. */

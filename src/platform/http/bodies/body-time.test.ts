@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { makeServer, route } from '#platform/http/server.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import type { Call } from '#shared/http/call.ts';
+
+const call = {
+  method: 'POST',
+  path: '/api/things',
+  summary: 'Etwas',
+  access: 'public',
+  body: z.strictObject({ text: z.string() }),
+  response: z.strictObject({ length: z.number() }),
+} as const satisfies Call;
+const file = {
+  method: 'POST',
+  path: '/api/files',
+  summary: 'Datei',
+  access: 'public',
+  upload: { form: z.object({ file: z.file() }), json: z.object({ text: z.string() }) },
+  response: z.strictObject({ length: z.number() }),
+} as const satisfies Call;
+const closed = { ...call, path: '/api/closed', access: 'read' } as const satisfies Call;
+const TextBody = z.object({ text: z.string() });
+const BODY_MS = 400;
+
+describe('T22 a body that drips', () => {
+  const handled: number[] = [];
+  let port = 0;
+  let close = async () => {};
+  beforeAll(async () => {
+    const app = await makeServer({ log: makeLog('silent'), identify: async () => null, bodyMs: BODY_MS });
+    route(app, call, async ({ body }) => {
+      handled.push(body.text.length);
+      return { length: body.text.length };
+    });
+    route(app, closed, async () => ({ length: 0 }));
+    route(app, file, async ({ request }) => ({ length: TextBody.parse(request.body).text.length }));
+    port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+    close = () => app.close();
+  });
+  afterAll(() => close());
+
+  const begin = (path: string, length: string): Socket => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    const head = [`POST ${path} HTTP/1.1`, 'host: localhost', 'sec-fetch-site: same-origin', length];
+    socket.write([...head, 'content-type: application/json', '', ''].join('\r\n'));
+    return socket;
+  };
+  const body = JSON.stringify({ text: 'x'.repeat(40) });
+  /** A byte each 50 ms, so that the whole takes 2.5 s; the answer, and after what time it came. */
+  const drip = async (socket: Socket, wrap = (byte: string) => byte) => {
+    const started = performance.now();
+    const answer: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => answer.push(bytes));
+    for (const byte of body) {
+      if (socket.destroyed || answer.length > 0) break;
+      socket.write(wrap(byte));
+      await wait(50);
+    }
+    if (answer.length === 0 && !socket.destroyed) await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    const ms = performance.now() - started;
+    socket.destroy();
+    return { ms, text: Buffer.concat(answer).toString() };
+  };
+
+  it.each([
+    ['of an announced length', `content-length: ${body.length}`, undefined],
+    ['in pieces', 'transfer-encoding: chunked', (byte: string) => `1\r\n${byte}\r\n`],
+  ])('%s is refused when its time is over, in German, and the call is not done', async (_how, length, wrap) => {
+    const { ms, text } = await drip(begin('/api/things', length), wrap);
+    expect(text).toMatch(/^HTTP\/1\.1 408 [^]*"body_too_late"[^]*nicht in der vorgesehenen Zeit/);
+    expect(ms).toBeLessThan(2000);
+    expect(handled).toEqual([]);
+  });
+
+  it('is refused at addresses that are no call as well', async () => {
+    const { ms } = await drip(begin('/nirgends', `content-length: ${body.length}`));
+    expect(ms).toBeLessThan(2000);
+  });
+
+  it('is cut off after the answer of a call that was refused before it came', async () => {
+    const socket = begin('/api/closed', `content-length: ${body.length}`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 401 /);
+    const { ms, text } = await drip(socket);
+    expect([text, ms < 2000]).toEqual(['', true]);
+  });
+
+  it('of a file has the time of an upload', async () => {
+    const { ms, text } = await drip(begin('/api/files', `content-length: ${body.length}`));
+    expect(text).toMatch(/^HTTP\/1\.1 200 [^]*"length":40/);
+    expect(ms).toBeGreaterThan(2000);
+  });
+
+  it('that came in time is done, however long its connection stays', async () => {
+    const socket = begin('/api/things', `content-length: ${body.length}`);
+    socket.write(body);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toContain(' 200 ');
+    await wait(BODY_MS + 200);
+    expect(socket.destroyed).toBe(false);
+    expect(handled).toEqual([40]);
+    socket.destroy();
+  });
+
+  it('of what is no request at all gets a German sentence too', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('was ist das\r\n\r\n');
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 400 [^]*"unreadable"[^]*nicht lesbar/);
+  });
+});

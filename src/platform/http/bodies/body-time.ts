@@ -1,0 +1,78 @@
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorBody } from '#platform/http/error-body.ts';
+import { KontorError } from '#platform/errors.ts';
+
+/** Who is no browser that sends a file sends all he has within this. */
+export const BODY_MS = 120_000;
+
+/**
+ * Every body must have come in its time, however steadily it drips: a connection that never ends costs its sender nothing (T22). Files have
+ * the time of an upload, which the server itself keeps.
+ */
+export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
+  app.addHook('onRequest', async ({ raw, routeOptions, id }, reply) => {
+    const comes = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
+    // What pages ask in the server's own process is there at once.
+    if (!comes || routeOptions.config.call?.upload !== undefined || !(raw.socket instanceof Socket)) return;
+    const timer = setTimeout(() => {
+      if (raw.complete) return;
+      if (reply.raw.headersSent) raw.socket.destroy();
+      else refuse(raw.socket, tooLate(), id);
+    }, bodyMs);
+    raw.once('close', () => clearTimeout(timer));
+  });
+  app.addHook('onResponse', async ({ raw }) => dropRest(raw));
+}
+
+/** What the server cannot read, or waits for too long, leaves as any other refusal does. */
+export function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  refuse(socket, refusalOf(error), '');
+}
+
+function refusalOf(error: NodeJS.ErrnoException): KontorError {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooLate();
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new KontorError(431, 'headers_too_large', 'Die Kopfzeilen der Anfrage sind zu groß.');
+  return new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar.');
+}
+
+const tooLate = () =>
+  new KontorError(
+    408,
+    'body_too_late',
+    'Die Anfrage kam nicht in der vorgesehenen Zeit vollständig an. Es wurde nichts gespeichert. Bitte prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
+  );
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Past the answer of the framework, which waits for the request. */
+function refuse(socket: Socket, error: KontorError, requestId: string): void {
+  const { status, body } = errorBody(error, requestId);
+  const text = JSON.stringify(body);
+  if (socket.writable)
+    socket.write(
+      [
+        `HTTP/1.1 ${status} ${reasons[status] ?? ''}`,
+        'connection: close',
+        'cache-control: no-store',
+        'content-type: application/json; charset=utf-8',
+        `content-length: ${Buffer.byteLength(text)}`,
+        '',
+        text,
+      ].join('\r\n'),
+    );
+  socket.destroy();
+}
+
+/** A form that was refused half way leaves the rest of its body in the connection, where the next request would wait behind it. */
+function dropRest(raw: FastifyRequest['raw']): void {
+  if (raw.readableEnded || raw.destroyed) return;
+  raw.unpipe();
+  raw.resume();
+}
