@@ -158,9 +158,53 @@ describe('what a stolen session or token must not reach', () => {
         'endMemberSessions',
       ],
       ['renewFeedAddress', 'exportCompany', 'companyArchiveAddress', 'deleteCompany'],
+      ['releasePrices', 'releaseItems', 'startRestore', 'endRestore', 'releaseOutgoing'],
       ['savePriceSafety', 'startApp', 'addPasskey', 'removeApp', 'removePasskey', 'renewRecoveryCodes'],
     ] as const)('are %s, %s, %s, %s, %s and more', (...names) => {
       expect(names.filter((name) => !('stepUp' in api[name]))).toEqual([]);
+    });
+
+    it('T26 are also what lets prices go, while whoever holds them is asked nothing', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Halt' } });
+      const { visitor, password } = await member('admin');
+      clock.time += 16 * minute;
+      const params = { masterid };
+      const set = (body: BodyOf<typeof api.setRepricerState>) =>
+        visitor.outcome(api.setRepricerState, { params, body });
+      const stop = (stopped: boolean) => visitor.outcome(api.stopPrices, { body: { stopped, reason: 'Test' } });
+      for (const hold of [{ active: false }, { dry_run: true }, { stopped: true }] as const)
+        expect(await set(hold)).toEqual([200, 'ok']);
+      expect(await stop(true)).toEqual([200, 'ok']);
+      const reason = 'Test';
+      const breakers = { what: 'breakers', reason } as const;
+      const letGo = async () => [
+        await set({ active: true }),
+        await set({ dry_run: false }),
+        await set({ stopped: false }),
+        await stop(false),
+        await visitor.outcome(api.releasePrices, { params, body: breakers }),
+        await visitor.outcome(api.releaseItems, { params, body: { ids: ['x'], reason } }),
+        await visitor.outcome(api.startRestore, {
+          params,
+          body: { moment: new Date(clock.time).toISOString(), reason },
+        }),
+        await visitor.outcome(api.endRestore, { params }),
+      ];
+      const asked = await letGo();
+      expect(asked).toEqual(asked.map(() => [403, 'step_up_required']));
+      expect(await kontor.ask(api.repricerState, { params })).toMatchObject({
+        active: false,
+        dry_run: true,
+        stopped: true,
+      });
+      // What holds already, or is let go already, is no change.
+      expect(await set({ active: false, stopped: true })).toEqual([200, 'ok']);
+      await visitor.ask(api.prove, { body: { password } });
+      const done = await letGo();
+      // There is no alarm of this name to let go.
+      expect(done).toEqual(done.map((_one, at) => (at === 5 ? [404, 'not_found'] : [200, 'ok'])));
+      clock.time += 16 * minute;
+      expect(await set({ active: true, dry_run: false, stopped: false })).toEqual([200, 'ok']);
     });
 
     it('do not ask programs, whose token comes with each call', async () => {
@@ -276,6 +320,28 @@ describe('what a stolen session or token must not reach', () => {
         await asked(api.changePassword, {}, { current: 'x', password: 'lampe-wolke-trecker' }),
       ];
       expect(refused).toEqual(refused.map(() => [403, 'people_only']));
+    });
+
+    it('M7 take no archive of the company, end nothing for good, and call no deletion off', async () => {
+      const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Inhaber', role: 'owner' } });
+      const calls = [
+        [api.exportCompany, {}],
+        [api.companyArchiveAddress, { runid: 'Zzzzzzzzz1' }],
+        [api.companyArchive, { runid: 'Zzzzzzzzz1' }],
+        [api.deleteCompany, {}],
+        [api.keepCompany, {}],
+        [api.purgeTrashed, { id: 'Zzzzzzzzz1' }],
+        [api.removeExamples, {}],
+        [api.releaseOutgoing, {}],
+      ] as const;
+      for (const [call, params] of calls) {
+        const answer = await kontor.raw(pathOf(call, params), { as, method: call.method });
+        expect([call.path, answer.status, await answer.text()]).toEqual([
+          call.path,
+          403,
+          expect.stringContaining('people_only'),
+        ]);
+      }
     });
 
     it('M7 are told as tokens in histories, whatever their name is', async () => {

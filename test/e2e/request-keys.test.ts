@@ -132,6 +132,15 @@ describe('a request that names itself by a key', () => {
     expect(kept).toEqual([{ answer: null }]);
   });
 
+  it('F18 that lets prices go is answered a second time: its answer holds no secret', async () => {
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Halt' } });
+    const path = pathOf(api.endRestore, { masterid });
+    const first = await post(path, 'freigabe', {});
+    expect([first.status, await first.json()]).toMatchObject([200, { restore: null }]);
+    const again = await post(path, 'freigabe', {});
+    expect([again.status, await again.json()]).toMatchObject([200, { restore: null }]);
+  });
+
   it('F18 is forgotten after a day', async () => {
     await create('gestern', 'Gestern');
     const keys = () =>

@@ -22,8 +22,44 @@ const written = [
   'prices: saveImportSchedule',
 ];
 
+const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+
+/** The calls that stand in a table of docs/security.md. */
+const calledIn = (head: string): string[] => {
+  const table = text.slice(text.indexOf(head)).split('\n\n')[0] ?? '';
+  return [...table.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).toSorted();
+};
+
+/** Calls that ask for a proof only where what they do takes it. */
+const sometimes = [
+  'saveRepricerRule',
+  'orderRepricerRules',
+  'deleteRepricerRule',
+  'saveListings',
+  'setRepricerState',
+  'stopPrices',
+  'saveRules',
+  'saveMasterRules',
+  'deleteRule',
+  'deleteMasterRule',
+  'saveMapping',
+  'deleteMappings',
+  'orderMappings',
+  'saveImportSchedule',
+  'restore',
+];
+
+it('docs/security.md names exactly the calls that ask for a fresh proof (T26)', () => {
+  const proven = Object.entries(api).flatMap(([name, call]) => ('stepUp' in call ? [name] : []));
+  expect(calledIn('| a fresh proof is asked for |')).toEqual([...proven, ...sometimes].toSorted());
+});
+
+it('docs/security.md names exactly the calls that people alone may ask (M7)', () => {
+  const people = Object.entries(api).flatMap(([name, call]) => ('people' in call ? [name] : []));
+  expect(calledIn('| asked by people alone |')).toEqual(people.toSorted());
+});
+
 it('docs/security.md names exactly the calls that write into the security log, by kind (T18)', () => {
-  const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
   const table = text.slice(text.indexOf('| kind | where it is written |')).split('\n\n')[0] ?? '';
   const named = table.split('\n').flatMap((row) => {
     const [, kind = '', where = ''] = row.split('|');

@@ -19,8 +19,9 @@ type Keyed = { company: string; actor: string; key: string };
 type Asked = Keyed & { call: string; inputHash: string; olderHash: string };
 type Work = { call: Call; request: FastifyRequest; input: { params: unknown; query: unknown; body: unknown } };
 
-/** Answers with secrets or persons are not kept. */
-const keepsAnswer = ({ stepUp, security }: Call): boolean => stepUp !== true && security !== 'persons';
+/** Answers with secrets or persons are not kept; what lets prices go asks for a proof, and tells none. */
+const keepsAnswer = ({ stepUp, security }: Call): boolean =>
+  security !== 'persons' && (stepUp !== true || security === 'release' || security === 'prices');
 
 /** Has a request that names itself by a key done once, whatever a lost connection makes its sender repeat. */
 export class RequestKeys {

@@ -21,10 +21,16 @@ export async function loadSwitches(trx: Trx, company: string, masterid: string):
   };
 }
 
+type Change = { [K in keyof RepricerSwitches]?: boolean | undefined };
+
+/** Whether a change lets prices out that were held before it. */
+export const letsGo = (before: RepricerSwitches, { active, dry_run, stopped }: Change): boolean =>
+  (active === true && !before.active) || (dry_run === false && before.dry_run) || (stopped === false && before.stopped);
+
 export async function saveSwitches(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
-  change: { [K in keyof RepricerSwitches]?: boolean | undefined },
+  change: Change,
   author: string,
 ): Promise<void> {
   // Only the changed switch is written: a concurrent change of another switch must not lift a stop that its author has not seen.

@@ -19,7 +19,7 @@ import { enqueue, enqueueAll } from '#repricer/queue/queue.ts';
 import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { loadSafety, saveSafety } from './safety.ts';
-import { confirmLimits, loadSwitches, saveSwitches, setStop } from './state.ts';
+import { confirmLimits, letsGo, loadSwitches, saveSwitches, setStop } from './state.ts';
 
 type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
 type Act = (trx: Trx, ref: Place) => Promise<void>;
@@ -39,12 +39,15 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
     return { ...state, fields: await fieldsStateOf(deps, ref) };
   });
   route(app, api.setRepricerState, ({ principal, params: { masterid }, body, audit }) =>
-    acting({ principal, audit }, masterid, (trx, ref) => saveSwitches(trx, ref, body, principal.name)),
+    acting({ principal, audit }, masterid, async (trx, ref) => {
+      // To hold prices asks for nothing.
+      if (letsGo(await loadSwitches(trx, ref.company, ref.masterid), body)) requireProof(principal);
+      await saveSwitches(trx, ref, body, principal.name);
+    }),
   );
   route(app, api.releasePrices, ({ principal, params: { masterid }, body, audit }) =>
     acting({ principal, audit }, masterid, async (trx, ref) => {
       const { what, reason } = body;
-      if (what === 'limits') requireProof(principal);
       if (what === 'breakers') {
         await releaseBreakers(trx, ref, { by: principal.name, reason, now: clock.now() }, body.ids);
         return;
@@ -72,6 +75,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   releaseItemRoute(app, acting, clock);
   route(app, api.stopPrices, ({ principal, body, audit }) =>
     database.company(principal.company, async (trx) => {
+      if (!body.stopped) requireProof(principal);
       await setStop(trx, principal.company, body.stopped, body.reason);
       // What was held is decided now, not with the next offers.
       if (!body.stopped) await enqueueAll(trx, principal.company, clock.now());

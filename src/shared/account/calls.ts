@@ -50,7 +50,7 @@ export const accountCalls = {
     stepUp: true,
     method: 'POST',
     path: '/api/members/{id}/role',
-    summary: 'Rolle eines Benutzers ändern; sie gilt sofort, auch für offene Sitzungen und seine API-Zugänge',
+    summary: 'Rolle eines Benutzers ändern; sie gilt sofort, auch für seine API-Zugänge, und meldet ihn überall ab',
     access: 'admin',
     params: exportid,
     body: z.object({ role: z.enum(account.roleNames) }),
@@ -154,6 +154,7 @@ export const accountCalls = {
     response: z.object({ present: z.boolean() }),
   },
   removeExamples: {
+    people: true,
     security: 'deletion',
     method: 'DELETE',
     path: '/api/examples',

@@ -67,7 +67,9 @@ export const operationCalls = {
     }),
   },
   releaseOutgoing: {
+    people: true,
     security: 'operation',
+    stepUp: true,
     method: 'POST',
     path: '/api/installation/release',
     summary: 'Nach einer Wiederherstellung wieder senden: Preise, Bestand, Bestellmeldungen, Übertragungen',

@@ -38,6 +38,7 @@ export const companyDataCalls = {
   },
   exportCompany: {
     security: 'download',
+    people: true,
     stepUp: true,
     method: 'POST',
     path: '/api/company/export',
@@ -47,6 +48,7 @@ export const companyDataCalls = {
   },
   companyArchiveAddress: {
     security: 'download',
+    people: true,
     stepUp: true,
     method: 'POST',
     path: '/api/company/export/{runid}/address',
@@ -57,6 +59,7 @@ export const companyDataCalls = {
   },
   companyArchive: {
     security: 'download',
+    people: true,
     method: 'GET',
     path: '/api/company/export/{runid}/archive',
     summary: 'Archiv aller Daten der Firma (tar); der Schlüssel kommt von der Adresse',
@@ -67,6 +70,7 @@ export const companyDataCalls = {
   },
   deleteCompany: {
     security: 'deletion',
+    people: true,
     stepUp: true,
     method: 'POST',
     path: '/api/company/deletion',
@@ -77,6 +81,7 @@ export const companyDataCalls = {
   },
   keepCompany: {
     security: 'deletion',
+    people: true,
     method: 'DELETE',
     path: '/api/company/deletion',
     summary: 'Die Löschung der Firma widerrufen',

@@ -81,6 +81,7 @@ export const trashCalls = {
     response: Ok,
   },
   purgeTrashed: {
+    people: true,
     security: 'deletion',
     stepUp: true,
     method: 'POST',

@@ -202,6 +202,7 @@ export const repricerCalls = {
   },
   releasePrices: {
     security: 'release',
+    stepUp: true,
     method: 'POST',
     path: '/api/repricer/{masterid}/release',
     summary: 'Ausgelöste Sicherungen freigeben, oder stark geänderte Preisgrenzen des heutigen Standes bestätigen',
@@ -218,6 +219,7 @@ export const repricerCalls = {
   },
   releaseItems: {
     security: 'release',
+    stepUp: true,
     method: 'POST',
     path: '/api/repricer/{masterid}/alarms/release',
     summary: 'Artikel freigeben, die ein Verkaufsalarm anhält; über ihren Preis wird neu entschieden',
@@ -239,6 +241,7 @@ export const repricerCalls = {
   },
   startRestore: {
     security: 'release',
+    stepUp: true,
     method: 'POST',
     path: '/api/repricer/{masterid}/restore',
     summary:
@@ -250,6 +253,7 @@ export const repricerCalls = {
   },
   endRestore: {
     security: 'release',
+    stepUp: true,
     method: 'POST',
     path: '/api/repricer/{masterid}/restore/end',
     summary: 'Die wiederhergestellten Preise nicht länger halten: die Regeln entscheiden wieder',
