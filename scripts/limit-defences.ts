@@ -155,4 +155,22 @@ export const limitDefences: readonly Defence[] = [
     test: 'test/e2e/confidential-changes.test.ts',
     title: 'M7 take no archive',
   },
+  {
+    threat: 'T26',
+    what: 'what was agreed to is the same content and the same numbers',
+    file: 'src/catalogue/limits-review.ts',
+    from: 'if (given === mark) return;',
+    to: 'if (given !== undefined) return;',
+    test: 'test/e2e/confirmed-limits.test.ts',
+    title: 'the answer holds for the same content',
+  },
+  {
+    threat: 'T26',
+    what: 'a confirmation names the content that it is for',
+    file: 'src/platform/http/questions/confirmation.ts',
+    from: '[method, path, params, query, body, question]',
+    to: '[method, question]',
+    test: 'test/e2e/confirmed-limits.test.ts',
+    title: 'the answer holds for the same content',
+  },
 ];

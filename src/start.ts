@@ -186,6 +186,7 @@ async function makeApp(
     requestsAMinute: options.requestsAMinute,
     uploadMs: uploadMs(deps.importLimits),
   });
+  app.decorate('markText', (company: string, text: string) => deps.vault.mark(company, text));
   app.addHook('preClose', async () => {
     stopping = true;
   });

@@ -39,29 +39,38 @@ export async function limitsReview(trx: Trx, { company, masterid }: CatalogueRef
   return state?.limits_review ?? '';
 }
 
-/** Asks back before limits of many offers move. `what`: a German sentence that says which. */
-export const limitsConfirm = (what: string): KontorError =>
-  new KontorError(
+/**
+ * Asks back before limits of many offers move, unless just this was asked and agreed to. `what`: a German sentence that says which;
+ * `offers`: of how many, null where nobody knows.
+ * @throws 409 limits_confirm with the mark of the question
+ */
+export function requireConfirmed({ given, markOf }: Confirmation, what: string, offers: number | null): void {
+  const mark = markOf(`${offers ?? ''} ${what}`);
+  if (given === mark) return;
+  throw new KontorError(
     409,
     'limits_confirm',
     `${what} Es wurde nichts gespeichert. Wenn das so gewollt ist, bestätigen Sie es bitte.`,
+    { confirm: { mark, offers } },
   );
+}
 
 /**
  * Counts what would move. Where that cannot be counted in its time, it is asked about all the same: a save must stay possible.
  * `what`: a German sentence that says which limits.
  */
 export async function lookOrAsk(
-  { look }: Confirmation,
+  confirmation: Confirmation,
   what: string,
   count: (signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   try {
-    return await look(count);
+    return await confirmation.look(count);
   } catch (error) {
     const waits = error instanceof KontorError && (error.status === 429 || error.code === 'gone');
     if (waits || !(error instanceof KontorError)) throw error;
-    throw limitsConfirm(`${what} Bei wie vielen Angeboten, ließ sich jetzt nicht ausrechnen.`);
+    requireConfirmed(confirmation, `${what} Bei wie vielen Angeboten, ließ sich jetzt nicht ausrechnen.`, null);
+    return 0;
   }
 }
 

@@ -12,8 +12,8 @@ import type { ErrorBody } from '#shared/http/errors.ts';
 import { formKey } from './form-key.ts';
 import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
 
-/** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). */
-export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+/** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). `agreed`: see CallInput.confirmed. */
+export type Fetch = (path: string, init?: RequestInit, agreed?: number) => Promise<Response>;
 
 type Need<Name extends string, Value> = [Value] extends [undefined]
   ? { [N in Name]?: undefined }
@@ -25,8 +25,8 @@ export type CallInput<C extends Call> = Need<'params', ParamsOf<C>> &
   OptionalQuery<C> &
   // Revision the form was loaded with; a stale one is answered with 409.
   (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) &
-  // What the server would ask back was answered already.
-  (C['confirmation'] extends true ? { confirmed?: boolean } : { confirmed?: undefined }) & {
+  // Of how many offers somebody was told, and agreed, that limits move: what the server asks back about no more is answered already.
+  (C['confirmation'] extends true ? { confirmed?: number | undefined } : { confirmed?: undefined }) & {
     signal?: AbortSignal;
     /** The same for every try of one form: a second one is answered with what became of the first. */
     idempotencyKey?: string;
@@ -43,7 +43,7 @@ type LooseInput = {
   query?: Record<string, unknown>;
   body?: unknown;
   ifMatch?: number;
-  confirmed?: boolean;
+  confirmed?: number | undefined;
   signal?: AbortSignal;
   idempotencyKey?: string;
 };
@@ -86,15 +86,20 @@ export function onAskedBack(answer: (asked: AskedBack) => Promise<boolean>): () 
 }
 
 /** The browser's fetch; a call that is asked back is repeated once that was answered, so nothing has to be typed twice. */
-async function fetchAsked(path: string, init?: RequestInit): Promise<Response> {
+async function fetchAsked(path: string, init?: RequestInit, agreed = 0): Promise<Response> {
   const headers = new Headers(init?.headers);
+  let known = agreed;
   for (;;) {
     const answer = await fetch(path, { ...init, headers });
-    if (answerBack === undefined || (answer.status !== 403 && answer.status !== 409)) return answer;
+    if (answer.status !== 403 && answer.status !== 409) return answer;
     const error = await errorIn(jsonOf(await answer.clone().text()));
     if (error?.code !== 'step_up_required' && error?.code !== 'limits_confirm') return answer;
-    if (!(await answerBack({ code: error.code, message: error.message }))) return answer;
-    if (error.code === 'limits_confirm') headers.set(CONFIRMED, '1');
+    const offers = error.confirm?.offers ?? Infinity;
+    if (offers > known && !(await answerBack?.({ code: error.code, message: error.message }))) return answer;
+    if (error.confirm === undefined) continue;
+    headers.set(CONFIRMED, error.confirm.mark);
+    // Should the numbers be others by now, somebody has to read them.
+    known = 0;
   }
 }
 
@@ -113,7 +118,7 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
     await shapeOf(endpoint);
     const address = addressOf(endpoint, input);
     if (unanswered === undefined || !takesKey(endpoint) || input.idempotencyKey !== undefined) {
-      const answer = await reach(fetch, address, requestOf(endpoint, input));
+      const answer = await reach(fetch, address, requestOf(endpoint, input), input.confirmed);
       return readAnswer(endpoint, answer.status, await answer.text());
     }
     const fingerprint = `${address} ${JSON.stringify([input.body, input.ifMatch])}`;
@@ -121,7 +126,8 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
     unanswered.delete(fingerprint);
     const key = earlier !== undefined && now() - earlier.at < SAME_WISH_MS ? earlier.key : formKey();
     try {
-      const answer = await reach(fetch, address, requestOf(endpoint, { ...input, idempotencyKey: key }));
+      const init = requestOf(endpoint, { ...input, idempotencyKey: key });
+      const answer = await reach(fetch, address, init, input.confirmed);
       return await readAnswer(endpoint, answer.status, await answer.text());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -172,7 +178,6 @@ function requestOf(endpoint: Call, input: LooseInput): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
   if (endpoint.method !== 'GET') headers.set('x-kontor', '1');
   if (input.ifMatch !== undefined) headers.set('if-match', String(input.ifMatch));
-  if (input.confirmed === true) headers.set(CONFIRMED, '1');
   if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
   const init: RequestInit = {
     method: endpoint.method,
@@ -267,9 +272,9 @@ export function lostConnection(): CallError {
   });
 }
 
-async function reach(fetch: Fetch, address: string, init: RequestInit): Promise<Response> {
+async function reach(fetch: Fetch, address: string, init: RequestInit, agreed?: number): Promise<Response> {
   try {
-    return await fetch(address, init);
+    return await fetch(address, init, agreed);
   } catch (error) {
     init.signal?.throwIfAborted();
     throw error instanceof CallError ? error : lostConnection();

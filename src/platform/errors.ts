@@ -8,12 +8,14 @@ export class KontorError extends Error {
   readonly fields: readonly { field: string; message: string }[] | undefined;
   /** Seconds after which a retry makes sense (429, 503). */
   readonly retryAfter: number | undefined;
+  /** What was asked back, and about how many offers. */
+  readonly confirm: { mark: string; offers: number | null } | undefined;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { fields?: readonly { field: string; message: string }[]; retryAfter?: number; cause?: unknown } = {},
+    more: Partial<Pick<KontorError, 'fields' | 'retryAfter' | 'confirm'>> & { cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'KontorError';
@@ -21,6 +23,7 @@ export class KontorError extends Error {
     this.code = code;
     this.fields = more.fields;
     this.retryAfter = more.retryAfter;
+    this.confirm = more.confirm;
   }
 }
 

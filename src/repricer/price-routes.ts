@@ -11,7 +11,7 @@ import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { limitChange } from '#repricer/rules/limit-change.ts';
 import { otherProducts, saveListings } from '#repricer/model/listings.ts';
-import { limitsConfirm } from '#catalogue/limits-review.ts';
+import { requireConfirmed } from '#catalogue/limits-review.ts';
 import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { takeMessages, type IntakeDeps } from '#repricer/intake/messages.ts';
@@ -97,9 +97,11 @@ function intakeRoutes(
       if (moved > 0) {
         // The limits of an item then hold for another product: that moves them as another field does.
         requireProof(principal);
-        if (moved > ASKED_ABOVE && !confirmation.given)
-          throw limitsConfirm(
+        if (moved > ASKED_ABOVE)
+          requireConfirmed(
+            confirmation,
             `Bei ${integerText(moved)} Ihrer Angebote gehören Preisgrenzen damit zu einem anderen Produkt: Sie nennen für dieselben Artikel andere SKUs oder Produktnummern.`,
+            moved,
           );
         audit.as('prices');
         await audit.within(trx, `Angebote mit anderem Produkt: ${integerText(moved)}`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { type Call, CONFIRMED, pathOf } from '#shared/http/call.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { addMember } from '../stages/add-member.ts';
 import { Visitor } from '../stages/visitor.ts';
@@ -43,14 +44,21 @@ describe('T26 limits of many offers are moved only by a call that was asked back
   afterAll(() => kontor.close());
 
   /** As a program with a token that may do everything. */
-  const outcome = async (call: Call, params: Record<string, string>, body: unknown, confirmed = false, query = '') => {
+  const send = async (call: Call, params: Record<string, string>, body: unknown, mark?: string, query = '') => {
     const answer = await kontor.raw(`${pathOf(call, params)}${query}`, {
       method: call.method,
-      headers: { 'content-type': 'application/json', ...(confirmed ? { [CONFIRMED]: '1' } : {}) },
+      headers: { 'content-type': 'application/json', ...(mark === undefined ? {} : { [CONFIRMED]: mark }) },
       body: JSON.stringify(body),
     });
-    const { error } = (await answer.json()) as { error?: { code: string; message: string } };
-    return error === undefined ? 'saved' : `${answer.status} ${error.code} ${error.message}`;
+    const { error } = ErrorBody.partial().parse(await answer.json());
+    const text = error === undefined ? 'saved' : `${answer.status} ${error.code} ${error.message}`;
+    return { text, confirm: error?.confirm };
+  };
+  /** `confirmed`: what is asked back is agreed to. */
+  const outcome = async (call: Call, params: Record<string, string>, body: unknown, confirmed = false, query = '') => {
+    const { text, confirm } = await send(call, params, body, undefined, query);
+    if (!confirmed || confirm === undefined) return text;
+    return (await send(call, params, body, confirm.mark, query)).text;
   };
   const rules = (list: Rule[], confirmed = false) => outcome(api.saveMasterRules, { masterid }, list, confirmed);
   const current = async () => Object.keys(await kontor.ask(api.repricerRules, { params: { masterid } }));
@@ -72,6 +80,35 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     const revision = (newest?.revision ?? 0) - 1;
     expect(await outcome(api.restore, back, { revision })).toMatch(asked);
     expect(await outcome(api.restore, back, { revision }, true)).toBe('saved');
+  });
+
+  it('the answer holds for the same content alone, and only while the same numbers come out', async () => {
+    const params = { masterid, ruleid: first.id };
+    const lower = { ...first, action: second.action };
+    const { confirm } = await send(api.saveRepricerRule, params, lower);
+    expect(confirm).toEqual({ mark: expect.stringMatching(/^[0-9a-f]{64}$/), offers: 102 });
+    const mark = confirm?.mark ?? '';
+    for (const guess of ['1', '', mark.replace(/.$/, mark.endsWith('0') ? '1' : '0')])
+      expect((await send(api.saveRepricerRule, params, lower, guess)).text).toMatch(asked);
+    // Another rule, another call.
+    const renamed = { ...lower, name: 'Umbenannt' };
+    expect((await send(api.saveRepricerRule, params, renamed, mark)).text).toMatch(asked);
+    expect((await send(api.orderRepricerRules, { masterid }, { ids: [second.id, first.id] }, mark)).text).toMatch(
+      asked,
+    );
+    // One offer less: what somebody has read is no more so.
+    const { id: company } = (await kontor.ask(api.session)).company;
+    const listing = await kontor.database.company(company, async (trx) => {
+      const row = await trx.selectFrom('listings').selectAll().where('item', '=', 'A-7').executeTakeFirstOrThrow();
+      await trx.deleteFrom('listings').where('item', '=', 'A-7').execute();
+      return row;
+    });
+    const fewer = await send(api.saveRepricerRule, params, lower, mark);
+    expect(fewer.text).toMatch(/^409 limits_confirm .*101 Ihrer Angebote/);
+    await kontor.database.company(company, (trx) => trx.insertInto('listings').values(listing).execute());
+    expect((await send(api.saveRepricerRule, params, lower, fewer.confirm?.mark)).text).toMatch(asked);
+    expect((await send(api.saveRepricerRule, params, lower, mark)).text).toBe('saved');
+    expect(await outcome(api.saveRepricerRule, params, first, true)).toBe('saved');
   });
 
   it('the order of repricing rules, and the deletion of one', async () => {

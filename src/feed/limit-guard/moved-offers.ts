@@ -1,6 +1,6 @@
 import { listValue } from '@duckdb/node-api';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { limitFields, limitsConfirm, lookOrAsk } from '#catalogue/limits-review.ts';
+import { limitFields, lookOrAsk, requireConfirmed } from '#catalogue/limits-review.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { column, ID, query } from '#engine/duckdb/relation.ts';
@@ -35,7 +35,7 @@ export async function confirmMoves(
   { principal: { company, permissions }, confirmation }: Asker,
   change: (trx: Trx) => Promise<{ masterid: string; next: Partial<Makers> } | null>,
 ): Promise<void> {
-  if (confirmation.given || !permissions.includes('prices')) return;
+  if (!permissions.includes('prices')) return;
   const changed = await deps.database.company(company, async (trx) => {
     const saved = await change(trx);
     return saved && changedParts(trx, { company, masterid: saved.masterid }, saved.next);
@@ -50,8 +50,10 @@ export async function confirmMoves(
     },
   );
   if (found <= ASKED_ABOVE) return;
-  throw limitsConfirm(
+  requireConfirmed(
+    confirmation,
     `${partNames(changed.names)}: Damit ändern sich bei ${integerText(found)} Ihrer Angebote Preisgrenzen, denn der Repricer liest sie aus ${fieldList(changed.fields)}.`,
+    found,
   );
 }
 

@@ -40,6 +40,7 @@ export function errorBody(
           known?.message ??
           `Ein interner Fehler ist aufgetreten. Es wurde nichts gespeichert. Bitte erneut versuchen; bleibt es dabei, nennen Sie uns die Vorgangsnummer ${requestId}.`,
         ...(known?.fields ? { fields: known.fields } : {}),
+        ...(known?.confirm ? { confirm: known.confirm } : {}),
         requestId,
       },
     },

@@ -43,8 +43,8 @@ const confirmed = {
   in: 'header',
   required: false,
   description:
-    'Mit dem Wert 1: Die Rückfrage (409, Code limits_confirm) wurde gelesen, die Änderung ist so gewollt. Vorher wird nichts gespeichert.',
-  schema: { type: 'string', enum: ['1'] },
+    'Die Marke aus der Rückfrage (409, Code limits_confirm, confirm.mark): Sie wurde gelesen, die Änderung ist so gewollt. Vorher wird nichts gespeichert. Die Marke gilt für denselben Aufruf mit demselben Inhalt, solange dieselben Zahlen herauskommen; sonst wird mit den heutigen neu gefragt.',
+  schema: { type: 'string', maxLength: 64 },
 };
 const idempotencyKey = {
   name: 'Idempotency-Key',

@@ -243,12 +243,12 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
               422,
             ),
         ...(call.ifMatch === true ? { ifMatch: revisionOf(request.headers['if-match']) } : {}),
-        ...(call.confirmation === true ? { confirmation: confirmationOf(app, principal, request, reply) } : {}),
         signal,
         audit,
         request,
         reply,
       } as CallInput<C>;
+      if (call.confirmation === true) Object.assign(input, { confirmation: confirmationOf(app, call, input) });
       const takeTurn = request.takeTurn;
       const perform = async () => {
         const answer = await audit.around(async () =>

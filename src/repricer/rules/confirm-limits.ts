@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { limitsConfirm, lookOrAsk } from '#catalogue/limits-review.ts';
+import { lookOrAsk, requireConfirmed } from '#catalogue/limits-review.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 import { ASKED_ABOVE, type LimitChange, type LimitMoves, limitsQuestion } from '#shared/repricer/before-save.ts';
@@ -20,7 +20,6 @@ export async function confirmLimits(
   after: (rules: readonly RepricerRule[]) => readonly RepricerRule[],
   confirmation: Confirmation,
 ): Promise<void> {
-  if (confirmation.given) return;
   const { rules } = await deps.database.company(ref.company, (trx) => loadRepricerRules(trx, ref));
   const question = limitsQuestion(rules, after(rules));
   if (question === undefined) return;
@@ -32,7 +31,7 @@ export async function confirmLimits(
   });
   const [change] = found;
   if (change !== undefined && concerned > ASKED_ABOVE)
-    throw limitsConfirm(changeText(change, await currencyOf(deps, ref, change)));
+    requireConfirmed(confirmation, changeText(change, await currencyOf(deps, ref, change)), concerned);
 }
 
 const limits = { min: 'Mindestpreis', max: 'Höchstpreis', standard: 'Standardpreis' } as const;

@@ -38,7 +38,7 @@ export type Call = {
   readonly ifMatch?: true;
   /** Touches secrets, members or limits of prices: a session must have given password or second factor within a quarter of an hour. */
   readonly stepUp?: true;
-  /** Asks back where it may be a slip: 409 `limits_confirm`, and is done when it comes again with the header CONFIRMED. */
+  /** Asks back where it may be a slip: 409 `limits_confirm` with a mark, and is done when the same comes again with that mark in the header CONFIRMED. */
   readonly confirmation?: true;
   /** Asked by persons, and by the token that the environment names, alone: who gets in, and with what rights, is nothing that other programs decide. */
   readonly people?: true;
@@ -52,7 +52,7 @@ export type Call = {
   readonly bodyLimit?: number;
 };
 
-/** The header, with the value 1, of a call that comes again after it was asked back. */
+/** The header of a call that comes again after it was asked back, with the mark of the question. */
 export const CONFIRMED = 'kontor-confirmed';
 
 /**

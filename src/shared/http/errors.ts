@@ -8,6 +8,8 @@ export const ErrorBody = z
       message: z.string(),
       fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
       requestId: z.string(),
+      /** Of `limits_confirm`: the mark to send again, and how many offers it is about (null: that was not to be found out). */
+      confirm: z.object({ mark: z.string(), offers: z.number().int().nullable() }).optional(),
     }),
   })
   .meta({ id: 'ErrorBody' });

@@ -29,6 +29,7 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
   const [pending, setPending] = useState<LimitQuestion | null>(null);
   const [looking, setLooking] = useState(false);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
+  const agreed = useRef(0);
   /** Which limits would move; undefined: that could not be found out, which is told. */
   const look = async (act: LimitsAct, body: LimitsQuestion): Promise<LimitChange | undefined> => {
     setLooking(true);
@@ -44,6 +45,7 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
   };
   const decide = async (act: LimitsAct, { before, after, still = () => true }: Wish): Promise<boolean> => {
     const question = limitsQuestion(before, after);
+    agreed.current = 0;
     if (question === undefined) return true;
     if (!still()) return false;
     const change = await look(act, question);
@@ -52,6 +54,7 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
     return new Promise((resolve) => {
       const answer = (go: boolean) => {
         setPending(null);
+        if (go) agreed.current = change.concerned;
         resolve(go);
       };
       setPending({ act, change, answer });
@@ -63,5 +66,7 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
     turn.current = mine;
     return mine;
   };
-  return { pending: pending, looking, mayGo };
+  /** How many offers somebody has last agreed about: the save that follows says so. */
+  const toldOf = () => agreed.current;
+  return { pending: pending, looking, mayGo, toldOf };
 }

@@ -40,7 +40,7 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
     try {
       const { go, ...over } = await mayRestore(body);
       if (!go) return setPending(null);
-      const { message } = await call(api.restore, { params, body, ...over, confirmed: subject === 'repricer' });
+      const { message } = await call(api.restore, { params, body, ...over });
       setPending(null);
       showSaved(message);
       onRestored();

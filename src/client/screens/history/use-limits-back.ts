@@ -6,7 +6,7 @@ import { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 
 /** The number of the state that was asked about: only over that one it may be restored. */
-type MayRestore = { go: boolean; ifMatch?: number };
+type MayRestore = { go: boolean; ifMatch?: number; confirmed?: number };
 
 /** T26: an older state of the repricing rules, or a deleted one of them, moves limits as a save does, so it is asked about as well. */
 export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; scope: string }) {
@@ -20,7 +20,8 @@ export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; sc
     if (subject !== 'repricer') return { go: true };
     const [today, older] = await Promise.all([contentOf('latest'), contentOf(revision)]);
     const after = part === undefined ? older.rules : (withPartBack(older.rules, today.rules, part) ?? today.rules);
-    return { go: await limits.mayGo('restore', { before: today.rules, after }), ifMatch: today.revision };
+    const go = await limits.mayGo('restore', { before: today.rules, after });
+    return { go, ifMatch: today.revision, confirmed: limits.toldOf() };
   };
   return { mayRestore, asked: limits.pending };
 }

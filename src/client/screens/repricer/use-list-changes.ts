@@ -15,16 +15,17 @@ type UseListChanges = {
   selection: ReturnType<typeof useSelected>;
   setFailure: (failure: Failure | null) => void;
   mayMove: ReturnType<typeof useLimitQuestion>['mayGo'];
+  toldOf: ReturnType<typeof useLimitQuestion>['toldOf'];
 };
 
 const idsOf = (list: List): string[] => list.map(({ id }) => id);
 
 /** What concerns the list and is saved at once. */
-export function useListChanges({ masterid, editor, selection, setFailure, mayMove }: UseListChanges) {
+export function useListChanges({ masterid, editor, selection, setFailure, mayMove, toldOf }: UseListChanges) {
   const { draft: rules, stored, changeEverywhere, changeStored } = editor;
   const { selected, select } = selection;
   /** Each is asked about before it is sent. */
-  const asked = { params: { masterid }, confirmed: true };
+  const asked = () => ({ params: { masterid }, confirmed: toldOf() });
   /** The order to go back to while a new one is asked about; a later move takes its place and carries it along. */
   const sorting = useRef<{ back: string[] } | null>(null);
   /** A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so. */
@@ -33,7 +34,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, mayMov
   const sendOrder = async (ids: string[]): Promise<boolean> => {
     setFailure(null);
     try {
-      const { revision } = await call(api.orderRepricerRules, { ...asked, body: { ids } });
+      const { revision } = await call(api.orderRepricerRules, { ...asked(), body: { ids } });
       changeEverywhere((list) => list, nextRevision(revision));
       return true;
     } catch (error) {
@@ -62,7 +63,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, mayMov
     const without = (list: List) => list.filter(({ id }) => id !== ruleid);
     try {
       const query = { queryselector: ruleid };
-      const done = await call(api.deleteRepricerRule, { ...asked, query, body: undefined });
+      const done = await call(api.deleteRepricerRule, { ...asked(), query, body: undefined });
       changeStored(without, nextRevision(done.revision));
       return true;
     } catch (error) {

@@ -14,10 +14,11 @@ type UseSaves = {
   select: (ruleId: string) => void;
   wantName: (ruleId: string) => void;
   mayMove: ReturnType<typeof useLimitQuestion>['mayGo'];
+  toldOf: ReturnType<typeof useLimitQuestion>['toldOf'];
 };
 
 /** How repricing rules are saved: one by one, after the question what would move (REP-13 to REP-15). */
-export function useSaves({ masterid, selected, select, wantName, mayMove }: UseSaves) {
+export function useSaves({ masterid, selected, select, wantName, mayMove, toldOf }: UseSaves) {
   /** A save of these was tried: from then on they say what is missing in them (REP-14). */
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
   /** What is changed, or else the selected rule as it is. */
@@ -38,7 +39,7 @@ export function useSaves({ masterid, selected, select, wantName, mayMove }: UseS
     },
     send: async (rules, input) => {
       const list = wanted(rules, input.stored);
-      const answer = await sendEach(masterid, list, rules, input);
+      const answer = await sendEach({ masterid, confirmed: toldOf() }, list, rules, input);
       if (list.some((rule) => !isComplete(rule))) showHint(INCOMPLETE_TEXT);
       return answer;
     },
@@ -49,7 +50,7 @@ export function useSaves({ masterid, selected, select, wantName, mayMove }: UseS
 
 /** Sends rules and tells of each as soon as it is kept; then sorts, where new ones do not stand at the end. */
 async function sendEach(
-  masterid: string,
+  { masterid, confirmed }: { masterid: string; confirmed: number },
   list: List,
   all: List,
   { revision, stored, signal, acknowledge }: SaveInput<List>,
@@ -58,7 +59,7 @@ async function sendEach(
   for (const rule of list) {
     const body = asSent(rule);
     const params = { masterid, ruleid: rule.id };
-    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, confirmed: true, signal });
+    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, confirmed, signal });
     const part = {
       sent: withSaved({ saved: saved, sent: [rule], all }),
       stored: withSaved({ saved: saved, sent: [{ ...body, active: answer.active }], all }),
@@ -71,7 +72,7 @@ async function sendEach(
   const ids = all.map(({ id }) => id);
   const onServer = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
   if (onServer.join() === ids.join()) return { revision: at, stored: saved };
-  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, confirmed: true, signal });
+  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, confirmed, signal });
   // A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so.
   return { revision: sorted.revision === at + 1 ? sorted.revision : at, stored: saved };
 }
