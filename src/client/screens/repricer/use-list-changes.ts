@@ -14,18 +14,17 @@ type UseListChanges = {
   editor: DocumentEditor<List, Mark>;
   selection: ReturnType<typeof useSelected>;
   setFailure: (failure: Failure | null) => void;
-  mayMove: ReturnType<typeof useLimitQuestion>['mayGo'];
-  toldOf: ReturnType<typeof useLimitQuestion>['toldOf'];
+  limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'toldOf'>;
 };
 
 const idsOf = (list: List): string[] => list.map(({ id }) => id);
 
 /** What concerns the list and is saved at once. */
-export function useListChanges({ masterid, editor, selection, setFailure, mayMove, toldOf }: UseListChanges) {
+export function useListChanges({ masterid, editor, selection, setFailure, limits }: UseListChanges) {
   const { draft: rules, stored, changeEverywhere, changeStored } = editor;
   const { selected, select } = selection;
   /** Each is asked about before it is sent. */
-  const asked = () => ({ params: { masterid }, confirmed: toldOf() });
+  const asked = () => ({ params: { masterid }, confirmed: limits.toldOf() });
   /** The order to go back to while a new one is asked about; a later move takes its place and carries it along. */
   const sorting = useRef<{ back: string[] } | null>(null);
   /** A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so. */
@@ -51,7 +50,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, mayMov
     changeEverywhere((list) => inOrderOf(list, ids));
     const still = () => sorting.current === mine;
     const before = inOrderOf(stored, mine.back);
-    const go = await mayMove('order', { before, after: inOrderOf(stored, ids), still });
+    const go = await limits.mayGo('order', { before, after: inOrderOf(stored, ids), still });
     if (!still()) return;
     sorting.current = null;
     if (!go || !(await sendOrder(ids.filter((id) => known.has(id)))))
@@ -80,7 +79,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, mayMov
   const remove = async (rule: RepricerRule) => {
     const known = stored.some(({ id }) => id === rule.id);
     const rest = stored.filter(({ id }) => id !== rule.id);
-    if (known && !(await mayMove('remove', { before: stored, after: rest }))) return;
+    if (known && !(await limits.mayGo('remove', { before: stored, after: rest }))) return;
     if (known && !(await removeStored(rule.id))) return;
     editor.edit((list) => list.filter(({ id }) => id !== rule.id), { ruleId: rule.id, selected });
     select(rules.find(({ id }) => id !== rule.id)?.id);

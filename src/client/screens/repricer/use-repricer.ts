@@ -32,7 +32,7 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
     setNameWanted({ ruleId });
   };
   const limits = useLimitQuestion(masterid, setTrouble);
-  const saves = useSaves({ masterid, selected, select, wantName, mayMove: limits.mayGo, toldOf: limits.toldOf });
+  const saves = useSaves({ masterid, selected, select, wantName, limits });
   const editor = useDocument<List, Mark>({
     loaded: { document: loaded, revision: state.revision },
     shape: repricerShape,
@@ -40,14 +40,7 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
     onStep: ({ ruleId, selected: before }, rules) => select(firstOf(rules, [ruleId, before])),
     ...saves.subject,
   });
-  const changes = useListChanges({
-    masterid,
-    editor,
-    selection,
-    setFailure: setTrouble,
-    mayMove: limits.mayGo,
-    toldOf: limits.toldOf,
-  });
+  const changes = useListChanges({ masterid, editor, selection, setFailure: setTrouble, limits });
 
   const put = (make: (list: List) => List, concerned: string | undefined) => {
     editor.edit(make, { ruleId: concerned, selected });

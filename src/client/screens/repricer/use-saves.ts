@@ -13,12 +13,11 @@ type UseSaves = {
   selected: string | undefined;
   select: (ruleId: string) => void;
   wantName: (ruleId: string) => void;
-  mayMove: ReturnType<typeof useLimitQuestion>['mayGo'];
-  toldOf: ReturnType<typeof useLimitQuestion>['toldOf'];
+  limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'toldOf'>;
 };
 
 /** How repricing rules are saved: one by one, after the question what would move (REP-13 to REP-15). */
-export function useSaves({ masterid, selected, select, wantName, mayMove, toldOf }: UseSaves) {
+export function useSaves({ masterid, selected, select, wantName, limits: { mayGo: mayMove, toldOf } }: UseSaves) {
   /** A save of these was tried: from then on they say what is missing in them (REP-14). */
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
   /** What is changed, or else the selected rule as it is. */
