@@ -12,8 +12,6 @@ const SECONDS = Number(process.env['KONTOR_FUZZ_SECONDS'] ?? 25);
 const SEED = Number(process.env['KONTOR_FUZZ_SEED'] ?? 1);
 const HANGS_MS = 10_000;
 const AT_ONCE = 6;
-/** These connect to what they are given, and wait for its answer by design. */
-const left = new Set(['checkUpload', 'itemImages']);
 /** Bad input hears so within two seconds; one in a hundred may wait for a machine that others use too. */
 const REFUSED_MS = 2000;
 
@@ -30,6 +28,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   limitChange: { rules: [rule] },
   decidePrice: { rule, item: { own: {} } },
   savePriceSafety: { figures: normalSafety },
+  // Nobody listens there.
+  checkUpload: { host: '127.0.0.1', port: 9, username: 'kanal', password: 'geheim' },
   previewRestore: { moment: new Date().toISOString() },
   startRestore: { moment: new Date().toISOString(), reason: 'Versuch' },
 };
@@ -97,7 +97,7 @@ describe('every call of the API document, with values made wrong at random', () 
             ? ofAccounts
             : fuzz
         ).request(call, bodies[name]);
-      const calls = (Object.entries(api) as [string, Call][]).filter(([name]) => !left.has(name));
+      const calls: [string, Call][] = Object.entries(api);
       // A token of its own for each call: the limit on requests would hide what is behind it. What only people may is asked as the owner.
       const tokens = new Map<string, string>();
       for (const [name] of calls.filter(([, { people }]) => people !== true))
