@@ -98,7 +98,8 @@ describe('the demo company', () => {
 
       expect(await kontor.ask(api.masters, { as: otherToken })).toMatchObject([{ name: 'Fremder Katalog' }]);
       expect(await readdir(folderOf(other))).toEqual(['bleibt']);
-      expect((await kontor.raw('/api/examples', { method: 'DELETE', as: otherToken })).status).toBe(404);
+      expect((await kontor.raw('/api/examples', { method: 'DELETE', as: otherToken })).status).toBe(403);
+      expect((await kontor.raw('/api/examples', { method: 'DELETE' })).status).toBe(404);
       await expect(
         database.company(other, async (trx) => {
           await pg`select set_config('kontor.examples_go', ${other}, true)`.execute(trx);

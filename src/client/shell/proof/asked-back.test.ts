@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { CONFIRMED } from '#shared/http/call.ts';
-import { call, onAskedBack } from './call.ts';
+import { call, onAskedBack } from '#client/call.ts';
 
 /** A server that asks back about so many offers until the mark of that number comes; gives the marks that came. */
 function asking(...offers: (number | null)[]): (string | null)[] {
