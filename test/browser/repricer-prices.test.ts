@@ -247,8 +247,7 @@ describe('prices on the screens', () => {
       await page.getByRole('button', { name: 'Repricing-Regel „Zweite“ zurückholen' }).click();
       await page.getByRole('button', { name: 'Zurückholen', exact: true }).click();
     };
-    const both = [second.id, body.id];
-    await twice(bringBack, 'Trotzdem wiederherstellen', 'Mindestpreis steigt bei 101.', both);
+    await twice(bringBack, 'Trotzdem wiederherstellen', 'Mindestpreis steigt bei 101.', [second.id, body.id]);
     // The server asks back each time; the page answers for the offers that it has told of, and nobody is asked twice.
     expect(errorsOf(page)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('status of 409')));
   });
