@@ -35,6 +35,9 @@ export function storagePathsIn(itemsFolder: string, store: Store = folderStore) 
     /** Uploaded files, until their import is over. */
     incoming: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'incoming', part(runid)),
+    /** A piece of a file that is sent in pieces. */
+    piece: (company: string, masterid: string, upload: string, id: string) =>
+      join(master(company, masterid), 'incoming', `${part(upload)}.${part(id)}`),
     rejected: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'rejected', `${part(runid)}.jsonl`),
     work: (company: string, masterid: string, runid: string) =>

@@ -37,6 +37,8 @@ const tables: Record<Exclude<CompanyTable, RetainedTable>, InExport> = {
   export_files: 'exported',
   exports: 'exported',
   image_checks: 'left out',
+  import_pieces: 'left out',
+  import_uploads: 'left out',
   item_alarms: 'exported',
   item_sales: 'exported',
   listings: 'exported',

@@ -58,7 +58,11 @@ describe('companies are strangers (T12)', () => {
     const [invitation] = await kontor.ask(api.invitations);
     const [member] = await kontor.ask(api.members);
     const people = { tokenid, invitation: invitation?.id ?? '', member: member?.id ?? '' };
-    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid, action, view, ...people };
+    const { id: uploadid } = await kontor.ask(api.beginImportUpload, {
+      params: { masterid },
+      body: { name: 'a.csv', size: 10 },
+    });
+    own = { uploadid, masterid, exportid: id, runid: run?.runid ?? '', accountid, action, view, ...people };
   });
   afterAll(() => kontor.close());
 
@@ -82,6 +86,7 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'id' && call.path.startsWith('/api/tokens')) return own['tokenid'] ?? random;
     if (parameter === 'id' && call.path.startsWith('/api/members')) return own['member'] ?? random;
     if (parameter === 'id' && call.path.startsWith('/api/invitations')) return own['invitation'] ?? random;
+    if (parameter === 'uploadid') return own['uploadid'] ?? random;
     if (parameter === 'view') return own['view'] ?? random;
     if (parameter === 'runid') return own['runid'] ?? random;
     if (parameter === 'masterid') return own['masterid'] ?? random;
@@ -108,8 +113,9 @@ describe('companies are strangers (T12)', () => {
             .replace('FOREIGN', own['masterid'] ?? '')
         : undefined;
     const field = name === 'itemFacet' ? '&field=_id' : '';
+    const piece = name === 'sendImportPiece' ? `?offset=0&sha256=${'a'.repeat(64)}` : '';
     const person = call.people === true && as !== null ? await kontor.owner(otherOwner.email) : undefined;
-    return kontor.raw(pathOf(call, params) + withMaster + field, {
+    return kontor.raw(pathOf(call, params) + withMaster + field + piece, {
       method: call.method,
       as: person === undefined ? as : null,
       headers: { ...person, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },

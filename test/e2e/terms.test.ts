@@ -97,6 +97,20 @@ const rows = {
     days: terms.order_events.days,
     values: (order_id, at) => ({ order_id, channel: 'C1', at, kind: 'k', source: 'call' }),
   },
+  import_uploads: {
+    name: 'id',
+    days: terms.import_uploads.days,
+    values: (id, at) => ({
+      id,
+      master: 'M1',
+      name: 'n',
+      size: 1,
+      options: '{}',
+      ask_review: 'false',
+      sent_by: 's',
+      changed_at: at,
+    }),
+  },
   rank_history: {
     name: 'seller',
     days: terms.rank_history.days,

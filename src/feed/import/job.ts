@@ -35,6 +35,7 @@ import { download, type Incoming } from './download.ts';
 import type { FileLimits } from './file-limits.ts';
 import { rowCounter } from './import-metrics.ts';
 import { judgeAgainstStored, unreadableText } from './judge.ts';
+import { joinedFile, removePieces } from './pieces/joined.ts';
 import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
 import { runImport } from './run-import.ts';
 
@@ -59,6 +60,8 @@ const ImportPayload = z.object({
   sealedUrl: z.string().optional(),
   /** SHA-256 of an uploaded file: the same once more is the same run. */
   digest: z.string().optional(),
+  /** It was sent in pieces (pieces/). */
+  inPieces: z.boolean().optional(),
   /** Who started it; by a schedule, what may pass is tried again. */
   by: z.string().optional(),
   scheduled: z.boolean().optional(),
@@ -79,6 +82,8 @@ export function importRunner(given: ImportDeps): JobRunner {
     const { store } = deps.storagePaths;
     const incoming = deps.storagePaths.incoming(company, masterid, runid);
     const work = deps.storagePaths.work(company, masterid, runid);
+    const pieces = payload.inPieces === true ? { company, masterid, id: runid } : undefined;
+    const forget = () => (pieces === undefined ? store.remove([incoming]) : removePieces(deps, pieces));
     try {
       // By a schedule as well: nobody is there to be refused before.
       await deps.quotas.requireSpace(company);
@@ -90,19 +95,21 @@ export function importRunner(given: ImportDeps): JobRunner {
         return await readInto(deps, { ...order, ...fetched }, context);
       }
       const { contentType } = payload;
-      const end = await useFile(store, incoming, (file) =>
-        readInto(deps, { ...order, file, contentType, endKnown: true }, context),
-      );
+      const read = (file: string) => readInto(deps, { ...order, file, contentType, endKnown: true }, context);
+      const end =
+        pieces === undefined
+          ? await useFile(store, incoming, read)
+          : await read(await joinedFile(deps, pieces, work, context));
       // Whoever takes the job over after a crash needs the file once more.
       const after = async (ended: boolean) => {
         await end.after?.(ended);
-        if (ended) await store.remove([incoming]);
+        if (ended) await forget();
       };
       return { ...end, after };
     } catch (error) {
       // It failed for a reason that people are told, and for good.
       const isFinal = error instanceof KontorError && error.code !== 'store_away';
-      if (isFinal && !context.signal.aborted) await store.remove([incoming]);
+      if (isFinal && !context.signal.aborted) await forget();
       throw error;
     } finally {
       await rm(work, { recursive: true, force: true });

@@ -103,10 +103,11 @@ function brokenUpload(error: unknown, most: number): unknown {
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return noOptions(error);
   if (code.startsWith('FST_')) return unreadable(error);
   if (code === 'ENOSPC') return error;
-  return new KontorError(400, 'upload_cut', 'Das Hochladen brach vorzeitig ab. Bitte erneut versuchen.', {
-    cause: error,
-  });
+  return uploadCut(error);
 }
+
+export const uploadCut = (cause: unknown) =>
+  new KontorError(400, 'upload_cut', 'Das Hochladen brach vorzeitig ab. Bitte erneut versuchen.', { cause });
 
 function fromAddress(body: unknown): Received {
   const parsed = ImportFromAddress.safeParse(body);
@@ -149,4 +150,4 @@ function readOptions(value: unknown): ImportOptions {
 }
 
 /** Only for showing and for guessing the kind of file; never a path. */
-const shownName = (name: string | undefined) => (name ?? '').split(/[\\/]/).pop()?.slice(0, 200) || 'Datei';
+export const shownName = (name: string | undefined) => (name ?? '').split(/[\\/]/).pop()?.slice(0, 200) || 'Datei';

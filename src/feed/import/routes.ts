@@ -5,29 +5,18 @@ import { api } from '#shared/http/api.ts';
 import { rejectedRowSchema, type RejectedRow } from '#shared/import/schema.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import type { Jobs } from '#platform/jobs/jobs.ts';
-import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { startImport, startUploaded } from '#feed/runs/start-runs.ts';
 import type { SharedCounts } from '#platform/http/limits/shared-counts.ts';
-import type { Ids } from '#platform/ids.ts';
-import type { ImportDeps } from './job.ts';
+import { type PieceDeps, pieceRoutes } from './pieces/routes.ts';
 import { receive } from './receive.ts';
+import { Senders } from './senders.ts';
 
-const maxParallelUploads = 2;
-/** How long others count an upload that goes on: longer than any. */
-const HOUR_MS = 60 * 60 * 1000;
-
-export type ImportRouteDeps = ImportDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'>; counts: SharedCounts };
+export type ImportRouteDeps = Omit<PieceDeps, 'senders'> & { counts: SharedCounts };
 
 export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps): Promise<void> {
   const { database, storagePaths, vault, ids, jobs, quotas, importLimits, counts } = deps;
-  const uploading = new Map<string, number>();
-  const count = (company: string, by: number) => {
-    const now = (uploading.get(company) ?? 0) + by;
-    uploading.set(company, now);
-    counts.tell(`uploads:${company}`, now, HOUR_MS);
-  };
+  const senders = new Senders(counts);
   await app.register(multipart);
 
   route(app, api.importLimits, async () => ({
@@ -42,17 +31,8 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
       await quotas.requireOneMore(trx, company, 'jobs');
     });
     await quotas.requireSpace(company);
-    if ((uploading.get(company) ?? 0) + counts.others(`uploads:${company}`) >= maxParallelUploads) {
-      throw new KontorError(
-        429,
-        'too_many_uploads',
-        'Es laufen bereits zwei Übertragungen. Bitte warten, bis eine fertig ist.',
-        { retryAfter: 10 },
-      );
-    }
-    count(company, 1);
-    const runid = ids.id();
-    try {
+    return senders.during(company, async () => {
+      const runid = ids.id();
       const incoming = storagePaths.incoming(company, masterid, runid);
       const received = await receive(request, storagePaths, incoming, importLimits.uploaded);
       const { url, options, ...file } = received;
@@ -67,10 +47,9 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
       if (ordered !== runid) await storagePaths.store.remove([incoming]);
       jobs.nudge();
       return { runid: ordered };
-    } finally {
-      count(company, -1);
-    }
+    });
   });
+  await pieceRoutes(app, { ...deps, senders });
 }
 
 /** A page of the rows that an import did not take, in the order of the file. */

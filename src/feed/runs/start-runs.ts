@@ -110,6 +110,8 @@ type Uploaded = Pick<Source, 'options' | 'askReview'> & {
   readonly source: string;
   readonly contentType: string | undefined;
   readonly digest: string | undefined;
+  /** It lies there in pieces, which the import puts together. */
+  readonly inPieces?: true;
 };
 
 /**
@@ -119,7 +121,7 @@ type Uploaded = Pick<Source, 'options' | 'askReview'> & {
 export async function startUploaded(
   trx: Trx,
   { company, id, runid }: Place & { runid: string },
-  { source, contentType, digest, options, askReview }: Uploaded,
+  { source, contentType, digest, options, askReview, inPieces }: Uploaded,
   by: string,
 ): Promise<string> {
   const payload = {
@@ -129,6 +131,7 @@ export async function startUploaded(
     options,
     ...(digest === undefined ? {} : { digest }),
     ...(contentType === undefined ? {} : { contentType }),
+    ...(inPieces === true ? { inPieces } : {}),
     ...(askReview === true ? { askReview } : {}),
   };
   return orderOnce(trx, importJob, {

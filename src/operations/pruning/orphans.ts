@@ -72,13 +72,19 @@ async function knownOf(trx: Trx, company: string) {
     .where('company', '=', company)
     .where('state', 'in', ['queued', 'running'])
     .execute();
+  const unfinished = await trx
+    .selectFrom('import_uploads')
+    .select('id')
+    .where('company', '=', company)
+    .where('runid', 'is', null)
+    .execute();
   return {
     owners: new Set([...(await idsOf('masters')), ...(await idsOf('exports'))]),
-    openRuns: new Set(open.map(({ id }) => id)),
+    openRuns: new Set([...open, ...unfinished].map(({ id }) => id)),
   };
 }
 
-/** M2: a cancelled import leaves its upload. A young one may belong to an import that is just being ordered. */
+/** M2: a cancelled import leaves its upload, one in pieces that was forgotten its pieces. A young one may belong to an import that is just being ordered. */
 async function removeUploads(
   { storagePaths, clock, log }: OrphanDeps,
   company: string,

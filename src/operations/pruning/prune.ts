@@ -55,6 +55,8 @@ const rules: Readonly<Record<PrunedTable | 'old_feed_addresses', Rule>> = {
   order_events: (before) => pg`t.at < ${before(terms.order_events.days)}
       and not exists (select 1 from orders o where o.company = t.company and o.channel = t.channel and o.order_id = t.order_id
         and o.state in ('pending', 'open', 'part_shipped'))`,
+  import_uploads: (before) => pg`t.changed_at < ${before(terms.import_uploads.days)}
+      and not exists (select 1 from jobs j where j.company = t.company and j.id = t.id and j.state in ('queued', 'running'))`,
   request_keys: (before) => pg`t.at < ${before(terms.request_keys.days)}`,
   // Until when it holds is decided, and written into the security log, when it is made; its end is nobody's deed.
   api_tokens: (before) => pg`t.expires_at < ${before(terms.api_tokens.days)}`,

@@ -39,6 +39,9 @@ export const terms = {
   exports: { ends: 'with what lies in the trash, after 30 days (trash/purge.ts)' },
   // Looked for again after a week at the latest while a catalogue has it: a picture that nobody looked for is in none.
   image_checks: { days: 90 },
+  import_pieces: { ends: 'with its upload' },
+  // After the last piece. One whose import waits or is read stays until that is over.
+  import_uploads: { days: 1 },
   installation_facts: { stays: 'a row for each of a few names' },
   installation_keys: { stays: 'a row for each change of the secret: what was sealed before is verified by it' },
   invitations: { ends: 'when they are taken, withdrawn, or renewed' },

@@ -31,6 +31,7 @@ type TablesWith<Column extends string> = {
 const ofMaster: Record<TablesWith<'master'>, 'goes' | 'kept'> = {
   article_offers: 'goes',
   decision_samples: 'goes',
+  import_uploads: 'goes',
   item_alarms: 'goes',
   listings: 'goes',
   marketplace_accounts: 'goes',

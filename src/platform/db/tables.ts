@@ -190,6 +190,29 @@ export type Tables = {
     height: number | null;
     bytes: number | null;
   };
+  import_pieces: {
+    company: string;
+    upload: string;
+    start: number;
+    bytes: number;
+    sha256: string;
+    file: string;
+  };
+  import_uploads: {
+    company: string;
+    id: string;
+    master: string;
+    name: string;
+    content_type: string | null;
+    size: number;
+    modified: number | null;
+    options: string;
+    ask_review: boolean;
+    sent_by: string;
+    received: Generated<number>;
+    runid: string | null;
+    changed_at: Timestamp;
+  };
   installation_facts: {
     name: 'outgoing_hold' | 'last_backup' | 'exchange_rates' | 'files_place' | 'jobs_paused';
     body: string;

@@ -92,7 +92,8 @@ function accessText({ access, people }: Call): string {
 }
 
 /** What may be sent, by media type. */
-function bodyOf({ body, form, upload }: Call, schemas: OpenApiSchemas): JsonSchema | undefined {
+function bodyOf({ body, form, upload, bytes }: Call, schemas: OpenApiSchemas): JsonSchema | undefined {
+  if (bytes === true) return { 'application/octet-stream': {} };
   if (upload) {
     return {
       'multipart/form-data': { schema: schemas.input(upload.form) },

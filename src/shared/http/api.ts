@@ -10,6 +10,7 @@ import { differenceCalls } from '#shared/difference/calls.ts';
 import { explainCalls } from '#shared/explain/calls.ts';
 import { exportCalls } from '#shared/exports/calls.ts';
 import { historyCalls } from '#shared/history/calls.ts';
+import { importUploadCalls } from '#shared/import/upload-calls.ts';
 import { itemCalls } from '#shared/items/calls.ts';
 import { marketplaceAccountCalls } from '#shared/marketplace-accounts/calls.ts';
 import { masterCalls } from '#shared/masters/calls.ts';
@@ -56,6 +57,7 @@ export const api = {
   ...differenceCalls,
   ...explainCalls,
   ...historyCalls,
+  ...importUploadCalls,
   ...liveComponentCalls,
   ...marketplaceAccountCalls,
   ...notifyCalls,

@@ -23,6 +23,8 @@ export type Call = {
   readonly form?: boolean;
   /** What a route takes that reads its request itself: a multipart form with a file, or JSON, where it takes that, that tells where the file lies. */
   readonly upload?: { readonly form: z.ZodObject; readonly json?: z.ZodType };
+  /** The body is bytes of a file, as they are; the route reads them as they come. */
+  readonly bytes?: true;
   /** The answer may be megabytes: it is written in pieces, and what its types promise is not looked through once more. */
   readonly large?: true;
   /**

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { sizeText } from '#shared/values/size-text.ts';
+import { LEAST_PIECE, MOST_PIECE } from '#shared/import/upload-calls.ts';
+import { uploadCut } from '#feed/import/receive.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
+import type { Store } from '#platform/storage/store.ts';
+
+/** Where a piece belongs, and what it is said to be. */
+type Wanted = { readonly offset: number; readonly sha256: string; readonly size: number };
+
+/**
+ * Takes a piece to its place in the store, where it is for good when this resolves; nobody counts it yet. Nothing is left of one that is cut,
+ * too large or too small, or of other bytes than was said.
+ */
+export async function receivePiece(
+  store: Store,
+  path: string,
+  content: AsyncIterable<Buffer>,
+  { offset, sha256, size }: Wanted,
+): Promise<number> {
+  const most = Math.min(MOST_PIECE, size - offset);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* counted() {
+    try {
+      for await (const chunk of content) {
+        bytes += chunk.length;
+        if (bytes > most) throw pieceTooLarge(most);
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof KontorError ? error : uploadCut(error);
+    }
+  }
+  try {
+    // So much is still to come, and the whole of it once more when it is put together.
+    await store.receive(path, counted(), size - offset + size);
+    if (bytes < Math.min(LEAST_PIECE, size - offset))
+      throw unprocessable(
+        'piece_too_small',
+        `Ein Stück, das nicht das letzte ist, hat mindestens ${sizeText(LEAST_PIECE)}. Es wurde nicht übernommen.`,
+      );
+    if (hash.digest('hex') !== sha256)
+      throw unprocessable(
+        'wrong_checksum',
+        'Das Stück kam anders an, als es gesendet wurde (Prüfsumme). Es wurde nicht übernommen; bitte senden Sie es noch einmal.',
+      );
+    return bytes;
+  } catch (error) {
+    await store.remove([path]);
+    throw error;
+  }
+}
+
+export const pieceTooLarge = (most: number) =>
+  new KontorError(
+    413,
+    'piece_too_large',
+    `Das Stück ist größer als ${sizeText(most)}, mehr nimmt Kontor hier nicht an. Es wurde nicht übernommen.`,
+  );
