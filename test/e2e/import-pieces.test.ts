@@ -67,7 +67,7 @@ function contract(stage: () => Stage): void {
     const { id } = await begin(client, await newMaster(), file);
     const piece = file.slice(0, MB);
     const refused = async (sent: ReturnType<typeof sendPiece>) => {
-      const { status, code, offset } = await sent;console.log(Date.now(), status, code);
+      const { status, code, offset } = await sent;
       return [status, code, ...(Number.isNaN(offset) ? [] : [offset])];
     };
     expect(await refused(sendPiece(client, id, piece, 0, 'a'.repeat(64)))).toEqual([422, 'wrong_checksum']);

@@ -6,6 +6,7 @@ export const callBodies: Record<string, unknown> = {
   createMaster: { name: 'x' },
   createExport: { name: 'x' },
   import: { url: 'https://beispiel.de/a.csv' },
+  beginImportUpload: { name: 'a.csv', size: 10 },
   saveExport: { name: 'x', channel: 'frei', format: {}, filename: 'x.csv' },
   saveConstruction: [],
   saveConstructionTabs: [],

@@ -8,7 +8,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
-import { uploadTargets } from '#client/upload.ts';
+import { uploadTargets } from '#client/sending/upload.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import classes from './assignments.module.css';
 import type { Targets } from '#client/fields/assignments/lines/use-targets.ts';

@@ -23,16 +23,17 @@ import { SourceForm } from './source-form.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { masterid: args.params['masterid'] ?? '' };
-  const [master, runs, snapshots, difference, schedule, limits] = await Promise.all([
+  const [master, runs, snapshots, difference, schedule, limits, uploads] = await Promise.all([
     ask(api.master, { params }),
     ask(api.masterRuns, { params }),
     ask(api.snapshots, { params }),
     ask(api.importDifference, { params }),
     ask(api.importSchedule, { params }),
     ask(api.importLimits),
+    ask(api.importUploads, { params }),
   ]);
   const page = await ask(api.items, { query: { ...params, limit: 1 } });
-  return { master, runs, snapshots, difference, schedule, limits, fields: page.fields };
+  return { master, runs, snapshots, difference, schedule, limits, uploads, fields: page.fields };
 }
 
 /** Keyed by the catalogue: what stands in the form belongs to one catalogue only. */
@@ -41,7 +42,8 @@ export default function ImportPage() {
   return <Import key={loaded.master.masterid} {...loaded} />;
 }
 
-function Import({ master, runs, snapshots, difference, schedule, limits, fields }: Awaited<ReturnType<typeof loader>>) {
+function Import(loaded: Awaited<ReturnType<typeof loader>>) {
+  const { master, runs, snapshots, difference, schedule, limits, uploads, fields } = loaded;
   const { masterid, name, items, importedAt } = master;
   const mayRun = useMay('run');
   const mayEdit = useMay('edit');
@@ -77,6 +79,8 @@ function Import({ master, runs, snapshots, difference, schedule, limits, fields 
           fields={fields}
           busy={underWay}
           taken={taken}
+          uploads={uploads}
+          onUploads={() => void revalidate()}
           onStarted={onStarted}
         />
       )}

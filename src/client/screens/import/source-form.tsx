@@ -2,16 +2,16 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconChevronRight, IconFileImport } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
+import type { ImportUpload } from '#shared/import/upload-calls.ts';
 import type { Field } from '#shared/items/schema.ts';
 import { sizeText } from '#shared/values/size-text.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
-import { formatPercent } from '#client/ui/text/formats.ts';
-import { ProgressBar } from '#client/ui/progress-bar.tsx';
-import { startImport } from '#client/upload.ts';
 import classes from './import.module.css';
 import { OptionFields } from './option-fields.tsx';
+import { SendingProgress } from './sending-progress.tsx';
+import { UnfinishedUploads } from './unfinished-uploads.tsx';
+import { useImportStart } from './use-import-start.ts';
 
 type SourceFormProps = {
   masterid: string;
@@ -21,21 +21,28 @@ type SourceFormProps = {
   busy: boolean;
   /** The import whose file was read without a failure, if it is the newest. */
   taken: string | null;
+  /** What was begun and can be gone on with. */
+  uploads: readonly ImportUpload[];
+  onUploads: () => void;
   onStarted: (runid: string) => void;
 };
 
 const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.xls,.ods,.gz,.zip';
 
 /** Chooses a file or an address and how to read it. What was typed stays, also after a failure. */
-export function SourceForm({ masterid, limits, fields, busy, taken, onStarted }: SourceFormProps) {
+export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onUploads, onStarted }: SourceFormProps) {
   const [kind, setKind] = useState<'file' | 'url'>('file');
   const [file, setFile] = useState<File | null>(null);
   const [url, setUrl] = useState('');
   const [options, setOptions] = useState<ImportOptions>({});
-  const [sent, setSent] = useState<number | null>(null);
   const [started, setStarted] = useState<{ runid: string; file: File | null } | null>(null);
-  const [stop, setStop] = useState<AbortController | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { sending, under, isStarting, stop, failure, setFailure, start } = useImportStart(masterid, {
+    onStarted: (begun) => {
+      setStarted(begun);
+      onStarted(begun.runid);
+    },
+    onUploads,
+  });
   const source = kind === 'url' ? (url.trim() === '' ? null : { url: url.trim() }) : file === null ? null : { file };
 
   const tooLarge = kind === 'file' && file !== null && file.size > limits.uploadBytes;
@@ -46,28 +53,18 @@ export function SourceForm({ masterid, limits, fields, busy, taken, onStarted }:
     if (started.file === file) setFile(null);
   }
 
-  const start = async (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (source === null || tooLarge) return;
-    const abort = new AbortController();
-    setStop(abort);
-    setSent(0);
-    setFailure(null);
-    try {
-      const runid = await startImport(masterid, { source, options, onProgress: setSent, signal: abort.signal });
-      setStarted({ runid, file });
-      onStarted(runid);
-    } catch (error) {
-      if (!abort.signal.aborted)
-        setFailure(failureOf(kind === 'file' ? 'Fehler beim Hochladen' : 'Fehler beim Starten', error));
-    } finally {
-      setStop(null);
-      setSent(null);
-    }
+    if (source !== null && !tooLarge) void start(source, options);
+  };
+  const resume = (upload: ImportUpload, chosen: File) => {
+    setKind('file');
+    setFile(chosen);
+    void start({ file: chosen }, upload.options, upload);
   };
 
   return (
-    <form className="k-card k-stack" onSubmit={(event) => void start(event)} aria-label="Quelle" data-own-undo>
+    <form className="k-card k-stack" onSubmit={submit} aria-label="Quelle" data-own-undo>
       <div className="k-between">
         <h2>Quelle</h2>
         <SegmentedControl
@@ -112,20 +109,18 @@ export function SourceForm({ masterid, limits, fields, busy, taken, onStarted }:
         <OptionFields options={options} onChange={setOptions} fields={fields} />
       </details>
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
-      {sent !== null && kind === 'file' && (
-        <ProgressBar label="Datei wird hochgeladen" done={sent} total={1} words={formatPercent(sent)} />
-      )}
+      {sending !== null && kind === 'file' && <SendingProgress sending={sending} />}
       <div className="k-row">
         <Button
           type="submit"
           leftSection={<IconFileImport size={16} aria-hidden />}
           disabled={source === null || tooLarge || busy}
-          loading={stop !== null}
+          loading={isStarting}
         >
           Import starten
         </Button>
-        {stop !== null && (
-          <Button variant="default" onClick={() => stop.abort()}>
+        {isStarting && (
+          <Button variant="default" onClick={stop}>
             Abbrechen
           </Button>
         )}
@@ -133,6 +128,12 @@ export function SourceForm({ masterid, limits, fields, busy, taken, onStarted }:
           <span className="k-muted k-small">Es läuft schon ein Import; danach können Sie den nächsten starten.</span>
         )}
       </div>
+      <UnfinishedUploads
+        uploads={uploads.filter(({ id }) => id !== under)}
+        busy={busy || isStarting}
+        onResume={resume}
+        onDiscarded={onUploads}
+      />
     </form>
   );
 }

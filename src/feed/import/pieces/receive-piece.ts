@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { sizeText } from '#shared/values/size-text.ts';
 import { LEAST_PIECE, MOST_PIECE } from '#shared/import/upload-calls.ts';
 import { uploadCut } from '#feed/import/receive.ts';
@@ -15,7 +16,7 @@ type Wanted = { readonly offset: number; readonly sha256: string; readonly size:
 export async function receivePiece(
   store: Store,
   path: string,
-  content: AsyncIterable<Buffer>,
+  content: Readable,
   { offset, sha256, size }: Wanted,
 ): Promise<number> {
   const most = Math.min(MOST_PIECE, size - offset);
@@ -23,7 +24,8 @@ export async function receivePiece(
   let bytes = 0;
   async function* counted() {
     try {
-      for await (const chunk of content) {
+      // The connection goes on behind a refusal: the rest is read and dropped (server.ts), or the next request would wait behind it.
+      for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         if (bytes > most) throw pieceTooLarge(most);
         hash.update(chunk);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { api } from '#shared/http/api.ts';
+import { integerText } from '#shared/values/integer-text.ts';
 import { MOST_PIECE, OFFSET_HEADER } from '#shared/import/upload-calls.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -167,7 +168,7 @@ function conflict(reply: FastifyReply, received: number): KontorError {
   return new KontorError(
     409,
     'offset_conflict',
-    `Von der Datei sind ${received} Bytes angekommen; das nächste Stück muss dort beginnen. Dieses wurde nicht übernommen.`,
+    `Von der Datei sind ${integerText(received)} Bytes angekommen; das nächste Stück muss dort beginnen. Dieses wurde nicht übernommen.`,
   );
 }
 
@@ -176,6 +177,6 @@ function incomplete(reply: FastifyReply, { received, size }: { received: number;
   return new KontorError(
     409,
     'upload_incomplete',
-    `Von der Datei sind erst ${received} von ${size} Bytes angekommen. Es wurde nichts importiert; bitte senden Sie den Rest.`,
+    `Von der Datei sind erst ${integerText(received)} von ${integerText(size)} Bytes angekommen. Es wurde nichts importiert; bitte senden Sie den Rest.`,
   );
 }

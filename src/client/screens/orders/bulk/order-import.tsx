@@ -8,7 +8,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
-import { uploadOrders } from '#client/upload.ts';
+import { uploadOrders } from '#client/sending/upload.ts';
 import classes from './bulk.module.css';
 
 type OrderImportProps = { opened: boolean; onDone: () => void; onClose: () => void };

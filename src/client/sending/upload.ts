@@ -4,7 +4,7 @@ import { type Call, pathOf } from '#shared/http/call.ts';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { IntakeCounts } from '#shared/orders/intake.ts';
 import type { TargetUpload } from '#shared/targets/schema.ts';
-import { lostConnection, readAnswer, shapeOf } from './call.ts';
+import { lostConnection, readAnswer, shapeOf } from '#client/call.ts';
 
 /** What an import is made of: a file of this computer or an address the server fetches. */
 export type ImportSource = { file: File } | { url: string };
@@ -57,7 +57,8 @@ export async function uploadOrders(channel: string, file: File): Promise<IntakeC
   return readAnswer(wanted, request.status, request.responseText);
 }
 
-function open(wanted: Call, params: Record<string, string>, query = ''): XMLHttpRequest {
+/** A request of our API that can tell how far it is. */
+export function open(wanted: Call, params: Record<string, string>, query = ''): XMLHttpRequest {
   const request = new XMLHttpRequest();
   request.open(wanted.method, pathOf(wanted, params) + query);
   request.setRequestHeader('x-kontor', '1');

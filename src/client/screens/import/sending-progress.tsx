@@ -1,0 +1,30 @@
+import type { Sending } from '#client/sending/pieces.ts';
+import { ProgressBar } from '#client/ui/progress-bar.tsx';
+import { formatBytes, formatCount } from '#client/ui/text/formats.ts';
+
+/** How far the file is, how fast it goes and how long it will take; and that it waits for the line. */
+export function SendingProgress({ sending }: { sending: Sending }) {
+  const { sent, size, waiting } = sending;
+  return (
+    <div>
+      <ProgressBar label="Datei wird hochgeladen" done={sent} total={size} words={wordsOf(sending)} />
+      <p role="status" className="k-small">
+        {waiting !== null &&
+          `${waiting.reason} Was angekommen ist, bleibt; der nächste Versuch folgt von selbst in ${formatCount(waiting.seconds, 'Sekunde', 'Sekunden')}.`}
+      </p>
+    </div>
+  );
+}
+
+function wordsOf({ sent, size, speed, waiting }: Sending): string {
+  const words = `${formatBytes(sent)} von ${formatBytes(size)}`;
+  if (speed === null || speed < 1 || waiting !== null) return words;
+  return `${words}, ${formatBytes(speed)}/s, ${leftText((size - sent) / speed)}`;
+}
+
+function leftText(seconds: number): string {
+  if (seconds < 60) return 'noch unter einer Minute';
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `noch etwa ${formatCount(minutes, 'Minute', 'Minuten')}`;
+  return `noch etwa ${formatCount(Math.round(minutes / 60), 'Stunde', 'Stunden')}`;
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { ImportOptions } from '#shared/import/schema.ts';
+import type { ImportUpload } from '#shared/import/upload-calls.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { goesInPieces, isSameFile, type Sending, sendInPieces } from '#client/sending/pieces.ts';
+import { type ImportSource, startImport } from '#client/sending/upload.ts';
+
+type Started = { runid: string; file: File | null };
+type Hooks = {
+  onStarted: (started: Started) => void;
+  /** What is unfinished may be something else now. */
+  onUploads: () => void;
+};
+
+/** Starts imports: what is sent, how far it is, and what failed. */
+export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks) {
+  const [sending, setSending] = useState<Sending | null>(null);
+  const [stop, setStop] = useState<AbortController | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  /** The unfinished upload that is being sent right now. */
+  const [under, setUnder] = useState<string | null>(null);
+
+  const send = (
+    source: ImportSource,
+    options: ImportOptions,
+    signal: AbortSignal,
+    upload: ImportUpload | undefined,
+  ) => {
+    if ('file' in source && (upload !== undefined || goesInPieces(source.file)))
+      return sendInPieces(masterid, {
+        file: source.file,
+        options,
+        upload,
+        onUpload: ({ id }) => setUnder(id),
+        onProgress: setSending,
+        signal,
+      });
+    const size = 'file' in source ? source.file.size : 0;
+    const onProgress = (share: number) => setSending({ sent: share * size, size, speed: null, waiting: null });
+    return startImport(masterid, { source, options, onProgress, signal });
+  };
+
+  const start = async (source: ImportSource, options: ImportOptions, upload?: ImportUpload) => {
+    const abort = new AbortController();
+    const file = 'file' in source ? source.file : null;
+    setStop(abort);
+    setSending({ sent: upload?.received ?? 0, size: file?.size ?? 0, speed: null, waiting: null });
+    setFailure(null);
+    try {
+      if (upload !== undefined && file !== null && !(await isSameFile(file, upload))) {
+        setFailure(otherFile(upload));
+        return;
+      }
+      const runid = await send(source, options, abort.signal, upload);
+      onStarted({ runid, file });
+    } catch (error) {
+      if (!abort.signal.aborted)
+        setFailure(failureOf(file === null ? 'Fehler beim Starten' : 'Fehler beim Hochladen', error));
+    } finally {
+      setStop(null);
+      setSending(null);
+      setUnder(null);
+      onUploads();
+    }
+  };
+
+  return { sending, under, isStarting: stop !== null, stop: () => stop?.abort(), failure, setFailure, start };
+}
+
+const otherFile = ({ name }: ImportUpload): Failure => ({
+  title: 'Das ist nicht dieselbe Datei',
+  message: `Von „${name}“ ist ein Teil schon angekommen; die gewählte Datei hat einen anderen Namen, eine andere Größe, eine andere letzte Änderung oder einen anderen Anfang. Bitte wählen Sie dieselbe Datei, oder verwerfen Sie die angefangene Übertragung und starten Sie den Import neu.`,
+  requestId: '',
+});

@@ -1,0 +1,154 @@
+import { api } from '#shared/http/api.ts';
+import type { ImportOptions } from '#shared/import/schema.ts';
+import type { ImportUpload } from '#shared/import/upload-calls.ts';
+import { call, CallError, lostConnection, readAnswer, shapeOf } from '#client/call.ts';
+import { Pace } from './pace.ts';
+import { untilDone, type Waiting } from './patience.ts';
+import { open } from './upload.ts';
+
+/** Smaller files go at once. */
+const IN_PIECES_FROM = 32 * 1024 * 1024;
+/** A line on which nothing moves for so long is broken. */
+const SILENT_MS = 30_000;
+
+/** How far a file is on its way. */
+export type Sending = {
+  readonly sent: number;
+  readonly size: number;
+  /** Bytes a second, where known. */
+  readonly speed: number | null;
+  readonly waiting: Waiting | null;
+};
+
+/** Pages that came without encryption have nothing that computes checksums: there every file goes at once. */
+export const goesInPieces = (file: File): boolean => file.size >= IN_PIECES_FROM && isSecureContext;
+
+/** Whether a file is the one of which something is there already. */
+export async function isSameFile(file: File, { name, size, modified, first }: ImportUpload): Promise<boolean> {
+  if (nameOf(file) !== name || file.size !== size || file.lastModified !== modified) return false;
+  return first === null || (await digestOf(await bytesOf(file, 0, first.bytes))) === first.sha256;
+}
+
+type Order = {
+  file: File;
+  options: ImportOptions;
+  /** Where to go on; without it one of the same file is looked for. */
+  upload?: ImportUpload | undefined;
+  onUpload: (upload: ImportUpload) => void;
+  onProgress: (sending: Sending) => void;
+  signal: AbortSignal;
+};
+
+/**
+ * Sends a file in pieces and starts its import. Whatever breaks off is tried again by itself, and goes on behind what is there.
+ * @returns the number of the run @throws CallError for what does not pass by itself; an abort is thrown as it is
+ */
+export async function sendInPieces(masterid: string, order: Order): Promise<string> {
+  const { file, signal, onProgress } = order;
+  const pace = new Pace();
+  let state: Sending = { sent: 0, size: file.size, speed: null, waiting: null };
+  const tell = (change: Partial<Sending>) => onProgress((state = { ...state, ...change }));
+  const sent = (bytes: number) => {
+    pace.tell(performance.now(), bytes);
+    tell({ sent: bytes, speed: pace.perSecond() });
+  };
+  const patience = { signal, onWait: (waiting: Waiting | null) => tell({ waiting }) };
+  const upload = order.upload ?? (await untilDone(() => foundOrBegun(masterid, order), patience));
+  order.onUpload(upload);
+  const params = { uploadid: upload.id };
+  // A line that breaks again and again gets small pieces, one that holds gets larger ones.
+  let pieceBytes = upload.mostPiece;
+  for (let at = upload.received; at < file.size;) {
+    sent(at);
+    at = await untilDone(async (failures) => {
+      // The piece may have arrived although its answer did not.
+      const start = failures === 0 ? at : (await call(api.importUpload, { params, signal })).received;
+      if (start >= file.size) return start;
+      pieceBytes = failures === 0 ? Math.min(upload.mostPiece, 2 * pieceBytes) : upload.leastPiece;
+      const piece = await bytesOf(file, start, start + pieceBytes);
+      return sendPiece(upload, { piece, start }, { onBytes: (bytes) => sent(start + bytes), signal });
+    }, patience);
+  }
+  sent(file.size);
+  return (await untilDone(() => call(api.finishImportUpload, { params, signal }), patience)).runid;
+}
+
+async function foundOrBegun(masterid: string, { file, options, signal }: Order): Promise<ImportUpload> {
+  const params = { masterid };
+  for (const upload of await call(api.importUploads, { params, signal }))
+    if (sameOptions(upload.options, options) && (await isSameFile(file, upload))) return upload;
+  const body = {
+    name: nameOf(file),
+    size: file.size,
+    modified: file.lastModified,
+    options,
+    ...(file.type === '' ? {} : { type: file.type }),
+  };
+  return call(api.beginImportUpload, { params, body, signal });
+}
+
+const nameOf = (file: File): string => file.name.slice(0, 200);
+const sameOptions = (one: ImportOptions, other: ImportOptions): boolean =>
+  JSON.stringify(Object.entries(one).toSorted()) === JSON.stringify(Object.entries(other).toSorted());
+
+async function bytesOf(file: File, start: number, end: number): Promise<ArrayBuffer> {
+  try {
+    return await file.slice(start, end).arrayBuffer();
+  } catch (cause) {
+    throw new CallError(
+      0,
+      {
+        code: 'file_unreadable',
+        message:
+          'Die Datei lässt sich nicht mehr lesen; vielleicht wurde sie inzwischen geändert oder verschoben. Bitte wählen Sie sie noch einmal.',
+        requestId: '',
+      },
+      cause,
+    );
+  }
+}
+
+async function digestOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Gives how much is there then. By XMLHttpRequest, because fetch cannot tell how far it is. */
+async function sendPiece(
+  { id: uploadid }: ImportUpload,
+  { piece, start }: { piece: ArrayBuffer; start: number },
+  { onBytes, signal }: { onBytes: (bytes: number) => void; signal: AbortSignal },
+): Promise<number> {
+  const wanted = api.sendImportPiece;
+  await shapeOf(wanted);
+  const query = `?offset=${start}&sha256=${await digestOf(piece)}`;
+  signal.throwIfAborted();
+  const request = open(wanted, { uploadid }, query);
+  request.setRequestHeader('content-type', 'application/octet-stream');
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => request.abort();
+  let silence = setTimeout(stop, SILENT_MS);
+  request.upload.onprogress = ({ loaded }) => {
+    clearTimeout(silence);
+    silence = setTimeout(stop, SILENT_MS);
+    onBytes(loaded);
+  };
+  request.onload = () => resolve();
+  request.onerror = () => reject(lostConnection());
+  request.onabort = () => reject(signal.aborted ? signal.reason : lostConnection());
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    request.send(piece);
+    await promise;
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', stop);
+  }
+  try {
+    return (await readAnswer(wanted, request.status, request.responseText)).received;
+  } catch (error) {
+    // Somebody else sends it too, or it had arrived.
+    if (!(error instanceof CallError) || error.code !== 'offset_conflict') throw error;
+    return (await call(api.importUpload, { params: { uploadid }, signal })).received;
+  }
+}
