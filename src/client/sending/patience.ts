@@ -44,7 +44,7 @@ async function pause(signal: AbortSignal): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const stop = () => reject(signal.reason);
   const online = () => resolve(true);
-  const timer = setTimeout(resolve, 1000, false);
+  const timer = setTimeout(() => resolve(false), 1000);
   signal.addEventListener('abort', stop, { once: true });
   addEventListener('online', online, { once: true });
   try {

@@ -76,7 +76,7 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
 async function foundOrBegun(masterid: string, { file, options, signal }: Order): Promise<ImportUpload> {
   const params = { masterid };
   for (const upload of await call(api.importUploads, { params, signal }))
-    if (sameOptions(upload.options, options) && (await isSameFile(file, upload))) return upload;
+    if (textOf(upload.options) === textOf(options) && (await isSameFile(file, upload))) return upload;
   const body = {
     name: nameOf(file),
     size: file.size,
@@ -88,8 +88,8 @@ async function foundOrBegun(masterid: string, { file, options, signal }: Order):
 }
 
 const nameOf = (file: File): string => file.name.slice(0, 200);
-const sameOptions = (one: ImportOptions, other: ImportOptions): boolean =>
-  JSON.stringify(Object.entries(one).toSorted()) === JSON.stringify(Object.entries(other).toSorted());
+const textOf = (options: ImportOptions): string =>
+  JSON.stringify(Object.entries(options).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 async function bytesOf(file: File, start: number, end: number): Promise<ArrayBuffer> {
   try {

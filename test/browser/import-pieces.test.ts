@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { csvOf } from '../stages/pieces.ts';
+
+const MB = 1024 ** 2;
+const file = csvOf(33 * MB);
+const items = (file.toString().split('\n').length - 2).toLocaleString('de-DE');
+
+describe('large files on the import screen', () => {
+  let stage: Stage;
+  let folder: string;
+  let path: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    folder = await mkdtemp(join(tmpdir(), 'kontor-pieces-'));
+    path = join(folder, 'artikel.csv');
+    await writeFile(path, file);
+  }, 120_000);
+  afterAll(async () => {
+    await stage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The screen of a new catalogue on a line that can be cut, and the offsets that were sent on it. */
+  const open = async (cutBehind: number) => {
+    const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Katalog' } });
+    const page = await stage.openPage();
+    const line = { left: cutBehind, offsets: [] as number[] };
+    await page.route('**/pieces?*', async (route) => {
+      if (line.left-- <= 0) return route.abort('connectionreset');
+      line.offsets.push(Number(new URL(route.request().url()).searchParams.get('offset')));
+      return route.continue();
+    });
+    await signIn(page);
+    await visit(page, `/master/${masterid}/import`);
+    return { page, masterid, line };
+  };
+  const start = async (page: Page) => {
+    await page.locator('input[type=file][accept]').setInputFiles(path);
+    await page.getByRole('button', { name: 'Import starten' }).click();
+  };
+  const done = (page: Page) =>
+    page.getByRole('region', { name: 'Letztes Ergebnis' }).getByText(`${items} Zeilen gelesen`).waitFor();
+  const unfinished = (page: Page) => page.getByRole('region', { name: 'Angefangene Übertragungen' });
+
+  it('on a broken line the page says so, tries again by itself and goes on where it was', async () => {
+    const { page, line } = await open(2);
+    await start(page);
+    await page
+      .getByText(/^Die Verbindung ist unterbrochen\. Was angekommen ist, bleibt; der nächste Versuch/)
+      .waitFor();
+    await page.getByText(/^16,8\sMB von 34,6\sMB$/).waitFor();
+    await expectNoAxeFindings(page);
+    await page.context().setOffline(true);
+    line.left = 100;
+    await page.getByText(/in 4\sSekunden/).waitFor();
+    // The browser knows that the line is back: nobody waits for the rest of the time.
+    await page.context().setOffline(false);
+    await done(page);
+    expect(line.offsets.toSorted((a, b) => a - b)).toEqual([...new Set(line.offsets)].toSorted((a, b) => a - b));
+    expect(await unfinished(page).count()).toBe(0);
+  });
+
+  it('after a reload what is unfinished is shown, and goes on with the same file alone', async () => {
+    const { page, line } = await open(2);
+    await start(page);
+    await page.getByText(/^Die Verbindung ist unterbrochen/).waitFor();
+    await page.reload();
+    await unfinished(page)
+      .getByText(/artikel\.csv: 16,8\sMB von 34,6\sMB sind angekommen\. Wählen Sie die Datei noch einmal/)
+      .waitFor();
+    await expectNoAxeFindings(page);
+    line.left = 100;
+    const choose = async (chosen: string) => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: '„artikel.csv“ fortsetzen' }).click();
+      await (await chooser).setFiles(chosen);
+    };
+    const other = join(folder, 'andere.csv');
+    await writeFile(other, 'sku\n1\n');
+    await choose(other);
+    await page.getByRole('alert').getByText('Das ist nicht dieselbe Datei').waitFor();
+    await choose(path);
+    await done(page);
+    expect(line.offsets.slice(0, 3)).toEqual([0, 8 * MB, 16 * MB]);
+    expect(await unfinished(page).count()).toBe(0);
+  });
+
+  it('one that was stopped can be discarded, and a file that is chosen anew is recognised', async () => {
+    const { page, line, masterid } = await open(1);
+    await start(page);
+    await page.getByText(/^Die Verbindung ist unterbrochen/).waitFor();
+    await page.getByRole('form', { name: 'Quelle' }).getByRole('button', { name: 'Abbrechen' }).click();
+    await unfinished(page)
+      .getByText(/8,4\sMB von 34,6\sMB/)
+      .waitFor();
+    line.left = 1;
+    await page.getByRole('button', { name: 'Import starten' }).click();
+    await page.getByText(/^Die Verbindung ist unterbrochen/).waitFor();
+    expect(line.offsets).toEqual([0, 8 * MB]);
+    await page.getByRole('form', { name: 'Quelle' }).getByRole('button', { name: 'Abbrechen' }).click();
+    await page.getByRole('button', { name: '„artikel.csv“ verwerfen' }).click();
+    await expectNoAxeFindings(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Verwerfen' }).click();
+    await expect.poll(() => unfinished(page).count()).toBe(0);
+    expect(await stage.kontor.ask(api.importUploads, { params: { masterid } })).toEqual([]);
+    expect(errorsOf(page).filter((text) => !text.includes('ERR_CONNECTION_RESET'))).toEqual([]);
+  });
+});
