@@ -79,6 +79,9 @@ export async function breakOff(
   });
   sending.on('error', () => undefined);
   await new Promise<void>((resolve) => sending.write(piece.subarray(0, sent), () => resolve()));
-  await meanwhile();
-  sending.destroy();
+  try {
+    await meanwhile();
+  } finally {
+    sending.destroy();
+  }
 }

@@ -1,0 +1,131 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { lookForOrphans } from '#operations/pruning/orphans.ts';
+import { prune } from '#operations/pruning/prune.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { api } from '#shared/http/api.ts';
+import { clientOf } from '../stages/client.ts';
+import { settled, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { begin, breakOff, csvOf, sendPiece, sendRest } from '../stages/pieces.ts';
+
+const MB = 1024 ** 2;
+const HOUR = 60 * 60 * 1000;
+const file = csvOf(1.5 * MB);
+
+describe('uploads that were begun', () => {
+  let kontor: TestKontor;
+  let company: string;
+  const client = clientOf(() => kontor.url);
+  beforeAll(async () => {
+    // Five megabytes.
+    kontor = await testKontor({ KONTOR_QUOTA_GB: '0.005' });
+    company = (await kontor.ask(api.session)).company.id;
+  });
+  afterAll(() => kontor.close());
+
+  const newMaster = async () => (await kontor.ask(api.createMaster, { body: { name: 'Katalog' } })).masterid;
+  const filesOf = async (masterid: string) =>
+    readdir(join(kontor.dataFolder, 'items', company, masterid, 'incoming')).catch(() => []);
+  /** What the nightly maintenance does with them, so many hours from now. */
+  const night = async (hours: number) => {
+    const clock = { now: () => new Date(Date.now() + hours * HOUR) };
+    const { database } = kontor;
+    await prune({ database, clock }, company, new AbortController().signal);
+    const storagePaths = storagePathsIn(join(kontor.dataFolder, 'items'));
+    const quiet = { log: makeLog('silent'), addNotification: async () => undefined };
+    await lookForOrphans({ database, storagePaths, clock, ...quiet }, company);
+  };
+
+  it('stay for a day behind their last piece, then rows and pieces go at night', async () => {
+    const masterid = await newMaster();
+    const { id: uploadid } = await begin(client, masterid, file);
+    await sendPiece(client, uploadid, file.slice(0, MB), 0);
+    await night(23);
+    expect(await filesOf(masterid)).toHaveLength(1);
+    expect(await kontor.ask(api.importUpload, { params: { uploadid } })).toMatchObject({ received: MB });
+    await night(25);
+    expect(await filesOf(masterid)).toEqual([]);
+    expect((await kontor.raw(`/api/uploads/${uploadid}`)).status).toBe(404);
+  });
+
+  it('one whose import waits is kept however long that takes, and goes when it was read', async () => {
+    const masterid = await newMaster();
+    const { id: uploadid } = await begin(client, masterid, file);
+    await sendRest(client, uploadid, file);
+    await kontor.ask(api.pauseJobs, { body: { paused: true } });
+    const { runid } = await kontor.ask(api.finishImportUpload, { params: { uploadid } });
+    await night(100);
+    expect(await filesOf(masterid)).toHaveLength(2);
+    await kontor.ask(api.pauseJobs, { body: { paused: false } });
+    expect(await settled(kontor, runid)).toMatchObject({ state: 'done' });
+    await expect.poll(() => filesOf(masterid)).toEqual([]);
+    await night(25);
+    expect((await kontor.raw(`/api/uploads/${uploadid}`)).status).toBe(404);
+  });
+
+  it('count as space of their company', async () => {
+    const masterid = await newMaster();
+    const large = csvOf(8 * MB);
+    const { id: uploadid } = await begin(client, masterid, large);
+    const space = async () => (await kontor.ask(api.quotas)).find(({ kind }) => kind === 'bytes')?.used ?? 0;
+    const before = await space();
+    let answer = { status: 200, code: '', received: 0 };
+    for (let at = 0; answer.status === 200; at += MB) {
+      answer = await sendPiece(client, uploadid, large.slice(at, at + MB), at);
+      if (answer.status === 200) expect((await space()) - before).toBe(at + MB);
+    }
+    expect(answer).toMatchObject({ status: 409, code: 'quota_exceeded' });
+    expect(await space()).toBeGreaterThan(5e6);
+    await kontor.ask(api.discardImportUpload, { params: { uploadid } });
+    expect(await filesOf(masterid)).toEqual([]);
+  });
+
+  it('are sent by those alone who may start imports, and what one without the right to prices sent is asked about', async () => {
+    const masterid = await newMaster();
+    const as = async (role: 'viewer' | 'editor') => {
+      const { token } = await kontor.ask(api.createToken, { body: { name: role, role } });
+      return clientOf(() => kontor.url, token);
+    };
+    const [reader, runner] = [await as('viewer'), await as('editor')];
+    await expect(begin(reader, masterid, file)).rejects.toThrow('not_allowed');
+    const { id: uploadid } = await begin(client, masterid, file);
+    expect(await reader.ask(api.importUpload, { uploadid })).toMatchObject({ received: 0 });
+    expect(await sendPiece(reader, uploadid, file.slice(0, MB), 0)).toMatchObject({ status: 403 });
+    expect(await sendPiece(runner, uploadid, file.slice(0, MB), 0)).toMatchObject({ status: 200 });
+    await sendRest(client, uploadid, file);
+    const { runid } = await client.ask(api.finishImportUpload, { uploadid });
+    const { payload } = await kontor.database.company(company, (trx) =>
+      trx.selectFrom('jobs').select('payload').where('id', '=', runid).executeTakeFirstOrThrow(),
+    );
+    expect(JSON.parse(payload)).toMatchObject({ askReview: true });
+    await settled(kontor, runid);
+  });
+
+  it('a company sends two pieces at a time', async () => {
+    const masterid = await newMaster();
+    const uploads = await Promise.all([0, 1, 2].map(() => begin(client, masterid, file)));
+    const [one, two, three] = uploads.map(({ id }) => id);
+    const half = { piece: file.slice(0, MB), start: 0, sent: MB / 2 };
+    await breakOff(kontor.url, one ?? '', half, () =>
+      breakOff(kontor.url, two ?? '', half, async () => {
+        await expect.poll(() => filesOf(masterid)).toHaveLength(2);
+        const third = await sendPiece(client, three ?? '', file.slice(0, MB), 0);
+        expect(third).toMatchObject({ status: 429, code: 'too_many_uploads' });
+      }),
+    );
+    await expect
+      .poll(() => sendPiece(client, three ?? '', file.slice(0, MB), 0))
+      .toMatchObject({ status: 200, received: MB });
+    for (const { id: uploadid } of uploads) await client.ask(api.discardImportUpload, { uploadid });
+  });
+
+  it('of a catalogue in the trash nobody sends any more', async () => {
+    const masterid = await newMaster();
+    const { id: uploadid } = await begin(client, masterid, file);
+    await kontor.ask(api.trashMaster, { params: { masterid }, body: { name: 'Katalog' } });
+    expect(await sendPiece(client, uploadid, file.slice(0, MB), 0)).toMatchObject({ status: 404 });
+    expect((await kontor.raw(`/api/uploads/${uploadid}/finish`, { method: 'POST' })).status).toBe(404);
+  });
+});
