@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
@@ -63,6 +63,23 @@ describe('uploads that were begun', () => {
     await expect.poll(() => filesOf(masterid)).toEqual([]);
     await night(25);
     expect((await kontor.raw(`/api/uploads/${uploadid}`)).status).toBe(404);
+  });
+
+  it('a piece that is not any more what was sent is not imported', async () => {
+    const masterid = await newMaster();
+    const { id: uploadid } = await begin(client, masterid, file);
+    await sendRest(client, uploadid, file);
+    await kontor.ask(api.pauseJobs, { body: { paused: true } });
+    const { runid } = await kontor.ask(api.finishImportUpload, { params: { uploadid } });
+    const [name = ''] = await filesOf(masterid);
+    const path = join(kontor.dataFolder, 'items', company, masterid, 'incoming', name);
+    await writeFile(path, (await readFile(path, 'utf8')).replace('Ware', 'Wahr'));
+    await kontor.ask(api.pauseJobs, { body: { paused: false } });
+    expect(await settled(kontor, runid)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('Prüfsumme') as string,
+    });
+    await expect.poll(() => filesOf(masterid)).toEqual([]);
   });
 
   it('count as space of their company', async () => {
