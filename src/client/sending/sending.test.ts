@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CallError, lostConnection } from '#client/call.ts';
+import { Pace } from './pace.ts';
+import { untilDone, waitSeconds, type Waiting } from './patience.ts';
+
+const answered = (status: number, code: string) => new CallError(status, { code, message: 'Grund.', requestId: '' });
+
+describe('what is tried again by itself', () => {
+  const online = new EventTarget();
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('addEventListener', online.addEventListener.bind(online));
+    vi.stubGlobal('removeEventListener', online.removeEventListener.bind(online));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const start = (failures: readonly unknown[], signal = new AbortController().signal) => {
+    const told: (Waiting | null)[] = [];
+    const work = vi.fn(async (failed: number) => {
+      if (failed < failures.length) throw failures[failed];
+      return 'da';
+    });
+    const done = untilDone(work, { onWait: (waiting) => told.push(waiting), signal });
+    done.catch(() => undefined);
+    return { done, told, work };
+  };
+
+  it('waits twice as long each time, half a minute at most', () => {
+    expect([1, 2, 3, 4, 5, 6, 20].map(waitSeconds)).toEqual([1, 2, 4, 8, 16, 30, 30]);
+  });
+
+  it('is what passes; it says why and for how long', async () => {
+    const { done, told } = start([lostConnection(), answered(503, 'disk_full'), answered(429, 'too_many_uploads')]);
+    await vi.advanceTimersByTimeAsync(7000);
+    expect(await done).toBe('da');
+    const interrupted = 'Die Verbindung ist unterbrochen.';
+    expect(told).toEqual([
+      { reason: interrupted, seconds: 1 },
+      ...[2, 1].map((seconds) => ({ reason: 'Grund.', seconds })),
+      ...[4, 3, 2, 1].map((seconds) => ({ reason: 'Grund.', seconds })),
+      null,
+    ]);
+  });
+
+  it('is not what stays as it is', async () => {
+    for (const error of [
+      answered(404, 'not_found'),
+      answered(401, 'no_session'),
+      answered(0, 'file_unreadable'),
+      new Error('x'),
+    ])
+      await expect(start([error]).done).rejects.toBe(error);
+  });
+
+  it('goes at once when the line is back, and no more once somebody stopped it', async () => {
+    const many = Array.from({ length: 9 }, () => lostConnection());
+    const stop = new AbortController();
+    const { done, work } = start(many, stop.signal);
+    await vi.advanceTimersByTimeAsync(8000);
+    expect(work).toHaveBeenCalledTimes(4);
+    online.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(work).toHaveBeenCalledTimes(5);
+    stop.abort(new Error('gestoppt'));
+    await expect(done).rejects.toThrow('gestoppt');
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(work).toHaveBeenCalledTimes(5);
+  });
+});
+
+describe('the speed of a transfer', () => {
+  it('is that of the last quarter of a minute, and unknown at first and behind a break', () => {
+    const pace = new Pace();
+    pace.tell(0, 0);
+    pace.tell(500, 1000);
+    expect(pace.perSecond()).toBeNull();
+    for (let second = 1; second <= 60; second++) pace.tell(second * 1000, second * 2000);
+    expect(pace.perSecond()).toBe(2000);
+    for (let second = 61; second <= 80; second++) pace.tell(second * 1000, 120_000 + (second - 60) * 100);
+    expect(pace.perSecond()).toBe(100);
+    pace.tell(81_000, 100_000);
+    expect(pace.perSecond()).toBeNull();
+  });
+});
