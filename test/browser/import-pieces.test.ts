@@ -52,7 +52,9 @@ describe('large files on the import screen', () => {
     const { page, line } = await open(2);
     await start(page);
     await page
-      .getByText(/^Die Verbindung ist unterbrochen\. Was angekommen ist, bleibt; der nächste Versuch/)
+      .getByText(
+        /^Die Verbindung ist unterbrochen\. Was angekommen ist, bleibt; Kontor versucht es von selbst wieder\.$/,
+      )
       .waitFor();
     await page.getByText(/^16,8\sMB von 34,6\sMB$/).waitFor();
     await expectNoAxeFindings(page);

@@ -8,9 +8,16 @@ export function SendingProgress({ sending }: { sending: Sending }) {
   return (
     <div>
       <ProgressBar label="Datei wird hochgeladen" done={sent} total={size} words={wordsOf(sending)} />
-      <p role="status" className="k-small">
-        {waiting !== null &&
-          `${waiting.reason} Was angekommen ist, bleibt; der nächste Versuch folgt von selbst in ${formatCount(waiting.seconds, 'Sekunde', 'Sekunden')}.`}
+      <p className="k-small">
+        <span role="status">
+          {waiting !== null && `${waiting.reason} Was angekommen ist, bleibt; Kontor versucht es von selbst wieder.`}
+        </span>
+        {/* Told every second it would drown out everything else. */}
+        {waiting !== null && (
+          <span className="k-muted" aria-hidden>
+            {` Nächster Versuch in ${formatCount(waiting.seconds, 'Sekunde', 'Sekunden')}.`}
+          </span>
+        )}
       </p>
     </div>
   );
