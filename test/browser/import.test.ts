@@ -130,7 +130,8 @@ describe('the import screen', () => {
     await page.locator('input[type=file]').setInputFiles(file);
     await start(page);
     const running = page.getByRole('region', { name: 'Import läuft' });
-    await running.getByRole('progressbar').waitFor();
+    // It is sent first, in pieces.
+    await running.getByRole('progressbar').waitFor({ timeout: 60_000 });
     await page.getByText('Es läuft schon ein Import').waitFor();
     await running.getByRole('button', { name: 'Abbrechen' }).click();
     await result(page).getByText('abgebrochen', { exact: true }).waitFor();

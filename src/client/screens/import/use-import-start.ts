@@ -23,18 +23,10 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
   const send = (
     source: ImportSource,
     options: ImportOptions,
-    signal: AbortSignal,
-    upload: ImportUpload | undefined,
+    { upload, onUpload, signal }: Pick<Parameters<typeof sendInPieces>[1], 'upload' | 'onUpload' | 'signal'>,
   ) => {
     if ('file' in source && (upload !== undefined || goesInPieces(source.file)))
-      return sendInPieces(masterid, {
-        file: source.file,
-        options,
-        upload,
-        onUpload: ({ id }) => setUnder(id),
-        onProgress: setSending,
-        signal,
-      });
+      return sendInPieces(masterid, { file: source.file, options, upload, onUpload, onProgress: setSending, signal });
     const size = 'file' in source ? source.file.size : 0;
     const onProgress = (share: number) => setSending({ sent: share * size, size, speed: null, waiting: null });
     return startImport(masterid, { source, options, onProgress, signal });
@@ -46,12 +38,17 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
     setStop(abort);
     setSending({ sent: upload?.received ?? 0, size: file?.size ?? 0, speed: null, waiting: null });
     setFailure(null);
+    let inPieces = false;
+    const onUpload = ({ id }: ImportUpload) => {
+      inPieces = true;
+      setUnder(id);
+    };
     try {
       if (upload !== undefined && file !== null && !(await isSameFile(file, upload))) {
         setFailure(otherFile(upload));
         return;
       }
-      const runid = await send(source, options, abort.signal, upload);
+      const runid = await send(source, options, { upload, onUpload, signal: abort.signal });
       onStarted({ runid, file });
     } catch (error) {
       if (!abort.signal.aborted)
@@ -60,7 +57,8 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
       setStop(null);
       setSending(null);
       setUnder(null);
-      onUploads();
+      // Without a line nothing can be asked: that it failed is told already.
+      if (inPieces && navigator.onLine) onUploads();
     }
   };
 
