@@ -11,6 +11,7 @@ export const mayPass = (error: unknown): error is CallError =>
   (error.code === 'unreachable' ||
     error.code === 'wrong_checksum' ||
     error.code === 'upload_cut' ||
+    error.status === 408 ||
     error.status === 429 ||
     error.status >= 500);
 

@@ -23,6 +23,14 @@ const file = {
   upload: { form: z.object({ file: z.file() }), json: z.object({ text: z.string() }) },
   response: z.strictObject({ length: z.number() }),
 } as const satisfies Call;
+const piece = {
+  method: 'POST',
+  path: '/api/pieces',
+  summary: 'Stück',
+  access: 'public',
+  bytes: true,
+  response: z.strictObject({ length: z.number() }),
+} as const satisfies Call;
 const closed = { ...call, path: '/api/closed', access: 'read' } as const satisfies Call;
 const TextBody = z.object({ text: z.string() });
 const BODY_MS = 400;
@@ -39,6 +47,7 @@ describe('T22 a body that drips', () => {
     });
     route(app, closed, async () => ({ length: 0 }));
     route(app, file, async ({ request }) => ({ length: TextBody.parse(request.body).text.length }));
+    route(app, piece, async ({ request }) => ({ length: JSON.stringify(request.body ?? '').length }));
     port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
     close = () => app.close();
   });
@@ -91,9 +100,12 @@ describe('T22 a body that drips', () => {
     expect([text, ms < 2000]).toEqual(['', true]);
   });
 
-  it('of a file has the time of an upload', async () => {
-    const { ms, text } = await drip(begin('/api/files', `content-length: ${body.length}`));
-    expect(text).toMatch(/^HTTP\/1\.1 200 [^]*"length":40/);
+  it.each([
+    ['a file', '/api/files', 40],
+    ['a piece of a file', '/api/pieces', 2],
+  ])('of %s has the time of an upload', async (_what, path, length) => {
+    const { ms, text } = await drip(begin(path, `content-length: ${body.length}`));
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 200 [^]*"length":${length}\\b`));
     expect(ms).toBeGreaterThan(2000);
   });
 

@@ -13,8 +13,10 @@ export const BODY_MS = 120_000;
 export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
   app.addHook('onRequest', async ({ raw, routeOptions, id }, reply) => {
     const comes = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
+    const { call } = routeOptions.config;
+    const isFile = call?.upload !== undefined || call?.bytes === true;
     // What pages ask in the server's own process is there at once.
-    if (!comes || routeOptions.config.call?.upload !== undefined || !(raw.socket instanceof Socket)) return;
+    if (!comes || isFile || !(raw.socket instanceof Socket)) return;
     const timer = setTimeout(() => {
       if (raw.complete) return;
       if (reply.raw.headersSent) raw.socket.destroy();
