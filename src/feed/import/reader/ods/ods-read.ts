@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import type { Entry } from 'yauzl';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
-import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
+import { UnpackMeter, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { type OnSheetRow, readSheetOf } from '#feed/import/reader/xlsx/sheet-passes.ts';
-import { XmlEvents } from '#feed/import/reader/xml/xml-events.ts';
+import { readXmlMember } from '#feed/import/reader/xml/xml-member.ts';
 import { OdsPart } from './ods-part.ts';
 
 /** An OpenDocument spreadsheet (.ods), as LibreOffice writes it: the chosen sheet, or the first visible one that has data. */
@@ -33,27 +33,10 @@ type Content = { zip: ZipArchive; entry: Entry; packed: number };
 type Listener = { onRow: OnSheetRow; warnings: Warnings; onBytes: (bytes: number) => void };
 
 async function readContent(run: ImportRun, { zip, entry, packed }: Content, listener: Listener): Promise<OdsPart> {
+  const { onRow, warnings, onBytes } = listener;
   const meter = new UnpackMeter(run.limits, packed);
-  meter.announce(entry.uncompressedSize);
-  const part = new OdsPart(run.limits, listener.onRow, (characters) => meter.add(characters));
-  const events = new XmlEvents(part, run.limits, listener.warnings);
-  const decoder = new TextDecoder('utf-8');
-  const stream = await zip.stream(entry);
-  const share = Math.max(1, entry.compressedSize) / Math.max(1, entry.uncompressedSize);
-  try {
-    for await (const data of stream) {
-      if (!Buffer.isBuffer(data)) continue;
-      meter.add(data.length);
-      events.feed(decoder.decode(data, { stream: true }));
-      listener.onBytes(data.length * share);
-    }
-    events.feed(decoder.decode());
-    events.end();
-  } catch (error) {
-    throw unpackError(error);
-  } finally {
-    stream.destroy();
-  }
+  const part = new OdsPart(run.limits, onRow, (characters) => meter.add(characters));
+  await readXmlMember(zip, entry, part, { limits: run.limits, warnings, meter, onBytes });
   return part;
 }
 

@@ -6,7 +6,8 @@ import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
 import type { TablePlan } from '#feed/import/reader/table/table-plan.ts';
 import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
-import { XmlEvents, type XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
+import type { XmlHandler } from '#feed/import/reader/xml/xml-events.ts';
+import { readXmlMember } from '#feed/import/reader/xml/xml-member.ts';
 import {
   RelationsPart,
   SharedStringsPart,
@@ -17,7 +18,7 @@ import {
 } from './xlsx-parts.ts';
 import type { SheetNotes } from './sheet-notes.ts';
 import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from './sheets.ts';
-import { UnpackMeter, unpackError, ZipArchive } from '#feed/import/reader/archive/zip.ts';
+import { UnpackMeter, ZipArchive } from '#feed/import/reader/archive/zip.ts';
 
 /** The parts of one workbook, read one after the other within the archive limits. */
 const mostLeft = 20;
@@ -61,26 +62,8 @@ class Workbook {
   }
 
   async read<T extends XmlHandler>(entry: Entry | undefined, handler: T): Promise<T> {
-    if (!entry) return handler;
-    this.meter.announce(entry.uncompressedSize);
-    const events = new XmlEvents(handler, this.run.limits, this.run.warnings);
-    const decoder = new TextDecoder('utf-8');
-    const stream = await this.zip.stream(entry);
-    const share = Math.max(1, entry.compressedSize) / Math.max(1, entry.uncompressedSize);
-    try {
-      for await (const data of stream) {
-        if (!Buffer.isBuffer(data)) continue;
-        this.meter.add(data.length);
-        events.feed(decoder.decode(data, { stream: true }));
-        this.run.onBytes(data.length * share);
-      }
-      events.feed(decoder.decode());
-      events.end();
-    } catch (error) {
-      throw unpackError(error);
-    } finally {
-      stream.destroy();
-    }
+    const { limits, warnings, onBytes } = this.run;
+    if (entry) await readXmlMember(this.zip, entry, handler, { limits, warnings, meter: this.meter, onBytes });
     return handler;
   }
 }
