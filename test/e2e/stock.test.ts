@@ -56,6 +56,20 @@ describe('stock of a catalogue', () => {
     expect((await read()).total).toBe(0);
   });
 
+  it('a point beside smaller whole numbers parts thousands: 1.250 pieces are not one', async () => {
+    const many = await masterWith(kontor, 'sku;bestand\nB-1;1.250\nB-2;7\n', { key: 'sku' });
+    const body = StockSettings.parse({ field: 'bestand', channels: [] });
+    await kontor.ask(api.saveStockSettings, { params: { masterid: many }, body, ifMatch: 0 });
+    const onHand = async () => {
+      const { rows } = await kontor.ask(api.stock, { params: { masterid: many }, query: {} });
+      return rows.map(({ item, on_hand: pieces }) => [item, pieces]);
+    };
+    await expect.poll(onHand, { timeout: 10_000 }).toEqual([
+      ['B-1', 1250],
+      ['B-2', 7],
+    ]);
+  });
+
   it('numbers follow the settings, and an order takes its pieces off within moments', async () => {
     expect(await save(settingsOf(), 0)).toMatchObject({ revision: 1 });
     await becomes('A-1', {

@@ -33,10 +33,10 @@ export async function readSource(
   { snapshot }: StockSource,
   field: string,
 ): Promise<ReadonlyMap<string, number | null> | undefined> {
-  const id = snapshot.fields.find(({ name }) => name === field)?.id;
-  if (id === undefined) return undefined;
+  const found = snapshot.fields.find(({ name }) => name === field);
+  if (found === undefined) return undefined;
   const path = storagePaths.snapshot(snapshot.company, snapshot.masterid, snapshot.number);
-  return wholeNumbers(duckdb, path, id, MOST_PIECES);
+  return wholeNumbers(duckdb, path, found, MOST_PIECES);
 }
 
 /** Writes what the source says where it differs from what is stored. An article that the source lost has none. */
