@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
  * Mark Burnett published in 2015, and of other lists of the SecLists collection. `scripts/leaked-passwords.ts` writes it.
  */
 export const leakedFile = new URL('leaked-passwords.bin', import.meta.url);
-/** 40 bits: with forty thousand marks one of 25 million other passwords would be taken for a leaked one. */
+/** 40 bits: with 55,000 marks one of 20 million other passwords would be taken for a leaked one. */
 export const MARK_BYTES = 5;
 
 let read: Promise<Buffer> | undefined;
@@ -17,7 +17,12 @@ export const leakedMark = (password: string): number =>
 
 /** Whether a password stands in the list of leaked ones, whatever the case of its letters. */
 export async function isLeaked(password: string): Promise<boolean> {
-  const marks = await (read ??= readFile(leakedFile));
+  // Should reading fail once, the next password tries again.
+  read ??= readFile(leakedFile).catch((error: unknown) => {
+    read = undefined;
+    throw error;
+  });
+  const marks = await read;
   const wanted = leakedMark(password);
   let low = 0;
   let high = marks.length / MARK_BYTES;

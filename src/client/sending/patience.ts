@@ -2,18 +2,25 @@ import { CallError } from '#client/call.ts';
 
 const LONGEST_WAIT_SECONDS = 30;
 
-/** Why something waits, in German, and for how many seconds more. */
+/** Why something waits, in German, and for how many seconds more; 0: it is being tried again. */
 export type Waiting = { readonly reason: string; readonly seconds: number };
 
-/** Whether the same may succeed a little later: the line is broken, the server is away, too much is under way, bytes were spoilt on the way. */
-export const mayPass = (error: unknown): error is CallError =>
+/** A fault of the server's own that is still there after so many tries stays. */
+const MOST_FAULTS = 5;
+
+/**
+ * Whether the same may succeed a little later: the line is broken, the server is away or has no room, too much is under way, bytes were spoilt
+ * on the way.
+ */
+export const mayPass = (error: unknown, failures = 0): error is CallError =>
   error instanceof CallError &&
   (error.code === 'unreachable' ||
     error.code === 'wrong_checksum' ||
     error.code === 'upload_cut' ||
     error.status === 408 ||
     error.status === 429 ||
-    error.status >= 500);
+    error.status === 503 ||
+    (error.status >= 500 && failures < MOST_FAULTS));
 
 /** Twice as long each time. */
 export const waitSeconds = (failures: number): number => Math.min(LONGEST_WAIT_SECONDS, 2 ** (failures - 1));
@@ -29,13 +36,14 @@ export async function untilDone<T>(work: (failures: number) => Promise<T>, { onW
       return done;
     } catch (error) {
       signal.throwIfAborted();
-      if (!mayPass(error)) throw error;
+      if (!mayPass(error, failures)) throw error;
       failures++;
       const reason = error.code === 'unreachable' ? 'Die Verbindung ist unterbrochen.' : error.message;
       for (let seconds = waitSeconds(failures); seconds > 0; seconds--) {
         onWait({ reason, seconds });
         if (await pause(signal)) break;
       }
+      onWait({ reason, seconds: 0 });
     }
   }
 }

@@ -25,7 +25,8 @@ export const goesInPieces = (file: File): boolean => file.size >= IN_PIECES_FROM
 
 /** Whether a file is the one of which something is there already. */
 export async function isSameFile(file: File, { name, size, modified, first }: ImportUpload): Promise<boolean> {
-  if (nameOf(file) !== name || file.size !== size || file.lastModified !== modified) return false;
+  // A program need not say when the file was changed.
+  if (nameOf(file) !== name || file.size !== size || (modified !== null && modifiedOf(file) !== modified)) return false;
   return first === null || (await digestOf(await bytesOf(file, 0, first.bytes))) === first.sha256;
 }
 
@@ -50,7 +51,8 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
   const tell = (change: Partial<Sending>) => onProgress((state = { ...state, ...change }));
   const sent = (bytes: number) => {
     pace.tell(performance.now(), bytes);
-    tell({ sent: bytes, speed: pace.perSecond() });
+    // Bytes that go are no waiting any more.
+    tell({ sent: bytes, speed: pace.perSecond(), waiting: null });
   };
   const patience = { signal, onWait: (waiting: Waiting | null) => tell({ waiting }) };
   const upload = order.upload ?? (await untilDone(() => foundOrBegun(masterid, order), patience));
@@ -62,7 +64,7 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
     sent(at);
     at = await untilDone(async (failures) => {
       // The piece may have arrived although its answer did not.
-      const start = failures === 0 ? at : (await call(api.importUpload, { params, signal })).received;
+      const start = failures === 0 ? at : await receivedOf(upload.id, signal);
       if (start >= file.size) return start;
       pieceBytes = failures === 0 ? Math.min(upload.mostPiece, 2 * pieceBytes) : upload.leastPiece;
       const piece = await bytesOf(file, start, start + pieceBytes);
@@ -70,26 +72,48 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
     }, patience);
   }
   sent(file.size);
-  return (await untilDone(() => call(api.finishImportUpload, { params, signal }), patience)).runid;
+  const finish = () => inTime(signal, (limited) => call(api.finishImportUpload, { params, signal: limited }));
+  return (await untilDone(finish, patience)).runid;
 }
+
+const receivedOf = async (uploadid: string, signal: AbortSignal): Promise<number> =>
+  (await inTime(signal, (limited) => call(api.importUpload, { params: { uploadid }, signal: limited }))).received;
 
 async function foundOrBegun(masterid: string, { file, options, signal }: Order): Promise<ImportUpload> {
   const params = { masterid };
-  for (const upload of await call(api.importUploads, { params, signal }))
+  for (const upload of await inTime(signal, (limited) => call(api.importUploads, { params, signal: limited })))
     if (textOf(upload.options) === textOf(options) && (await isSameFile(file, upload))) return upload;
   const body = {
     name: nameOf(file),
     size: file.size,
-    modified: file.lastModified,
+    modified: modifiedOf(file),
     options,
     ...(file.type === '' ? {} : { type: file.type }),
   };
-  return call(api.beginImportUpload, { params, body, signal });
+  return inTime(signal, (limited) => call(api.beginImportUpload, { params, body, signal: limited }));
 }
 
 const nameOf = (file: File): string => file.name.slice(0, 200);
+/** Archives that are made alike each time may date from before 1970, in some time zones. */
+const modifiedOf = (file: File): number => Math.max(0, file.lastModified);
+/** What was chosen and taken back is not there. */
 const textOf = (options: ImportOptions): string =>
-  JSON.stringify(Object.entries(options).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  JSON.stringify(
+    Object.entries(options)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+/** A question that is not answered in its time is a broken line: it may hang for minutes on a connection that died. */
+async function inTime<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const time = AbortSignal.timeout(SILENT_MS);
+  try {
+    return await ask(AbortSignal.any([signal, time]));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw time.aborted ? lostConnection() : error;
+  }
+}
 
 async function bytesOf(file: File, start: number, end: number): Promise<ArrayBuffer> {
   try {
@@ -149,6 +173,6 @@ async function sendPiece(
   } catch (error) {
     // Somebody else sends it too, or it had arrived.
     if (!(error instanceof CallError) || error.code !== 'offset_conflict') throw error;
-    return (await call(api.importUpload, { params: { uploadid }, signal })).received;
+    return receivedOf(uploadid, signal);
   }
 }

@@ -37,11 +37,19 @@ describe('what is tried again by itself', () => {
     expect(await done).toBe('da');
     const interrupted = 'Die Verbindung ist unterbrochen.';
     expect(told).toEqual([
-      { reason: interrupted, seconds: 1 },
-      ...[2, 1].map((seconds) => ({ reason: 'Grund.', seconds })),
-      ...[4, 3, 2, 1].map((seconds) => ({ reason: 'Grund.', seconds })),
+      ...[1, 0].map((seconds) => ({ reason: interrupted, seconds })),
+      ...[2, 1, 0].map((seconds) => ({ reason: 'Grund.', seconds })),
+      ...[4, 3, 2, 1, 0].map((seconds) => ({ reason: 'Grund.', seconds })),
       null,
     ]);
+  });
+
+  it('is no fault of the server that stays', async () => {
+    const faults = Array.from({ length: 9 }, () => answered(500, 'internal'));
+    const { done, work } = start(faults);
+    await vi.advanceTimersByTimeAsync(200_000);
+    await expect(done).rejects.toBe(faults[5]);
+    expect(work).toHaveBeenCalledTimes(6);
   });
 
   it('is not what stays as it is', async () => {

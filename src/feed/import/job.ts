@@ -52,6 +52,9 @@ export type ImportDeps = {
 };
 type Importing = ImportDeps & { countRows: ReturnType<typeof rowCounter> };
 
+/** Faults of the installation that pass, so that the same import can be tried again: what was sent for it stays until the night. */
+const passing: ReadonlySet<string> = new Set(['store_away', 'disk_full', 'cache_full']);
+
 /** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
 const ImportPayload = z.object({
   owner: z.string(),
@@ -108,7 +111,7 @@ export function importRunner(given: ImportDeps): JobRunner {
       return { ...end, after };
     } catch (error) {
       // It failed for a reason that people are told, and for good.
-      const isFinal = error instanceof KontorError && error.code !== 'store_away';
+      const isFinal = error instanceof KontorError && !passing.has(error.code);
       if (isFinal && !context.signal.aborted) await forget();
       throw error;
     } finally {

@@ -66,17 +66,18 @@ async function knownOf(trx: Trx, company: string) {
   await showTrash(trx);
   const idsOf = async (table: 'masters' | 'exports') =>
     (await trx.selectFrom(table).select('id').where('company', '=', company).execute()).map(({ id }) => id);
-  const open = await trx
-    .selectFrom('jobs')
-    .select('id')
-    .where('company', '=', company)
-    .where('state', 'in', ['queued', 'running'])
-    .execute();
+  // Before the jobs: one that is finished between the two questions is found by the second.
   const unfinished = await trx
     .selectFrom('import_uploads')
     .select('id')
     .where('company', '=', company)
     .where('runid', 'is', null)
+    .execute();
+  const open = await trx
+    .selectFrom('jobs')
+    .select('id')
+    .where('company', '=', company)
+    .where('state', 'in', ['queued', 'running'])
     .execute();
   return {
     owners: new Set([...(await idsOf('masters')), ...(await idsOf('exports'))]),

@@ -21,6 +21,27 @@ export async function loadSwitches(trx: Trx, company: string, masterid: string):
   };
 }
 
+/**
+ * The same of a master alone, held until the transaction ends: nobody presses stop between the look at what a change lets go and the change.
+ */
+export async function holdSwitches(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  author: string,
+): Promise<RepricerSwitches> {
+  await trx
+    .insertInto('repricer_states')
+    .values({ company, master: masterid, ...never, author })
+    .onConflict((conflict) => conflict.columns(['company', 'master']).doNothing())
+    .execute();
+  return trx
+    .selectFrom('repricer_states')
+    .select(['active', 'dry_run', 'stopped'])
+    .where((eb) => eb.and({ company, master: masterid }))
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 type Change = { [K in keyof RepricerSwitches]?: boolean | undefined };
 
 /** Whether a change lets prices out that were held before it. */

@@ -19,7 +19,7 @@ import { enqueue, enqueueAll } from '#repricer/queue/queue.ts';
 import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { loadSafety, saveSafety } from './safety.ts';
-import { confirmLimits, letsGo, loadSwitches, saveSwitches, setStop } from './state.ts';
+import { confirmLimits, holdSwitches, letsGo, loadSwitches, saveSwitches, setStop } from './state.ts';
 
 type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
 type Act = (trx: Trx, ref: Place) => Promise<void>;
@@ -41,7 +41,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   route(app, api.setRepricerState, ({ principal, params: { masterid }, body, audit }) =>
     acting({ principal, audit }, masterid, async (trx, ref) => {
       // To hold prices asks for nothing.
-      if (letsGo(await loadSwitches(trx, ref.company, ref.masterid), body)) requireProof(principal);
+      if (letsGo(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);
       await saveSwitches(trx, ref, body, principal.name);
     }),
   );

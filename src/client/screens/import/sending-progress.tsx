@@ -15,7 +15,9 @@ export function SendingProgress({ sending }: { sending: Sending }) {
         {/* Told every second it would drown out everything else. */}
         {waiting !== null && (
           <span className="k-muted" aria-hidden>
-            {` Nächster Versuch in ${formatCount(waiting.seconds, 'Sekunde', 'Sekunden')}.`}
+            {waiting.seconds === 0
+              ? ' Der nächste Versuch läuft.'
+              : ` Nächster Versuch in ${formatCount(waiting.seconds, 'Sekunde', 'Sekunden')}.`}
           </span>
         )}
       </p>

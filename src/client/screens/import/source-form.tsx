@@ -82,7 +82,7 @@ export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onU
           file={file}
           onFile={setFile}
           accept={accept}
-          hint={`CSV, Excel (XLSX), XML, JSON oder JSON Lines, auch als .gz oder .zip; bis ${sizeText(limits.uploadBytes)}, auch entpackt`}
+          hint={`CSV, Excel (.xlsx, .xls), OpenDocument (.ods), XML, JSON oder JSON Lines, auch als .gz oder .zip; bis ${sizeText(limits.uploadBytes)}, auch entpackt`}
         />
       ) : (
         <TextInput

@@ -44,6 +44,10 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
       setUnder(id);
     };
     try {
+      if (upload !== undefined && !isSecureContext) {
+        setFailure(withoutEncryption);
+        return;
+      }
       if (upload !== undefined && file !== null && !(await isSameFile(file, upload))) {
         setFailure(otherFile(upload));
         return;
@@ -65,6 +69,12 @@ export function useImportStart(masterid: string, { onStarted, onUploads }: Hooks
   return { sending, under, isStarting: stop !== null, stop: () => stop?.abort(), failure, setFailure, start };
 }
 
+const withoutEncryption: Failure = {
+  title: 'Fortsetzen geht nur über https',
+  message:
+    'Diese Seite wurde ohne Verschlüsselung geöffnet; der Browser kann so keine Prüfsummen bilden. Bitte öffnen Sie Kontor über https, oder starten Sie den Import neu: die Datei wird dann in einem Stück gesendet.',
+  requestId: '',
+};
 const otherFile = ({ name }: ImportUpload): Failure => ({
   title: 'Das ist nicht dieselbe Datei',
   message: `Von „${name}“ ist ein Teil schon angekommen; die gewählte Datei hat einen anderen Namen, eine andere Größe, eine andere letzte Änderung oder einen anderen Anfang. Bitte wählen Sie dieselbe Datei, oder verwerfen Sie die angefangene Übertragung und starten Sie den Import neu.`,

@@ -74,18 +74,16 @@ export async function beginUpload(
   file: z.output<typeof NewImportUpload>,
   { by, askReview, now }: Sender,
 ): Promise<ImportUpload> {
-  const { open } = await trx
-    .selectFrom('import_uploads')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('company', '=', company)
-    .where('runid', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (Number(open) >= MOST_UNFINISHED)
-    throw new KontorError(
-      409,
-      'too_many_unfinished',
-      `Ihre Firma hat schon ${MOST_UNFINISHED} angefangene Übertragungen. Es wurde keine weitere begonnen. Bitte setzen Sie eine davon fort oder verwerfen Sie sie.`,
-    );
+  // Those that somebody can still go on with: not of a catalogue in the trash, nor of the day before.
+  const open = await trx
+    .selectFrom('import_uploads as u')
+    .innerJoin('masters as m', (join) => join.onRef('m.company', '=', 'u.company').onRef('m.id', '=', 'u.master'))
+    .select('m.name')
+    .where('u.company', '=', company)
+    .where('u.runid', 'is', null)
+    .where('u.changed_at', '>', new Date(now.getTime() - KEPT_MS))
+    .execute();
+  if (open.length >= MOST_UNFINISHED) throw tooMany(open.map(({ name }) => name));
   await trx
     .insertInto('import_uploads')
     .values({
@@ -104,6 +102,13 @@ export async function beginUpload(
     .execute();
   return loadUpload(trx, { company, id });
 }
+
+const tooMany = (catalogues: readonly string[]) =>
+  new KontorError(
+    409,
+    'too_many_unfinished',
+    `Ihre Firma hat schon ${MOST_UNFINISHED} angefangene Übertragungen (${[...new Set(catalogues)].map((name) => `„${name}“`).join(', ')}). Es wurde keine weitere begonnen. Bitte setzen Sie eine davon fort oder verwerfen Sie sie.`,
+  );
 
 /** The row, held until the transaction ends, so that of two who send the same piece one is told that it is there. */
 export const lockUpload = (trx: Trx, { company, id }: Ref) =>
