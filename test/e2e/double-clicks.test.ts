@@ -46,6 +46,8 @@ describe('what starts a run', () => {
       uploadNow: { params: { id } },
       checkImages: 'one look at the pictures of a run at a time, by its row',
       resendFailed: 'test/e2e/marketplace-accounts.test.ts: the same run as whoever asks for it besides',
+      beginImportUpload: 'starts nothing but an upload, of which a company has ten',
+      finishImportUpload: 'test/e2e/import-pieces.test.ts: finished twice it is one import',
       releaseRun: 'a run that was released is not released again',
       cancelRun: 'ends a run',
       retryRun: 'starts what the calls above start, in the same way',

@@ -91,7 +91,8 @@ async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
   if (zip.find('xl/workbook.bin')) refuseForeign('eine binäre Excel-Arbeitsmappe (.xlsb)');
   if (zip.find('xl/workbook.xml')) return 'xlsx';
   const mime = zip.find('mimetype');
-  if (mime && zip.find('content.xml')) {
+  // With a password the content may lie in one sealed package.
+  if (mime && (zip.find('content.xml') ?? zip.find('encrypted-package'))) {
     if (/opendocument\.spreadsheet/u.test(await zip.text(mime, 1000))) return 'ods';
     refuseForeign('ein OpenDocument, aber keine Tabelle (.ods)');
   }
@@ -104,7 +105,9 @@ async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
 /** Data files of an archive: what is named like data, notes and system files left out, one kind only. */
 function chooseMembers(entries: readonly Entry[], warnings: Warnings): Entry[] {
   const visible = entries.filter(
-    (entry) => !/(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/iu.test(entry.fileName) && entry.uncompressedSize > 0,
+    (entry) =>
+      !/(^|\/)(__MACOSX\/|META-INF\/|\.|Thumbs\.db$|desktop\.ini$)/iu.test(entry.fileName) &&
+      entry.uncompressedSize > 0,
   );
   const named = visible.filter((entry) => dataNames.test(entry.fileName));
   const archives = visible.filter((entry) => /\.(zip|gz|7z|rar|tar|tgz|bz2|xz)$/iu.test(entry.fileName));

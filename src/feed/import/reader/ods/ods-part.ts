@@ -12,8 +12,9 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** Rows of a sheet, as LibreOffice counts them: what repeats its last row beyond says nothing. */
 const mostRows = 1_048_576;
-/** In these stand texts that are not the cell's. */
-const besides = new Set(['annotation', 'frame', 'custom-shape', 'shapes', 'ruby-text']);
+/** In these stand texts that are not the cell's: notes, shapes and pictures, tables within it. */
+const isBeside = (name: string): boolean =>
+  name.startsWith('draw:') || /^(?:office:annotation|text:note|text:ruby-text|table:shapes|table:table)$/u.test(name);
 
 /**
  * The content of an OpenDocument spreadsheet: one call per row that has any value. Gaps become empty cells, trailing ones are left out, cells
@@ -35,6 +36,8 @@ export class OdsPart implements XmlHandler {
   private cell: (CellValue & { repeat: number; rowsSpanned: number; formula: boolean }) | undefined;
   private paragraphs = 0;
   private beside = 0;
+  /** The table that is read is none of this file's sheets. */
+  private foreign = false;
 
   constructor(limits: ImportLimits, onRow: OnSheetRow, onRepeat: (characters: number) => void) {
     this.limits = limits;
@@ -44,19 +47,28 @@ export class OdsPart implements XmlHandler {
 
   open(name: string, attributes: Attributes): void {
     const local = localName(name);
-    this.path.push(local);
-    if (this.cell !== undefined) this.openInCell(local, attributes);
+    this.path.push(name);
+    if (this.cell !== undefined) this.openInCell(name, attributes);
     else if (local === 'style') this.style = attributes['style:name'] ?? '';
     else if (local === 'table-properties' && attributes['table:display'] === 'false') this.hiddenStyles.add(this.style);
     else if (name === 'table:table') this.openSheet(attributes);
+    else if (name === 'table:table-source') this.forgetSheet();
     else if (local === 'table-row') this.openRow(attributes);
     else if (local === 'table-cell' || local === 'covered-table-cell') this.openCell(attributes);
   }
 
   private openSheet(attributes: Attributes): void {
+    this.row = 0;
+    this.foreign = this.path.includes('table:dde-links');
+    if (this.foreign) return;
     const visible = !this.hiddenStyles.has(attributes['table:style-name'] ?? '');
     this.sheets.push({ name: attributes['table:name'] ?? '', visible, rows: 0, notes: new SheetNotes() });
-    this.row = 0;
+  }
+
+  /** What LibreOffice keeps of a linked file is no sheet of this one, and its name is a path of somebody's machine. */
+  private forgetSheet(): void {
+    this.foreign = true;
+    this.sheets.pop();
   }
 
   private openRow(attributes: Attributes): void {
@@ -84,8 +96,9 @@ export class OdsPart implements XmlHandler {
     this.beside = 0;
   }
 
-  private openInCell(local: string, attributes: Attributes): void {
-    if (besides.has(local)) this.beside += 1;
+  private openInCell(name: string, attributes: Attributes): void {
+    const local = localName(name);
+    if (isBeside(name)) this.beside += 1;
     if (!this.cell || this.beside > 0) return;
     if (local === 'p') {
       if (this.paragraphs > 0) this.show('\n');
@@ -96,7 +109,7 @@ export class OdsPart implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.beside === 0 && this.path.includes('p')) this.show(text);
+    if (this.beside === 0 && this.path.includes('text:p')) this.show(text);
   }
 
   /** What is longer than a cell may be is refused with its row; more of it is not kept. */
@@ -105,8 +118,10 @@ export class OdsPart implements XmlHandler {
   }
 
   close(): void {
-    const local = this.path.pop() ?? '';
-    if (besides.has(local) && this.cell) this.beside -= 1;
+    const name = this.path.pop() ?? '';
+    const local = localName(name);
+    if (isBeside(name) && this.cell) this.beside -= 1;
+    else if (this.beside > 0 && this.cell) return;
     else if (local === 'table-cell' || local === 'covered-table-cell') this.closeCell();
     else if (local === 'table-row') this.closeRow();
   }
@@ -115,7 +130,7 @@ export class OdsPart implements XmlHandler {
     const { cell } = this;
     this.cell = undefined;
     const notes = this.sheets.at(-1)?.notes;
-    if (!cell || !notes) return;
+    if (!cell || !notes || this.foreign) return;
     const text = cellText(cell);
     const end = this.column + cell.repeat;
     const reference = () => `${columnLetters(this.column)}${this.row + 1}`;
@@ -136,7 +151,7 @@ export class OdsPart implements XmlHandler {
     const sheet = this.sheets.at(-1);
     const first = this.row;
     this.row = Math.min(mostRows, first + this.rowRepeat);
-    if (!sheet || this.cells.length === 0) return;
+    if (!sheet || this.foreign || this.cells.length === 0) return;
     const characters = this.cells.reduce((sum, cell) => sum + cell.length + 1, 0);
     if (characters > this.limits.record) refuseRow(first + 1, this.limits.record);
     for (let row = first; row < this.row; row += 1) {

@@ -24,7 +24,7 @@ export function cellText(cell: CellValue): string {
     case 'currency':
       return withZeros(numberText(cell.value.trim()), cell.shown.trim());
     case 'date':
-      return cell.date.replace(/T00:00:00(?:\.0+)?Z?$/u, '');
+      return dateText(cell.date);
     case 'time':
       return durationText(cell.time);
     case 'boolean':
@@ -38,10 +38,21 @@ export function cellText(cell: CellValue): string {
 const withZeros = (number: string, shown: string): string =>
   /^0\d+$/u.test(shown) && shown.replace(/^0+(?=\d)/u, '') === number ? shown : number;
 
-/** PT08H30M00S as 8:30:00, as Excel's durations are read. */
+/** Without a time at midnight; to the second, as .xlsx is read: a time that was computed is off by parts of a millionth. */
+function dateText(text: string): string {
+  const [, whole = text, fraction = '0'] = /^(.*T\d{2}:\d{2}:\d{2})\.(\d+)Z?$/u.exec(text) ?? [];
+  const time =
+    Number(`0.${fraction}`) < 0.5 ? whole : new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19);
+  return time.replace(/T00:00:00Z?$/u, '');
+}
+
+/** PT08H30M00S as 08:30:00, to the second; what is no such text stays as it is. */
 function durationText(text: string): string {
-  const found = /^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/u.exec(text);
+  const found = /^PT(\d+)H(\d+)M(\d+(?:[.,]\d+)?)S$/u.exec(text);
   if (!found) return text;
   const [, hours = '', minutes = '', seconds = ''] = found;
-  return `${Number(hours)}:${minutes.padStart(2, '0')}:${seconds.padStart(2, '0')}`;
+  const whole = Number(hours) * 3600 + Number(minutes) * 60 + Math.round(Number(seconds.replace(',', '.')));
+  return [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }

@@ -53,10 +53,42 @@ describe('OpenDocument spreadsheets', () => {
     expect(found.rows).toEqual([
       ['00011', '1299.9', '2026-01-31'],
       ['A  B\nC&', '0.19', '2026-01-31T08:30:00'],
-      ['eins\nzwei', 'true', '8:30:00'],
+      ['eins\nzwei', 'true', '08:30:00'],
     ]);
     expect(found.result).toMatchObject({ ok: true, format: { format: 'xlsx', sheet: 'Artikel', sheets: ['Artikel'] } });
     expect(codes(found)).toEqual([]);
+  });
+
+  test('keep the text of a cell apart from shapes, notes and tables in it, and times to the second', async () => {
+    const shapes =
+      '<draw:line><text:p/></draw:line><draw:rect><text:p>neu!</text:p></draw:rect><table:table><table:table-row><table:table-cell><text:p>innen</text:p></table:table-cell></table:table-row></table:table>';
+    const rows = [
+      header,
+      row(
+        `<table:table-cell office:value-type="string">${shapes}<text:p>A1</text:p>${shapes}</table:table-cell>` +
+          cell('office:value-type="time" office:time-value="PT08H29M59.999999999S"', '08:30') +
+          cell('office:value-type="date" office:date-value="2026-01-31T23:59:59.999999999"', 'x'),
+      ),
+      row(text('A2') + text('b') + text('c')),
+    ].join('');
+    const found = await read(spreadsheet(table('A', rows)));
+    expect(found.rows).toEqual([
+      ['A1', '08:30:00', '2026-02-01'],
+      ['A2', 'b', 'c'],
+    ]);
+  });
+
+  test('leave out what LibreOffice keeps of linked files', async () => {
+    const source = '<table:table-source/>';
+    const found = await read(
+      spreadsheet(
+        table('Artikel', header + row(text('a'))) +
+          table("'file:///C:/preise.ods'#$Blatt", source + header + row(text('x'))) +
+          `<table:dde-links>${table('', header + row(text('y')))}</table:dde-links>`,
+      ),
+    );
+    expect([found.rows, codes(found)]).toEqual([[['a', '', '']], []]);
+    expect(found.result).toMatchObject({ format: { sheets: ['Artikel'] } });
   });
 
   test('repeat cells and rows as often as they say, and end where nothing follows', async () => {
@@ -109,6 +141,12 @@ describe('OpenDocument spreadsheets', () => {
     const manifest =
       '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
     expect(codes(await read(spreadsheet('', { manifest })))).toEqual(['password']);
+    const sealed = makeZip([
+      { name: 'mimetype', content: kind },
+      { name: 'encrypted-package', content: 'x' },
+      { name: 'META-INF/manifest.xml', content: manifest },
+    ]);
+    expect(codes(await read(sealed))).toEqual(['password']);
     const letter = spreadsheet('', { mimetype: 'application/vnd.oasis.opendocument.text' });
     expect(codes(await read(letter))).toEqual(['foreign_format']);
     const wide = text('x'.repeat(1000), ' table:number-columns-repeated="1000"');

@@ -1,7 +1,9 @@
 import { Refusal } from '#feed/import/reader/refusal.ts';
 
-/** What a compound file says of one of its streams. */
-type Stream = { name: string; start: number; size: number };
+/** What the directory says of a stream, a storage (a folder of such) or the root; places of others in the directory. */
+type Entry = { name: string; kind: number; left: number; right: number; child: number; start: number; size: number };
+const STREAM = 2;
+const ROOT = 5;
 
 /** Sectors from here on are no places, but marks: end of a chain, free, part of a table. */
 const noSector = 0xff_ff_ff_fa;
@@ -26,7 +28,8 @@ export class CompoundFile {
   private readonly table: Uint32Array;
   private readonly miniTable: Uint32Array;
   private readonly mini: Buffer;
-  private readonly streams: Stream[];
+  /** In the root: what lies in storages belongs to embedded documents. */
+  private readonly streams: readonly Entry[];
 
   /** @throws a Refusal where the file is none, or is cut off */
   constructor(bytes: Buffer) {
@@ -37,19 +40,16 @@ export class CompoundFile {
     this.miniBelow = bytes.readUInt32LE(56);
     if (![512, 4096].includes(this.sectorBytes) || this.miniBytes !== 64) refuseBroken();
     this.table = this.numbers(this.tableSectors());
-    this.streams = entriesOf(this.chain(bytes.readUInt32LE(48)));
+    const directory = entriesOf(this.chain(bytes.readUInt32LE(48)));
+    const root = directory.find(({ kind }) => kind === ROOT);
+    this.streams = root ? childrenOf(directory, root).filter(({ kind }) => kind === STREAM) : [];
     this.miniTable = this.numbers(this.sectorsFrom(bytes.readUInt32LE(60)));
-    const root = this.streams.find(({ name }) => name === 'Root Entry');
     this.mini = root ? this.chain(root.start).subarray(0, root.size) : Buffer.alloc(0);
   }
 
-  names(): string[] {
-    return this.streams.map(({ name }) => name);
-  }
-
-  /** The bytes of a stream; undefined where there is none of this name. */
+  /** The bytes of a stream of the root, in whatever case its name is written; undefined where there is none of this name. */
   stream(name: string): Buffer | undefined {
-    const found = this.streams.find((stream) => stream.name === name);
+    const found = this.streams.find((stream) => stream.name.toLowerCase() === name.toLowerCase());
     if (!found) return undefined;
     const bytes = found.size < this.miniBelow ? this.miniChain(found.start) : this.chain(found.start);
     if (bytes.length < found.size) refuseBroken();
@@ -121,16 +121,31 @@ function chainOf(table: Uint32Array, start: number): number[] {
   return chain;
 }
 
-function entriesOf(directory: Buffer): Stream[] {
-  const streams: Stream[] = [];
-  for (let at = 0; at + entryBytes <= directory.length; at += entryBytes) {
-    const nameBytes = directory.readUInt16LE(at + 64);
-    if (nameBytes < 2 || nameBytes > 64 || directory.readUInt8(at + 66) === 0) continue;
-    streams.push({
-      name: directory.toString('utf16le', at, at + nameBytes - 2),
+function entriesOf(directory: Buffer): Entry[] {
+  return Array.from({ length: Math.floor(directory.length / entryBytes) }, (_, index) => {
+    const at = index * entryBytes;
+    const nameBytes = Math.min(directory.readUInt16LE(at + 64), 64);
+    return {
+      name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
+      kind: directory.readUInt8(at + 66),
+      left: directory.readUInt32LE(at + 68),
+      right: directory.readUInt32LE(at + 72),
+      child: directory.readUInt32LE(at + 76),
       start: directory.readUInt32LE(at + 116),
       size: directory.readUInt32LE(at + 120),
-    });
+    };
+  });
+}
+
+/** What lies in a storage: a tree of entries side by side, each seen once. */
+function childrenOf(directory: readonly Entry[], { child }: Entry): Entry[] {
+  const found = new Set<Entry>();
+  const places = [child];
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const entry = directory[place];
+    if (!entry || found.has(entry)) continue;
+    found.add(entry);
+    places.push(entry.left, entry.right);
   }
-  return streams;
+  return [...found];
 }

@@ -7,7 +7,7 @@ import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { SheetNotes } from '#feed/import/reader/xlsx/sheet-notes.ts';
 import { readSheetOf } from '#feed/import/reader/xlsx/sheet-passes.ts';
-import { CompoundFile } from './compound-file.ts';
+import { CompoundFile, refuseBroken } from './compound-file.ts';
 import { readSheet } from './xls-sheet.ts';
 import { readWorkbook, refuseLocked } from './xls-workbook.ts';
 
@@ -23,10 +23,14 @@ export async function readXls(run: ImportRun, file: DataFile): Promise<DetectedF
   const notes = new Map<string, SheetNotes>();
   const format = await readSheetOf(run, async (onRow, _warnings, onBytes) => {
     const meter = new UnpackMeter(run.limits, size);
+    let walked = 0;
     return book.sheets.map(({ name, visible, start }, at) => {
       const own = new SheetNotes();
       notes.set(name, own);
-      const rows = readSheet(stream, start, book, own);
+      const { rows, bytes } = readSheet(stream, start, book, own);
+      // Sheets lie one behind the other: a file in which they overlap would be read again and again.
+      walked += bytes;
+      if (walked > stream.length) refuseBroken();
       for (const { cells, row } of rows) {
         // A text that many cells share stands in the file once.
         meter.add(cells.reduce((sum, cell) => sum + cell.length + 1, 0));
@@ -41,8 +45,7 @@ export async function readXls(run: ImportRun, file: DataFile): Promise<DetectedF
 }
 
 function workbookStream(file: CompoundFile): Buffer {
-  const names = file.names();
-  if (names.includes('EncryptedPackage')) refuseLocked();
+  if (file.stream('EncryptedPackage')) refuseLocked();
   const stream = file.stream('Workbook') ?? file.stream('Book');
   return stream ?? refuseForeign('ein altes Office-Dokument, aber keine Excel-Tabelle (.xls)');
 }

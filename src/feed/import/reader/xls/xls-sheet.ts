@@ -2,6 +2,7 @@ import { refuseColumn } from '#feed/import/reader/table/first-rows.ts';
 import type { SheetNotes } from '#feed/import/reader/xlsx/sheet-notes.ts';
 import { columnLetters, dateText, durationText, numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
 import { BiffReader, type BiffRecord, record, recordsFrom } from './biff.ts';
+import { refuseBroken } from './compound-file.ts';
 import type { XlsWorkbook } from './xls-workbook.ts';
 
 /** What a cell with an error shows. */
@@ -15,6 +16,8 @@ const errors = new Map([
   [0x2a, '#N/A'],
 ]);
 
+const CALCULATE_ON_LOAD = 2;
+
 /** The format has no more. */
 const mostColumns = 256;
 
@@ -22,16 +25,23 @@ const mostColumns = 256;
 type Rows = Map<number, string[]>;
 type Place = { row: number; column: number; kind: XlsWorkbook['kinds'][number] };
 
-/** All rows of a sheet that have any value, in their order; it has 65,536 at most. `row` counts from 1. */
-export function readSheet(
-  stream: Buffer,
-  start: number,
-  book: XlsWorkbook,
-  notes: SheetNotes,
-): { cells: string[]; row: number }[] {
+type SheetRows = {
+  /** That have any value, in their order; a sheet has 65,536 at most. `row` counts from 1. */
+  rows: { cells: string[]; row: number }[];
+  /** How much of the stream was read for them. */
+  bytes: number;
+};
+
+/** Reads the sheet that begins at a place of the stream. @throws a Refusal where none begins there */
+export function readSheet(stream: Buffer, start: number, book: XlsWorkbook, notes: SheetNotes): SheetRows {
+  if (start + 4 > stream.length || stream.readUInt16LE(start) !== record.begin) refuseBroken();
   const sheet = new Sheet(book, notes);
-  for (const each of recordsFrom(stream, start)) sheet.take(each);
-  return sheet.finish();
+  let bytes = 0;
+  for (const each of recordsFrom(stream, start)) {
+    bytes += each.data.length + 4;
+    sheet.take(each);
+  }
+  return { rows: sheet.finish(), bytes };
 }
 
 class Sheet {
@@ -41,6 +51,9 @@ class Sheet {
   private readonly hidden = new Set<number>();
   /** The formula whose text follows in a record of its own. */
   private awaited: Place | undefined;
+  /** Formulas with 0 that are to be calculated when the file is opened, and how many came to something else. */
+  private readonly zeros: Place[] = [];
+  private calculated = 0;
 
   constructor(book: XlsWorkbook, notes: SheetNotes) {
     this.book = book;
@@ -71,7 +84,8 @@ class Sheet {
     }
   }
 
-  finish(): { cells: string[]; row: number }[] {
+  finish(): SheetRows['rows'] {
+    if (this.calculated === 0) this.emptyZeros();
     const numbers = [...this.rows.keys()].toSorted((a, b) => a - b);
     return numbers.map((number) => {
       if (this.hidden.has(number)) this.notes.hiddenRow(number + 1);
@@ -126,10 +140,23 @@ class Sheet {
   private formula(place: Place, reader: BiffReader): void {
     const bytes = Buffer.from(Array.from({ length: 8 }, () => reader.byte()));
     this.awaited = undefined;
+    if ((reader.short() & CALCULATE_ON_LOAD) !== 0 && bytes.every((byte) => byte === 0)) this.zeros.push(place);
+    else this.calculated += 1;
     if (bytes.readUInt16LE(6) !== 0xff_ff)
       this.set(place, shownNumber(bytes.readDoubleLE(0), place.kind, this.book.date1904));
     else if (bytes[0] === 0) this.awaited = place;
     else if (bytes[0] === 1 || bytes[0] === 2) this.single(place, bytes[2] ?? 0, bytes[0] === 2);
+  }
+
+  /** A program that does not calculate writes 0 for every formula, and leaves the rest to Excel. */
+  private emptyZeros(): void {
+    for (const { row, column } of this.zeros) {
+      const cells = this.rows.get(row);
+      if (!cells) continue;
+      cells[column] = '';
+      this.notes.formulaWithoutValue(`${columnLetters(column)}${row + 1}`);
+      if (cells.every((cell) => cell === '')) this.rows.delete(row);
+    }
   }
 
   private single(place: Place, value: number, isError: boolean): void {

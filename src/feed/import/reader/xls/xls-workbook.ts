@@ -30,6 +30,7 @@ class Globals {
   private version = 0;
   private codePage = 1252;
   private readonly sheets: SheetPlace[] = [];
+  private readonly starts = new Set<number>();
   private strings: string[] = [];
   private readonly codes = new Map<number, string>();
   private readonly formats: number[] = [];
@@ -71,8 +72,9 @@ class Globals {
     const characters = reader.byte();
     const name = this.text(reader, characters);
     // Kind 0 is a table; charts and modules have no rows.
-    if (kind === 0 && this.sheets.every((other) => other.start !== start))
-      this.sheets.push({ name, visible: hidden === 0, start });
+    if (kind !== 0 || this.starts.has(start)) return;
+    this.starts.add(start);
+    this.sheets.push({ name, visible: hidden === 0, start });
   }
 
   private formatText(reader: BiffReader): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CompoundFile } from './compound-file.ts';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
 
 /** The same workbook, saved by LibreOffice in three formats; a text in it is longer than a record of .xls. */
@@ -52,6 +53,24 @@ describe('old Excel files', () => {
     const name = renamed.indexOf(Buffer.from('Workbook', 'utf16le'));
     renamed.write('Word', name, 'utf16le');
     expect((await read(renamed)).result).toMatchObject({ ok: false, code: 'foreign_format' });
+  });
+
+  test('are known by their stream in whatever case it is written, and hold nothing where nobody calculated', async () => {
+    const loud = Buffer.from(whole);
+    loud.write('WORKBOOK', loud.indexOf(Buffer.from('Workbook', 'utf16le')), 'utf16le');
+    expect((await read(loud)).rows).toHaveLength(4);
+    // LibreOffice writes the stream in one piece: its records stand in the file one behind the other.
+    const stream = new CompoundFile(whole).stream('Workbook') ?? Buffer.alloc(0);
+    const begin = whole.indexOf(stream.subarray(0, 600));
+    const uncalculated = Buffer.from(whole);
+    for (let at = 0; at + 4 < stream.length; at += 4 + stream.readUInt16LE(at + 2)) {
+      if (stream.readUInt16LE(at) !== 0x06) continue;
+      uncalculated.fill(0, begin + at + 10, begin + at + 18);
+      uncalculated.writeUInt16LE(2, begin + at + 18);
+    }
+    const { rows, result } = await read(uncalculated);
+    expect(rows.map((row) => row[6])).toEqual(['', '', '', '']);
+    expect(result.ok && result.warnings.map(({ code }) => code)).toContain('formulas_empty');
   });
 
   test('T6 that were spoilt anywhere are read or refused, and never end the process', async () => {
