@@ -207,8 +207,8 @@ export function isBlankRecord(parser: CsvParser): boolean {
 
 /**
  * Whether a quoted cell of the record holds whole records of `width` cells: then a quotation mark was left open far above and closed by
- * chance. All lines inside have to part as records do, and the first and the last one as the rest of two such; "Größe: S, M, L" in a
- * description is one line of many.
+ * chance. All lines inside have to part as records do, and the first and the last one as the rest of two such. "Größe: S, M, L" in a
+ * description is one line of many, and words have a blank behind each delimiter.
  */
 export function swallowsRecords(
   { cells, multiline }: Pick<CsvParser, 'cells' | 'multiline'>,
@@ -217,11 +217,13 @@ export function swallowsRecords(
 ): boolean {
   if (width < 3) return false;
   return multiline.some((raw) => {
-    const lines = raw.split('\n').map((line) => line.split(delimiter).length - 1);
+    const lines = raw.split('\n').map((line) => line.split(delimiter));
     const inner = lines.slice(1, -1);
+    const isRecord = (parts: readonly string[]) =>
+      parts.length === width && parts.slice(1).some((part) => !part.startsWith(' '));
     // A record of another width is wrong anyway: one line that is whole by itself will do.
-    if (cells.length !== width) return inner.includes(width - 1);
-    const around = (lines[0] ?? 0) + (lines.at(-1) ?? 0);
-    return inner.length > 0 && around === width - 1 && inner.every((delimiters) => delimiters === width - 1);
+    if (cells.length !== width) return inner.some(isRecord);
+    const around = (lines[0]?.length ?? 1) - 1 + (lines.at(-1)?.length ?? 1) - 1;
+    return inner.length > 0 && around === width - 1 && inner.every(isRecord);
   });
 }

@@ -161,6 +161,15 @@ describe('CSV errors', () => {
     expect(result.warnings).toEqual([]);
   });
 
+  test('keeps a description of which all lines part like records, as words do', async () => {
+    const text = 'Farben: rot, blau\nGrößen: S, M, L\nPflege: kalt, trocken';
+    const { rows } = accepted(await importContent(`sku,text,preis\n1,"${text}",5\n3,c,7\n`));
+    expect(rows).toEqual([
+      ['1', text, '5'],
+      ['3', 'c', '7'],
+    ]);
+  });
+
   test('warns with the line about quotes in the middle of a cell and keeps them', async () => {
     const { result, rows } = accepted(await importContent(`${article}1;Rack 19";2\n2;b;3\n`));
     expect(rows[0]?.[1]).toBe('Rack 19"');
