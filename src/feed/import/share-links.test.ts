@@ -9,11 +9,17 @@ it.each([
   [`${sheets}/edit?gid=42#gid=42`, `${sheets}/export?format=csv&gid=42`],
   [`${sheets}/edit#gid=0`, `${sheets}/export?format=csv&gid=0`],
   [sheets, `${sheets}/export?format=csv`],
+  [`${sheets}/edit?gid=0#gid=77`, `${sheets}/export?format=csv&gid=77`],
+  [`https://docs.google.com/a/firma.de/spreadsheets/d/${id}/edit`, `${sheets}/export?format=csv`],
   [
     'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pubhtml?gid=7&single=true',
     'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pub?output=csv&single=true&gid=7',
   ],
   [`https://drive.google.com/file/d/${id}/view?usp=sharing`, `https://drive.google.com/uc?export=download&id=${id}`],
+  [
+    `https://drive.google.com/file/d/${id}/view?resourcekey=0-aB`,
+    `https://drive.google.com/uc?export=download&id=${id}&resourcekey=0-aB`,
+  ],
   [`https://drive.google.com/open?id=${id}`, `https://drive.google.com/uc?export=download&id=${id}`],
   [
     'https://www.dropbox.com/scl/fi/abc/artikel.csv?rlkey=xyz&dl=0',

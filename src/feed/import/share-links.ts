@@ -5,8 +5,11 @@ export type SharedFile = { readonly service: string; readonly address: string };
 
 type Rule = { service: string; host: RegExp; address: (url: URL) => string | undefined };
 
-/** `#gid=7` or `?gid=7`: the sheet that was open when the link was copied. */
-const sheetOf = (url: URL) => /[#?&]gid=(\d{1,15})(?!\d)/u.exec(url.search + url.hash)?.[1];
+/** `#gid=7`, else `?gid=7`: the sheet that was open when the link was copied. */
+const sheetOf = ({ hash, search }: URL) => {
+  const gid = /[#?&]gid=(\d{1,15})(?!\d)/u;
+  return (gid.exec(hash) ?? gid.exec(search))?.[1];
+};
 
 const rules: readonly Rule[] = [
   {
@@ -18,7 +21,7 @@ const rules: readonly Rule[] = [
       if (published !== undefined)
         return `https://docs.google.com/spreadsheets/d/e/${published}/pub?output=csv${sheet === undefined ? '' : `&single=true&gid=${sheet}`}`;
       const [, id] =
-        /^\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]{10,})(?:\/(?:edit|view|preview|htmlview|copy)?)?$/u.exec(
+        /^(?:\/a\/[\w.-]+)?\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]{10,})(?:\/(?:edit|view|preview|htmlview|copy)?)?$/u.exec(
           url.pathname,
         ) ?? [];
       if (id === undefined || id === 'e') return undefined;
@@ -32,9 +35,13 @@ const rules: readonly Rule[] = [
       const id = /^\/file\/(?:u\/\d+\/)?d\/([\w-]{10,})(?:\/|$)/u.exec(url.pathname)?.[1];
       const named = url.pathname === '/open' ? (url.searchParams.get('id') ?? undefined) : undefined;
       const found = id ?? named;
-      return found === undefined
-        ? undefined
-        : `https://drive.google.com/uc?export=download&id=${encodeURIComponent(found)}`;
+      if (found === undefined) return undefined;
+      const file = new URL('https://drive.google.com/uc?export=download');
+      file.searchParams.set('id', found);
+      // Older files are opened with it alone.
+      const key = url.searchParams.get('resourcekey');
+      if (key !== null) file.searchParams.set('resourcekey', key);
+      return file.href;
     },
   },
   {
