@@ -7,18 +7,40 @@ export function tableRecords(text: string, unreadable: string): string[][] {
   const delimiter = (['\t', ';', ',', '|'] as const).toSorted(
     (one, other) => first.split(other).length - first.split(one).length,
   )[0];
-  const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true };
+  const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter };
   try {
-    // Reports with tabs do not quote: a quote inside a cell is one.
-    const records: string[][] = parse(text, { ...options, delimiter, relax_quotes: true });
+    const records: string[][] =
+      delimiter === '\t'
+        ? withoutQuotes(parse(inOneLine(text), { ...options, quote: false }))
+        : parse(text, { ...options, relax_quotes: true });
     return records.map((record) => record.map(shownText));
   } catch (error) {
     throw new KontorError(422, 'unreadable', unreadable, { cause: error });
   }
 }
 
+const quoted = /^"((?:[^"]|"")*)"$/;
+
+/**
+ * Marketplaces' reports with tabs do not quote: a quotation mark belongs to its title, wherever it stands. Spreadsheets quote cells that
+ * need it. A table is theirs where its header has a quoted cell, or where no mark stands outside of one.
+ */
+function withoutQuotes(records: string[][]): string[][] {
+  const isQuoted =
+    records[0]?.some((cell) => quoted.test(cell)) === true ||
+    records.every((record) => record.every((cell) => !cell.includes('"') || quoted.test(cell) || formula.test(cell)));
+  if (!isQuoted) return records;
+  return records.map((record) => record.map((cell) => quoted.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell));
+}
+
+/** Spreadsheets quote cells of several lines. Such a cell is whole and holds no tab, so no mark that opens a title is taken for one. */
+const inOneLine = (text: string): string =>
+  text.replaceAll(/(?<=^|[\t\n])"(?:[^"\t]|""){0,2000}"(?=\t|\r?\n|$)/g, (cell) => cell.replaceAll(/\s*\n\s*/g, ' '));
+
+const formula = /^="([^"]*)"$/;
+
 /** Programs write ="007" so that spreadsheets keep the zeros: what they show is meant. */
-const shownText = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell;
+const shownText = (cell: string): string => formula.exec(cell)?.[1]?.trim() ?? cell;
 
 /** Why a number out of a spreadsheet is none any more: 3,40434E+19 has lost its digits for good. undefined: it is whole. */
 export function cutNumber(text: string, label: 'Bestellnummer' | 'Sendungsnummer'): string | undefined {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { readOrderFile } from './order-file.ts';
+import { tableRecords } from './table-records.ts';
+
+const report = (...titles: string[]) =>
+  readOrderFile(
+    new TextEncoder().encode(
+      [
+        'order-id\tpurchase-date\tsku\tproduct-name\tquantity-purchased\titem-price',
+        ...titles.map((title, index) => `O${index + 1}\t2026-11-20T10:00:00+00:00\tA\t${title}\t1\t5.00`),
+      ].join('\n'),
+    ),
+  ).orders.map(({ orderid, lines }) => [orderid, lines[0]?.title]);
+
+describe('tables with tabs', () => {
+  it('OIM-01 a quotation mark at the start of a title swallows no orders: reports with tabs do not quote', () => {
+    expect(report('"Kanne rot', 'Tasse', 'Blech 5"', '"Kanne" rot', '"Topf" und "Deckel"', '"Topf"')).toEqual([
+      ['O1', '"Kanne rot'],
+      ['O2', 'Tasse'],
+      ['O3', 'Blech 5"'],
+      ['O4', '"Kanne" rot'],
+      ['O5', '"Topf" und "Deckel"'],
+      ['O6', '"Topf"'],
+    ]);
+  });
+
+  it('what spreadsheets save with tabs is quoted where it has to be', () => {
+    expect(report('"Rohr ""groß"", rund"', 'Tasse', '"Blech, 5"""')).toEqual([
+      ['O1', 'Rohr "groß", rund'],
+      ['O2', 'Tasse'],
+      ['O3', 'Blech, 5"'],
+    ]);
+    // A program that quotes its titles quotes all cells, whatever one of them holds.
+    expect(tableRecords('"a"\t"b"\n"1"\t5"\n"=""007"""\t="08"', '')).toEqual([
+      ['a', 'b'],
+      ['1', '5"'],
+      ['007', '08'],
+    ]);
+  });
+
+  it('a cell of several lines stays one', () => {
+    expect(tableRecords('a\tb\r\n1\t"Weg 1\r\nHinterhaus"\r\n"x\ny"\t2\r\n', '')).toEqual([
+      ['a', 'b'],
+      ['1', 'Weg 1 Hinterhaus'],
+      ['x y', '2'],
+    ]);
+  });
+});
