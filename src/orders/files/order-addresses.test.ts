@@ -55,6 +55,59 @@ describe('addresses in tables of orders', () => {
     });
   });
 
+  it("OIM-01 nothing of the payer's address stands on a parcel that goes elsewhere", () => {
+    const payer = 'Vorname;Nachname;Firma;Straße;Hausnummer;Adresszusatz;Adresszusatz 2;PLZ;Ort;Bundesland;Land;E-Mail';
+    const max = 'Max;Muster;Muster GmbH;Hauptweg;12;Hinterhaus;3. Stock;10115;Berlin;Berlin;DE;max@beispiel.de';
+    const erika = {
+      name: 'Erika Lang',
+      company: '',
+      lines: ['Nebenweg 5'],
+      postalCode: '20095',
+      city: 'Hamburg',
+      region: '',
+      country: 'DE',
+      email: 'max@beispiel.de',
+      phone: '',
+    };
+    const elsewhere = 'Liefername;Lieferstraße;LieferPLZ;Lieferort';
+    expect(delivery(`${payer};${elsewhere}`, `${max};Erika Lang;Nebenweg 5;20095;Hamburg`)).toEqual(erika);
+    // A code of a title that nobody knows is better missing than that of another town.
+    expect(delivery(`${payer};Liefername;Lieferstraße;Lieferort`, `${max};Erika Lang;Nebenweg 5;Hamburg`)).toEqual({
+      ...erika,
+      postalCode: '',
+    });
+    expect(delivery(`${payer};Lieferstraße;LieferPLZ;Lieferort`, `${max};Nebenweg 5;20095;Hamburg`)).toEqual({
+      ...erika,
+      name: 'Max Muster',
+    });
+    expect(delivery(`${payer};${elsewhere}`, `${max};;Nebenweg 5;20095;Hamburg`)).toEqual({
+      ...erika,
+      name: 'Max Muster',
+    });
+    // An address without anybody would be none.
+    const head = 'Firma;Straße;PLZ;Ort;Lieferstraße;LieferPLZ;Lieferort';
+    expect(delivery(head, 'Muster GmbH;Hauptweg 1;10115;Berlin;Nebenweg 5;20095;Hamburg')).toMatchObject({
+      company: 'Muster GmbH',
+      lines: ['Nebenweg 5'],
+    });
+  });
+
+  it('a table with one address and a name of its own for the parcel is read whole', () => {
+    const head = 'Empfänger;Straße;Hausnummer;Adresszusatz;PLZ;Ort;Bundesland;Land';
+    expect(delivery(head, 'Erika Lang;Nebenweg;5;Hinterhaus;20095;Hamburg;HH;DE')).toMatchObject({
+      name: 'Erika Lang',
+      lines: ['Nebenweg 5', 'Hinterhaus'],
+      postalCode: '20095',
+      city: 'Hamburg',
+      region: 'HH',
+    });
+    expect(delivery('Empfänger;Lieferstraße;PLZ;Ort', 'Erika Lang;Nebenweg 5;20095;Hamburg')).toMatchObject({
+      lines: ['Nebenweg 5'],
+      postalCode: '20095',
+      city: 'Hamburg',
+    });
+  });
+
   it('a country is known by its German and its English name; one that is not stays readable', () => {
     const country = (text: string) => {
       const [order] = read(`Bestellnummer;Datum;SKU;Menge;Empfänger;Land\nB-1;2026-01-01;A;1;Kanari;${text}`).orders;

@@ -54,25 +54,43 @@ const titles = {
 type Part = keyof typeof titles;
 /** A parcel needs one of these; where a row has none for it, it goes to the payer. */
 const decisive: readonly Part[] = ['name', 'lastName', 'company', 'street', 'postalCode', 'city'];
+/** Who gets the parcel; where a row says nothing of that for it, the payer does. */
+const receivers: readonly Part[] = ['name', 'firstName', 'lastName', 'company'];
+const places: readonly Part[] = ['street', 'postalCode', 'city'];
+/** They mean nothing without the street that they belong to. */
+const ofStreet: ReadonlySet<Part> = new Set(['house', 'street2', 'street3', 'region']);
 /** They are the buyer's wherever the parcel goes. */
 const shared: ReadonlySet<Part> = new Set(['email', 'phone']);
 
 export type RowAddress = { country: string; person: Person | undefined };
+type Row = readonly string[];
 
 /** Reads addresses out of rows of a table with these titles (in small letters). */
-export function addressReader(names: readonly string[]): (record: readonly string[]) => RowAddress {
-  const text = (record: readonly string[], part: Part, kind: 0 | 1) => {
+export function addressReader(names: readonly string[]): (record: Row) => RowAddress {
+  const columnOf = (part: Part, kind: 0 | 1): number | undefined => {
     const found: readonly string[] = titles[part][kind];
-    const column = found.map((title) => names.indexOf(title)).find((index) => index !== -1);
-    return column === undefined ? '' : (record[column]?.trim() ?? '');
+    return found.map((title) => names.indexOf(title)).find((index) => index !== -1);
+  };
+  const text = (record: Row, part: Part, kind: 0 | 1) => record[columnOf(part, kind) ?? -1]?.trim() ?? '';
+  const hasTwo = places.some((part) => columnOf(part, 0) !== undefined && columnOf(part, 1) !== undefined);
+  /** Whether a parcel with an address of its own may have this of the columns that are the payer's in other tables. */
+  const mayBorrow = (record: Row, part: Part): boolean => {
+    if (shared.has(part)) return true;
+    if (receivers.includes(part)) {
+      const isNobody = receivers.every((one) => text(record, one, 0) === '');
+      return isNobody && (part !== 'company' || text(record, 'firstName', 1) + text(record, 'lastName', 1) === '');
+    }
+    if (columnOf(part, 0) !== undefined) return false;
+    if (ofStreet.has(part)) return mayBorrow(record, 'street') && text(record, 'street', 1) !== '';
+    return part === 'country' || !hasTwo;
   };
   return (record) => {
     const isNamed = decisive.some((part) => text(record, part, 0) !== '');
     const cell = (part: Part) => {
       const own = text(record, part, isNamed ? 0 : 1);
-      // What a table has once only is meant wherever the parcel goes.
-      const isOnly = titles[part][isNamed ? 0 : 1].every((title) => !names.includes(title));
-      return own === '' && (isOnly || shared.has(part)) ? text(record, part, isNamed ? 1 : 0) : own;
+      if (own !== '') return own;
+      if (isNamed) return mayBorrow(record, part) ? text(record, part, 1) : '';
+      return shared.has(part) || columnOf(part, 1) === undefined ? text(record, part, 0) : '';
     };
     const person = personOf(cell);
     const country = countryCode(cell('country'));
