@@ -118,8 +118,11 @@ function personOf(address: XmlNode): Person {
     postalCode: textAt(address, 'ZIP'),
     city: textAt(address, 'CITY'),
     region: textAt(address, 'STATE'),
-    country: countryCode(textAt(address, 'COUNTRY_CODED').slice(0, 2)) || countryCode(textAt(address, 'COUNTRY')),
+    country: countryOf(textAt(address, 'COUNTRY_CODED')) || countryCode(textAt(address, 'COUNTRY')),
     email: textAt(address, 'EMAIL'),
     phone: textAt(address, 'PHONE'),
   };
 }
+
+/** Two or three letters, or a region behind its country: DE-BY. */
+const countryOf = (coded: string): string => countryCode(coded) || countryCode(coded.split('-', 1)[0] ?? '');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countryCode } from './countries.ts';
 import { readOrderFile } from './order-file.ts';
 
 const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
@@ -119,7 +120,21 @@ describe('addresses in tables of orders', () => {
     expect(country('UK')).toEqual(['GB', 'GB', '']);
     expect(country('DEU')).toEqual(['DE', 'DE', '']);
     expect(country('Deutschland')).toEqual(['DE', 'DE', '']);
+    const codes = {
+      Oesterreich: 'AT',
+      'The Netherlands': 'NL',
+      'United States of America': 'US',
+      Grossbritannien: 'GB',
+    };
+    expect(Object.keys(codes).map((name) => country(name)[0])).toEqual(Object.values(codes));
     expect(country('Mittelerde')).toEqual(['', '', 'Mittelerde']);
+  });
+
+  it('three letters are a country all over the EU and around it', () => {
+    const three =
+      'AUT BEL BGR CHE CYP CZE DEU DNK ESP EST FIN FRA GBR GRC HRV HUN IRL ITA LIE LTU LUX LVA MLT NLD NOR POL PRT ROU SVK SVN SWE USA';
+    const two = 'AT BE BG CH CY CZ DE DK ES EE FI FR GB GR HR HU IE IT LI LT LU LV MT NL NO PL PT RO SK SI SE US';
+    expect(three.split(' ').map(countryCode)).toEqual(two.split(' '));
   });
 
   it('a German postal code gets back the zero that spreadsheets take off', () => {
@@ -141,12 +156,19 @@ describe('addresses in tables of orders', () => {
     );
   });
 
-  it('openTRANS that names a country only by its name is read like a table', () => {
-    const { orders } = read(
-      `<ORDER><ORDER_HEADER><ORDER_INFO><ORDER_ID>1</ORDER_ID><ORDER_DATE>2026-04-28</ORDER_DATE><PARTIES><PARTY>
-      <PARTY_ROLE>delivery</PARTY_ROLE><ADDRESS><NAME>Kanari</NAME><COUNTRY>Österreich</COUNTRY></ADDRESS></PARTY></PARTIES></ORDER_INFO></ORDER_HEADER>
+  it('openTRANS that names a country by three letters, with its region or only by its name is read like a table', () => {
+    const country = (element: string) =>
+      read(
+        `<ORDER><ORDER_HEADER><ORDER_INFO><ORDER_ID>1</ORDER_ID><ORDER_DATE>2026-04-28</ORDER_DATE><PARTIES><PARTY>
+      <PARTY_ROLE>delivery</PARTY_ROLE><ADDRESS><NAME>Kanari</NAME>${element}</ADDRESS></PARTY></PARTIES></ORDER_INFO></ORDER_HEADER>
       <ORDER_ITEM><LINE_ITEM_ID>1</LINE_ITEM_ID><PRODUCT_ID><SUPPLIER_PID>A</SUPPLIER_PID></PRODUCT_ID><QUANTITY>1</QUANTITY></ORDER_ITEM></ORDER>`,
-    );
-    expect(orders[0]?.country).toBe('AT');
+      ).orders[0]?.country;
+    expect(country('<COUNTRY>Österreich</COUNTRY>')).toBe('AT');
+    expect(['AUT', 'PRT', 'DE', 'DE-BY'].map((code) => country(`<COUNTRY_CODED>${code}</COUNTRY_CODED>`))).toEqual([
+      'AT',
+      'PT',
+      'DE',
+      'DE',
+    ]);
   });
 });
