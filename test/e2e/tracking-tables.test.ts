@@ -33,6 +33,14 @@ describe('tables of tracking numbers as spreadsheets leave them', () => {
     expect((await check('4,05E+11;1;DHL'))[0]).toMatch(/^„4,05E\+11“ ist keine vollständige Bestellnummer mehr/);
   });
 
+  it("OIM-02 Excel's line about the delimiter is no row", async () => {
+    const text = 'sep=;\nBestellnummer;Sendungsnummer;Versanddienst\nT1;77;DHL';
+    const answer = await kontor.ask(api.checkTracking, { body: { text, carrier: '' } });
+    expect(answer.rows.map(({ orderid, tracking, state }) => [orderid, tracking, state])).toEqual([
+      ['T1', '77', 'ready'],
+    ]);
+  });
+
   it('OIM-02 texts written as formulas are what they show, and carriers are known in any case', async () => {
     expect(await check('="0815";="00340434";dhl', 'T1;"=""007""";Dpd', 'T4;1;Hermes')).toEqual([
       '0815 00340434 DHL',

@@ -46,3 +46,14 @@ describe('tables with tabs', () => {
     ]);
   });
 });
+
+it('a first line that only tells Excel the delimiter is passed over, and believed', () => {
+  const rows = [
+    ['a', 'b'],
+    ['1', '2,5'],
+  ];
+  expect(tableRecords('sep=;\na;b\n1;2,5', '')).toEqual(rows);
+  expect(tableRecords('\uFEFF"sep=;"\r\na;b\r\n1;2,5\r\n', '')).toEqual(rows);
+  expect(tableRecords('SEP=\t\na\tb\n1\t2,5', '')).toEqual(rows);
+  expect(tableRecords('sep=;\na,x;b\n1;2,5', '')).toEqual([['a,x', 'b'], rows[1]]);
+});

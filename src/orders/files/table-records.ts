@@ -1,12 +1,17 @@
 import { parse } from 'csv-parse/sync';
 import { KontorError } from '#platform/errors.ts';
 
-/** The rows of a table that people paste or programs export; the delimiter is the one its first line has most of. @throws KontorError with `unreadable` */
-export function tableRecords(text: string, unreadable: string): string[][] {
+/** Excel's own first line: it names the delimiter and is no row. */
+const hint = /^\uFEFF?"?sep=([\t;,|])"?[\t;,|]*(?:\r?\n|$)/i;
+
+/** The rows of a table that people paste or programs export; the delimiter is the one its first line has most of, or says. @throws KontorError with `unreadable` */
+export function tableRecords(whole: string, unreadable: string): string[][] {
+  const [line = '', said] = hint.exec(whole) ?? [];
+  const text = whole.slice(line.length);
   const first = text.split(/\r?\n/, 1)[0] ?? '';
-  const delimiter = (['\t', ';', ',', '|'] as const).toSorted(
-    (one, other) => first.split(other).length - first.split(one).length,
-  )[0];
+  const delimiter =
+    said ??
+    (['\t', ';', ',', '|'] as const).toSorted((one, other) => first.split(other).length - first.split(one).length)[0];
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter };
   try {
     const records: string[][] =
