@@ -5,6 +5,7 @@ import { countryCode } from './countries.ts';
 import { all, find, readXml, textAt, type XmlNode } from './xml-tree.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
+import { taxRate } from './tax-rate.ts';
 
 /**
  * Orders of openTRANS 2.1 documents (and CHECK24's dialect of it): ORDER, and ORDERCHANGE by which a buyer asks to cancel. Prices are
@@ -61,7 +62,7 @@ const someone = (role: 'invoice', person: Person | undefined) => (person === und
 
 function lineOf(item: XmlNode, isGross: boolean): DraftOrder['lines'][number] {
   const price = find(item, 'PRODUCT_PRICE_FIX');
-  const tax = taxOf(textAt(item, 'PRODUCT_PRICE_FIX', 'TAX_DETAILS_FIX', 'TAX'));
+  const tax = taxRate(textAt(item, 'PRODUCT_PRICE_FIX', 'TAX_DETAILS_FIX', 'TAX'));
   const amount = price === undefined ? null : centsOfAmount(textAt(price, 'PRICE_AMOUNT'));
   const gross = isGross || price?.attributes['type']?.startsWith('gros') === true || tax === null;
   const factor = 10_000 + (gross ? 0 : (tax ?? 0));
@@ -75,13 +76,6 @@ function lineOf(item: XmlNode, isGross: boolean): DraftOrder['lines'][number] {
     tax_rate: tax,
     shipping_cents: 0,
   };
-}
-
-/** A share (0.19) or percents (19); the standard means the first, programs write both. */
-function taxOf(text: string): number | null {
-  const rate = Number(text);
-  if (text === '' || !(rate >= 0 && rate <= 100)) return null;
-  return Math.round(rate < 1 ? rate * 10_000 : rate * 100);
 }
 
 /** The price of one piece, times `factor` / 10,000; where it is one for several (`of`), one whose pieces are that share less their discount. */

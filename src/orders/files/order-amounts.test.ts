@@ -20,6 +20,12 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
+  it('OIM-01 a tax rate is a share or percents, as spreadsheets and openTRANS write it', () => {
+    const rate = (text: string) => table('MwSt', `1;${text}`).orders[0]?.lines[0]?.tax_rate;
+    const texts = ['0,19', '0.07', '19', '19 %', '7,00', '5,5%', '0', '0,5 %', '', 'voll', '190'];
+    expect(texts.map(rate)).toEqual([1900, 700, 1900, 1900, 700, 550, 0, 50, null, null, null]);
+  });
+
   it('beside its sign nobody writes thousandths of a euro', () => {
     const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
     expect(['1.299 €', 'EUR 12.500', '1,299 €', '0.500 €'].map(price)).toEqual([129_900, 1_250_000, 129_900, 50]);

@@ -5,6 +5,7 @@ import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
 import { cutNumber, tableRecords } from './table-records.ts';
+import { taxRate } from './tax-rate.ts';
 
 /** What columns are called in exports of shops and marketplaces, by what they mean; the first name that a table has counts. */
 const titles = {
@@ -157,14 +158,13 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
   const centsOf = (column: Column) => readAmount(cell(record, column), currency).cents;
   const total = centsOf('lineTotal');
   const unit = centsOf('price');
-  const rate = Number(cell(record, 'tax').replace('%', '').replace(',', '.').trim());
   return {
     productid: '',
     sku: cell(record, 'sku'),
     title: cell(record, 'title'),
     ordered,
     ...priceOf(unit, total, ordered),
-    tax_rate: cell(record, 'tax') === '' || !(rate >= 0 && rate <= 100) ? null : Math.round(rate * 100),
+    tax_rate: taxRate(cell(record, 'tax')),
     shipping_cents: centsOf('lineShipping') ?? centsOf('shipping') ?? 0,
   };
 }
