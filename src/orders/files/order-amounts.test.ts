@@ -20,6 +20,19 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
+  it('OIM-01 a quantity that may mean a thousand or one is asked about, not guessed', () => {
+    const read = (text: string) => {
+      const { orders, rejected } = table('Einzelpreis', '1;5,00', `${text};5,00`);
+      return orders[0]?.lines[1]?.ordered ?? rejected[0]?.message;
+    };
+    for (const text of ['1.000', '1,000', '12.500'])
+      expect(read(text)).toBe(
+        `Position 2, Menge: „${text}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`,
+      );
+    expect(['1000', '2,0', '3.0000'].map(read)).toEqual([1000, 2, 3]);
+    expect(read('1,5')).toMatch(/^Position 2, Menge: /);
+  });
+
   it('OIM-01 a tax rate is a share or percents, as spreadsheets and openTRANS write it', () => {
     const rate = (text: string) => table('MwSt', `1;${text}`).orders[0]?.lines[0]?.tax_rate;
     const texts = ['0,19', '0.07', '19', '19 %', '7,00', '5,5%', '0', '0,5 %', '', 'voll', '190'];

@@ -119,7 +119,7 @@ function orderOf(
     ship_by: cell(first, 'shipBy') === '' ? undefined : momentOf(cell(first, 'shipBy')),
     currency,
     country,
-    fault: cutNumber(orderid, 'Bestellnummer') ?? unclearAmount(records, currency, cell),
+    fault: cutNumber(orderid, 'Bestellnummer') ?? unclearNumber(records, currency, cell),
     buyer_order_number: cell(first, 'buyerNumber'),
     lines: isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(lines) : lines,
     persons: person === undefined ? {} : { delivery: person },
@@ -135,14 +135,18 @@ function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
   return lines.map((line, index) => (index === bearer ? line : { ...line, shipping_cents: 0 }));
 }
 
-/** The first amount that may mean two, in words for people. */
-function unclearAmount(records: readonly (readonly string[])[], currency: string, cell: Cell): string | undefined {
-  for (const [index, record] of records.entries())
+/** The first number that may mean two, in words for people. */
+function unclearNumber(records: readonly (readonly string[])[], currency: string, cell: Cell): string | undefined {
+  for (const [index, record] of records.entries()) {
+    const quantity = cell(record, 'quantity');
+    if (readAmount(quantity, 'EUR').unclear)
+      return `Position ${index + 1}, Menge: „${quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
     for (const [column, label] of amountColumns) {
       const text = cell(record, column);
       if (readAmount(text, currency).unclear)
         return `Position ${index + 1}, ${label}: „${text}“ kann zweierlei heißen, zum Beispiel 1.299,00 oder 1,30. Bitte mit zwei Stellen nach dem Komma schreiben.`;
     }
+  }
   return undefined;
 }
 
