@@ -6,8 +6,8 @@ export type ReadAmount = { cents: number | null; unclear: boolean };
 
 const nothing: ReadAmount = { cents: null, unclear: false };
 const money = '([a-z]{3}|euro|us\\$|fr\\.|zł|kč|kr\\.?|[€$£¥])?';
-/** A number with its marks, with a currency before or behind it and a minus before or behind its digits; no other words. */
-const amount = new RegExp(`^(-?)${money}(-?)(\\d[\\d.,]*|[.,]\\d+)(-?)${money}$`, 'i');
+/** A number with its marks: a currency before or behind it, a sign before its digits or a minus behind them; no other words. */
+const amount = new RegExp(`^([-+]?)${money}([-+]?)(\\d[\\d.,]*|[.,]\\d+)(-?)${money}$`, 'i');
 
 /**
  * An amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. A single mark before
@@ -22,7 +22,7 @@ export function readAmount(text: string, currency: string): ReadAmount {
   const [, first = '', front = '', before = '', digits = '', behind = '', back = ''] = amount.exec(bare) ?? [];
   if (digits === '') return nothing;
   const isMoney = front + back !== '' || isWithoutParts(currency);
-  const sign = first + before + behind === '' ? '' : '-';
+  const sign = (first + before + behind).includes('-') ? '-' : '';
   const parts = digits.split(/[.,]/);
   const last = parts.at(-1) ?? '';
   const isOneKind = !(digits.includes('.') && digits.includes(','));

@@ -20,6 +20,24 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
+  it('OIM-01 a price that is none is named, not left out', () => {
+    const message = (head: string, text: string) => table(head, '1;5,00', `1;${text}`).rejected[0]?.message;
+    for (const text of ['abc', '12,50 €/Stk', '1,234,5', '(3,00)'])
+      expect(message('Einzelpreis', text)).toBe(
+        `Position 2, Preis: „${text}“ ist kein Betrag. Bitte nur die Zahl schreiben, zum Beispiel 12,50.`,
+      );
+    expect(message('Gesamtpreis', 'abc')).toMatch(/^Position 2, Summe: „abc“ ist kein Betrag/);
+    expect(message('shipping-price', 'abc')).toMatch(/^Position 2, Versandkosten: „abc“ ist kein Betrag/);
+    expect(message('Versandkosten', '1,234,5')).toMatch(/^Position 2, Versandkosten: „1,234,5“ ist kein Betrag/);
+    expect(message('Einzelpreis', 'x'.repeat(50))).toContain(`„${'x'.repeat(40)}…“`);
+    const price = (text: string) => table('Einzelpreis', `1;${text}`).orders[0]?.lines[0]?.unit_cents;
+    expect(['+5,00', '€ +5,00', '', '-', '–'].map(price)).toEqual([500, 500, null, null, null]);
+    const shipping = (text: string) => table('Versand', `1;${text}`).orders[0]?.lines[0]?.shipping_cents;
+    expect(['DHL Paket 2kg', 'kostenlos', '20.11.2026', '2026-11-20 10:00', '+4,90', '-'].map(shipping)).toEqual([
+      0, 0, 0, 0, 490, 0,
+    ]);
+  });
+
   it('OIM-01 a quantity that may mean a thousand or one is asked about, not guessed', () => {
     const read = (text: string) => {
       const { orders, rejected } = table('Einzelpreis', '1;5,00', `${text};5,00`);

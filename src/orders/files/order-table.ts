@@ -4,6 +4,7 @@ import { readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
+import { shownCell } from './rejection-text.ts';
 import { cutNumber, tableRecords } from './table-records.ts';
 import { taxRate } from './tax-rate.ts';
 
@@ -119,7 +120,7 @@ function orderOf(
     ship_by: cell(first, 'shipBy') === '' ? undefined : momentOf(cell(first, 'shipBy')),
     currency,
     country,
-    fault: cutNumber(orderid, 'Bestellnummer') ?? unclearNumber(records, currency, cell),
+    fault: cutNumber(orderid, 'Bestellnummer') ?? numberFault(records, currency, cell),
     buyer_order_number: cell(first, 'buyerNumber'),
     lines: isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(lines) : lines,
     persons: person === undefined ? {} : { delivery: person },
@@ -135,19 +136,29 @@ function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
   return lines.map((line, index) => (index === bearer ? line : { ...line, shipping_cents: 0 }));
 }
 
-/** The first number that may mean two, in words for people. */
-function unclearNumber(records: readonly (readonly string[])[], currency: string, cell: Cell): string | undefined {
+/** The first number that may mean two or is none, in words for people. */
+function numberFault(records: readonly (readonly string[])[], currency: string, cell: Cell): string | undefined {
   for (const [index, record] of records.entries()) {
     const quantity = cell(record, 'quantity');
     if (readAmount(quantity, 'EUR').unclear)
       return `Position ${index + 1}, Menge: „${quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
     for (const [column, label] of amountColumns) {
       const text = cell(record, column);
-      if (readAmount(text, currency).unclear)
+      const { cents, unclear } = readAmount(text, currency);
+      if (unclear)
         return `Position ${index + 1}, ${label}: „${text}“ kann zweierlei heißen, zum Beispiel 1.299,00 oder 1,30. Bitte mit zwei Stellen nach dem Komma schreiben.`;
+      if (cents === null && isMeantAsAmount(column, text))
+        return `Position ${index + 1}, ${label}: „${shownCell(text)}“ ist kein Betrag. Bitte nur die Zahl schreiben, zum Beispiel 12,50.`;
     }
   }
   return undefined;
+}
+
+/** A dash is no amount on purpose. The column of shipping may hold how a parcel goes or when, but no other digits. */
+function isMeantAsAmount(column: Column, text: string): boolean {
+  if (/^[-–—\s]*$/.test(text)) return false;
+  const isDate = /^\d+([./-])\d+\1\d{4}\b|^\d{4}-\d+-\d+\b/.test(text);
+  return column !== 'shipping' || (/\d/.test(text) && !/\p{L}/u.test(text) && !isDate);
 }
 
 const amountColumns = [

@@ -41,6 +41,9 @@ const personLabels: Readonly<Record<string, string>> = {
 /** Of a cell that is named back. */
 const MOST_SHOWN = 40;
 
+/** A cell as a sentence names it. */
+export const shownCell = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
+
 /** What is wrong with an order of a file, for whoever reads it in: the field by the name that people know, and the sentence. */
 export function rejectionText(draft: DraftOrder, { issues }: z.ZodError): string {
   const [issue] = issues;
@@ -63,6 +66,5 @@ function momentText(draft: DraftOrder, field: string, { code }: z.core.$ZodIssue
     return undefined;
   const text = draft[field] ?? '';
   if (text === '') return 'Diese Angabe fehlt.';
-  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
-  return `„${shown}“ ist kein Tag, den es gibt, oder nicht so geschrieben, wie es hier verstanden wird: 20.11.2026 10:30 oder 2026-11-20.`;
+  return `„${shownCell(text)}“ ist kein Tag, den es gibt, oder nicht so geschrieben, wie es hier verstanden wird: 20.11.2026 10:30 oder 2026-11-20.`;
 }
