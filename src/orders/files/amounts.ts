@@ -34,3 +34,20 @@ export function readAmount(text: string, currency: string): ReadAmount {
   const whole = parts.slice(0, -1).join('');
   return { cents: centsOfAmount(`${sign}${whole === '' ? '0' : whole}.${last}`), unclear: false };
 }
+
+/** Signs that only one currency has. */
+const signs: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  EURO: 'EUR',
+  '£': 'GBP',
+  US$: 'USD',
+  ZŁ: 'PLN',
+  KČ: 'CZK',
+  'FR.': 'CHF',
+};
+
+/** The code of a currency, from it or its sign; EUR where nothing is said, and what is unknown as it is, in capitals. */
+export function currencyCode(text: string): string {
+  const capitals = text.toUpperCase() || 'EUR';
+  return signs[capitals] ?? capitals;
+}

@@ -62,6 +62,27 @@ describe('amounts in files of orders', () => {
     expect(['1.299 €', 'EUR 12.500', '1,299 €', '0.500 €'].map(price)).toEqual([129_900, 1_250_000, 129_900, 50]);
   });
 
+  it('a currency is known by its sign too', () => {
+    const currency = (text: string) => table('Einzelpreis;Währung', `1;5,00;${text}`).orders[0]?.currency;
+    const texts = ['€', 'Euro', 'euro', 'eur', '£', 'US$', 'zł', 'Kč', 'Fr.', 'chf', '', '$', 'kr'];
+    expect(texts.map(currency)).toEqual([
+      'EUR',
+      'EUR',
+      'EUR',
+      'EUR',
+      'GBP',
+      'USD',
+      'PLN',
+      'CZK',
+      'CHF',
+      'CHF',
+      'EUR',
+      // Several countries have these.
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('a currency without parts has no decimals to take a mark for', () => {
     expect(table('Einzelpreis;Währung', '1;1,500;JPY').orders[0]?.lines[0]?.unit_cents).toBe(150_000);
   });

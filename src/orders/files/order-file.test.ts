@@ -115,7 +115,7 @@ describe('files of orders', () => {
     const { orders, rejected } = read(
       'Bestellnummer;Datum;SKU;Menge;Versand bis;Währung;Ihre Bestellnummer;Preis;Empfänger;PLZ\n' +
         'B-1;31.02.2026;A;1\nB-2;11/20/2026;A;1\nB-3;29.02.2028 10:00;A;-1\nB-4;2026-11-31T10:00:00+01:00;A;1\n' +
-        'B-5;2026-01-01;A;1;31.04.2026\nB-6;2026-01-01;A;1;;Euro\n' +
+        'B-5;2026-01-01;A;1;31.04.2026\nB-6;2026-01-01;A;1;;Dollar\n' +
         `B-7;2026-01-01;A;1;;EUR;${long}\nB-8;2026-01-01;;1\nB-9;;A;1\nB-10;2026-01-01;A;1;;;;99999999999\n` +
         `B-11;20.11.2026 24:30;A;1\nB-12;2026-01-01;A;1;;;;;Kanari;${long}\nB-13;29.02.2028;A;1\n`,
     );

@@ -1,6 +1,6 @@
 import { pieceOfSum } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { readAmount } from './amounts.ts';
+import { currencyCode, readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
@@ -103,7 +103,7 @@ function orderOf(
   cell: Cell,
 ): DraftOrder {
   const [first = []] = records;
-  const currency = cell(first, 'currency').toUpperCase() || 'EUR';
+  const currency = currencyCode(cell(first, 'currency'));
   const seen = new Map<string, number>();
   const lines = records.map((record) => {
     const line = lineOf(record, currency, cell);
