@@ -23,6 +23,35 @@ it('REP-19 a condition is its main one, however marketplaces spell the finer one
   ]);
 });
 
+it("REP-19 German words and the numbers of Amazon's inventory report are main conditions too", () => {
+  const kinds = {
+    new: ['Neu', ' neu ', 'Neu - Sonstige', 'Neu (Sonstige)', 'Neuware', 'Neuartikel', '11'],
+    used: ['Gebraucht', 'Gebraucht – Sehr gut', 'gebraucht_gut', '1', '2', '3', ' 4 '],
+    collectible: ['Sammlerstück', 'Sammlerstücke - Wie neu', 'Sammlerstueck', '5', '6', '7', '8'],
+    refurbished: [
+      'Generalüberholt',
+      'generalu\u0308berholt',
+      'generalueberholt',
+      'Zertifiziert und generalüberholt',
+      'Refurbished',
+      'CertifiedRefurbished',
+      'certified_refurbished',
+      'Manufacturer refurbished',
+      '10',
+    ],
+  };
+  for (const [main, texts] of Object.entries(kinds)) expect(texts.map(mainCondition)).toEqual(texts.map(() => main));
+  // They say something else, or nobody knows what.
+  expect(['neuwertig', '0', '9', '12', '110', 'club'].map(mainCondition)).toEqual([
+    'neuwertig',
+    '0',
+    '9',
+    '12',
+    '110',
+    'club',
+  ]);
+});
+
 it('REP-19 our own offer is kept under its main condition, or no message about it would ever find it', () => {
   const listing = { item: 'A', marketplace: 'M', account: 'k', sku: 'S', asin: 'B' };
   expect(OwnListing.parse({ ...listing, condition: 'used_like_new' }).condition).toBe('used');
