@@ -40,7 +40,7 @@ function withoutQuotes(records: string[][]): string[][] {
 
 /** Spreadsheets quote cells of several lines. Such a cell is whole and holds no tab, so no mark that opens a title is taken for one. */
 const inOneLine = (text: string): string =>
-  text.replaceAll(/(?<=^|[\t\n])"(?:[^"\t]|""){0,2000}"(?=\t|\r?\n|$)/g, (cell) => cell.replaceAll(/\s*\n\s*/g, ' '));
+  text.replaceAll(/(?<=^|[\t\n])"(?:[^"\t]|""){0,2000}"(?=\t|\r?\n|$)/g, (cell) => cell.replaceAll(/\r?\n/g, ' '));
 
 const formula = /^="([^"]*)"$/;
 
