@@ -1,5 +1,10 @@
 import { parse } from 'csv-parse/sync';
+import { integerText } from '#shared/values/integer-text.ts';
 import { KontorError } from '#platform/errors.ts';
+
+/** A table is read in one go, and nobody else is answered meanwhile: so many take about a second. */
+const MOST_LINES = 50_000;
+const MOST_CELLS = 1_000_000;
 
 /** Excel's own first line: it names the delimiter and is no row. */
 const hint = /^\uFEFF?"?sep=([\t;,|])"?[\t;,|]*(?:\r?\n|$)/i;
@@ -12,6 +17,7 @@ export function tableRecords(whole: string, unreadable: string): string[][] {
   const delimiter =
     said ??
     (['\t', ';', ',', '|'] as const).toSorted((one, other) => first.split(other).length - first.split(one).length)[0];
+  requireFew(text, delimiter);
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter };
   try {
     const records: string[][] =
@@ -22,6 +28,21 @@ export function tableRecords(whole: string, unreadable: string): string[][] {
   } catch (error) {
     throw new KontorError(422, 'unreadable', unreadable, { cause: error });
   }
+}
+
+function requireFew(text: string, delimiter: string | undefined): void {
+  const count = (mark: string) => {
+    let found = 0;
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) found += 1;
+    return found;
+  };
+  const lines = Math.max(count('\n'), count('\r'));
+  if (lines <= MOST_LINES && lines + count(delimiter ?? ';') <= MOST_CELLS) return;
+  throw new KontorError(
+    422,
+    'table_too_large',
+    `Die Tabelle hat mehr als ${integerText(MOST_LINES)} Zeilen oder ${integerText(MOST_CELLS)} Zellen. Es wurde nichts übernommen. Bitte teilen Sie sie auf mehrere Dateien auf.`,
+  );
 }
 
 const quoted = /^"((?:[^"]|"")*)"$/;
