@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallError, lostConnection } from '#client/call.ts';
+import { ImportUpload } from '#shared/import/upload-calls.ts';
 import { Pace } from './pace.ts';
+import { isSameFile } from './pieces.ts';
 import { untilDone, waitSeconds, type Waiting } from './patience.ts';
 
 const answered = (status: number, code: string) => new CallError(status, { code, message: 'Grund.', requestId: '' });
@@ -75,6 +77,42 @@ describe('what is tried again by itself', () => {
     await expect(done).rejects.toThrow('gestoppt');
     await vi.advanceTimersByTimeAsync(100_000);
     expect(work).toHaveBeenCalledTimes(5);
+  });
+});
+
+describe('the file that an upload is gone on with', () => {
+  const upload = ImportUpload.parse({
+    id: 'u',
+    masterid: 'm',
+    name: 'a.csv',
+    size: 3,
+    modified: 5,
+    options: {},
+    received: 3,
+    first: { bytes: 3, sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' },
+    by: 'Anna',
+    changedAt: '2026-11-26T10:00:00Z',
+    until: '2026-11-27T10:00:00Z',
+    leastPiece: 1,
+    mostPiece: 8,
+    runid: null,
+  });
+  const file = (text: string, name: string, lastModified: number) => new File([text], name, { lastModified });
+
+  it('has its name, size, last change and beginning', async () => {
+    expect(await isSameFile(file('abc', 'a.csv', 5), upload)).toBe(true);
+    for (const other of [
+      file('abd', 'a.csv', 5),
+      file('abc', 'b.csv', 5),
+      file('abcd', 'a.csv', 5),
+      file('abc', 'a.csv', 6),
+    ])
+      expect(await isSameFile(other, upload)).toBe(false);
+  });
+
+  it('may be one of a program, which does not say when it was changed, or one of before 1970', async () => {
+    expect(await isSameFile(file('abc', 'a.csv', 6), { ...upload, modified: null })).toBe(true);
+    expect(await isSameFile(file('abc', 'a.csv', -3_600_000), { ...upload, modified: 0 })).toBe(true);
   });
 });
 
