@@ -17,15 +17,21 @@ const SELLER = 'BENCH';
 const ORDERS = 50_000;
 export const benchEnvironment = { NODE_ENV: 'production', ...processEnvironment };
 
+/** The settings of the program over one of both databases. */
+export function programEnvironment(databaseUrl: string | undefined): Record<string, string> {
+  return { ...benchEnvironment, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
+}
+
 /** Fills a data folder: a company with a catalogue, an export, repriced offers and orders, and a quiet one with as many items, which has a token.
- * `readers`: secrets of people who look at the first. */
+ * `readers`: secrets of people who look at the first. `databaseUrl`: an empty PostgreSQL database in place of the embedded one. */
 export async function prepareStage(
   folder: string,
   items: number,
   readers: readonly string[] = [],
+  databaseUrl?: string,
 ): Promise<{ place: HostilePlace; quietToken: string }> {
   const [ownToken, quietToken] = [randomIds.secret(), randomIds.secret()];
-  const database = await openTestDatabase(folder, undefined);
+  const database = await openTestDatabase(folder, databaseUrl);
   const companyWith = async (name: string, secret: string) => {
     const company = await createCompany(database, randomIds, systemClock, name);
     await giveToken(database, company, secret);
@@ -37,7 +43,7 @@ export async function prepareStage(
   await companyWith('Stille Firma', quietToken);
   await database.close();
 
-  const program = await startProgram(folder, benchEnvironment);
+  const program = await startProgram(folder, programEnvironment(databaseUrl));
   let csv = '';
   for await (const part of Readable.from(catalogueCsv(items))) csv += String(part);
   const catalogueOf = async (token: string) => {
@@ -53,7 +59,7 @@ export async function prepareStage(
   await catalogueOf(quietToken);
   await kill(program, 'SIGTERM');
 
-  const filled = await openTestDatabase(folder, undefined);
+  const filled = await openTestDatabase(folder, databaseUrl);
   const rows = { company, master: masterid, account: accountid, seller: SELLER, articles: items };
   await makeDashboardRows(filled, rows);
   await makeOrders(filled, company, ORDERS);

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomIds } from '#platform/ids.ts';
 import { clientOf } from '../test/stages/client.ts';
+import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
 import { kill, startProgram } from '../test/stages/program.ts';
-import { benchEnvironment, prepareStage } from './hostile-stage.ts';
+import { prepareStage, programEnvironment } from './hostile-stage.ts';
 import { type Hostile, type HostileKind, hostileKinds } from './hostile-viewers.ts';
 
-// `npm run bench:viewers [-- --items=50000 --seconds=30 --viewers=20]`: twenty viewers of one company ask the heaviest questions of each
+// `npm run bench:viewers [-- --items=50000 --seconds=30 --viewers=20 --postgres]`: twenty viewers of one company ask the heaviest questions of each
 // kind, all at once and again and again (`--each`: a kind alone after the other; `--kind=rows,open`: those kinds alone); meanwhile /livez is asked every 50 ms, and a page of another company's grid every 500 ms.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
@@ -26,12 +27,17 @@ const [LIVE_MS, GRID_TIMES, WARM] = [100, 3, 10];
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-viewers-'));
 const readers = Array.from({ length: viewers }, () => randomIds.secret());
-const { place, quietToken } = await prepareStage(folder, items, readers);
-const program = await startProgram(folder, benchEnvironment);
+const programs = process.argv.includes('--postgres') ? postgresPrograms() : undefined;
+const server = programs ? await startPostgres(programs) : undefined;
+const databaseUrl = server && (await createDatabase(server.url, 'leser'));
+const { place, quietToken } = await prepareStage(folder, items, readers, databaseUrl);
+const program = await startProgram(folder, programEnvironment(databaseUrl));
 const other = clientOf(() => program.url, quietToken);
 let load: ChildProcess | undefined;
 try {
-  console.log(`${items} Artikel, ${viewers} Leser, ${seconds} s, Last der Maschine ${machineLoad()}`);
+  console.log(
+    `${server ? 'PostgreSQL' : 'eingebettet'}, ${items} Artikel, ${viewers} Leser, ${seconds} s, Last der Maschine ${machineLoad()}`,
+  );
 
   // The first page starts a process and reads the file for the first time: at rest is what comes after it.
   for (let turn = 0; turn < WARM; turn++) await (await page(turn)).arrayBuffer();
@@ -68,6 +74,7 @@ try {
 } finally {
   load?.kill();
   await kill(program, 'SIGTERM');
+  await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
