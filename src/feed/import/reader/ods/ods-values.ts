@@ -1,4 +1,4 @@
-import { numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
+import { beginsArticleNumber, numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
 
 /** A cell as it is written: its type, its value in the attribute of that type, and what it shows. */
 export type CellValue = {
@@ -22,7 +22,7 @@ export function cellText(cell: CellValue): string {
     case 'float':
     case 'percentage':
     case 'currency':
-      return withZeros(numberText(cell.value.trim()), cell.shown.trim());
+      return articleNumber(numberText(cell.value.trim()), cell.shown.trim());
     case 'date':
       return dateText(cell.date);
     case 'time':
@@ -34,9 +34,13 @@ export function cellText(cell: CellValue): string {
   }
 }
 
-/** An article number that a format fills up: 11 is shown as 00011. */
-const withZeros = (number: string, shown: string): string =>
-  /^0\d+$/u.test(shown) && shown.replace(/^0+(?=\d)/u, '') === number ? shown : number;
+/** An article number that a format fills up: 11 is shown as 00011, 12 as ART-0012. */
+function articleNumber(number: string, shown: string): string {
+  if (!/^\d+$/u.test(number) || !shown.endsWith(number)) return number;
+  const filled = shown.slice(0, -number.length);
+  const before = filled.replace(/0+$/u, '');
+  return filled !== '' && (before === '' || beginsArticleNumber(before, before !== filled)) ? shown : number;
+}
 
 /** Without a time at midnight; to the second, as .xlsx is read: a time that was computed is off by parts of a millionth. */
 function dateText(text: string): string {

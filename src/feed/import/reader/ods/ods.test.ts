@@ -59,6 +59,31 @@ describe('OpenDocument spreadsheets', () => {
     expect(codes(found)).toEqual([]);
   });
 
+  test('give article numbers as a format fills them up, and amounts and quantities as numbers', async () => {
+    const shown = ['ART-0012', 'AB0012', 'X-12', 'EUR 12', 'ca.12', '12 kg', '12,00', '00012'];
+    const found = await read(
+      spreadsheet(
+        table(
+          'Artikel',
+          [
+            header,
+            ...shown.map((one) => row(text(one) + cell('office:value-type="float" office:value="12"', one))),
+          ].join(''),
+        ),
+      ),
+    );
+    expect(found.rows.map(([, value]) => value)).toEqual([
+      'ART-0012',
+      'AB0012',
+      'X-12',
+      '12',
+      '12',
+      '12',
+      '12',
+      '00012',
+    ]);
+  });
+
   test('keep the text of a cell apart from shapes, notes and tables in it, and times to the second', async () => {
     const shapes =
       '<draw:line><text:p/></draw:line><draw:rect><text:p>neu!</text:p></draw:rect><table:table><table:table-row><table:table-cell><text:p>innen</text:p></table:table-cell></table:table-row></table:table>';

@@ -1,6 +1,6 @@
 import { refuseColumn } from '#feed/import/reader/table/first-rows.ts';
 import type { SheetNotes } from '#feed/import/reader/xlsx/sheet-notes.ts';
-import { columnLetters, dateText, durationText, numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
+import { columnLetters, dateText, durationText, inFormat, numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
 import { BiffReader, type BiffRecord, record, recordsFrom } from './biff.ts';
 import { refuseBroken } from './compound-file.ts';
 import type { XlsWorkbook } from './xls-workbook.ts';
@@ -193,6 +193,5 @@ function shownNumber(value: number, kind: Place['kind'], date1904: boolean): str
   const raw = String(value);
   if (kind === 'date') return dateText(raw, date1904);
   if (kind === 'duration') return durationText(raw);
-  const text = numberText(raw);
-  return kind !== 'number' && /^\d+$/u.test(text) ? text.padStart(kind.digits, '0') : text;
+  return inFormat(numberText(raw), kind);
 }

@@ -63,6 +63,30 @@ describe('what a sheet shows and its cells do not hold', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('numbers that a format shows with letters in front are article numbers, amounts and quantities are not', async () => {
+    const codes = [
+      '&quot;ART-&quot;0000',
+      String.raw`\A\B0000`,
+      '&quot;X-&quot;0',
+      '&quot;EUR &quot;0',
+      '&quot;ca.&quot;0',
+      '0&quot; kg&quot;',
+    ];
+    const formats = codes.map((code, index) => `<numFmt numFmtId="${170 + index}" formatCode="${code}"/>`).join('');
+    const styles = `<styleSheet><numFmts>${formats}</numFmts><cellXfs>${codes.map((_, index) => `<xf numFmtId="${170 + index}"/>`).join('')}</cellXfs></styleSheet>`;
+    const cells = (row: number, value: string) =>
+      ['A', 'B', 'C', 'D', 'E', 'F'].map((column, index) => `<c r="${column}${row}" s="${index}"><v>${value}</v></c>`);
+    const { rows } = await read(
+      [['sku', 'b', 'c', 'd', 'e', 'f'], cells(2, '12'), cells(3, '1.5'), cells(4, '123456')],
+      { styles },
+    );
+    expect(rows).toEqual([
+      ['ART-0012', 'AB0012', 'X-12', '12', '12', '12'],
+      ['1.5', '1.5', '1.5', '1.5', '1.5', '1.5'],
+      ['ART-123456', 'AB123456', 'X-123456', '123456', '123456', '123456'],
+    ]);
+  });
+
   test('rows that are hidden are read, and a warning says so', async () => {
     const { rows, warnings } = await read(articles, { change: (text) => text.replace('r="3"', 'r="3" hidden="1"') });
     expect(rows).toHaveLength(3);

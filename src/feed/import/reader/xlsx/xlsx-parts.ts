@@ -9,6 +9,7 @@ import {
   columnOf,
   dateText,
   durationText,
+  inFormat,
   numberKind,
   numberText,
   unescapeText,
@@ -203,7 +204,6 @@ export class WorksheetPart implements XmlHandler {
     const kind = this.context.kinds[this.style] ?? 'number';
     if (kind === 'date') return dateText(value, this.context.date1904);
     if (kind === 'duration') return durationText(value);
-    const text = numberText(value);
-    return kind !== 'number' && /^\d+$/u.test(text) ? text.padStart(kind.digits, '0') : text;
+    return inFormat(numberText(value), kind);
   }
 }

@@ -1,5 +1,5 @@
-/** How the number in a cell is to be shown: as it is, as a date, as a duration, or with zeros in front. */
-export type NumberKind = 'number' | 'date' | 'duration' | { digits: number };
+/** How the number in a cell is to be shown: as it is, as a date, as a duration, or as an article number with zeros or letters in front. */
+export type NumberKind = 'number' | 'date' | 'duration' | { digits: number; before: string };
 
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47, ...range(27, 36), ...range(50, 58)]);
 
@@ -10,13 +10,35 @@ function range(from: number, to: number): number[] {
 /** Kind of a number format; `code` is missing for built-in formats. */
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return id === 46 ? 'duration' : builtInDates.has(id) ? 'date' : 'number';
-  if (/^0{2,40}$/u.test(code)) return { digits: code.length };
+  const numbered = articleNumber(code);
+  if (numbered !== undefined) return numbered;
   const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*./gu, '').split(';');
   if (/\[(h+|m+|s+)\]/iu.test(positive)) return 'duration';
   const bare = positive.replaceAll(/\[[^\]]*\]/gu, '');
   return /[dmyhs]/iu.test(bare.replaceAll(/general|standard|am\/pm|a\/p/giu, '')) || /am\/pm/iu.test(bare)
     ? 'date'
     : 'number';
+}
+
+/** A format of zeros behind texts: in quotes, single characters behind a backslash, and the few that need neither. */
+const zerosBehindTexts = /^((?:"[^"]*"|\\.|[-/])*)(0{1,40})$/u;
+
+/** Formats of article numbers: `00000` shows 11 as 00011, `"ART-"0000` shows 12 as ART-0012. Others belong to quantities and amounts. */
+function articleNumber(code: string): { digits: number; before: string } | undefined {
+  const [, texts = '', zeros = ''] = zerosBehindTexts.exec(code) ?? [];
+  const before = texts.replaceAll(/"([^"]*)"|\\(.)/gu, '$1$2');
+  const filled = zeros.length > 1;
+  const numbers = before === '' ? filled : zeros !== '' && beginsArticleNumber(before, filled);
+  return numbers ? { digits: zeros.length, before } : undefined;
+}
+
+/** Whether a text before a number is a part of it, as in ART-0012. A currency or a word is not: `EUR 12`, `ca. 5`. `filled`: zeros stand between them. */
+export const beginsArticleNumber = (text: string, filled: boolean): boolean =>
+  /^[\p{L}\d][\p{L}\d._/-]{0,30}$/u.test(text) && /\p{L}/u.test(text) && (filled || /[-_/]$/u.test(text));
+
+/** A whole number as its format shows it. */
+export function inFormat(number: string, kind: NumberKind): string {
+  return typeof kind === 'object' && /^\d+$/u.test(number) ? kind.before + number.padStart(kind.digits, '0') : number;
 }
 
 /** 4.0E+3 -> 4000, exactly; other texts unchanged. */
