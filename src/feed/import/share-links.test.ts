@@ -15,12 +15,18 @@ it.each([
     'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pubhtml?gid=7&single=true',
     'https://docs.google.com/spreadsheets/d/e/2PACX-1vQ/pub?output=csv&single=true&gid=7',
   ],
-  [`https://drive.google.com/file/d/${id}/view?usp=sharing`, `https://drive.google.com/uc?export=download&id=${id}`],
+  [
+    `https://drive.google.com/file/d/${id}/view?usp=sharing`,
+    `https://drive.usercontent.google.com/download?export=download&confirm=t&id=${id}`,
+  ],
   [
     `https://drive.google.com/file/d/${id}/view?resourcekey=0-aB`,
-    `https://drive.google.com/uc?export=download&id=${id}&resourcekey=0-aB`,
+    `https://drive.usercontent.google.com/download?export=download&confirm=t&id=${id}&resourcekey=0-aB`,
   ],
-  [`https://drive.google.com/open?id=${id}`, `https://drive.google.com/uc?export=download&id=${id}`],
+  [
+    `https://drive.google.com/open?id=${id}`,
+    `https://drive.usercontent.google.com/download?export=download&confirm=t&id=${id}`,
+  ],
   [
     'https://www.dropbox.com/scl/fi/abc/artikel.csv?rlkey=xyz&dl=0',
     'https://www.dropbox.com/scl/fi/abc/artikel.csv?rlkey=xyz&dl=1',
