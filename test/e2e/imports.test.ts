@@ -18,6 +18,10 @@ describe('imports', () => {
     shop = createServer((request, response) => {
       if (request.url === '/gut.csv') response.writeHead(200, { 'content-type': 'text/csv' }).end(csv);
       else if (request.url === '/gepackt') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(csv));
+      else if (request.url === '/s/aB3dE6gH9jK2mN5')
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Nextcloud</title>');
+      else if (request.url === '/s/aB3dE6gH9jK2mN5/download')
+        response.writeHead(200, { 'content-type': 'text/csv' }).end(csv);
       else if (request.url === '/weiter') response.writeHead(302, { location: '/gut.csv' }).end();
       else if (request.url === '/kreis') response.writeHead(302, { location: '/kreis' }).end();
       else if (request.url === '/abgeschnitten') {
@@ -69,9 +73,12 @@ describe('imports', () => {
     });
   });
 
-  it.each([['/gut.csv'], ['/gepackt'], ['/weiter']])('a file is fetched from an address: %s', async (path) => {
-    expect(await fromUrl(await newMaster(), shopUrl + path)).toMatchObject({ state: 'done', accepted: 3 });
-  });
+  it.each([['/gut.csv'], ['/gepackt'], ['/weiter'], ['/s/aB3dE6gH9jK2mN5']])(
+    'a file is fetched from an address: %s',
+    async (path) => {
+      expect(await fromUrl(await newMaster(), shopUrl + path)).toMatchObject({ state: 'done', accepted: 3 });
+    },
+  );
 
   it('user and password in an address are used and never shown', async () => {
     const run = await fromUrl(await newMaster(), shopUrl.replace('http://', 'http://nutzer:wort@') + '/geheim');

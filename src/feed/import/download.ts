@@ -5,14 +5,14 @@ import type { JobContext } from '#platform/jobs/job.ts';
 import { KontorError } from '#platform/errors.ts';
 import { fileTooLarge } from './file-limits.ts';
 import { importPlace } from './import-place.ts';
-import { requireShared, sharedFile } from './share-links.ts';
+import { nextcloudFile, requireShared, sharedFile } from './share-links.ts';
 
 /** A file that is to be read. `endKnown`: whether the transfer itself said where it ends. */
 export type Incoming = { readonly file: string; readonly contentType: string | undefined; readonly endKnown: boolean };
 
 /**
  * Fetches the file of an address, of `most` bytes at most, into the folder of the attempt; a later one fetches it again. A link for sharing
- * (Google Tabellen, Dropbox) leads to its file.
+ * (Google Tabellen, Dropbox, Nextcloud) leads to its file.
  */
 export async function download(
   { egress, vault }: { egress: Egress; vault: Vault },
@@ -29,8 +29,11 @@ export async function download(
   };
   try {
     const shared = sharedFile(address);
-    const { contentType, endKnown } = await egress.download(shared?.address ?? address, file, limits);
-    if (shared) requireShared(shared, contentType);
+    const first = await egress.download(shared?.address ?? address, file, limits);
+    const behind = shared ? undefined : nextcloudFile(address, first.contentType);
+    const { contentType, endKnown } = behind ? await egress.download(behind.address, file, limits) : first;
+    const link = shared ?? behind;
+    if (link) requireShared(link, contentType);
     return { file, contentType, endKnown };
   } catch (error) {
     throw error instanceof KontorError && error.code === 'too_large' ? fileTooLarge(422, most) : error;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireShared, sharedFile } from './share-links.ts';
+import { nextcloudFile, requireShared, sharedFile } from './share-links.ts';
 
 const id = '1AbC_dEf-GhIjKlMnOpQrStUvWxYz0123456789';
 const sheets = `https://docs.google.com/spreadsheets/d/${id}`;
@@ -51,6 +51,18 @@ it.each([
   'kein Link',
 ])('%s stays as it is', (link) => {
   expect(sharedFile(link)).toBeUndefined();
+});
+
+it('a link of a Nextcloud leads to its file where a page was answered', () => {
+  const token = 'aB3dE6gH9jK2mN5';
+  const behind = (link: string, type = 'text/html; charset=UTF-8') => nextcloudFile(link, type)?.address;
+  expect(behind(`https://cloud.example/s/${token}`)).toBe(`https://cloud.example/s/${token}/download`);
+  expect(behind(`https://firma.example/wolke/index.php/s/${token}/?dir=/#x`)).toBe(
+    `https://firma.example/wolke/index.php/s/${token}/download?dir=/`,
+  );
+  expect(behind(`https://cloud.example/s/${token}`, 'text/csv')).toBeUndefined();
+  expect(behind(`https://cloud.example/s/${token}/download`)).toBeUndefined();
+  expect(behind('https://cloud.example/s/kurz')).toBeUndefined();
 });
 
 it('a page behind such a link is refused, with what to do', () => {

@@ -79,9 +79,21 @@ export function sharedFile(link: string): SharedFile | undefined {
   return undefined;
 }
 
+const isPage = (contentType: string | undefined): boolean => /^text\/html\b/iu.test(contentType ?? '');
+
+/** The file behind a link of a Nextcloud (`/s/` and 15 letters). Each has a host of its own, so that only the page that it answered with tells it from a file. */
+export function nextcloudFile(link: string, contentType: string | undefined): SharedFile | undefined {
+  const url = URL.parse(link);
+  if (url === null || !isPage(contentType) || !/\/s\/[A-Za-z0-9]{15}\/?$/u.test(url.pathname)) return undefined;
+  const file = new URL(url);
+  file.pathname = `${url.pathname.replace(/\/$/u, '')}/download`;
+  file.hash = '';
+  return { service: 'Nextcloud', address: file.href };
+}
+
 /** @throws 422 where a service answered with a page: it asks for a sign-in, or says that the file is not there */
 export function requireShared({ service }: SharedFile, contentType: string | undefined): void {
-  if (!/^text\/html\b/iu.test(contentType ?? '')) return;
+  if (!isPage(contentType)) return;
   throw new KontorError(
     422,
     'link_not_shared',

@@ -88,7 +88,7 @@ export function SourceForm({ masterid, limits, fields, busy, taken, uploads, onU
         <TextInput
           type="url"
           label="Adresse der Datei"
-          description={`Kontor ruft die Datei von dort ab, bis ${sizeText(limits.fetchBytes)}. Nur http und https; auch Links zum Teilen von Google Tabellen, Google Drive, Dropbox und SharePoint.`}
+          description={`Kontor ruft die Datei von dort ab, bis ${sizeText(limits.fetchBytes)}. Nur http und https; auch Links zum Teilen von Google Tabellen, Google Drive, Dropbox, SharePoint und Nextcloud.`}
           placeholder="https://shop.example/artikel.csv"
           value={url}
           maxLength={2000}
