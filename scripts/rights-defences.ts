@@ -63,7 +63,7 @@ export const rightsDefences: readonly Defence[] = [
     from: "...(token === apiToken ? [eb('expires_at', 'is', null)] : [])",
     to: "...(token === '' ? [] : [eb('expires_at', 'is', null)])",
     test: 'test/e2e/installation-token.test.ts',
-    title: 'M7 holds without an end',
+    title: 'M7 is the only one without an end',
   },
   {
     threat: 'M7',

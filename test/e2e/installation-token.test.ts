@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addToken } from '#auth/tokens.ts';
+import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { testDatabaseUrl, testKontor, token } from '../stages/kontor.ts';
 
@@ -46,5 +48,22 @@ describe('the token that the environment names', () => {
     expect(second.statuses).toEqual([401, 200, 401]);
     expect(second.tokens).toHaveLength(1);
     expect((await startedWith(token, [token, other, first.made, second.made])).statuses).toEqual([200, 401, 401, 401]);
+  });
+
+  it('M7 is the only one without an end: another such row in the database opens nothing', async () => {
+    const kontor = await testKontor(
+      { KONTOR_API_TOKEN: token },
+      { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
+    );
+    try {
+      const { company } = await kontor.ask(api.session);
+      const secret = 'a-row-of-an-earlier-installation';
+      const row = { name: 'Alt', role: 'owner', secret, maker: null, makerName: '', expiresAt: null } as const;
+      await kontor.database.company(company.id, (trx) => addToken(trx, randomIds, company.id, row));
+      expect((await kontor.raw(api.session.path, { as: secret })).status).toBe(401);
+      expect((await kontor.raw(api.session.path, { as: token })).status).toBe(200);
+    } finally {
+      await kontor.close();
+    }
   });
 });

@@ -27,6 +27,7 @@ describe('egress', () => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(randomBytes(300_000)).subarray(0, -100));
       else if (request.url === '/to-inner') response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
       else if (request.url === '/to-file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
+      else if (request.url === '/to-ftp') response.writeHead(302, { location: `ftp://127.0.0.1:${port}/` }).end();
       else response.writeHead(200).end('ok');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -69,6 +70,7 @@ describe('egress', () => {
   it('redirects are checked anew', async () => {
     await expect(get(open, `http://127.0.0.1:${port}/to-inner`)).rejects.toMatchObject({ code: 'address_refused' });
     await expect(get(open, `http://127.0.0.1:${port}/to-file`)).rejects.toMatchObject({ code: 'address_refused' });
+    await expect(get(open, `http://127.0.0.1:${port}/to-ftp`)).rejects.toMatchObject({ code: 'address_refused' });
   });
 
   it('a look at the beginning takes no more than asked for and goes through the same door (T1)', async () => {
