@@ -173,4 +173,13 @@ export const limitDefences: readonly Defence[] = [
     test: 'test/e2e/confirmed-limits.test.ts',
     title: 'the answer holds for the same content',
   },
+  {
+    threat: 'T26',
+    what: 'a page answers only the question that somebody has read',
+    file: 'src/client/call.ts',
+    from: 'message === known',
+    to: "known !== ''",
+    test: 'src/client/shell/proof/asked-back.test.ts',
+    title: 'is answered by the page where somebody was told just this',
+  },
 ];

@@ -47,13 +47,12 @@ export async function limitsReview(trx: Trx, { company, masterid }: CatalogueRef
 export function requireConfirmed({ given, markOf }: Confirmation, what: string, offers: number | null): void {
   const mark = markOf(`${offers ?? ''} ${what}`);
   if (given === mark) return;
-  throw new KontorError(
-    409,
-    'limits_confirm',
-    `${what} Es wurde nichts gespeichert. Wenn das so gewollt ist, bestätigen Sie es bitte.`,
-    { confirm: { mark, offers } },
-  );
+  throw new KontorError(409, 'limits_confirm', questionText(what), { confirm: { mark, offers } });
 }
+
+/** What somebody reads who is asked back. `what`: a German sentence that says which limits move. */
+export const questionText = (what: string): string =>
+  `${what} Es wurde nichts gespeichert. Wenn das so gewollt ist, bestätigen Sie es bitte.`;
 
 /**
  * Counts what would move. Where that cannot be counted in its time, it is asked about all the same: a save must stay possible.

@@ -12,8 +12,8 @@ import type { ErrorBody } from '#shared/http/errors.ts';
 import { formKey } from './form-key.ts';
 import { LIVE_MEDIA_TYPE } from '#shared/live/component-protocol.ts';
 
-/** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). `agreed`: see CallInput.confirmed. */
-export type Fetch = (path: string, init?: RequestInit, agreed?: number) => Promise<Response>;
+/** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). `told`: see CallInput.told. */
+export type Fetch = (path: string, init?: RequestInit, told?: string) => Promise<Response>;
 
 type Need<Name extends string, Value> = [Value] extends [undefined]
   ? { [N in Name]?: undefined }
@@ -25,8 +25,8 @@ export type CallInput<C extends Call> = Need<'params', ParamsOf<C>> &
   OptionalQuery<C> &
   // Revision the form was loaded with; a stale one is answered with 409.
   (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) &
-  // Of how many offers somebody was told, and agreed, that limits move: what the server asks back about no more is answered already.
-  (C['confirmation'] extends true ? { confirmed?: number | undefined } : { confirmed?: undefined }) & {
+  // What somebody was told that moves, in the server's words, and agreed to: asked back about in just these, it is answered already.
+  (C['confirmation'] extends true ? { told?: string | undefined } : { told?: undefined }) & {
     signal?: AbortSignal;
     /** The same for every try of one form: a second one is answered with what became of the first. */
     idempotencyKey?: string;
@@ -43,7 +43,7 @@ type LooseInput = {
   query?: Record<string, unknown>;
   body?: unknown;
   ifMatch?: number;
-  confirmed?: number | undefined;
+  told?: string | undefined;
   signal?: AbortSignal;
   idempotencyKey?: string;
 };
@@ -86,20 +86,21 @@ export function onAskedBack(answer: (asked: AskedBack) => Promise<boolean>): () 
 }
 
 /** The browser's fetch; a call that is asked back is repeated once that was answered, so nothing has to be typed twice. */
-async function fetchAsked(path: string, init?: RequestInit, agreed = 0): Promise<Response> {
+async function fetchAsked(path: string, init?: RequestInit, told = ''): Promise<Response> {
   const headers = new Headers(init?.headers);
-  let known = agreed;
+  let known = told;
   for (;;) {
     const answer = await fetch(path, { ...init, headers });
     if (answer.status !== 403 && answer.status !== 409) return answer;
     const error = await errorIn(jsonOf(await answer.clone().text()));
     if (error?.code !== 'step_up_required' && error?.code !== 'limits_confirm') return answer;
-    const offers = error.confirm?.offers ?? Infinity;
-    if (offers > known && !(await answerBack?.({ code: error.code, message: error.message }))) return answer;
-    if (error.confirm === undefined) continue;
-    headers.set(CONFIRMED, error.confirm.mark);
-    // Should the numbers be others by now, somebody has to read them.
-    known = 0;
+    const { code, message, confirm } = error;
+    // Other numbers, fewer ones too, may be those of another change: somebody has to read them.
+    const wasTold = confirm !== undefined && message === known;
+    if (!wasTold && !(await answerBack?.({ code, message }))) return answer;
+    if (confirm === undefined) continue;
+    headers.set(CONFIRMED, confirm.mark);
+    known = '';
   }
 }
 
@@ -118,7 +119,7 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
     await shapeOf(endpoint);
     const address = addressOf(endpoint, input);
     if (unanswered === undefined || !takesKey(endpoint) || input.idempotencyKey !== undefined) {
-      const answer = await reach(fetch, address, requestOf(endpoint, input), input.confirmed);
+      const answer = await reach(fetch, address, requestOf(endpoint, input), input.told);
       return readAnswer(endpoint, answer.status, await answer.text());
     }
     const fingerprint = `${address} ${JSON.stringify([input.body, input.ifMatch])}`;
@@ -127,7 +128,7 @@ export function askOver(fetch: Fetch, unanswered?: UnansweredKeys, now: () => nu
     const key = earlier !== undefined && now() - earlier.at < SAME_WISH_MS ? earlier.key : formKey();
     try {
       const init = requestOf(endpoint, { ...input, idempotencyKey: key });
-      const answer = await reach(fetch, address, init, input.confirmed);
+      const answer = await reach(fetch, address, init, input.told);
       return await readAnswer(endpoint, answer.status, await answer.text());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -272,9 +273,9 @@ export function lostConnection(): CallError {
   });
 }
 
-async function reach(fetch: Fetch, address: string, init: RequestInit, agreed?: number): Promise<Response> {
+async function reach(fetch: Fetch, address: string, init: RequestInit, told?: string): Promise<Response> {
   try {
-    return await fetch(address, init, agreed);
+    return await fetch(address, init, told);
   } catch (error) {
     init.signal?.throwIfAborted();
     throw error instanceof CallError ? error : lostConnection();

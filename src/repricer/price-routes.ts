@@ -9,7 +9,7 @@ import { RepricerRule } from '#shared/repricer/schema.ts';
 import type { ArchiveDeps } from '#repricer/archive/archive-file.ts';
 import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
-import { limitChange } from '#repricer/rules/limit-change.ts';
+import { askedLimitChange } from '#repricer/rules/confirm-limits.ts';
 import { otherProducts, saveListings } from '#repricer/model/listings.ts';
 import { requireConfirmed } from '#catalogue/limits-review.ts';
 import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
@@ -66,7 +66,7 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   );
   route(app, api.limitChange, async ({ principal, params: { masterid }, body, signal }) => {
     const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
-    return limitChange(deps, ref, body, signal);
+    return askedLimitChange(deps, ref, body, signal);
   });
   route(app, api.repricerFields, async ({ principal, params: { masterid } }) => {
     const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);

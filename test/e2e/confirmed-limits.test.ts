@@ -111,6 +111,38 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.saveRepricerRule, params, first, true)).toBe('saved');
   });
 
+  it('what a page was told before is word for word what the save, the order and the deletion are asked back', async () => {
+    const { min_price, ...action } = first.action;
+    const [lower, higher] = [second.action.min_price, { ...min_price, value: 'bis' }].map((min) => ({
+      ...first,
+      action: { ...action, min_price: min },
+    }));
+    const told = async (body: { rules: (typeof first)[]; order?: string[]; gone?: string[] }) => {
+      const order = [first.id, second.id];
+      return (await kontor.ask(api.limitChange, { params: { masterid }, body: { order, gone: [], ...body } })).question;
+    };
+    const saved = (rule: typeof first | undefined) =>
+      outcome(api.saveRepricerRule, { masterid, ruleid: first.id }, rule);
+    const down = await told({ rules: lower === undefined ? [] : [lower] });
+    const up = await told({ rules: higher === undefined ? [] : [higher] });
+    // As many offers, another direction: no answer to the one is one to the other.
+    expect([down, up]).toEqual([
+      expect.stringContaining('der Mindestpreis sinkt bei 102'),
+      expect.stringContaining('der Mindestpreis steigt bei 102'),
+    ]);
+    expect([await saved(lower), await saved(higher)]).toEqual([
+      `409 limits_confirm ${down}`,
+      `409 limits_confirm ${up}`,
+    ]);
+    const ids = [second.id, first.id];
+    const sorted = await told({ rules: [], order: ids });
+    expect(await outcome(api.orderRepricerRules, { masterid }, { ids })).toBe(`409 limits_confirm ${sorted}`);
+    const without = await told({ rules: [], order: [second.id], gone: [first.id] });
+    const deleted = outcome(api.deleteRepricerRule, { masterid }, {}, false, `?queryselector=${first.id}`);
+    expect(await deleted).toBe(`409 limits_confirm ${without}`);
+    expect(await told({ rules: [{ ...first, name: 'Anders' }] })).toBe('');
+  });
+
   it('the order of repricing rules, and the deletion of one', async () => {
     const ids = [second.id, first.id];
     expect(await outcome(api.orderRepricerRules, { masterid }, { ids })).toMatch(asked);

@@ -1,8 +1,15 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { lookOrAsk, requireConfirmed } from '#catalogue/limits-review.ts';
+import { lookOrAsk, questionText, requireConfirmed } from '#catalogue/limits-review.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
-import { ASKED_ABOVE, type LimitChange, type LimitMoves, limitsQuestion } from '#shared/repricer/before-save.ts';
+import {
+  ASKED_ABOVE,
+  type AskedLimitChange,
+  type LimitChange,
+  type LimitMoves,
+  limitsQuestion,
+  type LimitsQuestion,
+} from '#shared/repricer/before-save.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { listingsOf } from '#repricer/model/listings.ts';
 import { moneyText } from '#shared/values/money-text.ts';
@@ -31,7 +38,19 @@ export async function confirmLimits(
   });
   const [change] = found;
   if (change !== undefined && concerned > ASKED_ABOVE)
-    requireConfirmed(confirmation, changeText(change, await currencyOf(deps, ref, change)), concerned);
+    requireConfirmed(confirmation, await changeText(deps, ref, change), concerned);
+}
+
+/** How limits would move, with the question that their save is asked back: who has read it before is not asked the same twice. */
+export async function askedLimitChange(
+  deps: SimulateDeps,
+  ref: CatalogueRef,
+  question: LimitsQuestion,
+  signal: AbortSignal,
+): Promise<AskedLimitChange> {
+  const change = await limitChange(deps, ref, question, signal);
+  const isAsked = change.concerned > ASKED_ABOVE;
+  return { ...change, question: isAsked ? questionText(await changeText(deps, ref, change)) : '' };
 }
 
 const limits = { min: 'Mindestpreis', max: 'Höchstpreis', standard: 'Standardpreis' } as const;
@@ -47,8 +66,9 @@ function currencyOf({ database }: SimulateDeps, { company, masterid }: Catalogue
   });
 }
 
-function changeText(change: LimitChange, currency: string | undefined): string {
+async function changeText(deps: SimulateDeps, ref: CatalogueRef, change: LimitChange): Promise<string> {
   const { concerned, steepest } = change;
+  const currency = await currencyOf(deps, ref, change);
   const moves = limitNames.flatMap((limit) => {
     const words = movesText(change[limit]);
     return words === '' ? [] : [`der ${limits[limit]} ${words}`];

@@ -65,18 +65,20 @@ const LimitMoves = z.object({ up: count, down: count, halved: count, come: count
 export type LimitMoves = z.infer<typeof LimitMoves>;
 
 /** How the limits of own offers would move with a save. */
-export const LimitChange = z
-  .object({
-    /** Own offers with at least one limit that moves. */
-    concerned: count,
-    min: LimitMoves,
-    max: LimitMoves,
-    standard: LimitMoves,
-    /** The minimum that falls the most, in relation, of the item's offer at this marketplace. */
-    steepest: z.object({ item: z.string(), marketplace: z.string(), from_cents: count, to_cents: count }).nullable(),
-  })
-  .meta({ id: 'LimitChange' });
+const LimitChange = z.object({
+  /** Own offers with at least one limit that moves. */
+  concerned: count,
+  min: LimitMoves,
+  max: LimitMoves,
+  standard: LimitMoves,
+  /** The minimum that falls the most, in relation, of the item's offer at this marketplace. */
+  steepest: z.object({ item: z.string(), marketplace: z.string(), from_cents: count, to_cents: count }).nullable(),
+});
 export type LimitChange = z.infer<typeof LimitChange>;
+
+/** `question`: what a save of just this is asked back, word for word, while the same numbers come out; '': nothing. */
+export const AskedLimitChange = LimitChange.extend({ question: z.string() }).meta({ id: 'LimitChange' });
+export type AskedLimitChange = z.infer<typeof AskedLimitChange>;
 
 const limits = ({ action }: RepricerRule) =>
   JSON.stringify([action.min_price.value, action.max_price.value, action.standard_price.value]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, masterid, Saved } from '#shared/http/call-parts.ts';
-import { LimitChange, LimitsQuestion, SimulatedContent } from './before-save.ts';
+import { AskedLimitChange, LimitsQuestion, SimulatedContent } from './before-save.ts';
 import { SafetyState, SaveSafety } from './safety.ts';
 import { DecideRequest, Decision } from './decision.ts';
 import {
@@ -152,7 +152,7 @@ export const repricerCalls = {
     params: masterid,
     body: LimitsQuestion,
     bodyLimit: 4 * 1024 * 1024,
-    response: LimitChange,
+    response: AskedLimitChange,
   },
   priceDecisions: {
     method: 'GET',

@@ -1,6 +1,11 @@
 import { useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import { ASKED_ABOVE, type LimitChange, limitsQuestion, type LimitsQuestion } from '#shared/repricer/before-save.ts';
+import {
+  type AskedLimitChange,
+  type LimitChange,
+  limitsQuestion,
+  type LimitsQuestion,
+} from '#shared/repricer/before-save.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
@@ -29,9 +34,9 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
   const [pending, setPending] = useState<LimitQuestion | null>(null);
   const [looking, setLooking] = useState(false);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
-  const agreed = useRef(0);
+  const agreed = useRef('');
   /** Which limits would move; undefined: that could not be found out, which is told. */
-  const look = async (act: LimitsAct, body: LimitsQuestion): Promise<LimitChange | undefined> => {
+  const look = async (act: LimitsAct, body: LimitsQuestion): Promise<AskedLimitChange | undefined> => {
     setLooking(true);
     setFailure(null);
     try {
@@ -45,16 +50,16 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
   };
   const decide = async (act: LimitsAct, { before, after, still = () => true }: Wish): Promise<boolean> => {
     const question = limitsQuestion(before, after);
-    agreed.current = 0;
+    agreed.current = '';
     if (question === undefined) return true;
     if (!still()) return false;
     const change = await look(act, question);
     if (change === undefined || !still()) return false;
-    if (change.concerned <= ASKED_ABOVE) return true;
+    if (change.question === '') return true;
     return new Promise((resolve) => {
       const answer = (go: boolean) => {
         setPending(null);
-        if (go) agreed.current = change.concerned;
+        if (go) agreed.current = change.question;
         resolve(go);
       };
       setPending({ act, change, answer });
@@ -66,7 +71,7 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
     turn.current = mine;
     return mine;
   };
-  /** How many offers somebody has last agreed about: the save that follows says so. */
+  /** The server's question that somebody has last agreed to: the save that follows is not asked the same again. */
   const toldOf = () => agreed.current;
   return { pending: pending, looking, mayGo, toldOf };
 }

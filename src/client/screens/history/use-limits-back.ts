@@ -6,7 +6,7 @@ import { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 
 /** The number of the state that was asked about: only over that one it may be restored. */
-type MayRestore = { go: boolean; ifMatch?: number; confirmed?: number };
+type MayRestore = { go: boolean; ifMatch?: number; told?: string };
 
 /** T26: an older state of the repricing rules, or a deleted one of them, moves limits as a save does, so it is asked about as well. */
 export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; scope: string }) {
@@ -21,7 +21,7 @@ export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; sc
     const [today, older] = await Promise.all([contentOf('latest'), contentOf(revision)]);
     const after = part === undefined ? older.rules : (withPartBack(older.rules, today.rules, part) ?? today.rules);
     const go = await limits.mayGo('restore', { before: today.rules, after });
-    return { go, ifMatch: today.revision, confirmed: limits.toldOf() };
+    return { go, ifMatch: today.revision, told: limits.toldOf() };
   };
   return { mayRestore, asked: limits.pending };
 }

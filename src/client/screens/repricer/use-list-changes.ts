@@ -24,7 +24,7 @@ export function useListChanges({ masterid, editor, selection, setFailure, limits
   const { draft: rules, stored, changeEverywhere, changeStored } = editor;
   const { selected, select } = selection;
   /** Each is asked about before it is sent. */
-  const asked = () => ({ params: { masterid }, confirmed: limits.toldOf() });
+  const asked = () => ({ params: { masterid }, told: limits.toldOf() });
   /** The order to go back to while a new one is asked about; a later move takes its place and carries it along. */
   const sorting = useRef<{ back: string[] } | null>(null);
   /** A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so. */

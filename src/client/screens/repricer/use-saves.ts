@@ -38,7 +38,7 @@ export function useSaves({ masterid, selected, select, wantName, limits: { mayGo
     },
     send: async (rules, input) => {
       const list = wanted(rules, input.stored);
-      const answer = await sendEach({ masterid, confirmed: toldOf() }, list, rules, input);
+      const answer = await sendEach({ masterid, told: toldOf() }, list, rules, input);
       if (list.some((rule) => !isComplete(rule))) showHint(INCOMPLETE_TEXT);
       return answer;
     },
@@ -49,7 +49,7 @@ export function useSaves({ masterid, selected, select, wantName, limits: { mayGo
 
 /** Sends rules and tells of each as soon as it is kept; then sorts, where new ones do not stand at the end. */
 async function sendEach(
-  { masterid, confirmed }: { masterid: string; confirmed: number },
+  { masterid, told }: { masterid: string; told: string },
   list: List,
   all: List,
   { revision, stored, signal, acknowledge }: SaveInput<List>,
@@ -58,7 +58,7 @@ async function sendEach(
   for (const rule of list) {
     const body = asSent(rule);
     const params = { masterid, ruleid: rule.id };
-    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, confirmed, signal });
+    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, told, signal });
     const part = {
       sent: withSaved({ saved: saved, sent: [rule], all }),
       stored: withSaved({ saved: saved, sent: [{ ...body, active: answer.active }], all }),
@@ -71,7 +71,7 @@ async function sendEach(
   const ids = all.map(({ id }) => id);
   const onServer = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
   if (onServer.join() === ids.join()) return { revision: at, stored: saved };
-  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, confirmed, signal });
+  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, told, signal });
   // A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so.
   return { revision: sorted.revision === at + 1 ? sorted.revision : at, stored: saved };
 }

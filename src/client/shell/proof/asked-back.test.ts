@@ -3,20 +3,20 @@ import { api } from '#shared/http/api.ts';
 import { CONFIRMED } from '#shared/http/call.ts';
 import { call, onAskedBack } from '#client/call.ts';
 
-/** A server that asks back about so many offers until the mark of that number comes; gives the marks that came. */
-function asking(...offers: (number | null)[]): (string | null)[] {
+/** A server that asks one question after the other, the last one until its mark comes; gives the marks that came. */
+function asking(...questions: string[]): (string | null)[] {
   const marks: (string | null)[] = [];
   vi.stubGlobal('fetch', (_path: string, init?: RequestInit) => {
     marks.push(new Headers(init?.headers).get(CONFIRMED));
-    const [now] = offers;
-    if (now === undefined || marks.at(-1) === `marke ${now}`)
+    const [now] = questions;
+    if (now === undefined || marks.at(-1) === `Marke: ${now}`)
       return Promise.resolve(Response.json({ ok: true, revision: 1, message: 'Gespeichert' }));
-    if (offers.length > 1) offers.shift();
+    if (questions.length > 1) questions.shift();
     const error = {
       code: 'limits_confirm',
-      message: `${now} Angebote`,
+      message: now,
       requestId: 'r',
-      confirm: { mark: `marke ${now}`, offers: now },
+      confirm: { mark: `Marke: ${now}`, offers: 102 },
     };
     return Promise.resolve(Response.json({ error }, { status: 409 }));
   });
@@ -37,36 +37,40 @@ describe('T26 a save that the server asks back about', () => {
     });
     return read;
   };
-  const save = (confirmed?: number) =>
-    call(api.orderRepricerRules, { params: { masterid: 'm1' }, body: { ids: [] }, confirmed });
+  const save = (told?: string) => call(api.orderRepricerRules, { params: { masterid: 'm1' }, body: { ids: [] }, told });
+  const lower = 'der Mindestpreis sinkt bei 102';
 
   it('goes out again with the mark of the question once somebody has agreed', async () => {
     const read = people(true);
-    const marks = asking(102);
+    const marks = asking(lower);
     await save();
-    expect([read, marks]).toEqual([['102 Angebote'], [null, 'marke 102']]);
+    expect([read, marks]).toEqual([[lower], [null, `Marke: ${lower}`]]);
   });
 
   it('fails with the server’s words where somebody does not agree, and goes out once', async () => {
     people(false);
-    const marks = asking(102);
-    await expect(save()).rejects.toThrow('102 Angebote');
+    const marks = asking(lower);
+    await expect(save()).rejects.toThrow(lower);
     expect(marks).toEqual([null]);
   });
 
-  it('is answered by the page for as many offers as it has told, and by somebody for more, or where nobody knows', async () => {
+  it('is answered by the page where somebody was told just this, and by somebody where anything else moves, even less of it', async () => {
     const read = people(true);
-    for (const offers of [102, 90, 103, null]) {
-      asking(offers);
-      await save(102);
+    const others = ['der Mindestpreis steigt bei 102', 'der Mindestpreis sinkt bei 101'];
+    for (const question of [lower, ...others]) {
+      asking(question);
+      await save(lower);
     }
-    expect(read).toEqual(['103 Angebote', 'null Angebote']);
+    expect(read).toEqual(others);
   });
 
-  it('is read again where other numbers come out meanwhile, even fewer', async () => {
+  it('is read where something else moves meanwhile, and again where that is then what was told', async () => {
     const read = people(true);
-    const marks = asking(102, 101);
-    await save(102);
-    expect([read, marks]).toEqual([['101 Angebote'], [null, 'marke 102', 'marke 101']]);
+    const marks = asking(lower, 'anderes', lower);
+    await save(lower);
+    expect([read, marks]).toEqual([
+      ['anderes', lower],
+      [null, `Marke: ${lower}`, 'Marke: anderes', `Marke: ${lower}`],
+    ]);
   });
 });
