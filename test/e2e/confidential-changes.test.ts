@@ -164,6 +164,37 @@ describe('what a stolen session or token must not reach', () => {
       expect(names.filter((name) => !('stepUp' in api[name]))).toEqual([]);
     });
 
+    it('are exports that come back from the trash to send files to a server again, alone or with their catalogue', async () => {
+      const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Kanäle' } });
+      const made = async (name: string) =>
+        (await kontor.ask(api.createExport, { params: { masterid }, body: { name } })).id;
+      const [sends, rests] = [await made('Sendet'), await made('Ruht')];
+      const upload = { host: 'sftp.beispiel.de', port: 22, user: 'wir', pass: 'geheim', dir: '', filename: 'a.csv' };
+      await kontor.ask(api.saveUpload, { params: { id: sends }, body: { active: true, ...upload } });
+      await kontor.ask(api.saveUpload, { params: { id: rests }, body: { active: true, ...upload } });
+      await kontor.ask(api.saveUpload, { params: { id: rests }, body: { active: false, ...upload } });
+      const { visitor, password } = await member();
+      clock.time += 16 * minute;
+      const back = (id: string) => visitor.outcome(api.restoreTrashed, { params: { id } });
+      for (const [id, name] of [
+        [sends, 'Sendet'],
+        [rests, 'Ruht'],
+      ] as const)
+        await visitor.ask(api.trashExport, { params: { id }, body: { name } });
+      expect([await back(sends), await back(rests)]).toEqual([
+        [403, 'step_up_required'],
+        [200, 'ok'],
+      ]);
+      await visitor.ask(api.prove, { body: { password } });
+      expect(await back(sends)).toEqual([200, 'ok']);
+      clock.time += 16 * minute;
+      await kontor.ask(api.trashMaster, { params: { masterid }, body: { name: 'Kanäle' } });
+      expect(await back(masterid)).toEqual([403, 'step_up_required']);
+      expect((await kontor.ask(api.trash)).entries.map(({ id }) => id)).toContain(masterid);
+      await visitor.ask(api.prove, { body: { password } });
+      expect(await back(masterid)).toEqual([200, 'ok']);
+    });
+
     it('T26 are also what lets prices go, while whoever holds them is asked nothing', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Halt' } });
       const { visitor, password } = await member('admin');

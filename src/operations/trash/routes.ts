@@ -1,13 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '#platform/db/database.ts';
-import { route, type Principal } from '#platform/http/server.ts';
+import { type Principal, requireProof, route } from '#platform/http/server.ts';
 import type { Audit } from '#platform/http/audit.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { api } from '#shared/http/api.ts';
 import { listDeletions } from './deletion-records.ts';
 import { type PurgeDeps, purgeJob, purgeSubject } from './purge.ts';
-import { type TrashRequest, listTrash, orderPurge, restoreTrashed, trashExport, trashMaster } from './trash.ts';
+import {
+  type TrashRequest,
+  anySent,
+  listTrash,
+  orderPurge,
+  restoreTrashed,
+  trashExport,
+  trashMaster,
+} from './trash.ts';
 
 export type TrashDeps = PurgeDeps & { jobs: Pick<Jobs, 'cancel' | 'nudge'> };
 
@@ -43,9 +51,13 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs }
     discard(input, (trx, asked) => trashExport(trx, { company: input.principal.company, id: input.params.id }, asked)),
   );
 
-  route(app, api.restoreTrashed, async ({ principal: { company }, params, audit }) => {
+  route(app, api.restoreTrashed, async ({ principal, params, audit }) => {
+    const { company } = principal;
     await database.company(company, async (trx) => {
-      await audit.within(trx, await restoreTrashed(trx, { company, id: params.id }, clock.now()));
+      const { name, exports } = await restoreTrashed(trx, { company, id: params.id }, clock.now());
+      // Files are sent again, as where somebody switches the transfer on.
+      if (await anySent(trx, company, exports)) requireProof(principal);
+      await audit.within(trx, name);
     });
     return { ok: true as const };
   });

@@ -5,6 +5,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { revokeJobs } from '#platform/jobs/revoke-jobs.ts';
 import { TRASH_DAYS, type TrashEntry } from '#shared/operations/trash.ts';
+import { UploadSettings } from '#shared/upload/schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -73,8 +74,15 @@ export async function trashExport(trx: Trx, { company, id }: Owned, asked: Trash
   return endJobs(trx, company, [id]);
 }
 
-/** Brings back what was deleted, a catalogue with the exports that went with it. @throws 404, 409 for an export whose catalogue lies there too */
-export async function restoreTrashed(trx: Trx, { company, id }: Owned, now: Date): Promise<string> {
+/**
+ * Brings back what was deleted, a catalogue with the exports that went with it; gives its name and the exports that are there again.
+ * @throws 404, 409 for an export whose catalogue lies there too
+ */
+export async function restoreTrashed(
+  trx: Trx,
+  { company, id }: Owned,
+  now: Date,
+): Promise<{ name: string; exports: string[] }> {
   // What is due may have lost its files already.
   const since = new Date(now.getTime() - TRASH_DAYS * DAY_MS);
   const back = { trashed_at: null, trashed_by: null };
@@ -87,12 +95,13 @@ export async function restoreTrashed(trx: Trx, { company, id }: Owned, now: Date
     .returning('name')
     .executeTakeFirst();
   if (master) {
-    await trx
+    const exports = await trx
       .updateTable('exports')
       .set({ ...back, trashed_with_master: false })
       .where((eb) => eb.and({ company, master: id, trashed_with_master: true }))
+      .returning('id')
       .execute();
-    return master.name;
+    return { name: master.name, exports: exports.map((one) => one.id) };
   }
   const found = (await trashedExports(trx, company)).find(
     (one) => one.id === id && one.purge_at === null && one.trashed_at !== null && one.trashed_at > since,
@@ -109,7 +118,16 @@ export async function restoreTrashed(trx: Trx, { company, id }: Owned, now: Date
     .set(back)
     .where((eb) => eb.and({ company, id }))
     .execute();
-  return exportName(trx, { company, id });
+  return { name: await exportName(trx, { company, id }), exports: [id] };
+}
+
+/** Whether files of one of these exports are sent to a server of the channel's. */
+export async function anySent(trx: Trx, company: string, exports: readonly string[]): Promise<boolean> {
+  for (const id of exports) {
+    const { body } = await loadDocument(trx, company, 'upload', `export:${id}`);
+    if (body !== undefined && UploadSettings.parse(JSON.parse(body)).active) return true;
+  }
+  return false;
 }
 
 /**

@@ -47,6 +47,7 @@ const sometimes = [
   'orderMappings',
   'saveImportSchedule',
   'restore',
+  'restoreTrashed',
 ];
 
 it('docs/security.md names exactly the calls that ask for a fresh proof (T26)', () => {
