@@ -28,13 +28,21 @@ export const record = {
 /** A record: its number and its bytes; what was too long for one is continued in `more`. */
 export type BiffRecord = { kind: number; data: Buffer; more: readonly Buffer[] };
 
-/** The records of a stream from a place on, up to the end of its part (workbook or sheet), charts and parts within it left out. */
-export function* recordsFrom(stream: Buffer, start: number): Generator<BiffRecord> {
+/**
+ * The records of a stream from a place on, up to the end of its part (workbook or sheet), charts and parts within it left out. `onWalked` is
+ * told how many bytes were gone through, those left out too.
+ */
+export function* recordsFrom(
+  stream: Buffer,
+  start: number,
+  onWalked: (bytes: number) => void = () => undefined,
+): Generator<BiffRecord> {
   let at = start;
   let depth = 0;
   while (at + 4 <= stream.length) {
     const kind = stream.readUInt16LE(at);
     const data = dataAt(stream, at);
+    const from = at;
     at += 4 + data.length;
     const more: Buffer[] = [];
     while (at + 4 <= stream.length && stream.readUInt16LE(at) === record.continuation) {
@@ -42,6 +50,7 @@ export function* recordsFrom(stream: Buffer, start: number): Generator<BiffRecor
       more.push(piece);
       at += 4 + piece.length;
     }
+    onWalked(at - from);
     if (kind === record.begin) depth += 1;
     if (depth <= 1) yield { kind, data, more };
     if (kind !== record.end) continue;

@@ -28,7 +28,7 @@ type Place = { row: number; column: number; kind: XlsWorkbook['kinds'][number] }
 type SheetRows = {
   /** That have any value, in their order; a sheet has 65,536 at most. `row` counts from 1. */
   rows: { cells: string[]; row: number }[];
-  /** How much of the stream was read for them. */
+  /** How much of the stream was gone through for them. */
   bytes: number;
 };
 
@@ -37,10 +37,10 @@ export function readSheet(stream: Buffer, start: number, book: XlsWorkbook, note
   if (start + 4 > stream.length || stream.readUInt16LE(start) !== record.begin) refuseBroken();
   const sheet = new Sheet(book, notes);
   let bytes = 0;
-  for (const each of recordsFrom(stream, start)) {
-    bytes += each.data.length + 4;
-    sheet.take(each);
-  }
+  const onWalked = (walked: number) => {
+    bytes += walked;
+  };
+  for (const each of recordsFrom(stream, start, onWalked)) sheet.take(each);
   return { rows: sheet.finish(), bytes };
 }
 
