@@ -1,7 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { pathOf } from '#shared/http/call.ts';
 import { lookForOrphans } from '#operations/pruning/orphans.ts';
 import { prune } from '#operations/pruning/prune.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -144,5 +147,87 @@ describe('uploads that were begun', () => {
     await kontor.ask(api.trashMaster, { params: { masterid }, body: { name: 'Katalog' } });
     expect(await sendPiece(client, uploadid, file.slice(0, MB), 0)).toMatchObject({ status: 404 });
     expect((await kontor.raw(`/api/uploads/${uploadid}/finish`, { method: 'POST' })).status).toBe(404);
+  });
+
+  it('are ten of a company at most, of those that somebody can go on with', async () => {
+    const named = async (name: string) => (await kontor.ask(api.createMaster, { body: { name } })).masterid;
+    const [north, south] = [await named('Nord'), await named('Süd')];
+    const begun = (masterid: string) =>
+      client.raw(pathOf(api.beginImportUpload, { masterid }), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'artikel.csv', size: 3 }),
+      });
+    for (let made = 0; made < 10; made++) expect((await begun(made < 4 ? north : south)).status).toBe(200);
+    const refused = await begun(north);
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringMatching(/too_many_unfinished.*„Nord“/) as string,
+    ]);
+    // Nobody can go on with those of a catalogue in the trash.
+    await kontor.ask(api.trashMaster, { params: { masterid: north }, body: { name: 'Nord' } });
+    for (let made = 0; made < 4; made++) expect((await begun(south)).status).toBe(200);
+    expect((await begun(south)).status).toBe(409);
+    // Those of the day before go in the night.
+    await kontor.database.company(company, (trx) =>
+      trx
+        .updateTable('import_uploads')
+        .set({ changed_at: new Date(Date.now() - 25 * HOUR) })
+        .where((eb) => eb.and({ company, master: south }))
+        .execute(),
+    );
+    expect((await begun(south)).status).toBe(200);
+  });
+
+  it('the night takes nothing of one that is finished while it looks', async () => {
+    const masterid = await newMaster();
+    const { id: uploadid } = await begin(client, masterid, file);
+    await sendRest(client, uploadid, file);
+    const pieces = await filesOf(masterid);
+    expect(pieces).toHaveLength(2);
+    await kontor.ask(api.pauseJobs, { body: { paused: true } });
+    let finished = 0;
+    /** Between its first and its second question about uploads and jobs somebody orders the import. */
+    const between = (trx: Trx): KyselyPlugin => {
+      const asked = new WeakSet<object>();
+      return {
+        transformQuery: ({ node, queryId }) => {
+          if (/"(import_uploads|jobs)"/.test(JSON.stringify('from' in node ? node.from : ''))) asked.add(queryId);
+          return node;
+        },
+        transformResult: async ({ result, queryId }) => {
+          if (!asked.has(queryId) || finished++ > 0) return result;
+          await trx
+            .updateTable('import_uploads')
+            .set({ runid: uploadid })
+            .where((eb) => eb.and({ company, id: uploadid }))
+            .execute();
+          await trx
+            .insertInto('jobs')
+            .values({
+              company,
+              id: uploadid,
+              kind: 'import',
+              subject: `master:${masterid}`,
+              state: 'queued',
+              payload: '{}',
+            })
+            .execute();
+          return result;
+        },
+      };
+    };
+    const { database } = kontor;
+    const watched: Pick<Database, 'company'> = {
+      company: (id, work) => database.company(id, (trx) => work(trx.withPlugin(between(trx)))),
+    };
+    const storagePaths = storagePathsIn(join(kontor.dataFolder, 'items'));
+    const clock = { now: () => new Date(Date.now() + 2 * HOUR) };
+    const quiet = { log: makeLog('silent'), addNotification: async () => undefined };
+    await lookForOrphans({ database: watched, storagePaths, clock, ...quiet }, company);
+    expect(finished).toBe(2);
+    expect(await filesOf(masterid)).toEqual(pieces);
+    await kontor.ask(api.cancelJob, { params: { company, id: uploadid } });
+    await kontor.ask(api.pauseJobs, { body: { paused: false } });
   });
 });

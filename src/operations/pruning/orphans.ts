@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type Notice = { id: string; event: 'failed'; title: string; text: string; path: string };
 export type OrphanDeps = {
-  database: Database;
+  database: Pick<Database, 'company'>;
   storagePaths: StoragePaths;
   clock: Clock;
   log: Log;
