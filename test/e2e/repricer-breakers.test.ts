@@ -10,7 +10,7 @@ import { checkBreakers, openBreakers, releaseBreakers, stopEverybody, trip } fro
 import { enqueue, finishDue } from '#repricer/queue/queue.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { saveSafety } from '#repricer/control/safety.ts';
-import { loadSwitches, saveSwitches } from '#repricer/control/state.ts';
+import { holdSwitches, letsGo, loadSwitches, saveSwitches } from '#repricer/control/state.ts';
 import { PriceSafety } from '#shared/repricer/safety.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
@@ -56,6 +56,28 @@ describe('breakers', () => {
       const { rows } = await pg<{ held: string }>`select distinct held from price_submissions`.execute(trx);
       return [made.map(({ kind }) => kind), rows.map(({ held }) => held)];
     });
+
+  it('T26 a stop that is pressed while somebody looks whether his change lets prices go is not lifted by it', async () => {
+    const ref = { company: 'r', masterid: 'm' };
+    await database.company('r', (trx) => saveSwitches(trx, ref, { stopped: false }, 'Anna'));
+    const order: string[] = [];
+    const stop = async () => {
+      await database.company('r', (trx) => saveSwitches(trx, ref, { stopped: true }, 'Berta'));
+      order.push('stopped');
+    };
+    let pressed: Promise<void> | undefined;
+    await database.company('r', async (trx) => {
+      // Nothing is let go, so nobody proves who he is.
+      expect(letsGo(await holdSwitches(trx, ref, 'Anna'), { stopped: false })).toBe(false);
+      pressed = stop();
+      await wait(300);
+      await saveSwitches(trx, ref, { stopped: false }, 'Anna');
+      order.push('saved');
+    });
+    await pressed;
+    expect(order).toEqual(['saved', 'stopped']);
+    expect(await database.company('r', (trx) => loadSwitches(trx, 'r', 'm'))).toMatchObject({ stopped: true });
+  });
 
   it('REP-19 a fifth of the items by more than a tenth is the most; older changes do not count', async () => {
     await catalogue('a1', { sent: 40, to: 1200 });
