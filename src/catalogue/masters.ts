@@ -50,6 +50,17 @@ export async function loadMaster(trx: Trx, company: string, masterid: string): P
   return toRecord(row);
 }
 
+/** Until the transaction ends the master is there, and goes into no trash. @throws 404 */
+export async function holdMaster(trx: Trx, company: string, masterid: string): Promise<void> {
+  const row = await trx
+    .selectFrom('masters')
+    .select('id')
+    .where((eb) => eb.and({ company, id: masterid }))
+    .forShare()
+    .executeTakeFirst();
+  if (!row) throw notFound('Diesen Katalog');
+}
+
 /** Where an answer says which master a call without an id meant. */
 export const MASTER_HEADER = 'x-kontor-masterid';
 

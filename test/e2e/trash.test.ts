@@ -147,6 +147,25 @@ describe('the trash', () => {
     expect((await restore(masterid)).status).toBe(200);
   });
 
+  it('no account begins to sell from a catalogue that goes into the trash meanwhile', async () => {
+    const masterid = await masterWith(kontor, csv, { key: 'sku' });
+    const body = { name: 'Konto Süd', sellerId: 'Y', masterid, marketplace: 'A1PA6795UKMFR9' as const };
+    // Whoever makes an account has found its catalogue, and waits before the account is there.
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    const held = kontor.database.system(async (trx) => {
+      if (!kontor.database.embedded) await pg`lock table marketplace_accounts in exclusive mode`.execute(trx);
+      await gone;
+    });
+    const made = post(pathOf(api.createMarketplaceAccount), body);
+    await new Promise((done) => setTimeout(done, 300));
+    const trashed = trashMaster(masterid);
+    await new Promise((done) => setTimeout(done, 300));
+    resolve();
+    await held;
+    const [account, trash] = [await made, await trashed];
+    expect([account.status, trash.status]).toEqual(account.status === 200 ? [200, 409] : [404, 200]);
+  });
+
   it('T26 what holds prices holds them as before when a catalogue comes back, and nobody moves it meanwhile', async () => {
     const masterid = await masterWith(kontor, csv, { key: 'sku' });
     const params = { masterid };

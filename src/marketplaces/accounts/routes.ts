@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { loadMaster } from '#catalogue/masters.ts';
+import { holdMaster } from '#catalogue/masters.ts';
 import { ConnectionChecks } from '#platform/http/limits/connection-checks.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
@@ -57,8 +57,8 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
     await requireAddresses(deps, kind, sent);
     const id = ids.id();
     const { company } = principal;
-    await database.company(company, (trx) => loadMaster(trx, company, masterid));
     await keeping(deps, company, sent, async (trx) => {
+      await holdMaster(trx, company, masterid);
       if (sent.active) await requireFactor(deps, trx, kind, company);
       const blank = { name: '', sellerId: '', settings: '{}', active: false, connector: kind.id };
       // A new account has no secrets yet, so its addresses are free.
