@@ -209,4 +209,13 @@ export const fileDefences: readonly Defence[] = [
     test: 'src/catalogue/spreadsheet-csv.test.ts',
     title: 'T21',
   },
+  {
+    threat: 'T6',
+    what: 'what is passed over in a sheet of .xls counts as read',
+    file: 'src/feed/import/reader/xls/biff.ts',
+    from: '    onWalked(at - from);\n',
+    to: '    if (depth === 0) onWalked(at - from);\n',
+    test: 'src/feed/import/reader/xls/overlapping.test.ts',
+    title: 'is refused before its sheets are read again and again',
+  },
 ];

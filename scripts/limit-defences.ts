@@ -182,4 +182,13 @@ export const limitDefences: readonly Defence[] = [
     test: 'src/client/shell/proof/asked-back.test.ts',
     title: 'is answered by the page where somebody was told just this',
   },
+  {
+    threat: 'T26',
+    what: 'exports that send files come back from the trash with a fresh proof only',
+    file: 'src/operations/trash/routes.ts',
+    from: 'if (await anySent(trx, company, exports)) requireProof(principal);',
+    to: 'await anySent(trx, company, exports);',
+    test: 'test/e2e/confidential-changes.test.ts',
+    title: 'are exports that come back from the trash',
+  },
 ];
