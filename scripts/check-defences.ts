@@ -23,17 +23,23 @@ function copyOfCommit(): void {
   if (existsSync(join(root, 'build'))) symlinkSync(join(root, 'build'), join(copy, 'build'));
 }
 
+/** A changed migration needs databases of its own: with those that were made before, no program would start. */
+function environmentOf(file: string): NodeJS.ProcessEnv {
+  const { KONTOR_TEST_TEMPLATE: _, KONTOR_TEST_POSTGRES: __, KONTOR_TEST_OBJECT_STORE: ___, ...own } = process.env;
+  return file.startsWith('migrations/') ? own : process.env;
+}
+
 const Report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
 type Counted = { passed: number; failed: number };
 
 /** Runs the test of a defence; a file that cannot even be read counts as no test at all. */
-function run({ test, title, postgres }: Defence): Counted {
+function run({ file, test, title, postgres }: Defence): Counted {
   rmSync(report, { force: true });
   const selection = title === '' ? [] : ['-t', title.replaceAll(/[()]/g, String.raw`\$&`)];
   const output = ['--reporter=json', `--outputFile=${report}`];
   const projects = postgres === true ? ['server-postgres'] : ['unit', 'server', 'faults'];
   const asked = ['run', test, ...selection, ...projects.flatMap((project) => ['--project', project]), ...output];
-  const { error } = spawnSync('vitest', asked, { cwd: copy, stdio: 'ignore' });
+  const { error } = spawnSync('vitest', asked, { cwd: copy, stdio: 'ignore', env: environmentOf(file) });
   // Else nothing would run any more, and look as if the tests lacked something.
   if (error !== undefined) throw error;
   if (!existsSync(report)) return { passed: 0, failed: 0 };

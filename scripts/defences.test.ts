@@ -14,6 +14,11 @@ describe('the defences that are taken out one after the other', () => {
     expect(defences.filter(({ test }) => !existsSync(new URL(`../${test}`, import.meta.url)))).toEqual([]);
   });
 
+  it('each names its test as it is called, so that it runs', () => {
+    const lost = defences.filter(({ test, title }) => !read(test).includes(title));
+    expect(lost.map(({ threat, what, title }) => `${threat} ${what}: ${title}`)).toEqual([]);
+  });
+
   it('every threat and every fault of the requirements has one, or the reason why not', () => {
     const ids = [...read('docs/requirements.md').matchAll(/^- ([TF]\d+) /gm)].map(([, id]) => id);
     const known = new Set([...defences, ...unproven].map(({ threat }) => threat));

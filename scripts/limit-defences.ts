@@ -9,7 +9,7 @@ export const limitDefences: readonly Defence[] = [
     from: 'if (counted === undefined) throw tooMany(await this.waitOf(key, now));',
     to: '',
     test: 'test/e2e/sign-in-limits.test.ts',
-    title: 'T16 of 120 passwords',
+    title: 'T16 of 1,000 passwords',
   },
   {
     threat: 'T16',
