@@ -58,8 +58,11 @@ describe('the token that the environment names', () => {
     try {
       const { company } = await kontor.ask(api.session);
       const secret = 'a-row-of-an-earlier-installation';
-      const row = { name: 'Alt', role: 'owner', secret, maker: null, makerName: '', expiresAt: null } as const;
-      await kontor.database.company(company.id, (trx) => addToken(trx, randomIds, company.id, row));
+      const row = { name: 'Alt', role: 'owner', secret, maker: null, makerName: '', expiresAt: new Date() } as const;
+      await kontor.database.company(company.id, async (trx) => {
+        const id = await addToken(trx, randomIds, company.id, row);
+        await trx.updateTable('api_tokens').set({ expires_at: null }).where('id', '=', id).execute();
+      });
       expect((await kontor.raw(api.session.path, { as: secret })).status).toBe(401);
       expect((await kontor.raw(api.session.path, { as: token })).status).toBe(200);
     } finally {
