@@ -1,3 +1,4 @@
+import { isOneOf } from '#engine/duckdb/one-of.ts';
 import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { FieldCondition } from '#shared/channels/schema.ts';
 
@@ -19,9 +20,9 @@ function holds({ is, values, ids }: FieldCondition, text: Sql): Sql {
   if (is === 'empty') return duck`${text} IS NULL`;
   if (values.length === 0) return duck`FALSE`;
   const lowered = values.map((value) => duck`lower(${value})`);
-  if (is === 'one_of') return duck`coalesce(lower(${text}) IN (${join(lowered, duck`, `)}), FALSE)`;
+  if (is === 'one_of') return duck`coalesce(${isOneOf(duck`lower(${text})`, lowered)}, FALSE)`;
   const found = lowered.map((value) => duck`contains(lower(${text}), ${value})`);
   const numbers = ids.map((id) => duck`${id}`);
-  const numbered = numbers.length === 0 ? [] : [duck`trim(${text}) IN (${join(numbers, duck`, `)})`];
+  const numbered = numbers.length === 0 ? [] : [isOneOf(duck`trim(${text})`, numbers)];
   return duck`coalesce(${join([...found, ...numbered], duck` OR `)}, FALSE)`;
 }
