@@ -9,15 +9,14 @@ function re2(pattern: string): string {
   return pattern.replaceAll(/\\u([0-9a-f]{4})/g, String.raw`\x{$1}`);
 }
 
-const { pad, sign, oneMark, dotGroups, commaGroups, moneyGroups, currency } = NUMBER_GRAMMAR;
+const { pad, sign, oneMark, dotGroups, commaGroups, moneyGroups } = NUMBER_GRAMMAR;
 const around = (body: string) => re2(`${pad}${sign}${pad}(?:${body})${pad}`);
 const ONE_MARK = around(oneMark);
 const DOT_GROUPS = around(dotGroups);
 const COMMA_GROUPS = around(commaGroups);
-/** A currency stands before the digits or behind them. */
-const MONEY_GROUPS = re2(
-  `${pad}(?:(?:${currency})${pad}${sign}|${sign}${pad}(?:${currency}))${pad}${moneyGroups}${pad}|${pad}${sign}${pad}${moneyGroups}${pad}(?:${currency})${pad}`,
-);
+/** Of a text with one mark at most: its digits with a mark before three, and that a currency stands beside them. Long patterns cost before the first item. */
+const MONEY_GROUPS = `[^0-9.,]*${moneyGroups}[^0-9.,]*`;
+export const CURRENCY = String.raw`[\p{Sc}Ee]`;
 
 /**
  * Numbers of up to 12 digits and 6 decimals, nearly all of any catalogue, fit 64 bits: DuckDB reads, rounds and writes
@@ -34,8 +33,9 @@ export function cleanedNumber(text: Sql): Sql {
   return duck`CASE
     WHEN ${text} IS NULL THEN NULL
     WHEN regexp_full_match(${text}, ${SHORT_TEXT}) THEN replace(${text}, ',', '.')
-    WHEN regexp_full_match(${text}, ${MONEY_GROUPS}) THEN regexp_replace(${minus}, '[^0-9-]+', '', 'g')
-    WHEN regexp_full_match(${text}, ${ONE_MARK}) THEN ${commaAsPoint('[^0-9.,-]+')}
+    WHEN regexp_full_match(${text}, ${ONE_MARK}) THEN
+      CASE WHEN regexp_full_match(${text}, ${MONEY_GROUPS}) AND regexp_matches(${text}, ${CURRENCY})
+        THEN regexp_replace(${minus}, '[^0-9-]+', '', 'g') ELSE ${commaAsPoint('[^0-9.,-]+')} END
     WHEN regexp_full_match(${text}, ${DOT_GROUPS}) THEN ${commaAsPoint('[^0-9,-]+')}
     WHEN regexp_full_match(${text}, ${COMMA_GROUPS}) THEN regexp_replace(${minus}, '[^0-9.-]+', '', 'g')
   END`;

@@ -1,4 +1,6 @@
-import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { CURRENCY } from '#engine/duckdb/number.ts';
+import { isOneOf } from '#engine/duckdb/one-of.ts';
+import { ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField, FieldType, Severity } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { internal, rightDigit } from './gtin.ts';
@@ -75,7 +77,6 @@ const ofType: Record<FieldType, Checks> = {
 };
 
 const MEASURE = String.raw`[+-]?[0-9][0-9.,]* ?[^\s0-9.,+-].*`;
-const CURRENCY = String.raw`[\p{L}\p{Sc}]`;
 const BOOLEAN = '(?i)true|false|yes|no|ja|nein|1|0|wahr|falsch|y|n|j';
 const DATE =
   '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)? ?(?:Z|[+-](?:0[0-9]|1[0-4]):?[0-5][0-9])?)?';
@@ -190,12 +191,15 @@ function allowed(text: Sql, { values, open, pattern, patternText }: ChannelField
   const checks: Check[] = [];
   if (values.length > 0 && !open) {
     const known = values.map(({ value }) => value);
-    const list = join(
-      known.map((value) => duck`${value}`),
-      duck`, `,
-    );
     const shown = known.slice(0, SOME_VALUES).join(', ') + (known.length > SOME_VALUES ? ' …' : '');
-    checks.push({ kind: 'value', detail: shown, holds: duck`${text} NOT IN (${list})` });
+    checks.push({
+      kind: 'value',
+      detail: shown,
+      holds: duck`NOT ${isOneOf(
+        text,
+        known.map((value) => duck`${value}`),
+      )}`,
+    });
   }
   if (pattern !== undefined)
     checks.push({
@@ -228,10 +232,7 @@ function gtin({ text, number }: Value, { values }: ChannelField): Check[] {
   const digits = duck`regexp_full_match(${text}, '[0-9]+')`;
   // Words that the channel takes where an item has none.
   const words = values.map(({ value }) => duck`${value}`);
-  const none =
-    words.length === 0
-      ? duck`${number} IS NULL`
-      : duck`${number} IS NULL AND ${text} NOT IN (${join(words, duck`, `)})`;
+  const none = words.length === 0 ? duck`${number} IS NULL` : duck`${number} IS NULL AND NOT ${isOneOf(text, words)}`;
   const internally = internal(text, number);
   return [
     { kind: 'gtin_letters', maybe: none, holds: duck`${none} AND NOT ${digits}` },

@@ -1,7 +1,7 @@
-import { BLANK_CLASS } from '#engine/duckdb/number.ts';
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
-import { duck, join, name, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, join, name, ownNumber, ownText, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
+import { BLANK } from '#shared/values/number-text.ts';
 import { type Checked, type CheckedColumn, listOf } from './checked-column.ts';
 import { numberTypes } from './field-checks.ts';
 import { gtinNumber } from './gtin.ts';
@@ -52,9 +52,24 @@ function cleaned(cells: Relation, checked: readonly Checked[]): Relation {
   const all = name('_all');
   const together = step(cells, [duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS ${all}`]);
   const looked = step(together, [duck`* EXCLUDE (${all})`, duck`${holdsUnusual(all)} AS ${UNUSUAL}`]);
-  return replacing(looked, checked, ({ serialized: { cleaning } }, text) =>
-    cleaning === undefined ? undefined : duck`CASE WHEN ${UNUSUAL} THEN ${cleaning(text)} ELSE ${text} END`,
+  return replacing(withCleaned(looked, checked), checked, ({ serialized: { cleaning } }, text, at) =>
+    cleaning === undefined
+      ? undefined
+      : duck`CASE WHEN ${UNUSUAL} THEN ${CLEANED}[${ownNumber(at + 1)}] ELSE ${text} END`,
   );
+}
+
+const CLEANED = name('_cleaned');
+
+/** All cells of an item that has something to clean. Of one expression for all of them nothing is made ready where no item has. */
+function withCleaned(looked: Relation, checked: readonly Checked[]): Relation {
+  const cleaning = checked.find(({ column: { serialized } }) => serialized.cleaning)?.column.serialized.cleaning;
+  if (!cleaning) return looked;
+  const cells = checked.map(({ column: { serialized }, index }) =>
+    serialized.cleaning ? name(`t${index}`) : duck`CAST(NULL AS VARCHAR)`,
+  );
+  const cleaned = duck`list_transform(list_value(${join(cells, duck`, `)}), lambda c: ${cleaning(duck`c`)})`;
+  return step(looked, [duck`*`, duck`CASE WHEN ${UNUSUAL} THEN ${cleaned} END AS ${CLEANED}`]);
 }
 
 const step = (before: Relation, chosen: readonly Sql[]): Relation =>
@@ -64,11 +79,11 @@ const step = (before: Relation, chosen: readonly Sql[]): Relation =>
 function replacing(
   before: Relation,
   checked: readonly Checked[],
-  make: (column: CheckedColumn, text: Sql) => Sql | undefined,
+  make: (column: CheckedColumn, text: Sql, at: number) => Sql | undefined,
 ): Relation {
-  const replaced = checked.flatMap(({ column, index }) => {
+  const replaced = checked.flatMap(({ column, index }, at) => {
     const text = name(`t${index}`);
-    const made = make(column, text);
+    const made = make(column, text, at);
     return made === undefined ? [] : [duck`${made} AS ${text}`];
   });
   return replaced.length === 0 ? before : step(before, [duck`* REPLACE (${join(replaced, duck`, `)})`]);
@@ -77,8 +92,13 @@ function replacing(
 export const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
   field?.type === 'gtin' ? gtinNumber(text) : canonical(text, field?.type === 'price');
 
+const blank = new RegExp(`[${BLANK}]`, 'u');
+const BLANKS = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code))
+  .filter((letter) => blank.test(letter))
+  .join('');
+
 /** Blank texts count as missing. One begins with a blank or beyond ASCII, so few texts are looked at. */
 function notBlank(text: Sql): Sql {
   const blankStart = duck`(${text} < '!' OR ${text} >= '\u0085')`;
-  return duck`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;
+  return duck`CASE WHEN ${blankStart} AND trim(${text}, ${ownText(BLANKS)}) = '' THEN NULL ELSE ${text} END`;
 }
