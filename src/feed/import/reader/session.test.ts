@@ -47,3 +47,21 @@ it('says so of a statement that tells no share of itself but works', async () =>
     session.close();
   });
 }, 120_000);
+
+it.each([1, 60, 110, 240, 3000])(
+  'takes one thread, or as many as half of its memory holds %i columns for',
+  async (columns) => {
+    await withFolder(async (folder) => {
+      const session = await ImportSession.open(folder, [], columns);
+      const [[threads, limit] = []] = await session.rows(
+        "SELECT current_setting('threads'), current_setting('memory_limit')",
+      );
+      const half = (Number(/^([\d.]+) GiB$/u.exec(String(limit))?.[1]) * 1024) / 2;
+      expect(
+        Number(threads) === 1 || Number(threads) * columns * 4 <= half,
+        `${String(threads)} in ${String(limit)}`,
+      ).toBe(true);
+      session.close();
+    });
+  },
+);

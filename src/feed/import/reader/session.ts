@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { ROW_GROUP } from '#platform/duckdb/parquet.ts';
@@ -9,13 +10,25 @@ export function literal(text: string): string {
 
 /** Past this many columns DuckDB books far more memory than it touches: about 1.3 MB a column and thread. */
 const wideFrom = 400;
+const usualMegabytes = 2000;
+/** DuckDB's writer books so much for each column and thread, and gives it half of the memory at most. */
+const bookedMegabytes = 4.2;
 /** Processor time that asking and telling alone does not take in minutes. */
 const workMicros = 1_000_000;
 
 /**
+ * So many threads as the writer can book memory for. With one more than that, DuckDB 1.5.5 lets them wait for one another by asking again and
+ * again: 60 columns in 1 GB took two threads twice the processor time of one, and as long.
+ */
+function threadsFor(columns: number): number {
+  const fitting = Math.floor(usualMegabytes / 2 / (bookedMegabytes * (columns + 2)));
+  return Math.max(1, Math.min(availableParallelism(), fitting));
+}
+
+/**
  * DuckDB for one import: sees the work folder and the folders of the data and the result, nothing else, and cannot be
- * unlocked by any statement (T9). 1 GB is enough for any number of rows, more only makes the process bigger; very wide
- * tables get a higher bound, one thread and smaller row groups instead.
+ * unlocked by any statement (T9). 2 GB are a bound that no number of rows comes near to; very wide tables get another one,
+ * and smaller row groups.
  */
 export class ImportSession {
   private readonly instance: DuckDBInstance;
@@ -33,8 +46,10 @@ export class ImportSession {
 
   static async open(workFolder: string, others: readonly string[], columns: number): Promise<ImportSession> {
     const wide = columns > wideFrom;
-    const settings = { memory_limit: wide ? `${1000 + columns * 2}MB` : '1GB', ...(wide ? { threads: '1' } : {}) };
-    const instance = await DuckDBInstance.create(':memory:', settings);
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit: `${wide ? 1000 + columns * 2 : usualMegabytes}MB`,
+      threads: String(threadsFor(columns)),
+    });
     const connection = await instance.connect();
     const folders = [workFolder, ...others].map((folder) => literal(`${folder}/`)).join(', ');
     await connection.run(`SET temp_directory = ${literal(path.join(workFolder, 'duckdb-tmp'))}`);
