@@ -4,7 +4,7 @@ import type { DetectedFormat, ImportResult } from '#shared/import/schema.ts';
 import { Columns } from './columns.ts';
 import { fastReadable, fastSource, reportScan } from '#feed/import/reader/csv/csv-fast.ts';
 import { planCsv, readCsv, type CsvPlan } from '#feed/import/reader/csv/csv-read.ts';
-import { withoutWholeLineQuotes } from '#feed/import/reader/csv/whole-lines.ts';
+import { hasWholeLineQuotes, withoutWholeLineQuotes } from '#feed/import/reader/csv/whole-lines.ts';
 import { describeFields } from './field-report.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
 import { findKeyColumn, warnAboutKey, wishedKey } from './key.ts';
@@ -20,8 +20,8 @@ import { looksBinary } from './signature.ts';
 import { writeSnapshot, type RowSource, type SnapshotOutcome } from './snapshot.ts';
 import { Staging } from './staging.ts';
 import { textFormat } from '#feed/import/reader/text/text-format.ts';
-import { toUtf8 } from '#feed/import/reader/text/to-utf8.ts';
-import { byteOrderMark, wideEncoding } from '#feed/import/reader/text/text-survey.ts';
+import { beginningOf, refuseEmpty, textSource } from '#feed/import/reader/text/text-source.ts';
+import { assumedUtf8 } from '#feed/import/reader/text/to-utf8.ts';
 import { readHead, unpack, type DataFile, type Unpacked } from '#feed/import/reader/archive/unpack.ts';
 import { Warnings } from './warnings.ts';
 
@@ -31,6 +31,7 @@ export type ReadingWay = 'auto' | 'fast' | 'exact';
 const fastFrom = 1024 * 1024;
 
 type Work = { run: ImportRun; session: ImportSession | undefined; way: ReadingWay };
+type FileRead = { format: DetectedFormat; outcome?: SnapshotOutcome };
 
 function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, rejects: RejectedRows): ImportRun {
   const limits = { ...defaultLimits, ...request.limits };
@@ -57,46 +58,6 @@ function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, re
   };
 }
 
-/** A function that turns bytes of a pass into the share `from` to `to` of the progress. */
-function passOver(run: ImportRun, total: number, from: number, to: number): (bytes: number) => void {
-  let done = 0;
-  return (bytes) => {
-    done += bytes;
-    run.progress.step(done / Math.max(1, total), from, to);
-  };
-}
-
-async function textSource(run: ImportRun, file: DataFile): Promise<TextSource> {
-  const head = readHead(file.path);
-  const size = fs.statSync(file.path).size;
-  const { encoding: chosen } = run.request.options;
-  const wide = byteOrderMark(head) ?? wideEncoding(head);
-  if (size > 0 && !wide && chosen === undefined && looksBinary(head)) {
-    throw new Refusal(
-      'binary',
-      'Die Datei enthält keine lesbaren Texte, sondern Binärdaten. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML, Excel (.xlsx, .xls) oder OpenDocument (.ods).',
-    );
-  }
-  const source = await toUtf8({
-    file: file.path,
-    head,
-    folder: run.folder,
-    chosen,
-    contentType: run.request.contentType,
-    warnings: run.warnings,
-    onBytes: passOver(run, size * 2, 0.05, 0.15),
-  });
-  if (source.size - source.start <= 0) refuseEmpty();
-  return { ...source, name: file.name };
-}
-
-function refuseEmpty(): never {
-  throw new Refusal(
-    'empty',
-    'Die Datei ist leer. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte prüfen Sie den Export Ihres Systems.',
-  );
-}
-
 /** DuckDB is opened when the columns are known, as their number decides how much memory it may book. */
 async function openSession(work: Work): Promise<ImportSession> {
   const { run } = work;
@@ -118,9 +79,30 @@ async function write(run: ImportRun, session: ImportSession, rows: RowSource): P
   return polled(run.progress, session, 0.5, () => writeSnapshot(job));
 }
 
+const mayBeFast = ({ way }: Work, size: number) => way === 'fast' || (way === 'auto' && size >= fastFrom);
+
+/**
+ * A CSV file that seems to be UTF-8 is looked at while DuckDB reads it, not before: a pass over all its bytes less. undefined where it is none, or
+ * where the look found that it is not: then it is read as if this had not been tried.
+ */
+async function tryUnseen(work: Work, file: DataFile): Promise<FileRead | undefined> {
+  const { run } = work;
+  const { options, contentType } = run.request;
+  if (file.workbook || options.encoding !== undefined || !mayBeFast(work, fs.statSync(file.path).size))
+    return undefined;
+  const text = assumedUtf8(file.path, contentType);
+  if (!text || looksBinary(readHead(file.path))) return undefined;
+  const source = { ...text, name: file.name };
+  if (textFormat(beginningOf(source), file.name, options.format) !== 'csv' || hasWholeLineQuotes(run, source))
+    return undefined;
+  const plan = planCsv(run, source);
+  const outcome = await tryFast(work, source, plan);
+  return outcome && { outcome, format: { ...plan.format, reader: 'fast' } };
+}
+
 async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<SnapshotOutcome | undefined> {
-  const { run, way } = work;
-  if (way === 'exact' || !fastReadable(plan) || (way === 'auto' && source.size < fastFrom)) return undefined;
+  const { run } = work;
+  if (!mayBeFast(work, source.size) || !fastReadable(plan)) return undefined;
   run.columns.forHeader(plan.table.headers);
   run.progress.phase = 'writing';
   const session = await openSession(work);
@@ -162,7 +144,7 @@ async function readAll(
   for (const file of files) {
     const size = fs.statSync(file.path).size;
     bytes += size;
-    run.onBytes = passOver(run, size * files.length, 0.15, 0.5);
+    run.onBytes = run.progress.passOver(size * files.length, 0.15, 0.5);
     run.columns.beginFile();
     const read = await readFile(work, file, files.length === 1);
     if (read.outcome) return { outcome: read.outcome, format: read.format, bytes };
@@ -179,18 +161,13 @@ async function readAll(
 }
 
 /** Stages the rows of a file; one that stands `alone` and that DuckDB may read by itself is written at once. */
-async function readFile(
-  work: Work,
-  file: DataFile,
-  alone: boolean,
-): Promise<{ format: DetectedFormat; outcome?: SnapshotOutcome }> {
+async function readFile(work: Work, file: DataFile, alone: boolean): Promise<FileRead> {
   const { run } = work;
+  const unseen = alone ? await tryUnseen(work, file) : undefined;
+  if (unseen) return unseen;
   if (file.workbook) return { format: await readOther(run, { kind: file.workbook, file }) };
   const source = await textSource(run, file);
-  const head = readHead(source.path, source.start + 65_536)
-    .subarray(source.start)
-    .toString('utf8');
-  const kind = textFormat(head, file.name, run.request.options.format);
+  const kind = textFormat(beginningOf(source), file.name, run.request.options.format);
   if (kind !== 'csv') return { format: await readOther(run, { kind, source }) };
   const table = await withoutWholeLineQuotes(run, source);
   const plan = planCsv(run, table);
@@ -204,7 +181,7 @@ async function importFile(work: Work): Promise<ImportResult> {
   const { run } = work;
   const { request, progress, rejects } = run;
   const size = fs.statSync(request.file).size;
-  const onBytes = passOver(run, size, 0, 0.05);
+  const onBytes = progress.passOver(size, 0, 0.05);
   const unpacked = await unpack({
     file: request.file,
     name: request.originalName,
@@ -217,10 +194,10 @@ async function importFile(work: Work): Promise<ImportResult> {
   const columns = run.columns.named(request.knownFields);
   const { session } = work;
   const told = { ...format, warnings: run.warnings };
-  const fields = session
-    ? await polled(run.progress, session, 0.95, () => describeFields(session, request.output, columns, told))
-    : [];
-  await syncFile(progress, request.output);
+  const [fields] = await Promise.all([
+    session ? polled(progress, session, 0.95, () => describeFields(session, request.output, columns, told)) : [],
+    syncFile(progress, request.output),
+  ]);
   warnAboutKey(run, outcome);
   if (outcome.accepted + rejects.rejected + rejects.duplicates === 0)
     run.warnings.once(

@@ -37,6 +37,15 @@ export class Progress {
     this.report();
   }
 
+  /** A function that turns bytes of a pass over `total` into the share `from` to `to` of the whole. */
+  passOver(total: number, from: number, to: number): (bytes: number) => void {
+    let done = 0;
+    return (bytes) => {
+      done += bytes;
+      this.step(done / Math.max(1, total), from, to);
+    };
+  }
+
   /** Says that work went on, where no share can be told. */
   beat(): void {
     this.sign();

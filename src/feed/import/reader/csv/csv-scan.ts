@@ -1,4 +1,5 @@
 import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
+import { Utf8Watch } from '#feed/import/reader/text/utf8-watch.ts';
 import { END_MARK_BYTE, type CsvDialect } from './csv-parser.ts';
 
 /** What a quick pass over the bytes of a UTF-8 CSV file found. */
@@ -198,16 +199,20 @@ function lineEnd(bytes: Buffer, from: number, to: number): number {
   return -1;
 }
 
-/** Runs a scanner over a file from a byte offset, yielding to the event loop between pieces. */
+/** Runs a scanner over a file from a byte offset, yielding to the event loop between pieces; sees on the way whether it is UTF-8. */
 export async function scanFile(
   scanner: CsvScanner,
   path: string,
   start: number,
   onPiece: (bytes: number) => boolean,
 ): Promise<CsvScan> {
+  const text = new Utf8Watch();
   for await (const data of filePieces(path, start)) {
     scanner.scan(data);
+    if (!text.holds(data)) scanner.result.doubt ??= 'not UTF-8';
     if (!onPiece(data.length)) break;
   }
-  return scanner.finish();
+  const result = scanner.finish();
+  if (!text.ended()) result.doubt ??= 'not UTF-8';
+  return result;
 }

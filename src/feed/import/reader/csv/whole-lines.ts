@@ -71,25 +71,39 @@ function firstLines(text: string, complete: boolean, quote: string): Line[] {
   return lines;
 }
 
+type WholeLines = { start: number; lines: readonly Line[]; delimiter: string; returns: boolean };
+
+/** What is known of lines that stand in quotes as a whole; undefined where they do not. */
+function wholeLines(run: ImportRun, source: TextSource, quote: string): WholeLines | undefined {
+  if (quote === '') return undefined;
+  const { start, delimiter: fixed } = recordsStart(run, source);
+  const { text, complete } = firstText(source, start);
+  const lines = firstLines(text, complete, quote);
+  const delimiter = innerDelimiter(lines, quote, fixed);
+  return delimiter === undefined ? undefined : { start, lines, delimiter, returns: endsWithReturns(text) };
+}
+
+const quoteOf = ({ request }: ImportRun) => request.options.quote ?? '"';
+
+export const hasWholeLineQuotes = (run: ImportRun, source: TextSource): boolean =>
+  wholeLines(run, source, quoteOf(run)) !== undefined;
+
 /**
  * Where each line stands in quotes as a whole (`"sku;name"`), a copy of the file without these quotes, line by line at the same numbers; the
  * file itself otherwise. Every reader then sees an ordinary table.
  */
 export async function withoutWholeLineQuotes(run: ImportRun, source: TextSource): Promise<TextSource> {
-  const quote = run.request.options.quote ?? '"';
-  if (quote === '') return source;
-  const { start, delimiter: fixed } = recordsStart(run, source);
-  const { text, complete } = firstText(source, start);
-  const lines = firstLines(text, complete, quote);
-  const delimiter = innerDelimiter(lines, quote, fixed);
-  if (delimiter === undefined) return source;
+  const quote = quoteOf(run);
+  const whole = wholeLines(run, source, quote);
+  if (whole === undefined) return source;
+  const { start, lines, delimiter, returns } = whole;
   const example = lines.find((line) => line.quoted)?.text.slice(0, 60) ?? '';
   run.warnings.once(
     'whole_lines',
     `Zeilen der Datei stehen als Ganzes in Anführungszeichen (zuerst „${example}“). Diese wurden entfernt und die Zeilen am Zeichen „${delimiter === '\t' ? 'Tabulator' : delimiter}“ geteilt. Falls die Datei nur eine Spalte hat, wählen Sie ein Trennzeichen, das darin nicht vorkommt, und importieren Sie erneut.`,
   );
   const target = path.join(run.folder, `${path.basename(source.path)}.lines`);
-  await copyLines(run, { source, start, target }, new Lines(quote, endsWithReturns(text)));
+  await copyLines(run, { source, start, target }, new Lines(quote, returns));
   return { ...source, path: target, size: fs.statSync(target).size };
 }
 

@@ -32,7 +32,7 @@ export async function* linePieces(
 }
 
 /** Where a piece may be cut without tearing a UTF-8 character. */
-function safeEnd(data: Buffer): number {
+export function safeEnd(data: Buffer): number {
   for (let back = 1; back <= Math.min(3, data.length); back += 1) {
     const byte = data[data.length - back] ?? 0;
     if (byte < 0x80) break;

@@ -5,7 +5,9 @@ import iconv from 'iconv-lite';
 import { detectCodePage } from './code-page.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { diskError, Refusal } from '#feed/import/reader/refusal.ts';
-import { byteOrderMark, linePieces, linesOfPiece, surveyText, wideEncoding } from './text-survey.ts';
+import { byteOrderMark, linePieces, linesOfPiece, safeEnd, surveyText, wideEncoding } from './text-survey.ts';
+import { Utf8Watch } from './utf8-watch.ts';
+import { readHead } from '#feed/import/reader/archive/unpack.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 
 /** A text file in UTF-8 without NUL bytes; `start` skips a byte order mark. `encoding` is what the original had. */
@@ -123,6 +125,25 @@ async function detectAndConvert(job: Conversion, start: number, marked: boolean)
   if (!foreign && survey.nulBytes === 0) return { path: job.file, start, size: fs.statSync(job.file).size, encoding };
   const size = await decodeLines(job, codePage === undefined ? undefined : readAs(codePage), start);
   return { path: job.target, start: 0, size, encoding };
+}
+
+/** So much of a file shows its form. */
+const BEGINNING = 512 * 1024;
+
+/**
+ * A file whose beginning is UTF-8 without NUL bytes, and of which nothing says that it is anything else; whoever reads all of it sees whether the
+ * rest is. undefined where the file has to be looked at first.
+ */
+export function assumedUtf8(file: string, contentType: string | undefined): Utf8File | undefined {
+  const head = readHead(file, BEGINNING);
+  const mark = byteOrderMark(head);
+  const hint = declaredEncoding(head, contentType);
+  const named = hint === undefined || /^utf-?8$/u.test(hint);
+  if (!named || (mark ? mark.encoding !== 'utf-8' : wideEncoding(head) !== undefined)) return undefined;
+  const size = fs.statSync(file).size;
+  const whole = size > head.length ? head.subarray(0, safeEnd(head)) : head;
+  if (!new Utf8Watch().holds(whole)) return undefined;
+  return { path: file, start: mark?.length ?? 0, size, encoding: 'utf-8' };
 }
 
 /**

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+import { Utf8Watch } from './utf8-watch.ts';
+
+const head = 'sku;titel;bestand\n';
+/** Well above the size from which DuckDB reads a file itself. */
+const many = Array.from({ length: 60_000 }, (_, at) => `A${at};Lämpchen ${at} für 9 €;${at % 7}\n`).join('');
+
+async function readerOf(content: Buffer) {
+  const imported = await importContent(content, { options: { key: 'sku' } });
+  if (!imported.result.ok) throw new Error(imported.result.message);
+  const { result } = imported;
+  return {
+    reader: result.format.reader,
+    encoding: result.format.encoding,
+    warnings: result.warnings.map(({ code }) => code),
+    accepted: result.accepted,
+    titles: imported.rows.map(([, title]) => title),
+  };
+}
+
+it('a file that is UTF-8 to its end is read by DuckDB, wherever its pieces part a character', async () => {
+  for (const shift of ['', 'x', 'xx']) {
+    const read = await readerOf(Buffer.from(`${head}Z${shift};Größe;1\n${many}Ende;5;für`));
+    expect(read).toMatchObject({ reader: 'fast', encoding: 'utf-8', warnings: [], accepted: 60_002 });
+  }
+});
+
+it('a line of another code page behind a long beginning in UTF-8 is found, and read as what it is', async () => {
+  const foreign = Buffer.from('Fremd;Gr\xf6\xdfe XL;1\n', 'latin1');
+  const read = await readerOf(Buffer.concat([Buffer.from(head + many), foreign]));
+  expect(read).toMatchObject({ encoding: 'iso-8859-1', warnings: ['mixed_encoding'], accepted: 60_001 });
+  expect(read.titles.at(-1)).toBe('Größe XL');
+  expect(read.titles[5]).toBe('Lämpchen 5 für 9 €');
+});
+
+it('a NUL byte behind a long beginning is taken out, and said', async () => {
+  const read = await readerOf(Buffer.from(`${head}${many}Null;a\0b;1\n`));
+  expect(read).toMatchObject({ warnings: ['nul_bytes'], accepted: 60_001 });
+  expect(read.titles.at(-1)).toBe('ab');
+});
+
+it('a file that ends within a character is read to its end', async () => {
+  const text = Buffer.from(`${head}${many}Ende;1;für`);
+  const read = await readerOf(Buffer.concat([text, Buffer.from([0xe2, 0x82])]));
+  expect(read).toMatchObject({ warnings: ['mixed_encoding'], accepted: 60_001 });
+});
+
+it('any text is seen to be UTF-8 in any pieces, and none with a byte that breaks it', () => {
+  const pieces = (bytes: Buffer, sizes: readonly number[]) => {
+    const watch = new Utf8Watch();
+    let from = 0;
+    const whole = sizes.map((size) => watch.holds(bytes.subarray(from, (from += size)))).every(Boolean);
+    return whole && watch.holds(bytes.subarray(from)) && watch.ended();
+  };
+  const sizes = fc.array(fc.integer({ min: 3, max: 9 }), { maxLength: 6 });
+  const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((one) => !one.includes('\0'));
+  fc.assert(
+    fc.property(text, sizes, fc.nat(), (one, cuts, at) => {
+      const bytes = Buffer.from(one);
+      expect(pieces(bytes, cuts)).toBe(true);
+      const place = at % bytes.length;
+      const broken = Buffer.concat([bytes.subarray(0, place), Buffer.from([0xff]), bytes.subarray(place)]);
+      expect(pieces(broken, cuts)).toBe(false);
+    }),
+  );
+});
