@@ -56,7 +56,8 @@ it.each([1, 60, 110, 240, 3000])(
       const [[threads, limit] = []] = await session.rows(
         "SELECT current_setting('threads'), current_setting('memory_limit')",
       );
-      const half = (Number(/^([\d.]+) GiB$/u.exec(String(limit))?.[1]) * 1024) / 2;
+      const [, size, unit] = /^([\d.]+) (GiB|MiB)$/u.exec(String(limit)) ?? [];
+      const half = (Number(size) * (unit === 'GiB' ? 1024 : 1)) / 2;
       expect(
         Number(threads) === 1 || Number(threads) * columns * 4 <= half,
         `${String(threads)} in ${String(limit)}`,

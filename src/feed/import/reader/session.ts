@@ -10,25 +10,29 @@ export function literal(text: string): string {
 
 /** Past this many columns DuckDB books far more memory than it touches: about 1.3 MB a column and thread. */
 const wideFrom = 400;
-const usualMegabytes = 2000;
-/** DuckDB's writer books so much for each column and thread, and gives it half of the memory at most. */
-const bookedMegabytes = 4.2;
+const leastMegabytes = 1000;
+const mostMegabytes = 2000;
+/** DuckDB's writer books 4 MiB for each column and thread, and may book half of the memory; with a little above. */
+const writerMegabytes = (columns: number, threads: number) => 2 * 4.4 * (columns + 2) * threads;
 /** Processor time that asking and telling alone does not take in minutes. */
 const workMicros = 1_000_000;
 
 /**
- * So many threads as the writer can book memory for. With one more than that, DuckDB 1.5.5 lets them wait for one another by asking again and
- * again: 60 columns in 1 GB took two threads twice the processor time of one, and as long.
+ * So many threads as the writer can book memory for, and the memory for them. With less, DuckDB 1.5.5 lets one thread wait for the other by asking
+ * again and again: two threads for 60 columns in 1 GB took twice the processor time of one, and as long.
  */
-function threadsFor(columns: number): number {
-  const fitting = Math.floor(usualMegabytes / 2 / (bookedMegabytes * (columns + 2)));
-  return Math.max(1, Math.min(availableParallelism(), fitting));
+function settingsFor(columns: number): { memory_limit: string; threads: string } {
+  const fitting = Math.floor(mostMegabytes / writerMegabytes(columns, 1));
+  const threads = Math.max(1, Math.min(availableParallelism(), fitting));
+  const megabytes =
+    columns > wideFrom ? 1000 + columns * 2 : Math.min(mostMegabytes, writerMegabytes(columns, threads));
+  return { memory_limit: `${Math.ceil(Math.max(leastMegabytes, megabytes))}MB`, threads: String(threads) };
 }
 
 /**
  * DuckDB for one import: sees the work folder and the folders of the data and the result, nothing else, and cannot be
- * unlocked by any statement (T9). 2 GB are a bound that no number of rows comes near to; very wide tables get another one,
- * and smaller row groups.
+ * unlocked by any statement (T9). 1 GB is enough for any number of rows, more only makes the process bigger; the writer's
+ * threads need up to 2 GB where there are many columns, and very wide tables get more and smaller row groups.
  */
 export class ImportSession {
   private readonly instance: DuckDBInstance;
@@ -46,10 +50,7 @@ export class ImportSession {
 
   static async open(workFolder: string, others: readonly string[], columns: number): Promise<ImportSession> {
     const wide = columns > wideFrom;
-    const instance = await DuckDBInstance.create(':memory:', {
-      memory_limit: `${wide ? 1000 + columns * 2 : usualMegabytes}MB`,
-      threads: String(threadsFor(columns)),
-    });
+    const instance = await DuckDBInstance.create(':memory:', settingsFor(columns));
     const connection = await instance.connect();
     const folders = [workFolder, ...others].map((folder) => literal(`${folder}/`)).join(', ');
     await connection.run(`SET temp_directory = ${literal(path.join(workFolder, 'duckdb-tmp'))}`);
