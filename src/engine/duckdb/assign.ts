@@ -2,6 +2,7 @@ import { listValue } from '@duckdb/node-api';
 import { join, name, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { comparisonHolds, type Comparison } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
+import { opaque } from './layers.ts';
 import { column, ID, nextStep, ROW, type Relation } from './relation.ts';
 import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
 
@@ -100,8 +101,8 @@ export function winners(relation: Relation, rows: readonly AssignRow[]): { relat
   const candidates = [...tables.map(({ place }) => place), ...groups(others).map((group) => firstOf(group, text))];
   const winner = `w${prepared.steps.length}`;
   const first = candidates.length === 0 ? duck`CAST(NULL AS INTEGER)` : duck`least(${join(candidates, duck`, `)})`;
-  // Nothing is moved below a volatile expression: a filter behind this would otherwise compute the long list twice.
-  const place = duck`CASE WHEN random() < 2 THEN CAST(${first} AS INTEGER) END AS ${name(winner)}`;
+  // A filter behind this would otherwise compute the long list twice.
+  const place = duck`${opaque(duck`CAST(${first} AS INTEGER)`)} AS ${name(winner)}`;
   const body = duck`SELECT ${join([...carried(relation), place], duck`, `)} FROM ${name(prepared.from)}${join(
     tables.map(({ join: joined }) => joined),
     duck``,

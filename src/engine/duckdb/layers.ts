@@ -8,10 +8,16 @@ const INLINE_DEPTH = 12;
 /**
  * DuckDB moves a filter below projections by writing the columns' expressions into it: along a chain of versions that
  * each mention the one before twice, a filter behind the rules grew without bound (minutes and gigabytes for ten rules).
- * So a column that would unfold to more pieces is made opaque; nothing is moved below a volatile expression.
+ * So a column that would unfold to more pieces is made opaque.
  */
 const UNFOLDED_PIECES = 200;
-const opaque = (expression: Sql) => duck`CASE WHEN random() < 2 THEN ${expression} END`;
+
+/**
+ * An expression into which DuckDB moves no filter that stands behind it, because one part is volatile. That part is never computed, for every item
+ * has a row: a number for each item would cost more than most conditions.
+ */
+export const opaque = (expression: Sql): Sql =>
+  duck`CASE WHEN CASE WHEN ${ROW} IS NULL THEN random() > 2 END THEN NULL ELSE ${expression} END`;
 
 /**
  * Steps with windows behind each other until one is kept: DuckDB tries its filters on each twice, so planning 20 of them
