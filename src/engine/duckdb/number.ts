@@ -41,6 +41,11 @@ export function cleanedNumber(text: Sql): Sql {
   END`;
 }
 
+/** A text column as short number where it is written as most are, without anything to be cleaned; else NULL. */
+export function plainNumber(text: Sql): Sql {
+  return duck`CASE WHEN regexp_full_match(${text}, ${SHORT_TEXT}) THEN TRY_CAST(replace(${text}, ',', '.') AS ${SHORT_NUMBER}) END`;
+}
+
 /** A cleaned text as short number; NULL if it is longer, or none. */
 export function shortNumber(cleaned: Sql): Sql {
   return duck`CASE WHEN regexp_full_match(${cleaned}, ${SHORT_CANONICAL}) THEN TRY_CAST(${cleaned} AS ${SHORT_NUMBER}) END`;

@@ -2,7 +2,7 @@ import { join, keyOf, name, namesIn, ownNumber, duck, type Sql } from '#platform
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { HIDDEN } from '#engine/ir/source-key.ts';
 import { ungrouped } from './number-groups.ts';
-import { cleanedNumber, fullNumber, NUMBER, SHORT_NUMBER, shortNumber } from './number.ts';
+import { cleanedNumber, fullNumber, NUMBER, plainNumber, SHORT_NUMBER, shortNumber } from './number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
 
 /** Stands for the step that a threshold will read from, where only its wording matters. */
@@ -30,6 +30,7 @@ class Shared {
   /** Of a version: on which items and from which version it was changed. */
   readonly origins = new Map<Sql, { readonly holds: Sql; readonly before: Sql }>();
   readonly lowered = new Map<Sql, Sql>();
+  readonly plain = new Map<Sql, Sql>();
   readonly cleaned = new Map<Sql, Sql>();
   readonly shorts = new Map<Sql, Sql>();
   readonly numbers = new Map<Sql, Sql>();
@@ -143,13 +144,21 @@ export class Program {
 
   /** The number of a field now if 64 bits are enough for it, else NULL. */
   shortNumber(field: string): Sql {
-    const make = () => shortNumber(this.cleanedNumber(field));
+    const make = () => duck`coalesce(${this.plainNumber(field)}, ${shortNumber(this.cleanedNumber(field))})`;
     return this.form(this.shared.shorts, field, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
   }
 
+  private plainNumber(field: string): Sql {
+    const groups = this.base.groups?.get(field);
+    const make = (text: Sql) => plainNumber(ungrouped(text, groups));
+    return this.form(this.shared.plain, field, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
+  }
+
+  /** What is no plain number, as canonical decimal text. */
   private cleanedNumber(field: string): Sql {
     const groups = this.base.groups?.get(field);
-    const make = (text: Sql) => cleanedNumber(ungrouped(text, groups));
+    const plain = this.plainNumber(field);
+    const make = (text: Sql) => duck`CASE WHEN ${plain} IS NULL THEN ${cleanedNumber(ungrouped(text, groups))} END`;
     return this.form(this.shared.cleaned, field, make, MISSING);
   }
 
