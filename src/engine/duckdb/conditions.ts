@@ -98,7 +98,7 @@ const TESTS: { readonly [K in TestKind]: Serialize<K> } = {
   startsWith: ({ operand }, field, program) => duck`starts_with(${program.lower(field)}, ${lowered(operand, program)})`,
   endsWith: ({ operand }, field, program) => duck`ends_with(${program.lower(field)}, ${lowered(operand, program)})`,
   isEmpty: (_test, field, program) =>
-    duck`${program.text(field)} IS NULL OR NOT regexp_matches(${program.text(field)}, ${INK_CLASS})`,
+    duck`CASE WHEN ${program.text(field)} BETWEEN '!' AND '~' THEN FALSE ELSE ${program.text(field)} IS NULL OR NOT regexp_matches(${program.text(field)}, ${INK_CLASS}) END`,
   longerThan: ({ operand }, field, program) => duck`length(${program.text(field)}) > ${numbered(operand, program)}`,
   moreWordsThan: ({ operand }, field, program) =>
     duck`${wordCount(program.text(field))} > ${numbered(operand, program)}`,
