@@ -113,6 +113,7 @@ function serializeChange<K extends TextChangeKind>(change: Change<K>, program: P
  */
 export function applyChange(change: Change, program: Program, holds: Sql): Sql | undefined {
   if (change.kind === 'calculate') return applyCalculation(change, program, holds);
-  program.write(change.field, holds, serializeChange(change, program, holds));
+  if (change.kind === 'set' && change.value.from === 'literal') program.set(change.field, holds, change.value.value);
+  else program.write(change.field, holds, serializeChange(change, program, holds));
   return undefined;
 }

@@ -182,6 +182,25 @@ describe('relations', () => {
     expect(statement(itemsQuery(both, ['Titel', 'Preis'])).sql).toContain(pattern);
   });
 
+  test('RUL-15 conditions behind constants ask the column of the file, and know what they hold of the constants', async () => {
+    const relation = await snapshot(shoes, ['Titel', 'Preis']);
+    const list = [
+      rule([when('Preis', 'is_equal', '10,00')], [act('Titel', 'set', 'Sandale')]),
+      rule([when('Preis', 'is_equal', '20,00')], [act('Titel', 'set', '\u2003')]),
+      rule([when('Titel', 'contains', 'SAND')], [act('Preis', 'set', 'sommerlich')]),
+      rule([when('Titel', 'is_empty', '')], [act('Preis', 'set', 'namenlos')]),
+      rule([when('Titel', 'not_contains', 'a')], [act('Preis', 'set', 'ohne a')]),
+    ];
+    const done = compileRules(relation, readRules(list), { live: 'all' });
+    expect(
+      statement(itemsQuery(done, ['Preis']))
+        .sql.match(/lower\("[a-z0-9_]+"\)/g)
+        ?.sort(),
+    ).toEqual(['lower("f0001")', 'lower("f0002")']);
+    const items = await itemsAfter(connection, relation, readRules(list));
+    expect(items.map(({ fields }) => fields.get('Preis'))).toEqual(['sommerlich', 'ohne a', 'ohne a']);
+  });
+
   test('T9 no field name and no text of a user stands in a statement', async () => {
     const names = HOSTILE_NAMES.filter((text) => text.length > 3 && !/^[a-z_0-9 ]+$/i.test(text));
     const relation = await snapshot([], names);

@@ -1,4 +1,6 @@
 import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { BLANK } from '#shared/values/number-text.ts';
+import { comparisonHolds } from '#shared/assignments/schema.ts';
 import { BLANK_CLASS, boundNumber, INK_CLASS } from './number.ts';
 import type { Condition, Operand, Test, TestKind } from '#engine/ir/rules.ts';
 import type { Program } from './program.ts';
@@ -13,12 +15,6 @@ const FEW_ENTRIES = 8;
  * the run of every other rule, too.
  */
 const LONG_ENTRY = 4000;
-
-/** An item's text operand, lower-cased. */
-function lowered(operand: Operand<string | undefined>, program: Program): Sql {
-  if (operand.from === 'field') return program.lower(operand.field);
-  return operand.value === undefined ? MISSING : duck`${simpleLower(operand.value)}`;
-}
 
 function numbered(operand: Operand<string | undefined>, program: Program): Sql {
   return operand.from === 'field' ? program.number(operand.field) : boundNumber(operand.value);
@@ -89,16 +85,43 @@ function ranked(
   return side === 'highest' ? duck`${number} >= ${threshold}` : duck`${number} <= ${threshold}`;
 }
 
+type Compare = 'contains' | 'equals' | 'startsWith' | 'endsWith';
+
+/** How the text of an item and what it is compared with, both lower-cased, are compared. */
+const COMPARED: Record<Compare, (text: Sql, wanted: Sql) => Sql> = {
+  contains: (text, wanted) => duck`contains(${text}, ${wanted})`,
+  equals: (text, wanted) => duck`${text} = ${wanted}`,
+  startsWith: (text, wanted) => duck`starts_with(${text}, ${wanted})`,
+  endsWith: (text, wanted) => duck`ends_with(${text}, ${wanted})`,
+};
+
+const lowerOf = (text: string) => simpleLower(text.toWellFormed());
+
+function compared({ kind, operand }: Test<Compare>, field: string, program: Program): Sql {
+  if (operand.from === 'field') return COMPARED[kind](program.lower(field), program.lower(operand.field));
+  const { value } = operand;
+  if (value === undefined) return COMPARED[kind](program.lower(field), MISSING);
+  return program.asked(
+    field,
+    (text) => COMPARED[kind](program.lowered(text), duck`${simpleLower(value)}`),
+    (set) => comparisonHolds(kind, lowerOf(set ?? ''), lowerOf(value)),
+  );
+}
+
+const INK = new RegExp(`[^${BLANK}]`, 'u');
+/** Most texts begin with a letter, which is seen without a pattern. */
+const isBlank = (text: Sql) =>
+  duck`CASE WHEN ${text} BETWEEN '!' AND '~' THEN FALSE ELSE ${text} IS NULL OR NOT regexp_matches(${text}, ${INK_CLASS}) END`;
+
 type Serialize<K extends TestKind> = (test: Test<K>, field: string, program: Program) => Sql;
 
 /** DuckDB's words for every kind of test: true where it holds, false or NULL where not. */
 const TESTS: { readonly [K in TestKind]: Serialize<K> } = {
-  contains: ({ operand }, field, program) => duck`contains(${program.lower(field)}, ${lowered(operand, program)})`,
-  equals: ({ operand }, field, program) => duck`${program.lower(field)} = ${lowered(operand, program)}`,
-  startsWith: ({ operand }, field, program) => duck`starts_with(${program.lower(field)}, ${lowered(operand, program)})`,
-  endsWith: ({ operand }, field, program) => duck`ends_with(${program.lower(field)}, ${lowered(operand, program)})`,
-  isEmpty: (_test, field, program) =>
-    duck`CASE WHEN ${program.text(field)} BETWEEN '!' AND '~' THEN FALSE ELSE ${program.text(field)} IS NULL OR NOT regexp_matches(${program.text(field)}, ${INK_CLASS}) END`,
+  contains: compared,
+  equals: compared,
+  startsWith: compared,
+  endsWith: compared,
+  isEmpty: (_test, field, program) => program.asked(field, isBlank, (set) => !INK.test(set ?? '')),
   longerThan: ({ operand }, field, program) => duck`length(${program.text(field)}) > ${numbered(operand, program)}`,
   moreWordsThan: ({ operand }, field, program) =>
     duck`${wordCount(program.text(field))} > ${numbered(operand, program)}`,

@@ -1,6 +1,7 @@
 import { join, keyOf, name, namesIn, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { HIDDEN } from '#engine/ir/source-key.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 import { ungrouped } from './number-groups.ts';
 import { cleanedNumber, fullNumber, NUMBER, plainNumber, SHORT_NUMBER, shortNumber } from './number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
@@ -22,6 +23,16 @@ export type Definition = {
   readonly lambda?: boolean;
 };
 
+/** A version in which rules set constants, one after the other, into the version `before`. */
+type Settings = {
+  readonly before: Sql;
+  /** The last one first. */
+  readonly made: readonly { readonly holds: Sql; readonly value: string | undefined }[];
+};
+
+/** Constants that are set one after the other in one expression: each more is carried, and looked at for each item. */
+const MOST_SETTINGS = 8;
+
 /** What a program and its forks have in common: they define columns of the same items. */
 class Shared {
   readonly definitions = new Map<string, Definition>();
@@ -29,6 +40,7 @@ class Shared {
   readonly known = new Map<string, Sql>();
   /** Of a version: on which items and from which version it was changed. */
   readonly origins = new Map<Sql, { readonly holds: Sql; readonly before: Sql }>();
+  readonly settings = new Map<Sql, Settings>();
   readonly lowered = new Map<Sql, Sql>();
   readonly plain = new Map<Sql, Sql>();
   readonly cleaned = new Map<Sql, Sql>();
@@ -133,56 +145,115 @@ export class Program {
 
   /** The lower-cased text of a field now. */
   lower(field: string): Sql {
-    return this.form(this.shared.lowered, field, (text) => duck`lower(${text})`, MISSING);
+    return this.lowered(this.text(field));
+  }
+
+  /** A text that the program knows, lower-cased. */
+  lowered(text: Sql): Sql {
+    return this.form(this.shared.lowered, text, (one) => duck`lower(${one})`, MISSING);
+  }
+
+  /**
+   * What `ask` asks of a field's text now. Where rules have set constants (undefined: nothing) `decided` tells the answer, and the text
+   * before them is asked: DuckDB asks a column of the file once for each of its values, if those are few, but not a text that rules made.
+   */
+  asked(field: string, ask: (text: Sql) => Sql, decided: (value: string | undefined) => boolean): Sql {
+    const text = this.text(field);
+    const settings = this.shared.settings.get(text);
+    if (!settings) return ask(text);
+    const cases = settings.made.map(
+      ({ holds, value }) => duck` WHEN ${holds} THEN ${decided(value) ? duck`TRUE` : duck`FALSE`}`,
+    );
+    return duck`CASE${join(cases, duck``)} ELSE ${ask(settings.before)} END`;
   }
 
   /** The number of a field now, NULL if it is none. */
   number(field: string): Sql {
-    const make = () => fullNumber(this.shortNumber(field), this.cleanedNumber(field));
-    return this.form(this.shared.numbers, field, make, duck`CAST(NULL AS ${NUMBER})`);
+    const groups = this.base.groups?.get(field);
+    const make = (text: Sql) => fullNumber(this.short(text, groups), this.cleaned(text, groups));
+    return this.form(this.shared.numbers, this.text(field), make, duck`CAST(NULL AS ${NUMBER})`);
   }
 
   /** The number of a field now if 64 bits are enough for it, else NULL. */
   shortNumber(field: string): Sql {
-    const make = () => duck`coalesce(${this.plainNumber(field)}, ${shortNumber(this.cleanedNumber(field))})`;
-    return this.form(this.shared.shorts, field, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
+    return this.short(this.text(field), this.base.groups?.get(field));
   }
 
-  private plainNumber(field: string): Sql {
-    const groups = this.base.groups?.get(field);
-    const make = (text: Sql) => plainNumber(ungrouped(text, groups));
-    return this.form(this.shared.plain, field, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
+  private short(text: Sql, groups: NumberGroups | undefined): Sql {
+    const make = (one: Sql) => duck`coalesce(${this.plain(one, groups)}, ${shortNumber(this.cleaned(one, groups))})`;
+    return this.form(this.shared.shorts, text, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
+  }
+
+  private plain(text: Sql, groups: NumberGroups | undefined): Sql {
+    const make = (one: Sql) => plainNumber(ungrouped(one, groups));
+    return this.form(this.shared.plain, text, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
   }
 
   /** What is no plain number, as canonical decimal text. */
-  private cleanedNumber(field: string): Sql {
-    const groups = this.base.groups?.get(field);
-    const plain = this.plainNumber(field);
-    const make = (text: Sql) => duck`CASE WHEN ${plain} IS NULL THEN ${cleanedNumber(ungrouped(text, groups))} END`;
-    return this.form(this.shared.cleaned, field, make, MISSING);
+  private cleaned(text: Sql, groups: NumberGroups | undefined): Sql {
+    const make = (one: Sql) =>
+      duck`CASE WHEN ${this.plain(one, groups)} IS NULL THEN ${cleanedNumber(ungrouped(one, groups))} END`;
+    return this.form(this.shared.cleaned, text, make, MISSING);
   }
 
-  private form(made: Map<Sql, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {
-    const text = this.text(field);
+  private form(made: Map<Sql, Sql>, text: Sql, make: (text: Sql) => Sql, missing: Sql): Sql {
     if (text === MISSING) return missing;
     const known = made.get(text);
     if (known) return known;
-    // Where the change did not hold, the form of the version before, if there is one, still serves.
-    const origin = this.shared.origins.get(text);
-    const before = origin && made.get(origin.before);
+    const before = this.formBefore(made, text, make, missing);
     const form = this.define(
-      before ? duck`CASE WHEN ${origin.holds} THEN ${make(text)} ELSE ${before} END` : make(text),
+      before ? duck`CASE WHEN ${before.changed} THEN ${make(text)} ELSE ${before.form} END` : make(text),
     );
     made.set(text, form);
     return form;
   }
 
+  /** Of a version: where it changed, and the form of what was before, which serves everywhere else; undefined if there is none. */
+  private formBefore(
+    made: Map<Sql, Sql>,
+    text: Sql,
+    make: (text: Sql) => Sql,
+    missing: Sql,
+  ): { changed: Sql; form: Sql } | undefined {
+    const start = (set: Settings | undefined) => set && made.get(set.before);
+    const settings = this.shared.settings.get(text);
+    const form = start(settings);
+    if (settings && form) {
+      const holds = settings.made.map((one) => one.holds);
+      return { changed: join(holds, duck` OR `), form };
+    }
+    const origin = this.shared.origins.get(text);
+    if (!origin) return undefined;
+    const { holds, before } = origin;
+    const hasForm = made.has(before) || start(this.shared.settings.get(before)) !== undefined;
+    return hasForm ? { changed: holds, form: this.form(made, before, make, missing) } : undefined;
+  }
+
   /** From now on the field's text is `value` where `holds`. */
   write(field: string, holds: Sql, value: Sql): void {
+    this.change(field, holds, duck`CASE WHEN ${holds} THEN ${value} ELSE ${this.text(field)} END`);
+  }
+
+  private change(field: string, holds: Sql, text: Sql): Sql {
     const before = this.text(field);
-    const version = this.define(duck`CASE WHEN ${holds} THEN ${value} ELSE ${before} END`);
+    const version = this.define(text);
     this.shared.origins.set(version, { holds, before });
     this.versions.set(field, version);
+    return version;
+  }
+
+  /** From now on the field's text is a constant where `holds`, or missing. */
+  set(field: string, holds: Sql, value: string | undefined): void {
+    const before = this.text(field);
+    const earlier = this.shared.settings.get(before);
+    const joins = earlier !== undefined && earlier.made.length < MOST_SETTINGS;
+    const settings = {
+      before: joins ? earlier.before : before,
+      made: [{ holds, value }, ...(joins ? earlier.made : [])],
+    };
+    const cases = settings.made.map((one) => duck` WHEN ${one.holds} THEN ${one.value ?? MISSING}`);
+    const version = this.change(field, holds, duck`CASE${join(cases, duck``)} ELSE ${settings.before} END`);
+    this.shared.settings.set(version, settings);
   }
 
   /** From now on the field is this number where `done`; `short` and `full` are its forms there. */
