@@ -1,4 +1,4 @@
-import { duck, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, ownNumber, type Sql } from '#platform/duckdb/sql.ts';
 import { boundNumber, boundShortNumber, NUMBER, SHORT_NUMBER } from './number.ts';
 import type { Calculation, Change } from '#engine/ir/rules.ts';
 import type { Program } from './program.ts';
@@ -7,7 +7,8 @@ import type { Program } from './program.ts';
 const LIMIT = duck`1000000000000000000`;
 
 /** Operands of the fast way, which fits 64 bits: below a billion. */
-const SHORT_LIMIT = duck`1000000000`;
+const SHORT_LIMIT = 1_000_000_000;
+const MOST_PRODUCT = 900_000;
 
 type Spelled = (left: Sql, right: Sql) => Sql;
 
@@ -34,7 +35,7 @@ const EXACT: Record<Calculation, Spelled> = {
 /** The same of short numbers, in 64 bits. A product of short numbers is a DECIMAL(18,12): 6 digits before the point. */
 const SHORT: Record<Calculation, { readonly fits: Spelled; readonly result: Spelled }> = {
   multiply: {
-    fits: (left, right) => duck`abs(CAST(${left} AS DOUBLE) * CAST(${right} AS DOUBLE)) < 900000`,
+    fits: (left, right) => duck`abs(CAST(${left} AS DOUBLE) * CAST(${right} AS DOUBLE)) < ${ownNumber(MOST_PRODUCT)}`,
     result: EXACT.multiply,
   },
   add: { fits: () => duck`TRUE`, result: EXACT.add },
@@ -47,6 +48,17 @@ const SHORT: Record<Calculation, { readonly fits: Spelled; readonly result: Spel
   },
 };
 
+/** Whether the fast way serves. */
+function fitsShort({ operation, by }: Change<'calculate'>, left: Sql, right: Sql): Sql {
+  if (operation === 'multiply' && by.from === 'literal' && by.value !== undefined) {
+    // One comparison of each item instead of a product as floating point.
+    const most = Math.min(SHORT_LIMIT, Math.floor(MOST_PRODUCT / Math.abs(Number(by.value))));
+    return duck`${left} > ${ownNumber(-most)} AND ${left} < ${ownNumber(most)} AND ${right} IS NOT NULL`;
+  }
+  const limit = ownNumber(SHORT_LIMIT);
+  return duck`abs(${left}) < ${limit} AND abs(${right}) < ${limit} AND ${SHORT[operation].fits(left, right)}`;
+}
+
 /** Writes a calculation into the program; gives the condition under which an item had to stay unchanged. */
 export function applyCalculation(change: Change<'calculate'>, program: Program, holds: Sql): Sql {
   const { field, operation, source, by } = change;
@@ -54,19 +66,18 @@ export function applyCalculation(change: Change<'calculate'>, program: Program, 
     program.shortNumber(source),
     by.from === 'field' ? program.shortNumber(by.field) : boundShortNumber(by.value),
   ];
-  const fits = duck`abs(${left}) < ${SHORT_LIMIT} AND abs(${right}) < ${SHORT_LIMIT} AND ${SHORT[operation].fits(left, right)}`;
+  const fits = fitsShort(change, left, right);
   const short = program.define(
     duck`CASE WHEN ${holds} AND ${fits} THEN CAST(${SHORT[operation].result(left, right)} AS DECIMAL(18,2)) END`,
   );
-  const long = longResult(change, program, duck`${holds} AND ${short} IS NULL`);
-  const done = program.define(duck`${short} IS NOT NULL OR ${long} IS NOT NULL`);
+  const long = longResult(change, program, duck`${holds} AND (${fits}) IS NOT TRUE`);
   program.writeNumber(field, {
-    done,
+    done: program.define(duck`${short} IS NOT NULL OR ${long} IS NOT NULL`),
     text: duck`coalesce(CAST(${short} AS VARCHAR), CAST(${long} AS VARCHAR))`,
     short: duck`CAST(${short} AS ${SHORT_NUMBER})`,
     full: duck`coalesce(CAST(${short} AS ${NUMBER}), CAST(${long} AS ${NUMBER}))`,
   });
-  return duck`${holds} AND NOT ${done}`;
+  return duck`${holds} AND ${short} IS NULL AND ${long} IS NULL`;
 }
 
 /** The result where the fast way does not fit; NULL where it is none or out of range. */
@@ -76,6 +87,5 @@ function longResult({ operation, source, by }: Change<'calculate'>, program: Pro
   const inRange = duck`abs(${left}) < ${LIMIT} AND abs(${right}) < ${LIMIT}`;
   // TRY: a product may overflow even so.
   const result = duck`TRY(CAST(${EXACT[operation](left, right)} AS DECIMAL(38,2)))`;
-  const long = program.define(duck`CASE WHEN ${needed} AND ${inRange} THEN ${result} END`);
-  return program.define(duck`CASE WHEN abs(${long}) < ${LIMIT} THEN ${long} END`);
+  return program.define(duck`CASE WHEN ${needed} AND ${inRange} AND abs(${result}) < ${LIMIT} THEN ${result} END`);
 }

@@ -256,11 +256,11 @@ export class Program {
     this.shared.settings.set(version, settings);
   }
 
-  /** From now on the field is this number where `done`; `short` and `full` are its forms there. */
+  /** From now on the field is this number where `done`, where there is a `text` of it; `short` and `full` are its forms there. */
   writeNumber(field: string, { done, text, short, full }: { done: Sql; text: Sql; short: Sql; full: Sql }): void {
     const before = this.text(field);
-    this.write(field, done, text);
-    const version = this.text(field);
+    // Not by `done`: so each part stands once, and is computed where no later rule computes the field anew.
+    const version = this.change(field, done, duck`coalesce(${text}, ${before})`);
     const forms = [
       [this.shared.shorts, short],
       [this.shared.numbers, full],
