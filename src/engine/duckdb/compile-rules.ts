@@ -33,8 +33,13 @@ export function addRule(program: Program, rule: Rule, index: number): RuleColumn
   // A column for each, so that whoever asks for one of them does not compute it twice.
   const asking = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
   const [only] = asking;
+  // CASE: what does not meet one condition is not asked the next.
   const holds =
-    only === undefined ? duck`TRUE` : asking.length === 1 ? only : program.define(join(asking, duck` AND `));
+    only === undefined
+      ? duck`TRUE`
+      : asking.length === 1
+        ? only
+        : program.define(duck`CASE WHEN ${join(asking, duck` AND `)} THEN TRUE ELSE FALSE END`);
   const entering = program.snapshot();
   const unchanged = rule.changes
     .map((change) => applyChange(change, program, holds))
