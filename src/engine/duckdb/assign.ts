@@ -1,9 +1,9 @@
-import { listValue } from '@duckdb/node-api';
 import { join, name, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { comparisonHolds, type Comparison } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { opaque } from './layers.ts';
-import { column, ID, nextStep, ROW, type Relation } from './relation.ts';
+import { textList } from './text-list.ts';
+import { column, ID, MISSING, nextStep, ROW, type Relation } from './relation.ts';
 import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
 
 /**
@@ -46,14 +46,17 @@ export function assign(relation: Relation, rows: readonly AssignRow[], keys: rea
     const made = `a${won.steps.length}_${index}`;
     columns.set(key, made);
     const outputs = rows.map((row) => row.outputs[index] ?? '');
-    const value =
-      rows.length === 0
-        ? duck`CAST(NULL AS VARCHAR)`
-        : duck`nullif(list_extract(${listValue(outputs)}, ${winner}), '')`;
+    const value = outputs.length === 0 ? MISSING : outputOf(outputs, winner);
     return duck`${value} AS ${name(made)}`;
   });
   const body = duck`SELECT ${join([...carried(relation), ...chosen], duck`, `)} FROM ${name(won.from)}`;
   return nextStep(won, body, columns);
+}
+
+/** What the row at the winner's place gives. */
+function outputOf(outputs: readonly string[], winner: Sql): Sql {
+  const output = duck`list_extract(${textList(outputs)}, ${winner})`;
+  return outputs.includes('') ? duck`nullif(${output}, '')` : output;
 }
 
 /** How many items each row wins, in the order of the rows, and how many no row holds on. */
@@ -159,8 +162,8 @@ function lookupTable(
   alias: string,
 ): { place: Sql; join: Sql } {
   const table = name(alias);
-  const values = listValue([...places.keys()]);
-  const indexes = listValue([...places.values()]);
+  const values = textList([...places.keys()]);
+  const indexes = textList([...places.values()].map(String));
   return {
     place: duck`${table}."place"`,
     join: duck` LEFT JOIN (SELECT unnest(${values}) AS value, unnest(CAST(${indexes} AS INTEGER[])) AS place) ${table} ON ${text(field)} = ${table}."value"`,
