@@ -55,6 +55,21 @@ test('an asker who goes away interrupts his own statement and nobody else', asyn
   await expect(duckdb.all(number(1), AbortSignal.abort(new Error('schon weg')))).rejects.toThrow('schon weg');
 });
 
+test('a file that is written anew is read anew, though what it says of its columns is kept', async () => {
+  const path = join(folder, 'anew.parquet');
+  const write = (rows: number) =>
+    duckdb.all({
+      sql: `COPY (SELECT range AS n${rows} FROM range(${rows})) TO '${path}' (FORMAT parquet)`,
+      values: [],
+    });
+  const read = () => duckdb.all({ sql: `SELECT * FROM '${path}'`, values: [] });
+  await write(2);
+  expect(await read()).toEqual([{ n2: 0n }, { n2: 1n }]);
+  expect(await read()).toHaveLength(2);
+  await write(1);
+  expect(await read()).toEqual([{ n1: 0n }]);
+});
+
 test('closing a session ends what runs on it', async () => {
   const session = await duckdb.session();
   const running = session.all(endless);

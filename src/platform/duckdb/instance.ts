@@ -104,6 +104,8 @@ async function openInstance(options: DuckOptions): Promise<DuckDBInstance> {
   await connection.run(`SET temp_directory = ${quoted(spillFolder(options))}`);
   await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
   await connection.run(`SET enable_external_file_cache = ${keepFiles}`);
+  // What a file of a million items says of its columns takes 8 ms to read, for each statement over it. DuckDB looks whether the file is still the same.
+  await connection.run('SET parquet_metadata_cache = true');
   await connection.run('SET autoinstall_known_extensions = false');
   await connection.run('SET autoload_known_extensions = false');
   if (threads !== undefined) await connection.run(`SET threads = ${Math.max(1, Math.trunc(threads))}`);
