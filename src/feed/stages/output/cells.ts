@@ -7,7 +7,7 @@ import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { addressList, entryAddresses, firstAddress } from './image-addresses.ts';
 import { cellLetters, entriesOf, joinedText, listCell, standsApart } from './lists.ts';
 import { type Step, stepsOf } from '#engine/duckdb/once.ts';
-import { plainText } from './plain-text.ts';
+import { plainTextSteps } from './plain-text.ts';
 import { ungrouped } from '#engine/duckdb/number-groups.ts';
 import { decimalText, measureText, plainNumber, priceText, wholeNumber } from './prices.ts';
 import { leavesOutPlaceholders } from '#shared/channels/placeholders.ts';
@@ -108,7 +108,7 @@ const parting = ({ parted }: ListShape): Step[] =>
 function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   const { field } = column;
   const steps: Step[] = [];
-  if (stripped(column, format)) steps.push(plainText);
+  if (stripped(column, format)) steps.push(...plainTextSteps);
   if (takesOneAddress(column)) steps.push(firstAddress);
   const kind = typedKind(column, format);
   if (field && leavesOutPlaceholders(field)) steps.push(withoutPlaceholder);

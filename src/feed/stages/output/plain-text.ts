@@ -1,6 +1,6 @@
 import { basicEntities, htmlEntities } from '#engine/read/html-entities.ts';
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
-import { filled, once } from '#engine/duckdb/once.ts';
+import { filled, once, type Step } from '#engine/duckdb/once.ts';
 
 /** What a reader never sees: scripts, styles, comments; one that is not closed reaches to the end, as in a browser. */
 const unseen = String.raw`(?is)<script\b.*?(?:</script\s*>|\z)|<style\b.*?(?:</style\s*>|\z)|<!--.*?(?:-->|\z)`;
@@ -9,26 +9,36 @@ const blocks =
   'address|article|aside|blockquote|br|dd|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul';
 /** An attribute may hold '>' within its quotes; a tag that is cut off at the end is one if an attribute tells. */
 const rest = String.raw`(?:[^<>"']|"[^"<]*"|'[^'<]*')*>|[^<>]*>`;
-const block = String.raw`(?i)</?(?:${blocks})(?:>|[\s/](?:${rest}))`;
+const block = String.raw`</?(?i:${blocks})(?:>|[\s/](?:${rest}))`;
+/** Each match costs more than the letters between two, so that neighbours are one. */
+const blockRun = `${block}(?: *${block})* *`;
 const tag = String.raw`</?[A-Za-z!?](?:${rest})|<[A-Za-z][A-Za-z0-9]*\s+[A-Za-z-]+\s*=[^<>]*$`;
 
 const entity = '&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});';
 
 /**
- * A text without HTML: no tags, line breaks where blocks end, character references resolved. A '<' that opens no tag
+ * A text without HTML, in two steps: no tags, line breaks where blocks end, character references resolved. A '<' that opens no tag
  * stays, and a text without markup is left alone. NULL if nothing remains.
  */
-export function plainText(text: Sql): Sql {
-  const plain = once(unwrapped(text), (bare) => once(untagged(bare), resolved));
+export const plainTextSteps: readonly Step[] = [unwrapped, plainText];
+
+/** Feeds leave the marks of XML's literal sections in their texts; read as tags they would take away what stands between them. */
+function unwrapped(text: Sql): Sql {
+  const bare = filled(duck`replace(replace(${text}, '<![CDATA[', ''), ']]>', '')`);
+  // Where a text has many tags a pattern looks faster at their second letter than `contains` does.
+  return duck`CASE WHEN regexp_matches(${text}, ${ownText(String.raw`<!\[CDATA\[`)}) THEN ${bare} ELSE ${text} END`;
+}
+
+function plainText(text: Sql): Sql {
+  const plain = once(
+    untagged(text),
+    (bare) => duck`CASE WHEN contains(${bare}, '&') THEN ${decoded(bare)} ELSE nullif(${bare}, '') END`,
+  );
   return duck`CASE WHEN contains(${text}, '&') OR contains(${text}, '<') THEN ${plain} ELSE ${text} END`;
 }
 
-/** Feeds leave the marks of XML's literal sections in their texts; read as tags they would take away what stands between them. */
-const unwrapped = (text: Sql): Sql =>
-  duck`CASE WHEN contains(${text}, '<![CDATA[') THEN ${filled(duck`replace(replace(${text}, '<![CDATA[', ''), ']]>', '')`)} ELSE ${text} END`;
 const untagged = (text: Sql): Sql =>
   duck`CASE WHEN regexp_matches(${text}, ${ownText('<[A-Za-z/!?]')}) THEN ${withoutTags(text)} ELSE ${text} END`;
-const resolved = (text: Sql): Sql => duck`CASE WHEN contains(${text}, '&') THEN ${decoded(text)} ELSE ${text} END`;
 
 const replaced = (text: Sql, pattern: string, by: Sql) =>
   duck`regexp_replace(${text}, ${ownText(pattern)}, ${by}, 'g')`;
@@ -36,24 +46,25 @@ const either = (tests: readonly Sql[]) => join(tests, duck` OR `);
 
 /** Every step looks first whether there is anything for it: a search costs a tenth of a replacement. */
 function withoutTags(text: Sql): Sql {
-  const seen = duck`CASE WHEN regexp_matches(${text}, ${ownText('<(?:[sS][cCtT][rRyY]|!--)')}) THEN ${replaced(text, unseen, duck`''`)} ELSE ${text} END`;
+  const blanks = [9, 10, 12, 13].map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`);
+  const mayHide = duck`regexp_matches(${text}, ${ownText('<(?:[sS][cCtT][rRyY]|!--)')})`;
+  const seen = duck`CASE WHEN ${mayHide} THEN ${replaced(text, unseen, duck`''`)} ELSE ${text} END`;
   // Blanks and line ends of the source mean one blank each.
-  const flat = once(seen, (t) => {
-    const other = [9, 10, 12, 13].map((code) => duck`contains(${t}, chr(${ownNumber(code)}))`);
-    return duck`CASE WHEN ${either(other)} THEN ${replaced(t, String.raw`[\t\n\r\f]+`, duck`' '`)} ELSE ${t} END`;
+  const flat = replaced(seen, String.raw`[\t\n\r\f]+`, duck`' '`);
+  const source = duck`CASE WHEN ${either([mayHide, ...blanks])} THEN ${flat} ELSE ${text} END`;
+  const broken = once(replaced(source, blockRun, duck`chr(10)`), (lines) => {
+    // Behind a line end none can stand: they are of its match.
+    const loose = ['<', '  ', ' \n'].map((one) => duck`contains(${lines}, ${ownText(one)})`);
+    return duck`CASE WHEN ${either(loose)} THEN ${tidy(lines)} ELSE ${lines} END`;
   });
-  const broken = replaced(flat, block, duck`chr(10)`);
-  const bare = once(
-    broken,
-    (t) => duck`CASE WHEN contains(${t}, '<') THEN ${replaced(t, tag, duck`''`)} ELSE ${t} END`,
-  );
-  const single = once(
-    bare,
-    (t) => duck`CASE WHEN contains(${t}, '  ') THEN ${replaced(t, '  +', duck`' '`)} ELSE ${t} END`,
-  );
-  const ended = replaced(duck`replace(${single}, ' ' || chr(10), chr(10))`, String.raw`\n[ \n]+`, duck`chr(10)`);
   // One blank or line end at most is left at either end.
-  return filled(duck`regexp_replace(regexp_replace(${ended}, ${ownText('^[ \n]')}, ''), ${ownText('[ \n]$')}, '')`);
+  return duck`regexp_replace(ltrim(${broken}, ${ownText(' \n')}), ${ownText('[ \n]$')}, '')`;
+}
+
+/** Without the tags within lines, and one blank or line end where several stand. */
+function tidy(lines: Sql): Sql {
+  const single = replaced(replaced(lines, tag, duck`''`), '  +', duck`' '`);
+  return replaced(duck`replace(${single}, ' ' || chr(10), chr(10))`, String.raw`\n[ \n]+`, duck`chr(10)`);
 }
 
 /** Names of HTML with their numbers, each at a fixed distance: looking one up is a search in a short text. */
