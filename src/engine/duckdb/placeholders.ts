@@ -6,7 +6,8 @@ const LONGEST = 20;
 
 /** Whether a text says that there is no value; `maybe` is cheap and holds wherever it does. */
 export const isPlaceholder = (text: Sql): { readonly maybe: Sql; readonly holds: Sql } => ({
-  maybe: duck`strlen(${text}) <= ${ownNumber(LONGEST)}`,
+  // Numbers are short, too, and none of the words begins with a digit.
+  maybe: duck`(strlen(${text}) <= ${ownNumber(LONGEST)} AND NOT ${text} BETWEEN '0' AND ':')`,
   holds: isOneOf(duck`lower(trim(${text}))`, placeholders.map(ownText)),
 });
 

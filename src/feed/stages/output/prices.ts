@@ -10,32 +10,48 @@ const signs: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 
 /** Nearly every price: digits, at most two decimals, perhaps euros behind it where the file is in euros. */
 const usualIn = (currency: string) => `-?[0-9]{1,12}(?:[.,][0-9]{1,2})?${currency === 'EUR' ? '(?: ?(?:€|EUR))?' : ''}`;
 
+/** Most of them: such digits go out as they are, but for the mark. */
+const TWO_DECIMALS = '(?:0|[1-9][0-9]{0,11})[.,][0-9]{2}';
+
+type Spelling = Pick<OutputFormat, 'price' | 'currency' | 'decimal'>;
+
 /**
  * A price in one of the spellings of `format.price`, rounded half up to two decimals: '1.234,56 €' is 1234.56, '1234.56
  * EUR' or 123456. What is no number stays as it is; so does a price that names another currency where the spelling names none: 12.50
  * dollars are no 12.50 euros.
  */
-export function priceText(text: Sql, format: Pick<OutputFormat, 'price' | 'currency' | 'decimal'>): Sql {
+export function priceText(text: Sql, format: Spelling): Sql {
   const amount = duck`CAST(replace(rtrim(${text}, ' €EUR'), ',', '.') AS DECIMAL(18,2))`;
   // A currency between the digits must not vanish: 5EUR600 is no number.
   const bare = duck`regexp_replace(${text}, ${ownText(`(?i)${currencies}`)}, '€', 'g')`;
-  const other = duck`TRY_CAST(${cleanedNumber(bare)} AS DECIMAL(38,2))`;
+  const other = once(bare, (one) => duck`TRY_CAST(${cleanedNumber(one)} AS DECIMAL(38,2))`);
+  const usual = duck`${format.currency}`;
+  const quick =
+    format.price === 'cents'
+      ? duck``
+      : duck`WHEN regexp_full_match(${text}, ${ownText(TWO_DECIMALS)}) THEN ${named(withMark(text, format), usual, format)}`;
   const foreign =
     format.price === 'currency'
       ? duck``
       : duck`WHEN ${currencyOf(text, format.currency)} <> ${format.currency} THEN ${text}`;
-  return duck`CASE WHEN regexp_full_match(${text}, ${ownText(usualIn(format.currency))}) THEN ${serialized(amount, text, format)}
-    ${foreign} ELSE coalesce(${serialized(other, text, format)}, ${text}) END`;
+  return duck`CASE ${quick} WHEN regexp_full_match(${text}, ${ownText(usualIn(format.currency))}) THEN ${serialized(amount, usual, format)}
+    ${foreign} ELSE coalesce(${serialized(other, currencyOf(text, format.currency), format)}, ${text}) END`;
 }
 
 /** An amount with two decimals as the channel wants it; NULL if there is none. */
-function serialized(amount: Sql, text: Sql, { price, currency, decimal }: Parameters<typeof priceText>[1]): Sql {
+function serialized(amount: Sql, currency: Sql, format: Spelling): Sql {
   const point = duck`CAST(${amount} AS VARCHAR)`;
   // All digits of a DECIMAL(38,2) fit a HUGEINT, which drops leading zeros.
-  if (price === 'cents') return duck`CAST(CAST(replace(${point}, '.', '') AS HUGEINT) AS VARCHAR)`;
-  const marked = decimal === 'comma' ? duck`replace(${point}, '.', ',')` : point;
-  return price === 'currency' ? duck`${marked} || ' ' || ${currencyOf(text, currency)}` : marked;
+  if (format.price === 'cents') return duck`CAST(CAST(replace(${point}, '.', '') AS HUGEINT) AS VARCHAR)`;
+  return named(format.decimal === 'comma' ? withMark(point, format) : point, currency, format);
 }
+
+/** Digits with the mark that the channel wants between them. */
+const withMark = (digits: Sql, { decimal }: Spelling): Sql =>
+  decimal === 'comma' ? duck`replace(${digits}, '.', ',')` : duck`replace(${digits}, ',', '.')`;
+
+const named = (digits: Sql, currency: Sql, { price }: Spelling): Sql =>
+  price === 'currency' ? duck`${digits} || ' ' || ${currency}` : digits;
 
 function currencyOf(text: Sql, usual: string): Sql {
   const named = Object.entries(signs).reduce(
