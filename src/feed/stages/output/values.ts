@@ -1,3 +1,4 @@
+import { once } from '#engine/duckdb/once.ts';
 import { simpleLower } from '#engine/ir/text.ts';
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
@@ -19,6 +20,11 @@ const blanks = ownText(' \t\r\n\u00a0');
 export function valueText(text: Sql, field: ChannelField, truly: boolean): Sql | undefined {
   const known = spellings(field, truly);
   if (known.size === 0) return undefined;
+  // Of a column with few values DuckDB computes a lambda once for each, a cast for each item.
+  return once(text, (one) => respelled(one, known, field));
+}
+
+function respelled(text: Sql, known: ReadonlyMap<string, string>, field: ChannelField): Sql {
   // The keys of an enumeration are hashed: two thousand cost no more than ten, other ways look through them one by one.
   const list = (texts: Iterable<string>) => join([...texts].map(ownText), duck`, `);
   const plain = duck`lower(trim(${text}, ${blanks}))`;
