@@ -8,6 +8,7 @@ import { holdsControls } from './control-bytes.ts';
 import type { Serializer } from './copy.ts';
 import { cellsOf, csvSerializer } from '#feed/stages/output/formats/csv.ts';
 import { encodeFile } from './encode.ts';
+import { GrowingFile } from './growing-file.ts';
 import { jsonShape } from '#feed/stages/output/formats/json-paths.ts';
 import { jsonSerializer } from '#feed/stages/output/formats/json.ts';
 import { cutWarning, requireSheetFits } from '#feed/stages/output/formats/xlsx-limits.ts';
@@ -89,7 +90,7 @@ export async function writeOutput(
 
 /**
  * A table hardly ever holds a control character, and looking at the bytes of the file takes a tenth of looking at the items:
- * it is written as if there were none, and once more without them if there are some.
+ * it is written as if there were none, looked at meanwhile, and written once more without them if there are some.
  */
 async function writeLines(
   duckdb: DuckDb,
@@ -101,8 +102,14 @@ async function writeLines(
 ): Promise<void> {
   const copy = (asTheyAre: boolean) => copyLines(duckdb, { ...source, asTheyAre }, format, serialized, target, signal);
   if (format.kind !== 'csv') return copy(false);
-  await copy(true);
-  if (await holdsControls(target, signal)) await copy(false);
+  const file = await GrowingFile.begin(target, () => copy(true));
+  try {
+    const held = await holdsControls(file, signal);
+    await file.written;
+    if (held) await copy(false);
+  } finally {
+    await file.close();
+  }
 }
 
 async function copyLines(
@@ -123,7 +130,7 @@ async function copyLines(
   const items = serializedItems(source.parquet, source.columns, format, source.asTheyAre);
   const flagged = flags === undefined ? items : duck`(SELECT *, ${flags} FROM ${items})`;
   const copy = duck`COPY (SELECT ${columns} FROM ${flagged})
-    TO ${ownText(target)} (FORMAT csv, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
+    TO ${ownText(target)} (FORMAT csv, USE_TMP_FILE false, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
   await duckdb.all(statement(copy), signal);
 }
 
