@@ -77,14 +77,29 @@ export async function writeOutput(
   const recode = isEncoded(format) && format.encoding !== 'utf-8' && format.encoding !== 'utf-8-bom';
   const raw = recode || format.kind === 'xlsx' ? `${target}.utf8.tmp` : target;
   try {
-    await writeLines(duckdb, source, format, serialized, raw, signal);
+    const write = () => writeLines(duckdb, source, format, serialized, raw, signal);
+    const cut = format.kind === 'xlsx' && (await writeWorkbook(raw, target, write, signal));
+    if (format.kind !== 'xlsx') await write();
     const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
-    const cut = format.kind === 'xlsx' && (await packWorkbook(raw, target, signal));
     const { size } = await stat(target);
     const warnings = cut ? await cutWarnings(duckdb, source, format, signal) : pathWarnings(source, format);
     return { bytes: size, etag: await etagOf(duckdb, source, format, signal), replaced, warnings };
   } finally {
     if (raw !== target) await rm(raw, { force: true });
+  }
+}
+
+async function writeWorkbook(
+  sheet: string,
+  target: string,
+  write: () => Promise<void>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const file = await GrowingFile.begin(sheet, write);
+  try {
+    return await packWorkbook(file, target, signal);
+  } finally {
+    await file.close();
   }
 }
 

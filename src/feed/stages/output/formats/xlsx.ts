@@ -4,6 +4,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 import { stripped, typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import { allowedText } from '#feed/stages/output/characters.ts';
+import type { GrowingFile } from '#feed/stages/output/growing-file.ts';
 import { allText } from '#feed/stages/output/lists.ts';
 import { cellsOf, type Cell } from './csv.ts';
 import { ampersandAndLess, escapeText, markup } from './xml-text.ts';
@@ -120,8 +121,8 @@ const parts: Readonly<Record<string, string>> = {
   'xl/_rels/workbook.xml.rels': relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
 };
 
-/** Packs a sheet into a workbook. Tells whether it may hold texts that were cut: there are none in nearly every one, and finding them takes long. */
-export async function packWorkbook(sheet: string, target: string, signal?: AbortSignal): Promise<boolean> {
+/** Packs a sheet, while it is written, into a workbook. Tells whether it may hold texts that were cut: there are none in nearly every one, and finding them takes long. */
+export async function packWorkbook(sheet: GrowingFile, target: string, signal?: AbortSignal): Promise<boolean> {
   let cut = false;
   const look = (block: Buffer) => {
     cut ||= block.includes(cutMark);

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
+import { GrowingFile } from '#feed/stages/output/growing-file.ts';
 import { writeZip, type ZipPart } from './zip.ts';
 
 let folder = '';
@@ -29,14 +32,20 @@ describe('an archive', () => {
     ['in eight bytes for what is large or lies far', 1_000_000],
   ])('is read back byte by byte, sizes and places %s', async (_, limit) => {
     const large = Buffer.concat([randomBytes(5_000_000), Buffer.alloc(5_000_000, 'kontor ')]);
-    writeFileSync(join(folder, 'large'), large);
+    const file = await GrowingFile.begin(join(folder, 'large'), async () => {
+      for (let at = 0; at < large.length; at += 3_000_000) {
+        await wait(20);
+        await appendFile(join(folder, 'large'), large.subarray(at, at + 3_000_000));
+      }
+    });
     const parts: ZipPart[] = [
       { name: '[Content_Types].xml', content: Buffer.from('<Types/>') },
-      { name: 'xl/blätter/größe.xml', content: { file: join(folder, 'large') } },
+      { name: 'xl/blätter/größe.xml', content: { file } },
       { name: 'leer.txt', content: Buffer.alloc(0) },
       { name: 'ende.txt', content: Buffer.from('Schluß') },
     ];
     await writeZip(join(folder, 'a.zip'), parts, undefined, limit);
+    await file.close();
     const found = await read(join(folder, 'a.zip'));
     expect(Object.keys(found)).toEqual(parts.map(({ name }) => name));
     expect(found['xl/blätter/größe.xml']?.equals(large)).toBe(true);

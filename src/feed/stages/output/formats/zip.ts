@@ -2,15 +2,25 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import type { GrowingFile } from '#feed/stages/output/growing-file.ts';
 
-/** A part of an archive: bytes at hand, or a file that may be larger than memory; `look` is shown each piece of it. */
+/** A part of an archive: bytes at hand, or a file that may be larger than memory and need not be written yet; `look` is shown each piece of it. */
 export type ZipPart = {
   readonly name: string;
-  readonly content: Buffer | { readonly file: string; readonly look?: (block: Buffer) => void };
+  readonly content: Buffer | { readonly file: GrowingFile; readonly look?: (block: Buffer) => void };
 };
 
-/** Written into the central directory for each part. */
-type Entry = { name: Buffer; crc: number; packed: number; size: number; offset: number; wide: boolean; far: boolean };
+/** Written into the central directory for each part. `grows`: how large it becomes is known when its bytes stand behind its header. */
+type Entry = {
+  name: Buffer;
+  crc: number;
+  packed: number;
+  size: number;
+  offset: number;
+  wide: boolean;
+  far: boolean;
+  grows: boolean;
+};
 
 const deflate = promisify(deflateRaw);
 /** Read, packed and written as one piece; a block keeps nothing of those before it in its window, which at this size costs nothing. */
@@ -59,54 +69,43 @@ async function writePart(
   limit: number,
   signal?: AbortSignal,
 ): Promise<Entry> {
-  const name = Buffer.from(part.name);
-  const input = Buffer.isBuffer(part.content) ? undefined : await open(part.content.file, 'r');
-  try {
-    const size = input ? (await input.stat()).size : Buffer.isBuffer(part.content) ? part.content.length : 0;
-    const entry: Entry = { name, crc: 0, packed: 0, size, ...place, wide: size >= limit };
-    const start = entry.offset + localHeader(entry).length;
-    const write = async (bytes: Buffer) => {
-      await output.write(bytes, 0, bytes.length, start + entry.packed);
-      entry.packed += bytes.length;
-    };
-    const packing: Promise<Buffer>[] = [];
-    // Memory that the machine has handed out once; new memory for each block costs a tenth of packing.
-    const free: Buffer[] = [];
-    for (let at = 0; at < size; at += blockBytes) {
-      signal?.throwIfAborted();
-      const memory = free.pop() ?? Buffer.allocUnsafe(input ? Math.min(blockBytes, size) : 0);
-      const block = await blockAt(input ?? part.content, at, Math.min(blockBytes, size - at), memory);
-      entry.crc = crc32(block, entry.crc);
-      if (input && !Buffer.isBuffer(part.content)) part.content.look?.(block);
-      const packed = deflate(block, { level, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1024 * 1024 });
-      packing.push(packed.finally(() => free.push(memory)));
-      const oldest = packing.length > availableParallelism() ? packing.shift() : undefined;
-      if (oldest) await write(await oldest);
-    }
-    for (const block of packing) await write(await block);
-    await write(lastBlock);
-    await output.write(localHeader(entry), 0, undefined, entry.offset);
-    return entry;
-  } finally {
-    await input?.close();
+  const { content } = part;
+  const size = Buffer.isBuffer(content) ? content.length : 0;
+  const grows = !Buffer.isBuffer(content);
+  const entry: Entry = { name: Buffer.from(part.name), crc: 0, packed: 0, size, ...place, wide: size >= limit, grows };
+  const start = entry.offset + localHeader(entry).length;
+  const write = async (bytes: Buffer) => {
+    await output.write(bytes, 0, bytes.length, start + entry.packed);
+    entry.packed += bytes.length;
+  };
+  const packing: Promise<Buffer>[] = [];
+  // Memory that the machine has handed out once; new memory for each block costs a tenth of packing.
+  const free: Buffer[] = [];
+  let read = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const memory = free.pop() ?? Buffer.allocUnsafe(grows ? blockBytes : 0);
+    const block = await blockAt(content, read, memory);
+    if (block.length === 0) break;
+    read += block.length;
+    entry.crc = crc32(block, entry.crc);
+    if (!Buffer.isBuffer(content)) content.look?.(block);
+    const packed = deflate(block, { level, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1024 * 1024 });
+    packing.push(packed.finally(() => free.push(memory)));
+    const oldest = packing.length > availableParallelism() ? packing.shift() : undefined;
+    if (oldest) await write(await oldest);
   }
+  for (const block of packing) await write(await block);
+  await write(lastBlock);
+  entry.size = read;
+  entry.wide = read >= limit;
+  await output.write(localHeader(entry), 0, undefined, entry.offset);
+  return entry;
 }
 
-async function blockAt(
-  source: FileHandle | ZipPart['content'],
-  at: number,
-  length: number,
-  memory: Buffer,
-): Promise<Buffer> {
-  if (Buffer.isBuffer(source)) return source.subarray(at, at + length);
-  if ('file' in source) throw new Error('a file is read through its handle');
-  const block = memory.subarray(0, length);
-  for (let read = 0; read < length;) {
-    const { bytesRead } = await source.read(block, read, length - read, at + read);
-    if (bytesRead === 0) throw new Error('the file became shorter while it was packed');
-    read += bytesRead;
-  }
-  return block;
+async function blockAt(content: ZipPart['content'], at: number, memory: Buffer): Promise<Buffer> {
+  if (Buffer.isBuffer(content)) return content.subarray(at, at + blockBytes);
+  return memory.subarray(0, await content.file.read(memory, at));
 }
 
 /** Version to unpack, flag for names in UTF-8, deflate, time, checksum and the two sizes: the same in both headers. */
@@ -142,8 +141,12 @@ const uint64 = (...values: readonly number[]) => {
 const inEightBytes = (...values: readonly number[]) =>
   values.length === 0 ? Buffer.alloc(0) : Buffer.concat([uint16(1, values.length * 8), uint64(...values)]);
 
+/** As long as the extra field of ZIP64 for two sizes, and of no meaning: Open Packaging's own way (growth hint) to leave room. */
+const room = Buffer.concat([uint16(0xa220, 16, 0xa028, 0), Buffer.alloc(12)]);
+
 function localHeader(entry: Entry): Buffer {
-  const extra = entry.wide ? inEightBytes(entry.size, entry.packed) : inEightBytes();
+  const narrow = entry.grows ? room : inEightBytes();
+  const extra = entry.wide ? inEightBytes(entry.size, entry.packed) : narrow;
   return Buffer.concat([
     Buffer.from('PK\x03\x04'),
     facts(entry),
