@@ -24,7 +24,7 @@ export function priceText(text: Sql, format: Spelling): Sql {
   const amount = duck`CAST(replace(rtrim(${text}, ' €EUR'), ',', '.') AS DECIMAL(18,2))`;
   // A currency between the digits must not vanish: 5EUR600 is no number.
   const bare = duck`regexp_replace(${text}, ${ownText(`(?i)${currencies}`)}, '€', 'g')`;
-  const other = once(bare, (one) => duck`TRY_CAST(${cleanedNumber(one)} AS DECIMAL(38,2))`);
+  const other = duck`TRY_CAST(${cleanedNumber(bare)} AS DECIMAL(38,2))`;
   const usual = duck`${format.currency}`;
   const quick =
     format.price === 'cents'
