@@ -1,4 +1,4 @@
-import { beginsArticleNumber, numberText } from '#feed/import/reader/xlsx/xlsx-values.ts';
+import { beginsArticleNumber, numberText, withoutEndZeros } from '#feed/import/reader/xlsx/xlsx-values.ts';
 
 /** A cell as it is written: its type, its value in the attribute of that type, and what it shows. */
 export type CellValue = {
@@ -38,7 +38,7 @@ export function cellText(cell: CellValue): string {
 function articleNumber(number: string, shown: string): string {
   if (!/^\d+$/u.test(number) || !shown.endsWith(number)) return number;
   const filled = shown.slice(0, -number.length);
-  const before = filled.replace(/0+$/u, '');
+  const before = withoutEndZeros(filled);
   return filled !== '' && (before === '' || beginsArticleNumber(before, before !== filled)) ? shown : number;
 }
 

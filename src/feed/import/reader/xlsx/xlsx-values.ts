@@ -41,6 +41,13 @@ export function inFormat(number: string, kind: NumberKind): string {
   return typeof kind === 'object' && /^\d+$/u.test(number) ? kind.before + number.padStart(kind.digits, '0') : number;
 }
 
+/** A pattern for zeros at the end would look at each run of zeros once for every zero in it. */
+export function withoutEndZeros(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, end);
+}
+
 /** 4.0E+3 -> 4000, exactly; other texts unchanged. */
 export function plainDigits(text: string): string {
   const found = /^(-?)(\d+)(?:\.(\d*))?[eE]([+-]?\d{1,3})$/u.exec(text);
@@ -51,7 +58,7 @@ export function plainDigits(text: string): string {
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = point <= 0 ? 1 : point;
   const head = padded.slice(0, at).replace(/^0+(?=\d)/u, '');
-  const tail = padded.slice(at).replace(/0+$/u, '');
+  const tail = withoutEndZeros(padded.slice(at));
   return `${sign}${head}${tail === '' ? '' : `.${tail}`}`;
 }
 

@@ -98,4 +98,11 @@ describe('Excel workbooks', () => {
     ]);
     expect(['A1', 'Z9', 'AA1', 'XFD1', '1'].map(columnOf)).toEqual([0, 25, 26, 16_383, -1]);
   });
+
+  test('T6 a number of a hundred thousand zeros is read at once', () => {
+    const zeros = '0'.repeat(100_000);
+    const begun = performance.now();
+    expect(plainDigits(`0.${zeros}1e5`)).toBe(`0.${zeros.slice(5)}1`);
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
 });
