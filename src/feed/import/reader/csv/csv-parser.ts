@@ -208,7 +208,7 @@ export function isBlankRecord(parser: CsvParser): boolean {
 /**
  * Whether a quoted cell of the record holds whole records of `width` cells: then a quotation mark was left open far above and closed by
  * chance. All lines inside have to part as records do, and the first and the last one as the rest of two such. "Größe: S, M, L" in a
- * description is one line of many, and words have a blank behind each delimiter.
+ * description is one line of many, and words have a blank behind each delimiter, unless all cells of the file do.
  */
 export function swallowsRecords(
   { cells, multiline }: Pick<CsvParser, 'cells' | 'multiline'>,
@@ -216,11 +216,12 @@ export function swallowsRecords(
   width: number,
 ): boolean {
   if (width < 3) return false;
+  const spaced = cells.slice(1).some((cell) => cell.startsWith(' '));
   return multiline.some((raw) => {
     const lines = raw.split('\n').map((line) => line.split(delimiter));
     const inner = lines.slice(1, -1);
     const isRecord = (parts: readonly string[]) =>
-      parts.length === width && parts.slice(1).some((part) => !part.startsWith(' '));
+      parts.length === width && (spaced || parts.slice(1).some((part) => !part.startsWith(' ')));
     // A record of another width is wrong anyway: one line that is whole by itself will do.
     if (cells.length !== width) return inner.some(isRecord);
     const around = (lines[0]?.length ?? 1) - 1 + (lines.at(-1)?.length ?? 1) - 1;

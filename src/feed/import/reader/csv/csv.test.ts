@@ -150,6 +150,12 @@ describe('CSV errors', () => {
     expect(result.rejected).toBeLessThanOrEqual(2);
   });
 
+  test('notices them too where each delimiter has a blank behind it', async () => {
+    const lines = ['1, "Rohr, 2', '2, a, 3', '3, Rohr 5", 4', '4, b, 5'];
+    const { result } = accepted(await importContent(`sku, name, preis\n${lines.join('\n')}\n`));
+    expect(result.rowsIn).toBe(4);
+  });
+
   test('keeps a description over several lines of which one parts like a record', async () => {
     const text = 'Ein Hemd.\nGrößen: S, M, L\nFarben: rot, blau\nWaschbar.';
     const { rows, result } = accepted(await importContent(`sku,text,preis\n1,"${text}",5\n2,"\n,,\nb",6\n3,c,7\n`));
