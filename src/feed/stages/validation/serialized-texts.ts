@@ -1,5 +1,5 @@
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
-import { duck, join, name, ownNumber, ownText, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, join, name, ownText, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { BLANK } from '#shared/values/number-text.ts';
 import { type Checked, type CheckedColumn, listOf } from './checked-column.ts';
@@ -52,24 +52,9 @@ function cleaned(cells: Relation, checked: readonly Checked[]): Relation {
   const all = name('_all');
   const together = step(cells, [duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS ${all}`]);
   const looked = step(together, [duck`* EXCLUDE (${all})`, duck`${holdsUnusual(all)} AS ${UNUSUAL}`]);
-  return replacing(withCleaned(looked, checked), checked, ({ serialized: { cleaning } }, text, at) =>
-    cleaning === undefined
-      ? undefined
-      : duck`CASE WHEN ${UNUSUAL} THEN ${CLEANED}[${ownNumber(at + 1)}] ELSE ${text} END`,
+  return replacing(looked, checked, ({ serialized: { cleaning } }, text) =>
+    cleaning === undefined ? undefined : duck`CASE WHEN ${UNUSUAL} THEN ${cleaning(text)} ELSE ${text} END`,
   );
-}
-
-const CLEANED = name('_cleaned');
-
-/** All cells of an item that has something to clean. Of one expression for all of them nothing is made ready where no item has. */
-function withCleaned(looked: Relation, checked: readonly Checked[]): Relation {
-  const cleaning = checked.find(({ column: { serialized } }) => serialized.cleaning)?.column.serialized.cleaning;
-  if (!cleaning) return looked;
-  const cells = checked.map(({ column: { serialized }, index }) =>
-    serialized.cleaning ? name(`t${index}`) : duck`CAST(NULL AS VARCHAR)`,
-  );
-  const cleaned = duck`list_transform(list_value(${join(cells, duck`, `)}), lambda c: ${cleaning(duck`c`)})`;
-  return step(looked, [duck`*`, duck`CASE WHEN ${UNUSUAL} THEN ${cleaned} END AS ${CLEANED}`]);
 }
 
 const step = (before: Relation, chosen: readonly Sql[]): Relation =>
@@ -79,11 +64,11 @@ const step = (before: Relation, chosen: readonly Sql[]): Relation =>
 function replacing(
   before: Relation,
   checked: readonly Checked[],
-  make: (column: CheckedColumn, text: Sql, at: number) => Sql | undefined,
+  make: (column: CheckedColumn, text: Sql) => Sql | undefined,
 ): Relation {
-  const replaced = checked.flatMap(({ column, index }, at) => {
+  const replaced = checked.flatMap(({ column, index }) => {
     const text = name(`t${index}`);
-    const made = make(column, text, at);
+    const made = make(column, text);
     return made === undefined ? [] : [duck`${made} AS ${text}`];
   });
   return replaced.length === 0 ? before : step(before, [duck`* REPLACE (${join(replaced, duck`, `)})`]);
