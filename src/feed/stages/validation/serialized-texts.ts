@@ -1,7 +1,7 @@
+import { BLANK_CLASS } from '#engine/duckdb/number.ts';
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
-import { duck, join, name, ownText, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, join, name, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
-import { BLANK } from '#shared/values/number-text.ts';
 import { type Checked, type CheckedColumn, listOf } from './checked-column.ts';
 import { numberTypes } from './field-checks.ts';
 import { gtinNumber } from './gtin.ts';
@@ -77,13 +77,8 @@ function replacing(
 export const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
   field?.type === 'gtin' ? gtinNumber(text) : canonical(text, field?.type === 'price');
 
-const blank = new RegExp(`[${BLANK}]`, 'u');
-const BLANKS = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code))
-  .filter((letter) => blank.test(letter))
-  .join('');
-
 /** Blank texts count as missing. One begins with a blank or beyond ASCII, so few texts are looked at. */
 function notBlank(text: Sql): Sql {
   const blankStart = duck`(${text} < '!' OR ${text} >= '\u0085')`;
-  return duck`CASE WHEN ${blankStart} AND trim(${text}, ${ownText(BLANKS)}) = '' THEN NULL ELSE ${text} END`;
+  return duck`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;
 }
