@@ -4,7 +4,7 @@ import { PARQUET } from '#platform/duckdb/parquet.ts';
 import { name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, entryTexts, serializedCell, takesOneAddress, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { addressList, entriesHoldSeveral, maybeSeveral } from '#feed/stages/output/image-addresses.ts';
+import { addressList, entriesHoldSeveral, holdsSeveral } from '#feed/stages/output/image-addresses.ts';
 import { listCell } from '#feed/stages/output/lists.ts';
 import { threeDigits } from '#engine/duckdb/number-groups.ts';
 import { demand } from './demand.ts';
@@ -65,12 +65,12 @@ function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn,
 function leftOut(column: OutputColumn, { kind }: OutputFormat): Pick<CheckedColumn, 'leftOut'> {
   const cell = name(column.column);
   if (takesOneAddress(column))
-    return { leftOut: { places: 1, addresses: addressList(cell), holds: maybeSeveral(cell) } };
+    return { leftOut: { places: 1, addresses: addressList(cell), holds: holdsSeveral(cell) } };
   const { list, field } = column;
   if (!list?.parted || !list.repeat || (kind !== 'csv' && kind !== 'xlsx')) return {};
   // Of more than the channel takes the check of the list tells.
   if (list.size >= (field?.many?.most ?? Infinity)) return {};
-  const holds = list.parted === 'text' ? maybeSeveral(cell) : entriesHoldSeveral(cell);
+  const holds = list.parted === 'text' ? holdsSeveral(cell) : entriesHoldSeveral(cell);
   return { leftOut: { places: list.size, addresses: listCell(column), holds } };
 }
 

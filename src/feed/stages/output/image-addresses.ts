@@ -1,4 +1,3 @@
-import { once } from '#engine/duckdb/once.ts';
 import { duck, ownText, type Sql } from '#platform/duckdb/sql.ts';
 
 /** What may stand between two addresses, as in shared/items/image-addresses.ts: it parts only where an address follows. */
@@ -18,17 +17,9 @@ const isBracketed = (text: Sql): Sql =>
 const isJsonList = (text: Sql): Sql =>
   duck`(regexp_full_match(${text}, ${ownText(JSON_LIST)}) AND json_valid(${text}))`;
 
-/** A cheap look that holds wherever a text holds several. Patterns and readers behind it in `once` are made ready only where it does. */
-export const maybeSeveral = (text: Sql): Sql => duck`(${isBracketed(text)} OR ${text} LIKE '%//%//%')`;
-
 /** All addresses of a text as VARCHAR[]; a text that does not hold several stays one entry. */
-export function addressList(text: Sql): Sql {
-  const parted = once(
-    text,
-    (one) => duck`CASE WHEN ${holdsSeveral(one)} THEN ${parts(one)} ELSE list_value(${bare(one)}) END`,
-  );
-  return duck`CASE WHEN ${maybeSeveral(text)} THEN ${parted} WHEN ${text} IS NOT NULL THEN list_value(${bare(text)}) END`;
-}
+export const addressList = (text: Sql): Sql =>
+  duck`CASE WHEN ${holdsSeveral(text)} THEN ${parts(text)} WHEN ${text} IS NOT NULL THEN list_value(${bare(text)}) END`;
 
 /** Whether an entry of a list holds several. */
 export const entriesHoldSeveral = (list: Sql): Sql =>
@@ -39,10 +30,8 @@ export const entryAddresses = (list: Sql): Sql =>
   duck`CASE WHEN ${entriesHoldSeveral(list)} THEN flatten(list_transform(${list}, lambda t: ${addressList(duck`t`)})) ELSE ${list} END`;
 
 /** The first address of a text, for a field that takes one; a text that does not hold several stays as it is. */
-export function firstAddress(text: Sql): Sql {
-  const first = once(text, (one) => duck`CASE WHEN ${holdsSeveral(one)} THEN ${parts(one)}[1] ELSE ${one} END`);
-  return duck`CASE WHEN ${maybeSeveral(text)} THEN ${first} ELSE ${text} END`;
-}
+export const firstAddress = (text: Sql): Sql =>
+  duck`CASE WHEN ${holdsSeveral(text)} THEN ${parts(text)}[1] ELSE ${text} END`;
 
 const bare = (text: Sql): Sql => duck`trim(${text}, ${ownText(' \t\r\n,;|')})`;
 
