@@ -1,5 +1,4 @@
 import { cleanedNumber } from '#engine/duckdb/number.ts';
-import { once } from '#engine/duckdb/once.ts';
 import { duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
@@ -14,24 +13,17 @@ const GROUPED = '-?[1-9][0-9]{0,2}[.,][0-9]{3} [A-Z]{3}';
 const isGrouped = (text: Sql): Sql =>
   duck`left(right(${text}, 8), 1) IN ('.', ',') AND regexp_full_match(${text}, ${GROUPED})`;
 
-/** The same with a currency behind it: '25.00 EUR' is 25.00. */
-const PLAIN_PRICE = `${PLAIN} ?[A-Z]{3}`;
-const withoutCurrency = (text: Sql): Sql => duck`regexp_replace(${text}, ' ?[A-Z]{3}$', '')`;
+/** A price without the currency behind it: '25.00 EUR' is 25.00. */
+const withoutCurrency = (text: Sql): Sql =>
+  duck`CASE WHEN ends_with(${text}, ' EUR') THEN left(${text}, length(${text}) - 4) ELSE regexp_replace(${text}, ' ?[A-Z]{3}$', '') END`;
 
-/**
- * A text as canonical decimal text; NULL if it is no number. Prices may carry a currency. What stands in `once` is made ready where an item
- * needs it, not before the first.
- */
-export const canonical = (text: Sql, price: boolean): Sql => {
-  const others = price
-    ? duck`WHEN ${isGrouped(text)} THEN regexp_replace(${text}, '[^0-9-]', '', 'g')
-        WHEN regexp_full_match(${text}, ${PLAIN_PRICE}) THEN replace(${withoutCurrency(text)}, ',', '.')`
-    : duck``;
-  const rare = once(price ? withoutCurrency(text) : text, cleanedNumber);
-  return duck`CASE WHEN ${text} IS NULL THEN NULL
-        WHEN regexp_full_match(${text}, ${PLAIN}) THEN replace(${text}, ',', '.')
-        ${others} ELSE ${rare} END`;
-};
+/** A text as canonical decimal text; NULL if it is no number. Prices may carry a currency. */
+export const canonical = (text: Sql, price: boolean): Sql =>
+  price
+    ? duck`CASE WHEN regexp_full_match(${text}, ${PLAIN}) THEN replace(${text}, ',', '.')
+        WHEN ${isGrouped(text)} THEN regexp_replace(${text}, '[^0-9-]', '', 'g')
+        ELSE ${cleanedNumber(withoutCurrency(text))} END`
+    : cleanedNumber(text);
 
 /** A canonical text as number; NULL if it is none or longer than twelve digits. */
 export const short = (cleaned: Sql): Sql => duck`TRY_CAST(${cleaned} AS ${SHORT})`;
