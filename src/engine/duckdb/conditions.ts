@@ -1,13 +1,14 @@
-import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { join, joining, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { BLANK } from '#shared/values/number-text.ts';
 import { comparisonHolds } from '#shared/assignments/schema.ts';
 import { BLANK_CLASS, boundNumber, INK_CLASS } from './number.ts';
 import type { Condition, Operand, Test, TestKind } from '#engine/ir/rules.ts';
 import type { Program } from './program.ts';
+import { MANY } from './one-of.ts';
 import { MISSING } from './relation.ts';
 import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
 
-/** The most entries of a list that are compared one by one; longer lists use a pattern or a hash table. */
+/** The most entries that are looked for one by one in a text; longer lists use a pattern. */
 const FEW_ENTRIES = 8;
 
 /**
@@ -48,14 +49,10 @@ function containsAny(text: Sql, entries: readonly string[]): Sql {
 function equalsAny(text: Sql, entries: readonly string[]): Sql {
   const wanted = entries.map(simpleLower);
   if (wanted.length === 0) return duck`FALSE`;
-  if (wanted.length <= FEW_ENTRIES) {
-    return duck`${text} IN (${join(
-      wanted.map((entry) => duck`${entry}`),
-      duck`, `,
-    )})`;
-  }
   // An entry is a line, so LF separates entries and nothing else.
-  return duck`${text} IN (SELECT unnest(string_split(${wanted.join('\n')}, chr(10))))`;
+  const list = duck`string_split(${wanted.join('\n')}, chr(10))`;
+  if (wanted.length <= MANY) return duck`list_contains(${list}, ${text})`;
+  return joining(duck`${text} IN (SELECT unnest(${list}))`);
 }
 
 /** `n >= threshold` where the threshold is the n-th number of all items that are there when the rule is reached. */

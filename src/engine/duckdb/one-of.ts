@@ -1,7 +1,7 @@
-import { duck, join, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, join, joining, type Sql } from '#platform/duckdb/sql.ts';
 
 /** Beyond so many a table of them is found in faster than each is compared. */
-const MANY = 100;
+export const MANY = 100;
 
 /**
  * Whether a text is one of constants; NULL where it is NULL. DuckDB makes a join of IN with more than five, which takes as long as planning thirty
@@ -9,6 +9,6 @@ const MANY = 100;
  */
 export function isOneOf(text: Sql, constants: readonly Sql[]): Sql {
   const list = join(constants, duck`, `);
-  if (constants.length > MANY) return duck`(${text} IN (${list}))`;
+  if (constants.length > MANY) return joining(duck`(${text} IN (${list}))`);
   return duck`list_contains(list_value(${list}), ${text})`;
 }

@@ -72,7 +72,7 @@ export function nextStep(
     steps: [...relation.steps, step],
     from: step.name,
     columns,
-    shuffled: relation.shuffled || shuffled || kept,
+    shuffled: relation.shuffled || shuffled || kept || body.joins === true,
   };
 }
 

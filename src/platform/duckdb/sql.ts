@@ -17,7 +17,11 @@ const LONG = 64;
  * A fragment of SQL. Text comes only from the literals of this program; whatever a user typed is a bound value; the
  * names are generated ones. So no data can become part of a statement (T9).
  */
-export type Sql = { readonly pieces: readonly (Piece | { readonly long: Sql })[] };
+export type Sql = {
+  readonly pieces: readonly (Piece | { readonly long: Sql })[];
+  /** DuckDB makes a join of it, behind which rows come in another order. */
+  readonly joins?: true;
+};
 
 const GENERATED_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
@@ -38,6 +42,11 @@ export function eachPiece(fragment: Sql, visit: (piece: Piece) => void): void {
   }
 }
 
+const madeOf = (pieces: Sql['pieces'], joins: boolean): Sql => (joins ? { pieces, joins } : { pieces });
+
+/** The same fragment, of which DuckDB makes a join. */
+export const joining = ({ pieces }: Sql): Sql => madeOf(pieces, true);
+
 /** Fragments are put in place, everything else is bound: duck`contains(${column}, ${userText})`. */
 export function duck(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
   const pieces: Sql['pieces'][number][] = [];
@@ -48,7 +57,10 @@ export function duck(strings: TemplateStringsArray, ...parts: readonly (Sql | Du
     if (isSql(part)) add(pieces, part);
     else pieces.push({ value: part });
   });
-  return { pieces };
+  return madeOf(
+    pieces,
+    parts.some((part) => isSql(part) && part.joins),
+  );
 }
 
 /** An identifier that our own code generated; anything else is a bug and throws. */
@@ -64,7 +76,10 @@ export function join(list: readonly Sql[], separator: Sql): Sql {
     if (index > 0) add(pieces, separator);
     add(pieces, fragment);
   });
-  return { pieces };
+  return madeOf(
+    pieces,
+    list.some(({ joins }) => joins),
+  );
 }
 
 /** A text of our own (a path of a generated file, a format word) where DuckDB takes no bound value. Never user text. */
@@ -117,17 +132,19 @@ export function keyOf(fragment: Sql): string {
 /** The fragment with identifiers replaced by what `known` gives for them. */
 export function withNames(fragment: Sql, known: (identifier: string) => Sql | undefined): Sql {
   const pieces: Sql['pieces'][number][] = [];
+  let joins = fragment.joins === true;
   eachPiece(fragment, (piece) => {
     const replacement = 'name' in piece ? known(piece.name) : undefined;
     if (!replacement) {
       pieces.push(piece);
       return;
     }
+    joins ||= replacement.joins === true;
     pieces.push({ text: '(' });
     add(pieces, replacement);
     pieces.push({ text: ')' });
   });
-  return { pieces };
+  return madeOf(pieces, joins);
 }
 
 /** The statement to run. A text that occurs many times is bound once. */
