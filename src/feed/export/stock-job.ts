@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
+import { ROW, withSteps } from '#engine/duckdb/relation.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -133,7 +133,8 @@ export async function writeStock(
   const values = columns.map((column) => name(column.column));
   const list = join([duck`id AS _id`, ...values, duck`hash(${join(values, duck`, `)}) AS _hash`], duck`, `);
   const isIncluded = duck`id IN (SELECT _id FROM read_parquet(${storedFile(only)}))`;
-  const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${isIncluded}${inOrder(relation)}`;
+  // Behind the join that this is, items come in any order.
+  const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${isIncluded} ORDER BY ${ROW}`;
   const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} ${PARQUET}`;
   const [written] = await duckdb.last([...statements, statement(copy)], signal);
   return Number(written?.['Count'] ?? 0);
