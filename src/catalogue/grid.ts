@@ -158,8 +158,10 @@ export function allRows(
   selection: Selection,
   columns: readonly string[],
 ): Statement {
+  const where = whereOf(path, snapshot, selection);
+  const inOrder = where.joins && selection.sort === undefined ? duck` ORDER BY file_row_number` : duck``;
   return statement(
-    duck`SELECT ${list(['_id', ...columns])} FROM ${file(path)}${whereOf(path, snapshot, selection)}${orderOf(snapshot, selection)}`,
+    duck`SELECT ${list(['_id', ...columns])} FROM ${file(path)}${where}${orderOf(snapshot, selection)}${inOrder}`,
   );
 }
 

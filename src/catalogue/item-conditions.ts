@@ -1,5 +1,5 @@
 import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
-import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
+import { join, joining, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ItemFilter } from '#shared/items/schema.ts';
 import { numberText, textLines } from '#shared/values/number-text.ts';
 
@@ -34,8 +34,8 @@ export function filterCondition({ field, mode, value, to = '' }: ItemFilter, all
     case 'length_exceeds':
       return duck`length(${column}) > ${bound(value)}`;
     case 'is_duplicate':
-      return duck`${filled(column)} AND ${valueKey(column)} IN (
-        SELECT ${valueKey(column)} FROM ${all} WHERE ${filled(column)} GROUP BY 1 HAVING count(*) > 1)`;
+      return joining(duck`${filled(column)} AND ${valueKey(column)} IN (
+        SELECT ${valueKey(column)} FROM ${all} WHERE ${filled(column)} GROUP BY 1 HAVING count(*) > 1)`);
   }
 }
 
