@@ -9,9 +9,9 @@ const SHORT = duck`DECIMAL(18,6)`;
 const PLAIN = '-?[0-9]{1,12}(?:[.,][0-9]{0,6})?';
 
 /** A price whose thousands are parted, with a currency that is no sign: '1.299 CHF' is 1299. */
-const GROUPED = '-?[1-9][0-9]{0,2}[.,][0-9]{3} [A-Z]{3}';
+const GROUPED = String.raw`-?[1-9][0-9]{0,2}[.,][0-9]{3}[ \x{a0}]?[A-Z]{3}`;
 const isGrouped = (text: Sql): Sql =>
-  duck`left(right(${text}, 8), 1) IN ('.', ',') AND regexp_full_match(${text}, ${GROUPED})`;
+  duck`(left(right(${text}, 8), 1) IN ('.', ',') OR left(right(${text}, 7), 1) IN ('.', ',')) AND regexp_full_match(${text}, ${GROUPED})`;
 
 /** A price without the currency behind it: '25.00 EUR' is 25.00. */
 const withoutCurrency = (text: Sql): Sql =>

@@ -21,6 +21,10 @@ const table: [string, Field, Record<string, string[]>, object?][] = [
       '1,299 EUR': ['too_large'],
       '12.990 CHF': ['too_large'],
       '0.299 CHF': [],
+      '1.299EUR': ['too_large'],
+      '1.299\u00a0EUR': ['too_large'],
+      '1,299CHF': ['too_large'],
+      '1.29EUR': [],
     },
   ],
   [
