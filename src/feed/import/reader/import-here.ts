@@ -30,7 +30,13 @@ export type ReadingWay = 'auto' | 'fast' | 'exact';
 
 const fastFrom = 1024 * 1024;
 
-type Work = { run: ImportRun; session: ImportSession | undefined; way: ReadingWay };
+type Work = {
+  run: ImportRun;
+  session: ImportSession | undefined;
+  way: ReadingWay;
+  /** The file that DuckDB could not read as we do. */
+  doubtful?: string;
+};
 type FileRead = { format: DetectedFormat; outcome?: SnapshotOutcome };
 
 function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, rejects: RejectedRows): ImportRun {
@@ -102,7 +108,7 @@ async function tryUnseen(work: Work, file: DataFile): Promise<FileRead | undefin
 
 async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<SnapshotOutcome | undefined> {
   const { run } = work;
-  if (!mayBeFast(work, source.size) || !fastReadable(plan)) return undefined;
+  if (!mayBeFast(work, source.size) || work.doubtful === source.path || !fastReadable(plan)) return undefined;
   run.columns.forHeader(plan.table.headers);
   run.progress.phase = 'writing';
   const session = await openSession(work);
@@ -115,6 +121,7 @@ async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<S
   } catch (error) {
     await scan.catch(() => undefined);
     if (error instanceof Refusal || run.rejects.rejected + run.rejects.duplicates > 0) throw error;
+    work.doubtful = source.path;
     run.progress.step(0, 0, 0);
     run.progress.phase = 'reading';
     return undefined;

@@ -86,9 +86,10 @@ async function copyParts(job: SnapshotJob, key: number | null): Promise<void> {
   await job.source.verify?.(job.output);
 }
 
+/** The file is nobody's yet: beside it DuckDB would write another, and leave that where it is interrupted. */
 async function copy(session: ImportSession, select: string, output: string): Promise<void> {
   await session.run(
-    `COPY (${select}) TO ${literal(output)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${session.rowGroup})`,
+    `COPY (${select}) TO ${literal(output)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${session.rowGroup}, USE_TMP_FILE false)`,
   );
 }
 

@@ -1,6 +1,9 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importContent } from '#feed/import/reader/import-fixture.ts';
+import { importContent, withFolder } from '#feed/import/reader/import-fixture.ts';
+import { importInThisProcess } from '#feed/import/reader/import-here.ts';
 import { Utf8Watch } from './utf8-watch.ts';
 
 const head = 'sku;titel;bestand\n';
@@ -45,6 +48,30 @@ it('a file that ends within a character is read to its end', async () => {
   const text = Buffer.from(`${head}${many}Ende;1;für`);
   const read = await readerOf(Buffer.concat([text, Buffer.from([0xe2, 0x82])]));
   expect(read).toMatchObject({ warnings: ['mixed_encoding'], accepted: 60_001 });
+});
+
+it('a file that DuckDB may not read is written under its name alone, so that nothing else can be left', async () => {
+  await withFolder(async (folder) => {
+    const [file, output] = [join(folder, 'upload'), join(folder, 'out.parquet')];
+    const seen = new Set<string>();
+    // So late that DuckDB is writing when the quote is met.
+    writeFileSync(file, `${head}${many.repeat(5)}Zitat;"a"b;1\n`);
+    const result = await importInThisProcess(
+      {
+        file,
+        originalName: 'artikel.csv',
+        options: { key: null },
+        knownFields: [],
+        output,
+        rejectedOutput: join(folder, 'rejected.jsonl'),
+        workFolder: join(folder, 'work'),
+      },
+      { onProgress: () => readdirSync(folder).forEach((name) => seen.add(name)) },
+    );
+    expect(result).toMatchObject({ ok: true, format: { reader: 'exact' }, rowsIn: 300_001 });
+    expect([...seen].sort()).toEqual(['out.parquet', 'rejected.jsonl', 'upload', 'work']);
+    expect(readdirSync(join(folder, 'work'))).toEqual([]);
+  });
 });
 
 it('any text is seen to be UTF-8 in any pieces, and none with a byte that breaks it', () => {
