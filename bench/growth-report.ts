@@ -45,31 +45,27 @@ export function growthFigures(prefix: string, ways: readonly Way[]): Figure[] {
   });
 }
 
-/** A line for each way, and how it compares with the one at once of its round. */
-export function growthTable(ways: readonly Way[]): string {
-  let base: Way | undefined;
-  const lines = ways.map((way) => {
-    if (way.parts === 0) base = way;
-    const ratio = (of: (one: Way) => number) => (base === undefined ? '-' : number(of(way) / of(base), 2));
-    return `| ${[
-      nameOf(way),
-      number(way.wall, 1),
-      number(way.fileWall, 1),
-      way.cpu.map((seconds) => number(seconds, 1)).join(' + '),
-      number(way.peakMb, 0),
-      ratio(({ wall }) => wall),
-      ratio(({ cpu }) => sum(cpu)),
-      ratio(({ peakMb }) => peakMb),
-      number(way.bytes / 1e6, 0),
-      way.sha256.slice(0, 12),
-      number(way.load, 1),
-    ].join(' | ')} |`;
-  });
-  return [
-    '| Weg | s | davon ab „Datei schreiben“ | Prozessor-s der Worker | Spitze MB | s : am Stück | Prozessor : am Stück | Spitze : am Stück | Datei MB | sha256 | Last |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|',
-    ...lines,
-  ].join('\n');
+export const growthHead = [
+  '| Weg | s | davon ab „Datei schreiben“ | Prozessor-s der Worker | Spitze MB | s : am Stück | Prozessor : am Stück | Spitze : am Stück | Datei MB | sha256 | Last |',
+  '|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|',
+].join('\n');
+
+/** A line of the table: a way, and how it compares with the one at once of its round. */
+export function growthLine(way: Way, base: Way): string {
+  const ratio = (of: (one: Way) => number) => number(of(way) / of(base), 2);
+  return `| ${[
+    nameOf(way),
+    number(way.wall, 1),
+    number(way.fileWall, 1),
+    way.cpu.map((seconds) => number(seconds, 1)).join(' + '),
+    number(way.peakMb, 0),
+    ratio(({ wall }) => wall),
+    ratio(({ cpu }) => sum(cpu)),
+    ratio(({ peakMb }) => peakMb),
+    number(way.bytes / 1e6, 0),
+    way.sha256.slice(0, 12),
+    number(way.load, 1),
+  ].join(' | ')} |`;
 }
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -80,6 +80,12 @@ export class GrowthStage {
     };
   }
 
+  /** What an export's run wrote has been read: the files of all ways together would need several times the disk of one. */
+  async dropFiles(exportId: string): Promise<void> {
+    if (this.settings.place !== 'folder') return;
+    await rm(join(this.folder, 'data', 'items', exportId, 'runs'), { recursive: true, force: true });
+  }
+
   async stop(): Promise<void> {
     for (const stop of this.stops.toReversed()) await stop();
     this.stops.length = 0;

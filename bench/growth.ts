@@ -16,7 +16,8 @@ import {
   count,
   fileFaults,
   growthFigures,
-  growthTable,
+  growthHead,
+  growthLine,
   nameOf,
   number,
   type Spent,
@@ -79,13 +80,18 @@ async function measure(items: number): Promise<void> {
   const { masterid, accepted } = await importOf(items);
   await saveRules(client, masterid, { rules, ranks });
   const ways: Way[] = [];
+  let base: Way | undefined;
+  console.log(growthHead);
   for (let round = 0; round < rounds; round++)
     for (const way of [
       { workers: 1, partItems: undefined },
       ...workerCounts.map((workers) => ({ workers, partItems })),
-    ])
-      ways.push(await exportOf(masterid, { ...way, items: accepted }));
-  console.log(growthTable(ways));
+    ]) {
+      const done = await exportOf(masterid, { ...way, items: accepted });
+      if (base === undefined || done.parts === 0) base = done;
+      console.log(growthLine(done, base));
+      ways.push(done);
+    }
   faults.push(...fileFaults(items, ways));
   report(items, growthFigures(`growth: ${place}, ${rules} rules${ranks ? ' and ranks' : ''}, ${memory}`, ways));
 }
@@ -135,6 +141,7 @@ async function exportOf(masterid: string, { items, workers: size, partItems }: W
     return { ...spent, parts, workers: size, ...(await fileOf(id)) };
   } finally {
     await workers.stop();
+    await stage.dropFiles(id);
   }
 }
 
