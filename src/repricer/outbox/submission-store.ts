@@ -1,16 +1,10 @@
 import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { openBreakers } from '#repricer/control/breakers.ts';
 import { count } from '#repricer/record/decision-store.ts';
-import { mayLeave } from '#repricer/gate/gate.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
-import { heldItems, offerKey } from '#repricer/sales/item-alarms.ts';
-import { enqueue } from '#repricer/queue/queue.ts';
-import { openRestore } from '#repricer/control/restore.ts';
-import { loadSafety } from '#repricer/control/safety.ts';
-import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
-import { loadSwitches } from '#repricer/control/state.ts';
-import { SUBMIT, submissionColumns, type Next, type Submission, type SubmissionState } from './submission.ts';
+import { sortOut } from './before-sending.ts';
+import { byPlace, itemKey, type ItemOf } from './item-places.ts';
+import { SUBMIT, submissionColumns, type Settled, type Submission, type SubmissionState } from './submission.ts';
 
 /** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
 export async function expireSending(trx: Trx, now: Date): Promise<void> {
@@ -82,7 +76,8 @@ export async function beginSending(
       .orderBy('id')
       .forUpdate()
       .execute();
-    const allowed = await sortOut(trx, company, locked, now);
+    const { allowed, stopped } = await sortOut(trx, company, locked, now);
+    await settleAll(trx, company, stopped, now);
     const behind = await itemsIn(trx, company, allowed, ['sending', 'accepted', 'unknown']);
     const waiting = allowed.filter((row) => behind.has(itemKey(row)));
     await trx
@@ -109,9 +104,6 @@ export async function beginSending(
 }
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
-type ItemOf = Pick<Submission, 'master' | 'marketplace' | 'item'>;
-const itemKey = ({ master, marketplace, item }: ItemOf) => `${master}\n${marketplace}\n${item}`;
-
 /**
  * The items of these submissions that have any in one of some states, which an index is for. Lists instead of a join: without
  * statistics the planner would read all rows of the company for it.
@@ -135,62 +127,6 @@ async function itemsIn(
   }
   return found;
 }
-
-function byPlace<T extends ItemOf>(rows: readonly T[]): [T, T[]][] {
-  const groups = Map.groupBy(rows, (row) => `${row.master}\n${row.marketplace}`);
-  return [...groups.values()].flatMap((list): [T, T[]][] => (list[0] === undefined ? [] : [[list[0], list]]));
-}
-
-/** Those that may go now; the others are held, each with its reason. What concerns a whole catalogue is asked once for all its rows. */
-async function sortOut(trx: Trx, company: string, rows: readonly Submission[], now: Date): Promise<Submission[]> {
-  const allowed: Submission[] = [];
-  const stopped: Settled[] = [];
-  for (const [master, ofMaster] of Map.groupBy(rows, (row) => row.master)) {
-    const ref = { company, masterid: master };
-    const version = await versionNow(trx, ref);
-    const safety = await loadSafety(trx, ref);
-    const catalogueReason = (await whyNone(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
-    const restoring = (await openRestore(trx, ref)) !== undefined;
-    const alarms = await heldItems(
-      trx,
-      ref,
-      ofMaster.map(({ item }) => item),
-    );
-    for (const row of ofMaster) {
-      const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
-      const limitsChanged = version !== row.limits_version;
-      // Rules decided it before good prices were put back, or the other way round: what was wrong then must not go out after all.
-      const past = row.restored !== restoring;
-      // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
-      const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
-      const expiry = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
-      const held = catalogueReason ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
-      const reason = limitsChanged
-        ? 'LIMITS_CHANGED'
-        : !mayLeave({ price, min, max })
-          ? 'OUT_OF_BOUNDS'
-          : (held ?? expiry);
-      if (reason === undefined) allowed.push(row);
-      else stopped.push({ row, next: { state: 'held', held: reason } });
-      if (limitsChanged || reason === 'OFFERS_OLD')
-        await enqueue(trx, ref, { cause: limitsChanged ? 'limits' : 'again', now, item: { marketplace, item } });
-    }
-  }
-  await settleAll(trx, company, stopped, now);
-  return allowed;
-}
-
-/** Why no price of a catalogue may go out at the moment. */
-async function whyNone(trx: Trx, ref: { company: string; masterid: string }): Promise<string | undefined> {
-  const switches = await loadSwitches(trx, ref.company, ref.masterid);
-  if (switches.stopped || switches.company_stopped || switches.system_stopped) return 'STOPPED';
-  if (!switches.active) return 'ADDON_OFF';
-  if (switches.dry_run) return 'DRY_RUN';
-  return (await openBreakers(trx, ref)).length > 0 ? 'BREAKER' : undefined;
-}
-
-/** What becomes of a submission that was sent or read. */
-export type Settled = { row: Submission; next: Next };
 
 /** Writes what became of submissions, but for those with which somebody else did so meanwhile (fence or state are others). */
 export async function settleAll(trx: Trx, company: string, settled: readonly Settled[], now: Date): Promise<void> {

@@ -43,6 +43,9 @@ export type Next = {
   notSent?: true;
 };
 
+/** What becomes of a submission that was sent or read. */
+export type Settled = { row: Submission; next: Next };
+
 export const SUBMIT = {
   /** How long a send belongs to one process; its call is ended with it, so that none is under way when another process looks. */
   leaseMs: 60_000,

@@ -16,9 +16,10 @@ import {
   SUBMIT,
   tooLate,
   type Next,
+  type Settled,
   type Submission,
 } from './submission.ts';
-import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
+import { beginSending, dueSubmissions, expireSending, settleAll } from './submission-store.ts';
 import type { TokenBuckets } from '#platform/token-buckets.ts';
 
 export type SubmitDeps = {

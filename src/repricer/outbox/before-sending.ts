@@ -1,0 +1,62 @@
+import type { Trx } from '#platform/db/database.ts';
+import { openBreakers } from '#repricer/control/breakers.ts';
+import { openRestore } from '#repricer/control/restore.ts';
+import { loadSafety } from '#repricer/control/safety.ts';
+import { loadSwitches } from '#repricer/control/state.ts';
+import { mayLeave } from '#repricer/gate/gate.ts';
+import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
+import { enqueue } from '#repricer/queue/queue.ts';
+import { heldItems, offerKey } from '#repricer/sales/item-alarms.ts';
+import type { Settled, Submission } from './submission.ts';
+
+/** Those that may go now; the others are held, each with its reason. What concerns a whole catalogue is asked once for all its rows. */
+export async function sortOut(
+  trx: Trx,
+  company: string,
+  rows: readonly Submission[],
+  now: Date,
+): Promise<{ allowed: Submission[]; stopped: Settled[] }> {
+  const allowed: Submission[] = [];
+  const stopped: Settled[] = [];
+  for (const [master, ofMaster] of Map.groupBy(rows, (row) => row.master)) {
+    const ref = { company, masterid: master };
+    const version = await versionNow(trx, ref);
+    const safety = await loadSafety(trx, ref);
+    const catalogueReason = (await whyNone(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
+    const restoring = (await openRestore(trx, ref)) !== undefined;
+    const alarms = await heldItems(
+      trx,
+      ref,
+      ofMaster.map(({ item }) => item),
+    );
+    for (const row of ofMaster) {
+      const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
+      const limitsChanged = version !== row.limits_version;
+      // Rules decided it before good prices were put back, or the other way round: what was wrong then must not go out after all.
+      const past = row.restored !== restoring;
+      // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
+      const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
+      const expiry = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
+      const held = catalogueReason ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
+      const reason = limitsChanged
+        ? 'LIMITS_CHANGED'
+        : !mayLeave({ price, min, max })
+          ? 'OUT_OF_BOUNDS'
+          : (held ?? expiry);
+      if (reason === undefined) allowed.push(row);
+      else stopped.push({ row, next: { state: 'held', held: reason } });
+      if (limitsChanged || reason === 'OFFERS_OLD')
+        await enqueue(trx, ref, { cause: limitsChanged ? 'limits' : 'again', now, item: { marketplace, item } });
+    }
+  }
+  return { allowed, stopped };
+}
+
+/** Why no price of a catalogue may go out at the moment. */
+async function whyNone(trx: Trx, ref: { company: string; masterid: string }): Promise<string | undefined> {
+  const switches = await loadSwitches(trx, ref.company, ref.masterid);
+  if (switches.stopped || switches.company_stopped || switches.system_stopped) return 'STOPPED';
+  if (!switches.active) return 'ADDON_OFF';
+  if (switches.dry_run) return 'DRY_RUN';
+  return (await openBreakers(trx, ref)).length > 0 ? 'BREAKER' : undefined;
+}
