@@ -50,11 +50,16 @@ describe('the first price of a rule', () => {
 
   const waiting = (items: readonly number[], rule: string) =>
     database.company(company, async (trx) => {
-      for (const n of items)
+      for (const n of items) {
+        await pg`insert into listings (company, master, marketplace, item, account, sku, product_id)
+          values (${company}, 'm', 'M1', ${`A-${n}`}, 'konto', ${`S${n}`}, ${`B${n}`}) on conflict do nothing`.execute(
+          trx,
+        );
         await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
             from_cents, price_cents, min_cents, max_cents, state, reached_min, created_at)
           values (${company}, ${`${rule}-${n}`}, 'm', 'M1', ${`A-${n}`}, 'konto', ${`S${n}`}, ${n}, ${rule}, '1:0:0:0', 'EUR', 1500, 1399, 1000, 2000,
             'new', false, now() - interval '1 minute' + make_interval(secs => ${n}))`.execute(trx);
+      }
     });
   const states = () =>
     database.company(company, async (trx) => {

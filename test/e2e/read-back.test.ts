@@ -51,6 +51,8 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
         settings: '{}',
         active: true,
       });
+      await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, currency)
+        values (${company}, 'm', ${marketplace}, ${id}, ${id}, 'S1', 'B1', ${currency})`.execute(trx);
       await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
           currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, created_at)
         values (${company}, ${id}, 'm', ${marketplace}, ${id}, ${id}, 'S1', 1, ${id}, '1:0:0:0', ${currency}, 1500, 1399, 1000, 2000,

@@ -1,3 +1,4 @@
+import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
 import { openRestore } from '#repricer/control/restore.ts';
@@ -7,6 +8,7 @@ import { mayLeave } from '#repricer/gate/gate.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 import { heldItems, offerKey } from '#repricer/sales/item-alarms.ts';
+import { byPlace, itemKey } from './item-places.ts';
 import type { Settled, Submission } from './submission.ts';
 
 /** Those that may go now; the others are held, each with its reason. What concerns a whole catalogue is asked once for all its rows. */
@@ -29,27 +31,45 @@ export async function sortOut(
       ref,
       ofMaster.map(({ item }) => item),
     );
+    const sold = await soldNow(trx, company, ofMaster);
     for (const row of ofMaster) {
       const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
       const limitsChanged = version !== row.limits_version;
+      const offerChanged = sold.get(itemKey(row)) !== offerOf(row);
       // Rules decided it before good prices were put back, or the other way round: what was wrong then must not go out after all.
       const past = row.restored !== restoring;
       // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
       const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
       const expiry = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
       const held = catalogueReason ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
-      const reason = limitsChanged
-        ? 'LIMITS_CHANGED'
-        : !mayLeave({ price, min, max })
-          ? 'OUT_OF_BOUNDS'
-          : (held ?? expiry);
+      const changed = limitsChanged ? 'LIMITS_CHANGED' : offerChanged ? 'LISTING_CHANGED' : undefined;
+      const reason = changed ?? (mayLeave({ price, min, max }) ? (held ?? expiry) : 'OUT_OF_BOUNDS');
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
-      if (limitsChanged || reason === 'OFFERS_OLD')
+      if (changed !== undefined || reason === 'OFFERS_OLD')
         await enqueue(trx, ref, { cause: limitsChanged ? 'limits' : 'again', now, item: { marketplace, item } });
     }
   }
   return { allowed, stopped };
+}
+
+/** By which name an offer's price goes out, and in what: the same sku may be another product's tomorrow. */
+const offerOf = ({ account, sku, currency }: Pick<Submission, 'account' | 'sku' | 'currency'>): string =>
+  [account, sku, currency].join('\n');
+
+/** How the items of these submissions are sold now (`offerOf`), by `itemKey`; one that is sold no more is missing. */
+async function soldNow(trx: Trx, company: string, submissions: readonly Submission[]): Promise<Map<string, string>> {
+  const sold = new Map<string, string>();
+  for (const [{ master, marketplace }, list] of byPlace(submissions)) {
+    const rows = await trx
+      .selectFrom('listings')
+      .select(['master', 'marketplace', 'item', 'account', 'sku', 'currency'])
+      .where((eb) => eb.and({ company, master, marketplace }))
+      .where('item', '=', anyOf(list.map(({ item }) => item)))
+      .execute();
+    for (const row of rows) sold.set(itemKey(row), offerOf(row));
+  }
+  return sold;
 }
 
 /** Why no price of a catalogue may go out at the moment. */

@@ -140,7 +140,7 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       ? { row, next: { ...next, state: 'held', held: 'SUPERSEDED' } }
       : { row, next },
   );
-  type Written = ItemOf & Pick<Submission, 'state' | 'price_cents'> & { was: string; shown: number | null };
+  type Written = Priced & { was: string };
   // Joined with all of them as one parameter, of which `was` and `shown` come back.
   const { rows } = await pg<Written>`update price_submissions s set state = n.next, held = n.held, lease_until = null,
       not_before = n.not_before, message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues),
@@ -152,7 +152,7 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       not_before timestamptz, message text, issues text, reference text, not_sent boolean, shown int)
     where s.company = ${company} and s.id = any(${idsOf(settled.map(({ row }) => row))}::text[])
       and s.id = n.id and s.fence = n.fence and s.state = n.was
-    returning s.master, s.marketplace, s.item, s.state, s.price_cents, n.was, n.shown`.execute(trx);
+    returning s.master, s.marketplace, s.item, s.account, s.sku, s.state, s.price_cents, n.was, n.shown`.execute(trx);
   await noteAtListings(trx, company, rows, now);
   const changed = rows.filter(({ state, was }) => state !== was);
   for (const [{ master: masterid, marketplace }, list] of byPlace(changed)) {
@@ -175,13 +175,13 @@ const nextRow = ({ row, next }: Settled) => ({
   shown: next.shown ?? null,
 });
 
-/** An accepted price is ours from now on; a live one was seen there; where another is shown, that one is ours. */
-async function noteAtListings(
-  trx: Trx,
-  company: string,
-  written: readonly (ItemOf & Pick<Submission, 'state' | 'price_cents'> & { shown: number | null })[],
-  now: Date,
-): Promise<void> {
+type Priced = ItemOf & Pick<Submission, 'account' | 'sku' | 'state' | 'price_cents'> & { shown: number | null };
+
+/**
+ * An accepted price is ours from now on; a live one was seen there; where another is shown, that one is ours. What happens to the price of
+ * a sku says nothing about an item that is sold under another one by now.
+ */
+async function noteAtListings(trx: Trx, company: string, written: readonly Priced[], now: Date): Promise<void> {
   const prices = written.flatMap((row) => {
     if (row.state === 'accepted' || row.state === 'live') return [row];
     return row.shown === null ? [] : [{ ...row, state: 'live', price_cents: row.shown }];
@@ -191,8 +191,10 @@ async function noteAtListings(
     await pg`update listings l set price_cents = r.price_cents, price_at = ${at},
         live_cents = case when r.state = 'live' then r.price_cents else l.live_cents end,
         live_at = case when r.state = 'live' then ${at} else l.live_at end
-      from json_to_recordset(${JSON.stringify(list)}::json) as r(item text, state text, price_cents int)
+      from json_to_recordset(${JSON.stringify(list)}::json) as r(item text, account text, sku text, state text, price_cents int)
       where l.company = ${company} and l.master = ${master} and l.marketplace = ${marketplace}
-        and l.item = any(${list.map(({ item }) => item)}::text[]) and l.item = r.item`.execute(trx);
+        and l.item = any(${list.map(({ item }) => item)}::text[]) and l.item = r.item and l.account = r.account and l.sku = r.sku`.execute(
+      trx,
+    );
   }
 }

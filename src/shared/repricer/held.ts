@@ -8,6 +8,7 @@ export const heldReasons = {
   SALES_ALARM: 'Verkaufsalarm, ungewöhnlich viele Bestellungen nach einer Preissenkung',
   LIMITS_MISSING: 'Preisgrenzen fehlen oder sind unglaubwürdig',
   LIMITS_CHANGED: 'Preisgrenzen seit der Entscheidung geändert',
+  LISTING_CHANGED: 'Eigenes Angebot (Konto, SKU oder Währung) seit der Entscheidung geändert',
   LIMITS_MOVED: 'Preisgrenzen stark geändert',
   SNAPSHOT_OLD: 'Artikeldaten zu alt',
   PRICE_WRONG: 'Preis ist keine ganze Zahl von Cent',
