@@ -67,4 +67,25 @@ describe('an offer of ours that is sold in another way while its price is on the
     await submitDue(world.deps);
     expect(cameFor('S20')).toEqual([1399]);
   });
+
+  it('REP-19 the price of the sku of before is not taken for that of the new one, which would never get its own', async () => {
+    await world.undercut(3);
+    world.later(60);
+    await readBackDue(world.deps);
+    expect([await own(3), await sent(3)]).toMatchObject([1399, { state: 'live' }]);
+    await change({ 'A-3': { sku: 'S30' } });
+    expect(await own(3)).toBeNull();
+    world.later(6 * 60);
+    await repriceDue(world.deps);
+    await submitDue(world.deps);
+    expect(cameFor('S30')).toEqual([1399]);
+  });
+
+  it('REP-19 an offer that is told again without a price is priced by what messages show, whenever they come', async () => {
+    const shownAt = world.clock.now();
+    world.later(2);
+    await change({ 'A-4': {} });
+    await world.receive(world.message(4, { WIR: 13, K1: 14 }, shownAt));
+    expect(await own(4)).toBe(1300);
+  });
 });

@@ -38,8 +38,15 @@ const ofArticle = [
 ];
 const shownBoxes = ['own_box', 'rival_box'];
 const sameArticle = pg`(listings.product_id = excluded.product_id and listings.condition = excluded.condition)`;
+/** What is known of the price of one sku says nothing about that of another. */
+const sameSku = pg`(listings.account = excluded.account and listings.sku = excluded.sku and listings.currency = excluded.currency)`;
+const ofSku = ['live_cents', 'live_at'];
+const ifSameSku = (name: string) => pg`case when ${sameSku} then listings.${pg.ref(name)} end`;
 
-/** Puts in or replaces our offers; a price that is not given leaves the known one. What we sell in another way now is decided again. */
+/**
+ * Puts in or replaces our offers; a price that is not given leaves the known one, as of when it was known, as long as the sku is the
+ * same. What we sell in another way now is decided again.
+ */
 export async function saveListings(
   trx: Trx,
   ref: ListingPlace,
@@ -59,8 +66,10 @@ export async function saveListings(
       condition text, fulfilment text, currency text, shipping int, price int, stock int)
     on conflict (company, master, marketplace, item) do update set account = excluded.account, sku = excluded.sku,
       product_id = excluded.product_id, condition = excluded.condition, fulfilment = excluded.fulfilment, currency = excluded.currency,
-      shipping_cents = excluded.shipping_cents, price_cents = coalesce(excluded.price_cents, listings.price_cents),
-      price_at = excluded.price_at, stock = excluded.stock,
+      shipping_cents = excluded.shipping_cents, stock = excluded.stock,
+      price_cents = coalesce(excluded.price_cents, ${ifSameSku('price_cents')}),
+      price_at = case when excluded.price_cents is null and ${sameSku} then listings.price_at else excluded.price_at end,
+      ${pg.join(ofSku.map((name) => pg`${pg.ref(name)} = ${ifSameSku(name)}`))},
       ${pg.join(ofArticle.map((name) => pg`${pg.ref(name)} = case when ${sameArticle} then listings.${pg.ref(name)} end`))},
       ${pg.join(shownBoxes.map((name) => pg`${pg.ref(name)} = ${sameArticle} and listings.${pg.ref(name)}`))},
       rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
@@ -98,7 +107,7 @@ async function earlierOf(trx: Trx, ref: ListingPlace, listings: readonly Listing
 }
 
 /** What a decision about an offer's price depends on. */
-const decisive = ['account', 'productId', 'condition', 'fulfilment', 'currency', 'shipping'] as const;
+const decisive = ['account', 'sku', 'productId', 'condition', 'fulfilment', 'currency', 'shipping'] as const;
 
 export function listingsOf(
   trx: Trx,
