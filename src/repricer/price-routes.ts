@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { loadMaster } from '#catalogue/masters.ts';
-import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { ReadMessage } from '#marketplaces/port.ts';
-import { unprocessable } from '#platform/errors.ts';
 import { requireProof, route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { RepricerRule } from '#shared/repricer/schema.ts';
@@ -11,6 +9,7 @@ import { decisionHistory } from '#repricer/archive/decision-history.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { askedLimitChange } from '#repricer/rules/confirm-limits.ts';
 import { otherProducts, saveListings } from '#repricer/model/listings.ts';
+import { requireSellable } from '#repricer/intake/reported-listings.ts';
 import { requireConfirmed } from '#catalogue/limits-review.ts';
 import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
 import { integerText } from '#shared/values/integer-text.ts';
@@ -80,14 +79,7 @@ function intakeRoutes(
 ): void {
   route(app, api.saveListings, ({ principal, params: { masterid }, body, audit, confirmation }) =>
     onMaster(database, principal, masterid, async (trx, ref) => {
-      const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
-      const wrong = body.findIndex(({ account }) => !accounts.has(account));
-      if (wrong >= 0) {
-        throw unprocessable('no_account', 'Dieses Konto beim Marktplatz gibt es nicht. Es wurde nichts gespeichert.', [
-          { field: `${wrong}.account`, message: 'Unbekanntes Konto' },
-        ]);
-      }
-      requireOnce(body);
+      await requireSellable(trx, ref, body);
       const listings = body.map(({ asin: productId, fulfillment, ...offer }) => ({
         ...offer,
         productId,
@@ -118,19 +110,4 @@ function intakeRoutes(
       body.map((raw) => connectors.readMessage(raw)),
     );
   });
-}
-
-/** @throws 422 where an article of a marketplace is named twice: which of the two is meant, nobody can tell */
-function requireOnce(listings: readonly { item: string; marketplace: string }[]): void {
-  const seen = new Set<string>();
-  for (const [at, { item, marketplace }] of listings.entries()) {
-    const key = JSON.stringify([marketplace, item]);
-    if (seen.has(key))
-      throw unprocessable(
-        'listing_twice',
-        'Ein Artikel kommt für denselben Marktplatz mehrmals vor. Es wurde nichts gespeichert. Bitte melden Sie je Artikel und Marktplatz ein Angebot.',
-        [{ field: `${at}.item`, message: 'Kommt weiter oben schon vor' }],
-      );
-    seen.add(key);
-  }
 }

@@ -5,18 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
-import {
-  alive,
-  errorsOf,
-  expectNoAxeFindings,
-  expectNoSidewaysScroll,
-  type PageOptions,
-  type Stage,
-  visit,
-} from '../stages/browser.ts';
+import { alive, errorsOf, expectNoAxeFindings, expectNoSidewaysScroll, visit } from '../stages/browser.ts';
 import { masterWith } from '../stages/kontor.ts';
 import { offerMessage, undercutting } from '../stages/offer-message.ts';
-import { openPriceStage, PRICED } from '../stages/price-stage.ts';
+import { openPriceStage, type PriceStage, PRICED } from '../stages/price-stage.ts';
 import { pickField } from '../stages/rule-page.ts';
 import { rule as masterRule, set, when } from '../stages/rules.ts';
 
@@ -28,11 +20,12 @@ const message = (n: number, offers: Record<string, number>) =>
 
 describe('prices on the screens', () => {
   let [folder, masterid, halved, company] = ['', '', '', ''];
-  let stage: Stage;
-  let open: (path: string, options?: PageOptions) => Promise<Page>;
-  let close: () => Promise<void>;
+  let stage: PriceStage['stage'];
+  let open: PriceStage['open'];
+  let addAccount: PriceStage['addAccount'];
+  let close: PriceStage['close'];
   beforeAll(async () => {
-    ({ folder, company, masterid, halved, stage, open, close } = await openPriceStage(DETAILS));
+    ({ folder, company, masterid, halved, stage, open, addAccount, close } = await openPriceStage(DETAILS));
     const listing = { marketplace: 'M1', account: 'konto', shipping: 0, price: 1500 };
     await stage.kontor.ask(api.saveListings, {
       params: { masterid },
@@ -80,7 +73,7 @@ describe('prices on the screens', () => {
     await stage.kontor.ask(api.setRepricerState, { params, body: { active: false } });
     const body = undercutting('Regel00009', 'Ruht', ['von', 'bis', 'normal']);
     await stage.kontor.ask(api.saveRepricerRule, { params: { masterid: other, ruleid: body.id }, body });
-    const place = { item: 'C-1', marketplace: 'M1', account: 'konto', sku: 'C1', asin: 'B900' };
+    const place = { ...(await addAccount('ruht', other)), item: 'C-1', sku: 'C1', asin: 'B900' };
     await stage.kontor.ask(api.saveListings, { params, body: [{ ...place, shipping: 300, price: 1600 }] });
     const page = await open(`/master/${other}/artikel/C-1#preis`);
     await page.getByText('Angebote anderer sind noch nicht bekannt.').waitFor();
@@ -179,7 +172,7 @@ describe('prices on the screens', () => {
     const rows = Array.from({ length: 101 }, (_, n) => `B-${n};10,00;${n === 7 ? '1,00' : '6,00'};20,00;15,00`);
     const many = await masterWith(kontor, ['sku;von;tief;bis;normal', ...rows].join('\n'), { key: 'sku' });
     const params = { masterid: many };
-    const own = { marketplace: 'M2', account: 'konto', shipping: 0, price: 1500 };
+    const own = { ...(await addAccount('viele', many, 'M2')), shipping: 0, price: 1500 };
     await kontor.ask(api.saveListings, {
       params,
       body: rows.map((_, n) => ({ ...own, item: `B-${n}`, sku: `T${n}`, asin: `C${n}` })),
@@ -321,7 +314,7 @@ describe('prices on the screens', () => {
     await floor('Mindest');
     const body = undercutting('Regel00001', 'Wartet', ['mindest', 'bis', 'normal']);
     await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
-    const own = { item: 'D-1', marketplace: 'M1', account: 'konto', sku: 'D1', asin: 'B901', price: 1500 };
+    const own = { ...(await addAccount('wartet', params.masterid)), item: 'D-1', sku: 'D1', asin: 'B901', price: 1500 };
     await kontor.ask(api.saveListings, { params, body: [own] });
     const kind = async () => (await kontor.ask(api.repricerState, { params })).fields.kind;
     await kontor.ask(api.setRepricerState, { params, body: {} });
@@ -348,7 +341,8 @@ describe('prices on the screens', () => {
     const params = { masterid: halved };
     const body = undercutting('Regel00001', 'Halbiert', ['von', 'bis', 'normal']);
     await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
-    const own = { item: 'E-1', marketplace: 'M1', account: 'konto', sku: 'E1', asin: 'B902', shipping: 0, price: 2500 };
+    const listing = { item: 'E-1', sku: 'E1', asin: 'B902', shipping: 0, price: 2500 };
+    const own = { ...(await addAccount('halbiert', halved)), ...listing };
     await kontor.ask(api.saveListings, { params, body: [own] });
     await offer(902, { K1: 14 });
     const moved = async () => (await kontor.ask(api.repricerState, { params })).moved_limits?.items;

@@ -9,6 +9,7 @@ import { openStage, type PageOptions, signIn, visit } from './browser.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './kontor.ts';
 
 export const PRICED = 40;
+export type PriceStage = Awaited<ReturnType<typeof openPriceStage>>;
 
 /**
  * A stage whose company sells: catalogue `masterid` with its offers `A-0` to `A-39` of 15 euros, and an account that nothing speaks with, so
@@ -28,9 +29,11 @@ export async function openPriceStage(alarm: string) {
   const company = (await first.ask(api.session, {})).company.id;
   await first.close();
   const database = await openTestDatabase(folder, databaseUrl);
-  const account = { connector: 'none', marketplace: 'M1', sellerId: 'WIR', currency: 'EUR', name: 'Konto' };
+  const account = { connector: 'none', sellerId: 'WIR', currency: 'EUR', name: 'Konto' };
+  const accountOf = (id: string, catalogue: string, marketplace = 'M1') =>
+    ({ ...account, company, id, masterid: catalogue, marketplace, settings: '{}', active: true }) as const;
   await database.company(company, async (trx) => {
-    await saveAccount(trx, { company, id: 'konto', masterid, ...account, settings: '{}', active: true });
+    await saveAccount(trx, accountOf('konto', masterid));
     const now = new Date();
     const held = ['A-38', 'A-37'].map((item, n) => ({ id: `alarm${n}`, marketplace: 'M1', item, trippedAt: now }));
     await holdItems(
@@ -57,5 +60,10 @@ export async function openPriceStage(alarm: string) {
     await visit(page, path);
     return page;
   };
-  return { folder, company, masterid, halved, stage, open, close };
+  /** An account like the other one for another catalogue, as its offers name it. */
+  const addAccount = async (id: string, catalogue: string, marketplace = 'M1') => {
+    await stage.kontor.database.company(company, (trx) => saveAccount(trx, accountOf(id, catalogue, marketplace)));
+    return { marketplace, account: id };
+  };
+  return { folder, company, masterid, halved, stage, open, addAccount, close };
 }

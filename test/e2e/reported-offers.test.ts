@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const [GERMANY, POLAND] = ['A1PA6795UKMFR9', 'A1C3SOZRARQ6R3'];
+
+describe('offers of ours as they are reported', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  let other: string;
+  const accounts = new Map<string, string>();
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00\nA-2;10,00;20,00;15,00');
+    other = await masterWith(kontor, 'sku;von;bis;normal\nC-1;5,00;20,00;15,00');
+    const account = async (name: string, catalogue: string, marketplace: string) => {
+      const body = { name, sellerId: 'WIR', masterid: catalogue, marketplace };
+      accounts.set(name, (await kontor.ask(api.createMarketplaceAccount, { body })).id);
+    };
+    await account('Eins', masterid, GERMANY);
+    await account('Polen', masterid, POLAND);
+    await account('Zwei', other, GERMANY);
+  });
+  afterAll(() => kontor.close());
+
+  type Told = { item: string; sku: string; account?: string; marketplace?: string; currency?: string };
+  /** 'ok', or the code of the refusal with the field that it names. */
+  const report = async (offers: readonly Told[], catalogue = masterid) => {
+    const body = offers.map(({ account = 'Eins', marketplace = GERMANY, ...offer }) => ({
+      ...offer,
+      account: accounts.get(account) ?? account,
+      marketplace,
+      asin: 'B1',
+    }));
+    const answer = await kontor.raw(pathOf(api.saveListings, { masterid: catalogue }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { error } = ErrorBody.partial().parse(await answer.json());
+    return error === undefined ? 'ok' : `${error.code} ${error.fields?.[0]?.field ?? ''}`;
+  };
+
+  it.each([
+    ['an account that there is not', { account: 'keines' }, 'no_account 1.account'],
+    ['the account of another catalogue', { account: 'Zwei' }, 'account_elsewhere 1.account'],
+    ['another marketplace than the account sells on', { marketplace: POLAND }, 'other_marketplace 1.marketplace'],
+    ['another currency than the account sells in', { currency: 'PLN' }, 'other_currency 1.currency'],
+    ['no currency where that is not the euro', { account: 'Polen', marketplace: POLAND }, 'other_currency 1.currency'],
+    ['a sku of another item in the same call', { sku: 'S1' }, 'sku_twice 1.sku'],
+  ])('REP-19 %s: nothing is stored, for its price would go astray', async (_what, wrong, refusal) => {
+    expect(
+      await report([
+        { item: 'A-1', sku: 'S1' },
+        { item: 'A-2', sku: 'S2', ...wrong },
+      ]),
+    ).toBe(refusal);
+  });
+
+  it('REP-19 a sku that another catalogue prices for the same seller is refused, one that is there already is not', async () => {
+    expect(await report([{ item: 'A-1', sku: 'S1' }])).toBe('ok');
+    expect(await report([{ item: 'C-1', sku: 'S1', account: 'Zwei' }], other)).toBe('sku_elsewhere 0.sku');
+    expect(await report([{ item: 'C-1', sku: 'S9', account: 'Zwei' }], other)).toBe('ok');
+    expect(await report([{ item: 'A-1', sku: 'S1' }])).toBe('ok');
+    const polish = { account: 'Polen', marketplace: POLAND, currency: 'PLN' };
+    expect(await report([{ item: 'A-1', sku: 'S9', ...polish }])).toBe('ok');
+  });
+});
