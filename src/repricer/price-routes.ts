@@ -92,7 +92,7 @@ function intakeRoutes(
         if (moved > ASKED_ABOVE)
           requireConfirmed(
             confirmation,
-            `Bei ${integerText(moved)} Ihrer Angebote gehören Preisgrenzen damit zu einem anderen Produkt: Sie nennen für dieselben Artikel andere SKUs oder Produktnummern.`,
+            `Bei ${integerText(moved)} Ihrer Angebote gehören Preisgrenzen damit zu einem anderen Produkt: Sie nennen für dieselben Artikel andere SKUs oder Produktnummern, oder für andere Artikel dieselben SKUs.`,
             moved,
           );
         audit.as('prices');

@@ -88,4 +88,11 @@ describe('an offer of ours that is sold in another way while its price is on the
     await world.receive(world.message(4, { WIR: 13, K1: 14 }, shownAt));
     expect(await own(4)).toBe(1300);
   });
+
+  it('REP-19 a sku has one item: that which is told last, whose limits alone count from then on', async () => {
+    await change({ 'A-6': { sku: 'S5', productId: 'B5' } });
+    await world.undercut(5);
+    expect(cameFor('S5')).toEqual([4000]);
+    expect(await world.inside((trx) => listingsOf(trx, world.place, 'M1', ['A-5']))).toEqual([]);
+  });
 });

@@ -58,6 +58,7 @@ export async function saveListings(
   const changed = await changedListings(trx, ref, listings);
   const again = changed.map(({ marketplace, item }) => ({ master: masterid, marketplace, item, cause: 'listing' }));
   await enqueueItems(trx, company, again, now.toISOString());
+  await removeEarlier(trx, ref, listings);
   await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, condition, fulfilment, currency,
       shipping_cents, price_cents, price_at, stock)
     select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r."productId", r.condition, r.fulfilment, r.currency,
@@ -75,10 +76,48 @@ export async function saveListings(
       rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
 }
 
-/** How many of the given offers stand for another product, or another offer of it, than the same item did before. */
+/**
+ * How many of the given offers stand for another product, or another offer of it, than the same item did before, or have their sku from
+ * an item that is given no other.
+ */
 export async function otherProducts(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<number> {
   const others = await earlierOf(trx, ref, listings);
-  return others.filter(({ one, earlier }) => one.sku !== earlier.sku || one.productId !== earlier.productId).length;
+  const moved = others.filter(({ one, earlier }) => one.sku !== earlier.sku || one.productId !== earlier.productId);
+  const newItems = new Set(listings.map(placeOf));
+  for (const { one } of others) newItems.delete(placeOf(one));
+  const { length: takenByNew } = (await itemsBefore(trx, ref, listings)).filter(({ to }) => newItems.has(to));
+  return moved.length + takenByNew;
+}
+
+const placeOf = ({ marketplace, item }: Pick<Listing, 'marketplace' | 'item'>): string => `${marketplace}\n${item}`;
+
+/** Items that are not among the given ones and had one of their skus until now; `to`: whose it is from now on. */
+async function itemsBefore(trx: Trx, { company, masterid }: ListingPlace, listings: readonly Listing[]) {
+  const given = new Map(listings.map((one) => [`${one.account}\n${one.sku}`, placeOf(one)]));
+  const places = new Set(listings.map(placeOf));
+  const rows = await trx
+    .selectFrom('listings')
+    .select(['marketplace', 'item', 'account', 'sku'])
+    .where((eb) => eb.and({ company, master: masterid }))
+    .where('sku', '=', anyOf([...new Set(listings.map(({ sku }) => sku))]))
+    .where('account', '=', anyOf([...new Set(listings.map(({ account }) => account))]))
+    .execute();
+  return rows.flatMap(({ account, sku, ...place }) => {
+    const to = given.get(`${account}\n${sku}`);
+    return to === undefined || places.has(placeOf(place)) ? [] : [{ ...place, to }];
+  });
+}
+
+/** A sku is one offer: an item that had it before another one has it now would set its price within limits that are not its own. */
+async function removeEarlier(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<void> {
+  const before = await itemsBefore(trx, ref, listings);
+  for (const [marketplace, list] of Map.groupBy(before, (one) => one.marketplace)) {
+    await trx
+      .deleteFrom('listings')
+      .where((eb) => eb.and({ company: ref.company, master: ref.masterid, marketplace }))
+      .where('item', '=', anyOf(list.map(({ item }) => item)))
+      .execute();
+  }
 }
 
 /** Those of the given offers that we sold in another way before: other shipping, another account or article. New ones are none. */
