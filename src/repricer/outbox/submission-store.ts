@@ -146,7 +146,7 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       not_before = n.not_before, message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues),
       reference = coalesce(n.reference, s.reference), sends = s.sends - n.not_sent::int,
       sent_at = case when n.not_sent and s.sends <= 1 then null else s.sent_at end,
-      accepted_at = case when n.next = 'accepted' then coalesce(s.accepted_at, ${at}) else s.accepted_at end,
+      accepted_at = case when n.next = 'accepted' and n.was <> 'accepted' then ${at} else s.accepted_at end,
       ended_at = case when n.next in ('live', 'invalid', 'held') then ${at} end
     from json_to_recordset(${JSON.stringify(outcomes.map(nextRow))}::json) as n(id text, fence int, was text, next text, held text,
       not_before timestamptz, message text, issues text, reference text, not_sent boolean, shown int)
