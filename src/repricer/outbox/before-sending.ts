@@ -1,4 +1,4 @@
-import { anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
 import { openRestore } from '#repricer/control/restore.ts';
@@ -32,6 +32,7 @@ export async function sortOut(
       ofMaster.map(({ item }) => item),
     );
     const sold = await soldNow(trx, company, ofMaster);
+    const overtaken = await overtakenResends(trx, company, ofMaster);
     for (const row of ofMaster) {
       const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
       const limitsChanged = version !== row.limits_version;
@@ -40,17 +41,37 @@ export async function sortOut(
       const past = row.restored !== restoring;
       // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
       const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
-      const expiry = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
+      const expiry = old ? 'OFFERS_OLD' : past || overtaken.has(row.id) ? 'SUPERSEDED' : undefined;
       const held = catalogueReason ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
       const changed = limitsChanged ? 'LIMITS_CHANGED' : offerChanged ? 'LISTING_CHANGED' : undefined;
       const reason = changed ?? (mayLeave({ price, min, max }) ? (held ?? expiry) : 'OUT_OF_BOUNDS');
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
-      if (changed !== undefined || reason === 'OFFERS_OLD')
+      if (changed !== undefined || (reason !== undefined && reason === expiry))
         await enqueue(trx, ref, { cause: limitsChanged ? 'limits' : 'again', now, item: { marketplace, item } });
     }
   }
   return { allowed, stopped };
+}
+
+/**
+ * Prices that did not come through and since whose decision another one was made: it was held as long as this one was under way, or found
+ * the price that was there right. What those offers of before asked for is no answer any more. Ids of the rows.
+ */
+async function overtakenResends(trx: Trx, company: string, submissions: readonly Submission[]): Promise<Set<string>> {
+  const resends = submissions.filter(({ sends }) => sends > 0);
+  const overtaken = new Set<string>();
+  for (const [{ master, marketplace }, list] of byPlace(resends)) {
+    // Each by its index: there may be millions of older decisions.
+    const { rows } = await pg<{ id: string }>`select r.id from unnest(${list.map(({ id }) => id)}::text[],
+        ${list.map(({ item }) => item)}::text[], ${list.map(({ decision }) => decision)}::bigint[]) as r(id, item, decision)
+      cross join lateral (select d.id, d.price_cents from price_decisions d where d.item = r.item and d.company = ${company}
+        and d.master = ${master} and d.marketplace = ${marketplace} order by d.id desc limit 1) newest
+      left join price_decisions own on own.company = ${company} and own.id = r.decision
+      where newest.id > r.decision and newest.price_cents is distinct from own.price_cents`.execute(trx);
+    for (const { id } of rows) overtaken.add(id);
+  }
+  return overtaken;
 }
 
 /** By which name an offer's price goes out, and in what: the same sku may be another product's tomorrow. */

@@ -19,6 +19,7 @@ const submission = (change: Partial<Submission> = {}): Submission => ({
   item: 'A-1',
   account: 'k',
   sku: 'S1',
+  decision: 1,
   rule: 'r',
   limits_version: '1:1',
   currency: 'EUR',

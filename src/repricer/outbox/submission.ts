@@ -11,6 +11,7 @@ export const submissionColumns = [
   'item',
   'account',
   'sku',
+  'decision',
   'rule',
   'limits_version',
   'currency',
