@@ -14,13 +14,13 @@ import {
 } from '#repricer/decide/decide-listing.ts';
 import { fieldsNow, noFields } from '#repricer/model/item-fields.ts';
 import { listingsOf, type Listing } from '#repricer/model/listings.ts';
-import { sellersOfAccounts } from '#repricer/decide/reprice-load.ts';
+import { ownAccounts } from '#repricer/decide/reprice-load.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 
 type ListingPrices = { listing: Listing; shown: number | null; known: { at: Date; offers: Offer[] } | undefined };
-type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; sellers: ReadonlyMap<string, string> };
+type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; own: Awaited<ReturnType<typeof ownAccounts>> };
 
 /**
  * Where the prices of an item stand to each other now, in the marketplace asked for or in each that it is sold in. Bounds are those
@@ -32,10 +32,10 @@ export async function rulersOf(
   item: string,
   marketplace: string | undefined,
 ): Promise<PriceComparison[]> {
-  const { sold, rules, sellers } = await deps.database.company(ref.company, async (trx) => ({
+  const { sold, rules, own } = await deps.database.company(ref.company, async (trx) => ({
     sold: await soldIn(trx, ref, item, marketplace),
     rules: runningRules((await loadRepricerRules(trx, ref)).rules),
-    sellers: await sellersOfAccounts(trx, ref.company),
+    own: await ownAccounts(trx, ref),
   }));
   if (sold.length === 0) return [];
   const names = fieldsOfRules(rules.map(({ rule }) => rule));
@@ -46,7 +46,7 @@ export async function rulersOf(
       throw error;
     },
   );
-  return sold.map((one) => priceComparisonOf(one, { rules, fields: known.fields.get(item) ?? {}, sellers }));
+  return sold.map((one) => priceComparisonOf(one, { rules, fields: known.fields.get(item) ?? {}, own }));
 }
 
 async function soldIn(
@@ -74,12 +74,13 @@ async function soldIn(
 
 function priceComparisonOf(
   { listing, shown, known }: ListingPrices,
-  { rules, fields, sellers }: Rules,
+  { rules, fields, own: { sellers, limitsCurrency } }: Rules,
 ): PriceComparison {
   const [sellerIds, seller] = [[...sellers.values()], sellers.get(listing.account)];
   const chosen = ruleFor(rules, fields);
   const limits = chosen && gateLimits(chosen.rule, fields);
-  const decision = chosen && decideListing(chosen, listing, { fields, offers: known, sellerIds, seller });
+  const decision =
+    chosen && decideListing(chosen, listing, { fields, offers: known, sellerIds, seller, limitsCurrency });
   const offers = (known?.offers ?? []).filter(
     ({ currency, listing_price_cents }) => currency === listing.currency && listing_price_cents > 0,
   );

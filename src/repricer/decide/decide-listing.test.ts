@@ -31,3 +31,22 @@ it('REP-19 offers are implausible beside the standard price within its bounds, a
   expect(decided(25_000, '100,00').removed).toEqual([{ seller_id: 'K1', landed_cents: 25_000, reason: 'IMPLAUSIBLE' }]);
   expect(decided(1500, '16,00')).toMatchObject({ price: 1499, removed: [] });
 });
+
+it('REP-19 limits in another currency than the offer are none: 10 to 20 euro are not 10 to 20 złoty', () => {
+  const rule = ruleOf();
+  const decidedIn = (currency: string, limitsCurrency: string | undefined, von = '10,00') => {
+    const known = {
+      fields: { von, bis: '20,00', normal: '15,00' },
+      offers: { offers: [offerOf('K1', 1500, { currency })] },
+      sellerIds: ['WIR'],
+      limitsCurrency,
+    };
+    const { price_cents, reason } = decideListing({ rule, read: readRule(rule) }, { ...listing, currency }, known);
+    return [price_cents, reason];
+  };
+  expect(decidedIn('PLN', 'EUR')).toEqual([null, 'HOLD_CURRENCY']);
+  expect(decidedIn('PLN', 'PLN')).toEqual([1499, 'COMPETE_LOWEST']);
+  expect(decidedIn('PLN', undefined)).toEqual([1499, 'COMPETE_LOWEST']);
+  expect(decidedIn('PLN', 'PLN', '10,00 €')).toEqual([null, 'HOLD_BOUNDS_INVALID']);
+  expect(decidedIn('EUR', 'EUR', '10,00 €')).toEqual([1499, 'COMPETE_LOWEST']);
+});

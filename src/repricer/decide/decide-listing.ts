@@ -16,6 +16,8 @@ export type Known = {
   sellerIds: readonly string[];
   /** The one of them that sells this offer; unknown: any of them may. */
   seller?: string | undefined;
+  /** In what the limits are; unknown: in that of the offer. */
+  limitsCurrency?: string | undefined;
   /** Why the item has no fields to decide with. */
   without?: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | undefined;
 };
@@ -60,7 +62,7 @@ export function gateLimits({ action }: RepricerRule, fields: Fields) {
 export function decideListing(
   { rule, read }: RunningRule,
   listing: Listing,
-  { fields, offers, sellerIds, seller, without }: Known,
+  { fields, offers, sellerIds, seller, limitsCurrency = listing.currency, without }: Known,
 ): Decision {
   // Within its bounds, as the gate measures by it: else an offer that counts here would be held there.
   const { standard } = gateLimits(rule, fields);
@@ -77,6 +79,8 @@ export function decideListing(
     },
   };
   if (without !== undefined) return held(without, item);
+  // Ten euro are no limit of a price in złoty: that would be a quarter of it.
+  if (limitsCurrency !== listing.currency) return held('HOLD_CURRENCY', item);
   const decision = decide(read, item, offers === undefined ? null : plausible);
   const removed = implausible.map((offer) => ({
     seller_id: sellerKey(offer.seller_id),

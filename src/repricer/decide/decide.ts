@@ -81,7 +81,10 @@ function belowMinimum(
 }
 
 function readBounds(terms: Terms, item: PricedItem, sum: Arithmetic): Bounds | undefined {
-  const value = (field: string) => (Object.hasOwn(item.fields, field) ? item.fields[field] : undefined);
+  const given = (field: string) => (Object.hasOwn(item.fields, field) ? item.fields[field] : undefined);
+  const isForeign = (text: unknown) => item.currency !== 'EUR' && typeof text === 'string' && /EUR|€/.test(text);
+  // A price that says it is in euro is none of an offer in another currency.
+  const value = (field: string) => (isForeign(given(field)) ? undefined : given(field));
   const min = parsePrice(value(terms.minField), 'up');
   const max = parsePrice(value(terms.maxField), 'down');
   const standard = parsePrice(value(terms.standardField), 'half');

@@ -22,6 +22,8 @@ export type PricingInput = {
   sellerIds: readonly string[];
   /** The one of them that sells this offer; unknown in what earlier versions kept. */
   seller?: string | undefined;
+  /** In what the limits are; unknown in what earlier versions kept. */
+  limitsCurrency?: string | undefined;
   /** The good price that is put back instead of what the rules say. */
   good: number | null;
   /** What limits come from. */
@@ -42,7 +44,7 @@ export type Priced = { rule: RepricerRule; decision: Decision; verdict: Verdict 
 
 /** The rule that applies, what it decides, and what the gate says to it; undefined: no rule runs. */
 export function evaluatePrice(running: readonly RunningRule[], basis: PricingInput): Priced | undefined {
-  const { fields, offers, sellerIds, seller, good } = basis;
+  const { fields, offers, sellerIds, seller, limitsCurrency, good } = basis;
   const chosen = ruleFor(running, fields);
   if (chosen === undefined) return undefined;
   const decided = decideListing(chosen, basis.listing, {
@@ -50,6 +52,7 @@ export function evaluatePrice(running: readonly RunningRule[], basis: PricingInp
     offers: offers === null ? undefined : { offers: offers.list },
     sellerIds,
     seller,
+    limitsCurrency,
     without: basis.without ?? undefined,
   });
   const decision = good === null ? decided : restored(decided, good);

@@ -2,7 +2,7 @@ import { limitsReview } from '#catalogue/limits-review.ts';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { FieldsBasis } from '#catalogue/materialised-fields.ts';
-import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import { type Account, listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { PriceSafety } from '#shared/repricer/safety.ts';
 import type { Offer } from '#marketplaces/port.ts';
@@ -40,6 +40,7 @@ export type Group = {
   offers: Map<string, { at: Date; offers: Offer[] }>;
   /** Our ids as sellers, by account. */
   sellers: ReadonlyMap<string, string>;
+  limitsCurrency: string;
   facts: Map<string, PriceFacts>;
   canary: Awaited<ReturnType<typeof canaryFacts>>;
   /** While the last good prices are put back: these, by item. */
@@ -81,7 +82,7 @@ export async function loadGroup(
       marketplace,
       listings.map(({ productId }) => productId),
     ),
-    sellers: await sellersOfAccounts(trx, ref.company),
+    ...(await ownAccounts(trx, ref)),
     facts: await priceFacts(trx, ref, { marketplace, items, now }),
     canary: await canaryFacts(trx, ref, recentlySaved && !restore ? savedAt : undefined),
     restore: restore && {
@@ -91,10 +92,25 @@ export async function loadGroup(
   };
 }
 
-/** Under which id each of the company's accounts sells. */
-export const sellersOfAccounts = async (trx: Trx, company: string): Promise<ReadonlyMap<string, string>> =>
-  new Map((await listAccounts(trx, company)).map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
+/** Under which id each of the company's accounts sells, and in what a catalogue's prices are. */
+export async function ownAccounts(
+  trx: Trx,
+  { company, masterid }: CatalogueRef,
+): Promise<{ sellers: ReadonlyMap<string, string>; limitsCurrency: string }> {
+  const accounts = await listAccounts(trx, company);
+  return { sellers: sellersOf(accounts), limitsCurrency: currencyOfLimits(accounts, masterid) };
+}
+
+const sellersOf = (accounts: readonly Account[]): ReadonlyMap<string, string> =>
+  new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
+
+/** Fields name no currency: they are in the one that all accounts of the catalogue sell in, where there are several in euro. */
+function currencyOfLimits(accounts: readonly Account[], masterid: string): string {
+  const currencies = new Set(accounts.flatMap((account) => (account.masterid === masterid ? [account.currency] : [])));
+  const [only = 'EUR'] = currencies;
+  return currencies.size > 1 ? 'EUR' : only;
+}
 
 export const ownSellers = async (trx: Trx, company: string): Promise<string[]> => [
-  ...(await sellersOfAccounts(trx, company)).values(),
+  ...sellersOf(await listAccounts(trx, company)).values(),
 ];

@@ -228,6 +228,7 @@ function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'faile
     offers: offers === undefined ? null : { at: offers.at.getTime(), list: offers.offers },
     sellerIds: [...group.sellers.values()],
     seller: group.sellers.get(listing.account),
+    limitsCurrency: group.limitsCurrency,
     good: group.restore?.prices.get(listing.item) ?? null,
     version: group.version,
     safety: group.safety,

@@ -52,6 +52,7 @@ const Basis = z.object({
   offers: z.object({ at: z.number(), list: z.array(KnownOffer) }).nullable(),
   sellerIds: z.array(z.string()),
   seller: z.string().optional(),
+  limitsCurrency: z.string().optional(),
   good: known,
   version: z.string(),
   snapshotAt: z.number().nullable(),

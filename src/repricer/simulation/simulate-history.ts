@@ -7,7 +7,7 @@ import { decideListing, fieldsOfRules } from '#repricer/decide/decide-listing.ts
 import { fieldsNow } from '#repricer/model/item-fields.ts';
 import { listingsOf, type Listing } from '#repricer/model/listings.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
-import { sellersOfAccounts } from '#repricer/decide/reprice-load.ts';
+import { ownAccounts } from '#repricer/decide/reprice-load.ts';
 import { marginsOf, type SimulateDeps } from './simulate.ts';
 import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
@@ -88,7 +88,7 @@ async function knownAt(
       for (const [key, { offers }] of await storedOffers(trx, ref, marketplace, productIds))
         for (const offer of offers) ratings.set(`${marketplace}\n${key}\n${offer.seller_id}`, offer);
     }
-    return { listings, ratings, sellers: await sellersOfAccounts(trx, ref.company) };
+    return { listings, ratings, ...(await ownAccounts(trx, ref)) };
   });
   const names = fieldsOfRules([rule]).add(cost_field);
   return { ...loaded, ...(await fieldsNow(deps, ref, { items, names, signal })) };
@@ -128,6 +128,7 @@ function replay(
       offers: { offers },
       sellerIds,
       seller: known.sellers.get(listing.account),
+      limitsCurrency: known.limitsCurrency,
       without: known.excluded.has(moment.item) ? 'HOLD_ITEM_EXCLUDED' : undefined,
     },
   );

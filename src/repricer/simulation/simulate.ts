@@ -9,7 +9,7 @@ import { listingPage, type Listing } from '#repricer/model/listings.ts';
 import { articleKey, storedOffers } from '#repricer/model/article-offers.ts';
 import { parsePrice } from '#repricer/model/price-text.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
-import { sellersOfAccounts } from '#repricer/decide/reprice-load.ts';
+import { ownAccounts } from '#repricer/decide/reprice-load.ts';
 import { gateFigures, loadSafety } from '#repricer/control/safety.ts';
 import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
@@ -61,7 +61,7 @@ async function loadPiece(
       for (const [key, value] of stored) offers.set(`${marketplace}\n${key}`, value);
     }
     const safety = gateFigures(await loadSafety(trx, ref));
-    return { listings, offers, safety, sellers: await sellersOfAccounts(trx, ref.company) };
+    return { listings, offers, safety, ...(await ownAccounts(trx, ref)) };
   });
   const items = [...new Set(loaded.listings.map(({ item }) => item))];
   const names = fieldsOfRules([rule]).add(cost_field);
@@ -83,6 +83,7 @@ function simulateOne(
     offers,
     sellerIds: [...piece.sellers.values()],
     seller: piece.sellers.get(listing.account),
+    limitsCurrency: piece.limitsCurrency,
     without: piece.excluded.has(listing.item) ? 'HOLD_ITEM_EXCLUDED' : undefined,
   });
   const { price_cents, arithmetic, reason, target_seller_id } = decision;

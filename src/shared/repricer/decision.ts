@@ -52,6 +52,7 @@ export const decisionReasons = {
   BUYBOX_NONE_LOWEST: 'Niemand in der BuyBox: günstigster Wettbewerber',
   RESTORED: 'Letzter guter Preis wiederhergestellt',
   HOLD_RESTORE_BOUNDS: 'Letzter guter Preis liegt außerhalb der Grenzen',
+  HOLD_CURRENCY: 'Preisgrenzen in einer anderen Währung als das Angebot',
 } as const;
 export type DecisionReason = keyof typeof decisionReasons;
 export const reasonCodes = [
@@ -75,6 +76,7 @@ export const reasonCodes = [
   'BUYBOX_NONE_LOWEST',
   'RESTORED',
   'HOLD_RESTORE_BOUNDS',
+  'HOLD_CURRENCY',
 ] as const satisfies readonly DecisionReason[];
 
 /** Why an offer takes no part, in the order the filters run. */

@@ -45,6 +45,8 @@ export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDe
       return `Der letzte gute Preis wird wiederhergestellt: ${price}. Die Regel gibt nur die Grenzen.`;
     case 'HOLD_RESTORE_BOUNDS':
       return 'Der letzte gute Preis liegt außerhalb der heutigen Grenzen; der Preis wird nicht angefasst.';
+    case 'HOLD_CURRENCY':
+      return 'Die Preisgrenzen dieses Katalogs sind in einer anderen Währung als das Angebot; der Preis wird nicht angefasst. Bepreisen Sie diesen Marktplatz aus einem eigenen Katalog, dessen Preisfelder in seiner Währung sind.';
     case 'BUYBOX_NONE_LOWEST':
       return `Niemand hat die BuyBox; gerechnet wird gegen den günstigsten Wettbewerber: ${price}.`;
   }
