@@ -45,7 +45,8 @@ export async function priceFacts(
     const last = list.findLast((row) => row.sent_at !== null);
     facts.set(item, {
       before: last === undefined ? null : { min: last.min_cents, max: last.max_cents },
-      dayAgo: sent[0]?.from ?? null,
+      // Where nobody knows what the first one took the place of, it is itself what the day begins with.
+      dayAgo: sent[0]?.from ?? sent[0]?.to ?? null,
       sends: sent,
       inFlight: list.some(({ state }) => state === 'sending' || state === 'accepted' || state === 'unknown'),
     });
