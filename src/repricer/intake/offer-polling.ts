@@ -1,9 +1,10 @@
 import { accountsToServe, type Account, type ServingDeps } from '#marketplaces/accounts/accounts.ts';
-import type { Connector, OwnArticle } from '#marketplaces/port.ts';
+import { type Connector, MarketplaceError, type OwnArticle } from '#marketplaces/port.ts';
 import { hasCome } from '#platform/clock.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { takeWithinRate } from '#repricer/outbox/account-calls.ts';
+import { tellLockedOut } from '#repricer/outbox/locked-out.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { takeOffers } from './offers.ts';
 import type { SubmitDeps } from '#repricer/outbox/submit.ts';
@@ -80,8 +81,9 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
   for (const articles of await takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
     sweeps.done(account, articles.length);
     // A failed request is repeated in a later turn; old offers hold prices, they never move them.
-    updated += await askOffers(deps, account, connector, articles).catch((error: unknown) => {
+    updated += await askOffers(deps, account, connector, articles).catch(async (error: unknown) => {
       deps.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
+      if (error instanceof MarketplaceError) await tellLockedOut(deps, account, error);
       return 0;
     });
   }

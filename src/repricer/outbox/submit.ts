@@ -6,6 +6,7 @@ import { withDeadline } from '#platform/deadline.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { bucketKey, takeWithinRate } from './account-calls.ts';
+import { tellLockedOut } from './locked-out.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
 import {
@@ -90,11 +91,12 @@ export async function submitDue(deps: SubmitDeps): Promise<number> {
 }
 
 async function sendBatch(
-  { database, clock, buckets, previews }: SubmitDeps & { previews: Previews },
+  deps: SubmitDeps & { previews: Previews },
   account: Account,
   connector: Connector,
   rows: readonly Submission[],
 ): Promise<Settled[]> {
+  const { database, clock, buckets, previews } = deps;
   const refused = new Map<Submission, Next>();
   let next: (row: Submission) => Next;
   try {
@@ -121,6 +123,7 @@ async function sendBatch(
   } catch (error) {
     const failure = failureOf(error);
     await waitAsTold(buckets, account, connector, 'updatePrices', failure, clock.now());
+    await tellLockedOut(deps, account, failure);
     next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
   }
   return rows.map((row) => ({ row, next: next(row) }));
@@ -177,17 +180,19 @@ export async function readBackDue(deps: SubmitDeps): Promise<number> {
 }
 
 async function readBatch(
-  { clock, buckets }: SubmitDeps,
+  deps: SubmitDeps,
   account: Account,
   connector: Connector,
   batch: readonly Submission[],
 ): Promise<Settled[]> {
+  const { clock, buckets } = deps;
   // A shown price is as old as its request: a slow answer must not look like a price that never arrived.
   const requestedAt = clock.now();
   const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
   // A failed read says nothing about the prices.
   if (shown instanceof MarketplaceError) {
     await waitAsTold(buckets, account, connector, 'readPrices', shown, clock.now());
+    await tellLockedOut(deps, account, shown);
     return batch.map((row) => ({ row, next: afterFailedReading(row, shown, clock.now()) }));
   }
   const missing = { message: 'Er nennt ihn nicht.' };

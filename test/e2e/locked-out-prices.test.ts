@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MarketplaceError } from '#marketplaces/port.ts';
+import { listNotifications } from '#notifications/notifications.ts';
+import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
+import { undercutting } from '../stages/offer-message.ts';
+import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+
+describe('an account whose marketplace refuses us', () => {
+  let world: PriceWorld;
+  beforeAll(async () => {
+    const csv = 'sku;von;bis;normal\nA-0;10,00;20,00;15,00\nA-1;10,00;20,00;15,00';
+    world = await makePriceWorld(csv, 2, [undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal'])]);
+  });
+  afterAll(() => world.close());
+
+  const told = async () => {
+    const { notifications } = await world.inside((trx) =>
+      listNotifications(trx, world.company, { offset: 0, limit: 9 }),
+    );
+    return notifications.filter(({ title }) => title.includes('Preise von')).map(({ text }) => text);
+  };
+
+  it('REP-19 people are told once a day that its prices are not sent: they would only stay as they are', async () => {
+    for (const sku of ['S0', 'S1']) world.market.moods.set(sku, 'locked');
+    await world.undercut(0);
+    await world.undercut(1);
+    expect(await told()).toEqual([
+      expect.stringMatching(/^Zugang abgelehnt Kontor kann .* bleiben Preise, wie sie sind/),
+    ]);
+    world.later(24 * 60 * 60);
+    await world.undercut(0);
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('REP-19 that offers cannot be asked for is told as well, a marketplace that is only disturbed is not', async () => {
+    const before = (await told()).length;
+    const failing = (kind: 'auth' | 'retryable') => ({
+      ...world.deps,
+      sweeps: new Sweeps(),
+      open: async () => ({
+        ...world.market.connector,
+        offers: () => Promise.reject(new MarketplaceError(kind, 'Keine Rolle.')),
+      }),
+    });
+    world.later(2 * 24 * 60 * 60);
+    await pollOffers(failing('retryable'));
+    expect(await told()).toHaveLength(before);
+    world.later(60 * 60);
+    await pollOffers(failing('auth'));
+    expect(await told()).toHaveLength(before + 1);
+  });
+});
