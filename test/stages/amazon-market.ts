@@ -38,8 +38,11 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     ...more,
   });
   const exchanged: Exchange[] = [];
+  let change = (text: string) => text;
   const deps = {
-    egress: recording(new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), exchanged),
+    egress: recording(new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), exchanged, (text) =>
+      change(text),
+    ),
     clock,
   };
   const queue = { url: sandbox.mailboxUrl, ...mailbox };
@@ -60,6 +63,8 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     secrets: [credentials.clientSecret, credentials.refreshToken, mailbox.secret, wrongToken, wrongSecret],
     clock,
     pass,
+    /** From now on answers arrive with another text. */
+    changeAnswers: (other: (text: string) => string) => void (change = other),
     settle: async () => {
       pass(LIVE_AFTER_SECONDS + 1);
       await sandbox.advance(0);
@@ -73,13 +78,13 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
 }
 
 /** Writes down what goes over the wire. */
-function recording(egress: Egress, exchanged: Exchange[]): Pick<Egress, 'exchange'> {
+function recording(egress: Egress, exchanged: Exchange[], change: (text: string) => string): Pick<Egress, 'exchange'> {
   return {
     exchange: async (url, request) => {
       const answer = await egress.exchange(url, request);
       const { method, body } = request;
       exchanged.push({ method, url, body, status: answer.status, text: answer.text });
-      return answer;
+      return { ...answer, text: change(answer.text) };
     },
   };
 }

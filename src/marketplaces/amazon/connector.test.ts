@@ -105,6 +105,22 @@ describe('the connector of Amazon', () => {
     await expect(wrong.messages?.receive(0)).rejects.toMatchObject({ kind: 'auth', message: /Warteschlange/ });
   });
 
+  it('REP-19 answers about offers belong to the article that they name, in whatever order they come', async () => {
+    const { connector, changeAnswers } = await begin();
+    const articles = [article(1), article(3), article(4)];
+    const told = async () =>
+      Object.fromEntries((await connector.offers(articles)).map(({ productId, offers }) => [productId, offers]));
+    const before = await told();
+    expect(Object.keys(before)).toEqual(['B1', 'B3', 'B4']);
+    const Answer = z.looseObject({ responses: z.array(z.unknown()) });
+    changeAnswers((text) => {
+      const answer = Answer.safeParse(JSON.parse(text)).data;
+      return answer === undefined ? text : JSON.stringify({ ...answer, responses: answer.responses.toReversed() });
+    });
+    opened?.pass(5);
+    expect(await told()).toEqual(before);
+  });
+
   it('REP-19 a price in another currency is none of ours, an offer without ours is told without it', async () => {
     const { connector, sandbox, pass } = await begin({
       faults: { foreignCurrency: 1, ownMissing: 1, otherCurrency: 1 },

@@ -9,7 +9,7 @@ import {
   type ShownPrice,
 } from '#marketplaces/port.ts';
 import type { Rate } from '#platform/token-buckets.ts';
-import { readSweep } from './offer-messages.ts';
+import { readSweep, skusOf } from './offer-messages.ts';
 import { BatchAnswer, ParticipationsAnswer } from './answers.ts';
 import { AmazonClient, type AmazonDeps } from './client.ts';
 import { unreadable } from './failures.ts';
@@ -65,9 +65,10 @@ export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Conne
         }),
       );
       if (!answer.success) throw unreadable('read');
-      // Entries stand in the order of the questions; one that failed says nothing about its article.
+      // One that failed says nothing about its article. Nobody promises their order: it counts where an entry names no article of these.
       return answer.data.responses.flatMap((entry, index) => {
-        const article = articles[index];
+        const named = skusOf(entry);
+        const article = articles.find(({ sku }) => named.includes(sku)) ?? articles[index];
         const id = `sweep-${at.getTime()}-${article?.sku ?? ''}`;
         return (article && readSweep(entry, { at, id, productId: article.productId })) ?? [];
       });

@@ -54,6 +54,13 @@ export function readSweep(
   return snapshot(payload, { productId, marketplace, condition, id: origin.id, time: origin.at.toISOString() });
 }
 
+/** Our skus that an entry of a batch answer says it is about; none: it does not say. */
+export function skusOf(entry: unknown): string[] {
+  const payload = path(entry, 'Body', 'Payload') ?? path(entry, 'Payload');
+  const places = [path(entry, 'Request', 'SellerSKU'), path(payload, 'SKU'), path(payload, 'Identifier', 'SellerSKU')];
+  return places.map(text).filter((sku) => sku !== undefined);
+}
+
 type Head = Record<'productId' | 'marketplace' | 'condition' | 'id' | 'time', string | undefined>;
 
 function snapshot(from: unknown, { productId, marketplace, condition, id, time }: Head): OfferSnapshot | undefined {
