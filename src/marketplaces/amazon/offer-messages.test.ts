@@ -116,6 +116,19 @@ describe('messages about offers', () => {
       expect(readNotification(notification({}, [offer('A', 10.1), one as object]))).toBeUndefined();
   });
 
+  it('REP-19 an empty list is no competition of nobody where the summary counts offers in this condition', () => {
+    const counted = (Condition: string, OfferCount: number) =>
+      readNotification(
+        notification({
+          Offers: [],
+          Summary: { NumberOfOffers: [{ Condition, FulfillmentChannel: 'Merchant', OfferCount }] },
+        }),
+      )?.offers;
+    expect(counted('New', 3)).toBeUndefined();
+    expect(counted('new', 0)).toEqual([]);
+    expect(counted('used', 3)).toEqual([]);
+  });
+
   it('REP-19 an answer that says it is not ready is none, and its offers stay as they were', () => {
     const request = { at: new Date('2026-01-15T12:00:00Z'), id: 'sweep-1' };
     const answer = (status: string | undefined, Offers: unknown = []) =>

@@ -73,6 +73,8 @@ function snapshot(from: unknown, { productId, marketplace, condition, id, time }
   if (!Array.isArray(raw)) return undefined;
   const offers = raw.map((one: unknown) => offerOf(one, main)).filter((offer) => offer !== undefined);
   if (offers.length < raw.length) return undefined;
+  // Nor where it lists none, and its own summary counts some.
+  if (raw.length === 0 && countedOffers(from, main) > 0) return undefined;
   // Old messages do not say who is in the box. Then its price tells, if just one offer has it.
   const silent = raw.every((one: unknown) => path(one, 'IsBuyBoxWinner') === undefined);
   return {
@@ -83,6 +85,13 @@ function snapshot(from: unknown, { productId, marketplace, condition, id, time }
     message: id,
     offers: silent ? withBox(offers, from, main) : offers,
   };
+}
+
+/** How many offers in a condition a message's summary counts, whoever ships them. */
+function countedOffers(from: unknown, main: string): number {
+  return list(path(from, 'Summary', 'NumberOfOffers'))
+    .filter((one) => text(path(one, 'Condition'))?.toLowerCase() === main)
+    .reduce((sum: number, one) => sum + (number(path(one, 'OfferCount')) ?? 0), 0);
 }
 
 function offerOf(raw: unknown, main: string): Offer | undefined {
