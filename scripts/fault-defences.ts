@@ -159,18 +159,20 @@ export const faultDefences: readonly Defence[] = [
     threat: 'F14',
     what: 'a message is forgotten in the queue only after it is stored',
     file: 'src/repricer/intake/receive.ts',
-    from: `    await takeMessages(
+    from: `    const { future } = await takeMessages(
       deps,
       account.company,
       received.map(({ message }) => message),
     );
+    if (future > 0) await tellSlowClock(deps, account, future);
     await mailbox.acknowledge(received.map(({ receipt }) => receipt));`,
     to: `    await mailbox.acknowledge(received.map(({ receipt }) => receipt));
-    await takeMessages(
+    const { future } = await takeMessages(
       deps,
       account.company,
       received.map(({ message }) => message),
-    );`,
+    );
+    if (future > 0) await tellSlowClock(deps, account, future);`,
     test: 'test/e2e/lossy-queue.test.ts',
     title: 'F14',
   },

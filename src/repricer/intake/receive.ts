@@ -123,11 +123,12 @@ export class Receiver {
 async function receiveAll(deps: ReceiveDeps, account: Account, mailbox: Mailbox, signal: AbortSignal): Promise<void> {
   let received = await mailbox.receive(WAIT_SECONDS, signal);
   while (received.length > 0) {
-    await takeMessages(
+    const { future } = await takeMessages(
       deps,
       account.company,
       received.map(({ message }) => message),
     );
+    if (future > 0) await tellSlowClock(deps, account, future);
     await mailbox.acknowledge(received.map(({ receipt }) => receipt));
     if (received.length < FULL) break;
     const more = await Promise.all(
@@ -135,4 +136,23 @@ async function receiveAll(deps: ReceiveDeps, account: Account, mailbox: Mailbox,
     );
     received = more.flat();
   }
+}
+
+/** Once a day for an account. A marketplace tells of nothing that has not happened: our own clock is slow, and what it tells is dropped. */
+async function tellSlowClock(
+  { database, clock, log }: ReceiveDeps,
+  { company, id, name }: Account,
+  future: number,
+): Promise<void> {
+  log.warn({ account: id, future }, 'messages from the future were dropped');
+  const day = clock.now().toISOString().slice(0, 10);
+  await database.company(company, (trx) =>
+    addNotification(trx, company, {
+      id: `clock-${id}-${day}`,
+      event: 'failed',
+      title: `Verworfen: Mitteilungen des Marktplatzes für „${name}“`,
+      text: 'Sie tragen eine Zeit, die auf dem Rechner, auf dem Kontor läuft, noch nicht ist: seine Uhr geht mehr als 5 Minuten nach. Solange fragt Kontor nur alle 30 Minuten nach Angeboten, und der Verkaufsalarm ruht. Bitte stellen Sie die Uhr des Rechners.',
+      path: '/einstellungen/kanaele',
+    }),
+  );
 }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
+import type { Received } from '#marketplaces/port.ts';
+import { listNotifications } from '#notifications/notifications.ts';
+import { Receiver } from '#repricer/intake/receive.ts';
+import { undercutting } from '../stages/offer-message.ts';
+import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+
+describe('a machine whose clock is slow', () => {
+  let world: PriceWorld;
+  beforeAll(async () => {
+    const csv = 'sku;von;bis;normal\nA-0;10,00;20,00;15,00';
+    world = await makePriceWorld(csv, 1, [undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal'])]);
+  });
+  afterAll(() => world.close());
+
+  /** Takes what lies in a mailbox: a message of that many minutes after now. Gives the titles that people are told. */
+  const receive = async (minutes: number) => {
+    const at = new Date(world.clock.now().getTime() + minutes * 60_000);
+    const snapshot = readNotification(world.message(0, { K1: 14 }, at));
+    let waiting: Received[] = [
+      { receipt: 'r', message: snapshot === undefined ? undefined : { about: 'offers', snapshot } },
+    ];
+    const messages = {
+      receive: async () => waiting,
+      acknowledge: async () => void (waiting = []),
+      subscribe: async () => {},
+    };
+    const receiver = new Receiver({ ...world.deps, open: async () => ({ ...world.market.connector, messages }) });
+    await receiver.turn();
+    await expect.poll(() => waiting).toEqual([]);
+    await receiver.close();
+    const { notifications } = await world.inside((trx) =>
+      listNotifications(trx, world.company, { offset: 0, limit: 9 }),
+    );
+    return notifications.map(({ title }) => title).filter((title) => title.startsWith('Verworfen'));
+  };
+
+  it('REP-19 people are told that messages of a marketplace are dropped since they are from the future', async () => {
+    expect(await receive(4)).toEqual([]);
+    expect(await receive(6)).toEqual(['Verworfen: Mitteilungen des Marktplatzes für „Test“']);
+    expect(await receive(7)).toHaveLength(1);
+  });
+});
