@@ -67,4 +67,19 @@ describe('offers of ours as they are reported', () => {
     const polish = { account: 'Polen', marketplace: POLAND, currency: 'PLN' };
     expect(await report([{ item: 'A-1', sku: 'S9', ...polish }])).toBe('ok');
   });
+
+  it('REP-19 where the last account in euro goes, limits do not become złoty unseen: the catalogue is stopped and people are told', async () => {
+    const stopped = async (catalogue: string) =>
+      (await kontor.ask(api.repricerState, { params: { masterid: catalogue } })).stopped;
+    const remove = (name: string) =>
+      kontor.ask(api.deleteMarketplaceAccount, { params: { id: accounts.get(name) ?? '' } });
+    await remove('Zwei');
+    expect(await stopped(other)).toBe(false);
+    await remove('Eins');
+    expect(await stopped(masterid)).toBe(true);
+    const { notifications } = await kontor.ask(api.notifications, { query: {} });
+    expect(notifications.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/„Eins“.* EUR .* Beträge in PLN/),
+    );
+  });
 });

@@ -199,7 +199,7 @@ describe('the sales alarm', () => {
     expect(await left()).toBeGreaterThan(10);
     await prune(31);
     expect(await left()).toBe(0);
-    const account = { company: world.company, masterid: world.masterid, id: 'konto' };
+    const account = { company: world.company, masterid: world.masterid, id: 'konto', name: 'Test' };
     await world.inside((trx) => forgetAccount(trx, account));
     expect(await alarms()).toEqual([]);
   });

@@ -1,10 +1,15 @@
+import { type Account, listAccounts } from '#marketplaces/accounts/accounts.ts';
+import { addNotification } from '#notifications/notifications.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { currencyOfLimits } from '#repricer/model/limits-currency.ts';
+import { saveSwitches } from './state.ts';
 
 /** The account is no more: our offers in it are none any longer, prices on their way to it end. Decisions stay. */
 export async function forgetAccount(
   trx: Trx,
-  { company, id, masterid }: { company: string; id: string; masterid: string },
+  { company, id, masterid, name }: Pick<Account, 'company' | 'id' | 'masterid' | 'name'>,
 ): Promise<void> {
+  await stopOtherCurrency(trx, { company, id, masterid, name });
   await trx
     .updateTable('price_submissions')
     .set((eb) => ({ state: 'held', held: 'ACCOUNT_GONE', lease_until: null, ended_at: eb.fn<Date>('now') }))
@@ -34,4 +39,26 @@ export async function forgetAccount(
     .deleteFrom('listings')
     .where((eb) => eb.and({ company, master: masterid, account: id }))
     .execute();
+}
+
+/**
+ * Where the other accounts of the catalogue sell in one other currency, its limits, held for them so far, would be amounts in that one from
+ * now on: ten euro become ten złoty. Nothing is sent until somebody has looked.
+ */
+async function stopOtherCurrency(
+  trx: Trx,
+  { company, id, masterid, name }: Pick<Account, 'company' | 'id' | 'masterid' | 'name'>,
+): Promise<void> {
+  const accounts = (await listAccounts(trx, company)).filter((account) => account.masterid === masterid);
+  const others = accounts.filter((account) => account.id !== id);
+  const [before, after] = [accounts, others].map((list) => currencyOfLimits(list, masterid));
+  if (others.length === 0 || before === undefined || after === undefined || before === after) return;
+  await saveSwitches(trx, { company, masterid }, { stopped: true }, 'Kontor');
+  await addNotification(trx, company, {
+    id: `limits-currency-${id}`,
+    event: 'blocked',
+    title: 'Wartet auf Ihre Freigabe: Preise angehalten',
+    text: `Mit dem Konto „${name}“ ging das letzte des Katalogs, das in ${before} verkauft. Seine Preisgrenzen gälten von jetzt an als Beträge in ${after}. Deshalb wurde der Notaus des Katalogs eingeschaltet. Bitte prüfen Sie die Preisfelder, bevor Sie ihn ausschalten.`,
+    path: `/repricer/${masterid}`,
+  });
 }

@@ -12,6 +12,7 @@ import { runningRules, type RunningRule } from './decide-listing.ts';
 import { GATE } from '#repricer/gate/gate.ts';
 import { canaryFacts, priceFacts, type PriceFacts } from '#repricer/gate/gate-facts.ts';
 import { heldItems } from '#repricer/sales/item-alarms.ts';
+import { currencyOfLimits } from '#repricer/model/limits-currency.ts';
 import { basisOf, limitsNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
 import { listingsOf, type Listing } from '#repricer/model/listings.ts';
 import { storedOffers } from '#repricer/model/article-offers.ts';
@@ -103,13 +104,6 @@ export async function ownAccounts(
 
 const sellersOf = (accounts: readonly Account[]): ReadonlyMap<string, string> =>
   new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
-
-/** Fields name no currency: they are in the one that all accounts of the catalogue sell in, where there are several in euro. */
-function currencyOfLimits(accounts: readonly Account[], masterid: string): string {
-  const currencies = new Set(accounts.flatMap((account) => (account.masterid === masterid ? [account.currency] : [])));
-  const [only = 'EUR'] = currencies;
-  return currencies.size > 1 ? 'EUR' : only;
-}
 
 export const ownSellers = async (trx: Trx, company: string): Promise<string[]> => [
   ...sellersOf(await listAccounts(trx, company)).values(),
