@@ -4,6 +4,7 @@ import { api } from '#shared/http/api.ts';
 import { type BodyOf, type Call, pathOf } from '#shared/http/call.ts';
 import { addMember } from '../stages/add-member.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { undercutting } from '../stages/offer-message.ts';
 import { Visitor } from '../stages/visitor.ts';
 
 const minute = 60_000;
@@ -197,6 +198,8 @@ describe('what a stolen session or token must not reach', () => {
 
     it('T26 are also what lets prices go, while whoever holds them is asked nothing', async () => {
       const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Halt' } });
+      const rule = { ...undercutting('Regel00001', 'Grenzen', ['von', 'bis', 'normal']), active: false };
+      await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body: rule });
       const { visitor, password } = await member('admin');
       clock.time += 16 * minute;
       const params = { masterid };

@@ -3,6 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { GOOD_PRICE_DAYS } from '#shared/repricer/state.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { undercutting } from '../stages/offer-message.ts';
 
 let kontor: TestKontor;
 beforeAll(async () => {
@@ -22,4 +23,24 @@ it('good prices are put back to moments of which prices are still kept, and to n
   };
   expect(await ask(GOOD_PRICE_DAYS - 1)).toEqual([200, expect.anything()]);
   expect(await ask(GOOD_PRICE_DAYS + 1)).toEqual([422, expect.stringContaining('too_long_ago')]);
+});
+
+it('good prices are put back within the limits of rules, paused ones too; without any that is refused instead of doing nothing', async () => {
+  const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00', { key: 'sku' });
+  const params = { masterid };
+  const start = async () => {
+    const moment = new Date(Date.now() - 60_000).toISOString();
+    const answer = await kontor.raw(pathOf(api.startRestore, params), {
+      method: 'POST',
+      headers: { ...(await kontor.owner()), 'content-type': 'application/json' },
+      body: JSON.stringify({ moment, reason: 'Falsche Regel' }),
+      as: null,
+    });
+    return [answer.status, await answer.text()];
+  };
+  expect(await start()).toEqual([422, expect.stringContaining('no_limits')]);
+  expect((await kontor.ask(api.repricerState, { params })).restore).toBeNull();
+  const paused = { ...undercutting('Regel00001', 'Ruht', ['von', 'bis', 'normal']), active: false };
+  await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: paused.id }, body: paused });
+  expect(await start()).toEqual([200, expect.anything()]);
 });

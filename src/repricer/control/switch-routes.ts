@@ -9,6 +9,7 @@ import { requireProof, route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { GOOD_PRICE_DAYS } from '#shared/repricer/state.ts';
 import { api } from '#shared/http/api.ts';
+import { isComplete } from '#shared/repricer/schema.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { fieldsStateOf } from '#repricer/decide/fields-state.ts';
@@ -116,6 +117,16 @@ const otherLimits = () =>
     'Die Preisgrenzen haben sich inzwischen noch einmal geändert. Es wurde nichts bestätigt: bitte sehen Sie sich die heutigen Grenzen an.',
   );
 
+/** Good prices are sent within the limits that rules tell, paused ones too: without any nothing would ever be put back. @throws 422 */
+async function requireLimits(trx: Trx, ref: Place): Promise<void> {
+  const { rules } = await loadRepricerRules(trx, ref);
+  if (rules.some(isComplete)) return;
+  throw unprocessable(
+    'no_limits',
+    'In diesem Katalog ist keine Repricing-Regel vollständig, auch keine pausierte. Ohne ihre Preisgrenzen sendet Kontor keinen Preis, auch keinen guten von früher. Es wurde nichts begonnen. Bitte holen Sie eine gelöschte Regel aus dem Verlauf zurück, oder legen Sie eine mit Preisgrenzen an; sie darf pausiert bleiben.',
+  );
+}
+
 /** 'Letzte gute Preise': what putting them back would do, doing it, and letting the rules decide again. */
 function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   const { database, clock, ids } = deps;
@@ -140,6 +151,7 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   );
   route(app, api.startRestore, ({ principal, params: { masterid }, body: { moment, reason }, audit }) =>
     acting({ principal, audit }, masterid, async (trx, ref) => {
+      await requireLimits(trx, ref);
       const now = clock.now();
       const restore = { id: ids.id(), moment: past(moment), reason, author: principal.name, startedAt: now };
       await startRestore(trx, ref, restore);
