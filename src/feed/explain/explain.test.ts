@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withSteps } from '#engine/duckdb/relation.ts';
 import { evaluate } from '#engine/testing/evaluator.ts';
 import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
-import { act, rule, when } from '#engine/testing/case.ts';
+import { act, calculate, rule, when } from '#engine/testing/case.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, duck, statement } from '#platform/duckdb/sql.ts';
@@ -211,3 +211,32 @@ test(
     expect(mapped).toBeGreaterThan(0);
   },
 );
+
+test('RUL-15 a price whose mark parts thousands in its column is explained as rules read it', async () => {
+  const path = joinPath(folder, 'thousands.parquet');
+  const generated = ['1.299', '12,50'].map((price, at) => ({ id: `A${at}`, fields: new Map([['Preis', price]]) }));
+  await writeSnapshot(connection, path, generated, CATALOGUE);
+  const fields = plainFields.map((one) =>
+    one.name === 'Preis' ? { ...one, guess: 'price' as const, groups: { mark: 'point' as const, sure: true } } : one,
+  );
+  const dear = rule([when('Preis', 'is_greater_than', '1000')], [calculate('Preis', 'multiply', '2')]);
+  const facts = { company: 'c', masterid: 'm', number: 1, items: 2, key: null, runid: 'r', source: '' };
+  const plan: ExportPlan = {
+    snapshot: { ...facts, fields, createdAt: new Date(0) },
+    path,
+    masterRules: [dear],
+    mappings: [],
+    exportRules: [],
+    tables: noTables,
+    construction: [rowOf(0, { exportfield: 'price', valuetype: 'field', field: [field('Preis')] })],
+    attributes: [],
+    template: undefined,
+  };
+  const truth = await exported(plan);
+  expect([...truth.values()]).toEqual([['2598.00'], ['12,50']]);
+  for (const { id } of generated) {
+    const way = await followItem(duckdb, plan, id, defaultFormat);
+    expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(id));
+    expect(way?.master.met.map(({ held }) => held)).toEqual([id === 'A0']);
+  }
+});

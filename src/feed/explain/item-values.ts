@@ -1,3 +1,4 @@
+import { groupedFields } from '#engine/duckdb/number-groups.ts';
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -8,6 +9,8 @@ export type ItemValues = {
   readonly id: string;
   readonly row: number;
   readonly values: ReadonlyMap<string, string | null>;
+  /** What a mark before three digits means in the catalogue's columns: the item alone does not tell. */
+  readonly groups: Relation['groups'];
 };
 
 /** An item of a snapshot file as it was imported; undefined if the file does not hold it. */
@@ -30,7 +33,8 @@ export async function findItem(
     ),
     signal,
   );
-  return { id: itemId, row, values: new Map(snapshot.fields.map((field) => [field.name, textOf(found?.[field.id])])) };
+  const values = new Map(snapshot.fields.map((field) => [field.name, textOf(found?.[field.id])]));
+  return { id: itemId, row, values, groups: groupedFields(snapshot.fields) };
 }
 
 /** The item's row number in a file of items; undefined if it is not there. Reads one column. */
@@ -50,12 +54,12 @@ export async function placeOf(
 }
 
 /** The item alone as a relation: no file is read, so every rule costs a row and not a catalogue. */
-export function itemRelation({ id, row, values }: ItemValues): Relation {
+export function itemRelation({ id, row, values, groups }: ItemValues): Relation {
   const columns = new Map([...values.keys()].map((field, index) => [field, `i${index}`]));
   const cells = [...values.values()].map((text, index) => duck`CAST(${text} AS VARCHAR) AS ${name(`i${index}`)}`);
   const own = [duck`CAST(${id} AS VARCHAR) AS ${ID}`, duck`CAST(${ownNumber(row)} AS BIGINT) AS ${ROW}`];
   return nextStep(
-    { steps: [], from: '', columns: new Map(), shuffled: false },
+    { steps: [], from: '', columns: new Map(), shuffled: false, ...(groups ? { groups } : {}) },
     duck`SELECT ${join([...own, ...cells], duck`, `)}`,
     columns,
   );
