@@ -136,6 +136,27 @@ describe('attributes', () => {
     expect(await shown('size_type', [], joined)).toEqual(['„regular,riesig“ ist kein Wert, den der Kanal kennt.']);
   });
 
+  it('ATT-05 the attribute of a field that is a list goes out, also where the list has columns or names of its own', async () => {
+    const body = { name: 'Kaufland', channel: 'kaufland_product', format: { kind: 'csv' } } as const;
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
+    const row = (exportfield: string, more: object) => ConstructionRow.parse({ id: exportfield, exportfield, ...more });
+    const rows = [
+      row('id_offer', { field: [field('sku')] }),
+      row('colour', { valuetype: 'array' }),
+      row('merkmale', { valuetype: 'array_key_value' }),
+    ];
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    await set(id, 'colour', 'Schwarz');
+    await set(id, 'merkmale', 'waschbar');
+    expect((await runExport(kontor, id)).text.split('\r\n')).toEqual([
+      'id_offer;colour;merkmale',
+      'A-1;Schwarz;waschbar',
+      'A-2;Schwarz;waschbar',
+      'A-3;Schwarz;waschbar',
+      '',
+    ]);
+  });
+
   it('ATT-05 the list is answered to a form too', async () => {
     const id = await prepared();
     const answer = await kontor.raw(pathOf(api.attributes, {}), {

@@ -36,7 +36,7 @@ export function constructionStage(
       rowId: row.id,
       ...numberOf(row, guesses, field),
       ...groupsOf(row, groups),
-      ...listOf(row, field, empty, rowsOf(row)),
+      ...listOf({ row, cases }, field, empty, rowsOf(row)),
       ...(field === undefined ? {} : { field }),
       ...(empty ? { empty } : {}),
     };
@@ -52,12 +52,13 @@ export function constructionStage(
  * have one for each source.
  */
 function listOf(
-  row: ConstructionRow,
+  made: ExportField,
   field: ChannelField | undefined,
   empty: boolean,
   rows: number,
 ): Pick<ExportColumn, 'list'> {
-  const shape = listShape(row, field);
+  const { row } = made;
+  const shape = listShape(made, field);
   const size = rows === 1 ? Math.max(shape.size, field?.many?.most ?? 1) : Math.max(shape.size, 1);
   if (isListRow(row)) {
     const parts = field?.type === 'image' && shape.keys === null && !empty;

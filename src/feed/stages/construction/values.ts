@@ -41,7 +41,7 @@ function rowValue(relation: Relation, row: ConstructionRow): Sql {
 /** A field's value as one text: a list joined as it would stand in one column. */
 export function fieldText(relation: Relation, field: ExportField): Sql {
   const value = fieldValue(relation, field);
-  return isListRow(field.row) ? listText(value, listShape(field.row, undefined)) : value;
+  return isListRow(field.row) ? listText(value, listShape(field, undefined)) : value;
 }
 
 /** A column's text before it is spelled for the file. */
@@ -70,13 +70,17 @@ function partValue(relation: Relation, part: SourcePart): Sql {
   return column(relation, sourceKey(part.type, part.value));
 }
 
-/** What the row says of its list, else what the template says, else values with a comma in one column. */
-export function listShape(row: ConstructionRow, field: ChannelField | undefined): ListShape {
+/**
+ * What the row says of its list, else what the template says, else values with a comma in one column. Where attributes give the value it is
+ * one, and has no name.
+ */
+export function listShape({ row, cases }: ExportField, field: ChannelField | undefined): ListShape {
   const entries = usedEntries(row);
+  const isAttribute = cases.length > 0;
   return {
-    keys: valueTypeOf(row) === 'array_key_value' ? entries.map(keyOf) : null,
+    keys: !isAttribute && valueTypeOf(row) === 'array_key_value' ? entries.map(keyOf) : null,
     separator: row.extras.separator ?? field?.many?.separator ?? ',',
     repeat: row.extras.repeat ?? field?.many?.repeat ?? false,
-    size: entries.length,
+    size: isAttribute ? 1 : entries.length,
   };
 }
