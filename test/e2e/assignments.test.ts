@@ -288,6 +288,22 @@ describe('mappings, categories, brands and colours', () => {
     expect(again.status).toBe(404);
   });
 
+  it('MAP-01 mappings of the shop system keep their places when those beside them are ordered, which may read them', async () => {
+    const own = await masterWith(kontor, csv);
+    const save = (mappingid: string, name: string, kind: 'value' | 'shop', source: object, target: string) =>
+      kontor.ask(api.saveMapping, {
+        params: { masterid: own, mappingid },
+        body: { name, kind, active: true, data: [mapped('1', source, 'contains', 'o', target)] },
+      });
+    await save('ShopKlasse', 'Klasse', 'shop', field('titel'), 'groß');
+    await save('MapPreis01', 'Porto', 'value', field('Klasse', '_mapping'), '4,90');
+    await save('MapAndere1', 'Andere', 'value', field('titel'), 'x');
+    const ids = ['MapAndere1', 'MapPreis01'];
+    await kontor.ask(api.orderMappings, { params: { masterid: own }, body: { ids } });
+    const { mappings } = await kontor.ask(api.mappingExcerpts, { params: { id: own }, query: { kind: 'value' } });
+    expect(mappings.map(({ id }) => id)).toEqual(['ShopKlasse', ...ids]);
+  });
+
   it('BRA-02 COL-01 CAT-11 brand, colour and category choices answer JSON and forms, and are empty before a list is loaded', async () => {
     for (const path of ['/ajax/branddata/', '/ajax/colordata/', '/ajax/getcatddata/']) {
       expect(await (await post(path, { id: exportid, route: 'brands' })).json()).toEqual([]);

@@ -81,12 +81,24 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
     edit(deps, { principal, ...saver }, 'Daten wurden gespeichert', async (trx) => {
       const { masterid } = await loadMaster(trx, principal.company, params.masterid);
       const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
-      const indexOf = (id: string) => (body.ids.includes(id) ? body.ids.indexOf(id) : body.ids.length);
-      const sorted = mappings.toSorted((a, b) => indexOf(a.id) - indexOf(b.id));
-      return { masterid, revision, mappings: sorted };
+      return { masterid, revision, mappings: inOrderOf(mappings, body.ids) };
     }),
   );
   fetchRoutes(app, deps);
+}
+
+/**
+ * The mappings in the order of these ids, those not named behind. The two kinds are ordered on screens of their own and run as one list: a
+ * kind of which none is named keeps its places, for a mapping may read one of the other kind that runs before it.
+ */
+function inOrderOf(mappings: readonly Mapping[], ids: readonly string[]): Mapping[] {
+  const kinds = new Set(mappings.flatMap(({ id, kind }) => (ids.includes(id) ? [kind] : [])));
+  const placeOf = ({ id }: Mapping) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
+  const sorted = mappings
+    .filter(({ kind }) => kinds.has(kind))
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .values();
+  return mappings.map((one) => (kinds.has(one.kind) ? (sorted.next().value ?? one) : one));
 }
 
 /** SWM-03: only a shop-system mapping has an internal note, and the wire names no kind. */
