@@ -163,6 +163,84 @@ describe('handing over only what changed', () => {
     expect(await changes()).toBe('404');
   });
 
+  it('prices that an import shows to be other numbers go out whole, although their items did not change', async () => {
+    const { id, items, load, run, changes, whole } = await exported();
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    const format = { ...settings.format, price: 'plain' as const };
+    await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, format } });
+    // Nothing tells yet what the mark means.
+    for (const [sku, item] of items) items.set(sku, { ...item, preis: '1.500' });
+    await load(items);
+    await run({ full: '1' });
+    expect(rowsOf(await whole()).get('A-1')).toBe('A-1;Ware 1;1.50;1');
+    items.set('A-0', { titel: 'Ware 0', preis: '12,50', bestand: '0' });
+    await load(items);
+    await run();
+    expect(await changes()).toBe('404');
+    expect(rowsOf(await whole()).get('A-1')).toBe('A-1;Ware 1;1500.00;1');
+  });
+
+  it('RUL-15 what a rule computes of prices that an import shows to be other numbers is computed for every item', async () => {
+    const { id, masterid, items, load, run, changes, whole } = await exported();
+    const rows = ['sku', 'titel'].map((value) =>
+      ConstructionRow.parse({ id: value, exportfield: value, field: [{ type: '_field', value, caption: value }] }),
+    );
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    const value = [
+      { type: '_field', value: 'preis' },
+      { type: '_number', value: '2' },
+    ];
+    const twice = { field: 'titel', select: 'calculate', selecttyp: 'calculate', actionOperator: 'multiply', value };
+    await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [rule('Doppelt', [when('@ALL@')], [twice])] });
+    for (const [sku, item] of items) items.set(sku, { ...item, preis: '1.500' });
+    await load(items);
+    await run({ full: '1' });
+    expect(rowsOf(await whole()).get('A-1')).toBe('A-1;3.00');
+    items.set('A-0', { titel: 'Ware 0', preis: '12,50', bestand: '0' });
+    await load(items);
+    expect(await run()).toMatchObject({ difference: { removed: 0, added: 0, changed: 60 } });
+    expect(rowsOf(await changes()).get('A-1')).toBe('A-1;3000.00');
+  });
+
+  it('a list with another separator goes out whole, although its entries did not change', async () => {
+    const { id, run, changes, whole } = await exported();
+    const entry = (value: string) => ({ name: '', value: { type: '_field' as const, value, caption: value } });
+    const save = (separator: string) =>
+      kontor.ask(api.saveConstruction, {
+        params: { projectId: id },
+        body: [
+          ConstructionRow.parse({ id: 'r1', exportfield: 'sku', field: [entry('sku').value] }),
+          ConstructionRow.parse({
+            id: 'r2',
+            exportfield: 'beides',
+            valuetype: 'array',
+            field: [entry('titel'), entry('bestand')],
+            extras: { separator },
+          }),
+        ],
+      });
+    await save(', ');
+    await run({ full: '1' });
+    expect(rowsOf(await whole()).get('A-1')).toBe('A-1;Ware 1, 1');
+    await save(' | ');
+    await run();
+    expect(await changes()).toBe('404');
+    expect(rowsOf(await whole()).get('A-1')).toBe('A-1;Ware 1 | 1');
+  });
+
+  it('a column that an import calls otherwise is gone for every item, although the items hold the same', async () => {
+    const { masterid, items, changes, run, id } = await exported();
+    const rows = ['sku', 'titel', 'bestand'].map((value) =>
+      ConstructionRow.parse({ id: value, exportfield: value, field: [{ type: '_field', value, caption: value }] }),
+    );
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    await run({ full: '1' });
+    const bytes = csvOf(items).replace('bestand', 'lager');
+    await importFile(kontor, masterid, { name: 'a.csv', bytes });
+    expect(await run()).toMatchObject({ difference: { changed: 60 } });
+    expect(rowsOf(await changes()).get('A-1')).toBe('A-1;Ware 1;');
+  });
+
   it('FTP-04 changes are uploaded beside the whole file under a name of their own, and the next whole file under the first', async () => {
     const channel = await sftpServer();
     const { id, items, load, run, whole, changes } = await exported();

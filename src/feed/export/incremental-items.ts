@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Difference } from '#feed/difference/difference.ts';
 import { isStock } from '#feed/difference/field-roles.ts';
+import { groupedFields } from '#engine/duckdb/number-groups.ts';
 import { nextStep, snapshotRelation } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { PARQUET } from '#platform/duckdb/parquet.ts';
@@ -29,6 +31,18 @@ export function isItemwise(
   const { masterRules, exportRules, mappings, tables, construction, attributes } = plan;
   const words = JSON.stringify([masterRules, exportRules, mappings, tables, construction, attributes]);
   return !readsOtherItems.test(words) && !(omitInvalid && unique.length > 0);
+}
+
+/**
+ * Whether an item that is the same in two states of a catalogue is the same to rules: its columns are called as they were, and their
+ * numbers mean what they meant, which all items of a state decide together.
+ */
+export function isReadAlike(before: Pick<ExportPlan, 'snapshot'>, after: Pick<ExportPlan, 'snapshot'>): boolean {
+  const reading = ({ snapshot: { fields } }: Pick<ExportPlan, 'snapshot'>) => ({
+    columns: new Map(fields.map((field) => [field.name, field.id])),
+    groups: groupedFields(fields),
+  });
+  return isDeepStrictEqual(reading(before), reading(after));
 }
 
 /**

@@ -13,13 +13,14 @@ import type { Ids } from '#platform/ids.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
-import { outputKinds } from '#shared/exports/schema.ts';
+import { type OutputFormat, outputKinds } from '#shared/exports/schema.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import {
   type Compared,
   isItemwise,
   isNone,
+  isReadAlike,
   MANY_CHANGED,
   MOST_TOUCHED,
   stockColumn,
@@ -45,6 +46,7 @@ import {
   publishOutput,
   type OutputRecord,
 } from '#feed/stages/output/store.ts';
+import { spellingOf } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { limitWarnings } from './warnings.ts';
@@ -131,7 +133,7 @@ export async function deltaRun(
   try {
     const work = { base, temporary, made, signal };
     const { columns } = validatedItems(plan, record.settings.format);
-    if (!sameHeader(base.output, columns)) return await nothing(removeFiles);
+    if (!isWrittenAlike(base.output, columns, record.settings.format)) return await nothing(removeFiles);
     const changes = (await narrowChanges(deps, loaded, work)) ?? (await wideChanges(deps, loaded, work));
     if (!changes) return await nothing(removeFiles);
     const counts = { rowsIn: plan.snapshot.items, accepted: 0, rejected: 0, snapshot: plan.snapshot.number };
@@ -174,8 +176,10 @@ async function nothing(removeFiles: () => Promise<void>): Promise<undefined> {
   await removeFiles();
 }
 
-const sameHeader = ({ sidecars }: OutputRecord, columns: readonly ExportColumn[]): boolean =>
-  JSON.stringify(sidecars.header) === JSON.stringify(columns.map((column) => column.name));
+/** Whether a value that stayed as it was stands in the file as it stood: else the channel gets the whole. */
+const isWrittenAlike = ({ sidecars }: OutputRecord, columns: readonly ExportColumn[], format: OutputFormat): boolean =>
+  JSON.stringify(sidecars.header) === JSON.stringify(columns.map((column) => column.name)) &&
+  sidecars.spelling === spellingOf(columns, format);
 
 /**
  * Only the catalogue is new, and each item stands alone: the few items that differ in it are computed, and compared with what the
@@ -190,8 +194,8 @@ async function narrowChanges(
   const { plan, record, difference } = loaded;
   const { format, omitInvalid } = record.settings;
   const now = validatedItems(plan, format);
-  if (!base.plan || !isItemwise(plan, now, omitInvalid) || !(await storagePaths.store.has(base.plan.path)))
-    return undefined;
+  if (!base.plan || !isReadAlike(base.plan, plan) || !isItemwise(plan, now, omitInvalid)) return undefined;
+  if (!(await storagePaths.store.has(base.plan.path))) return undefined;
   const touched = temporary('touched.parquet');
   made.push(touched);
   const count = await writeTouched(duckdb, { before: base.plan, after: plan }, touched, signal);
@@ -269,7 +273,8 @@ async function writeDelta(
   const source = { parquet, items, columns, title, id: record.id, updated: plan.snapshot.createdAt };
   const { bytes, etag, warnings } = await writeOutput(duckdb, source, format, temporary(ending), signal);
   const missing = delta.removed === 'zero' && !zero && judged.difference.removed > 0;
-  const sidecars = { ending, header: columns.map((column) => column.name), delta: { items, narrow } };
+  const header = columns.map((column) => column.name);
+  const sidecars = { ending, header, spelling: spellingOf(columns, format), delta: { items, narrow } };
   return {
     items,
     warnings: missing ? [...warnings, noStock] : warnings,

@@ -23,6 +23,7 @@ import { runWarnings } from './warnings.ts';
 import { quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
 import { loadAccepted, stateFile, type PublishedBaseline } from './published-baseline.ts';
 import { nextOutputNumber, publishOutput, type Sidecars } from '#feed/stages/output/store.ts';
+import { spellingOf } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput, type OutputSource } from '#feed/stages/output/write.ts';
 import { abandonParts, clearParts, writeInParts, type PartsDeps } from './parts/run-in-parts.ts';
 import { releasedPlan } from './released-plan.ts';
@@ -180,6 +181,7 @@ async function writeFiles(duckdb: DuckDb, { record, plan }: Loaded, files: Files
   const sidecars: Sidecars = {
     ending: extension,
     header: files.constructed.columns.map((column) => column.name),
+    spelling: spellingOf(files.constructed.columns, format),
   };
   const few = quantityPriceColumns(files.constructed.columns, record.settings.stockFields);
   if (few.length > 0) {

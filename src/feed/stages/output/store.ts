@@ -27,6 +27,8 @@ const Sidecars = z.object({
   ending: z.string(),
   /** Names of the fields in their order; files of before it was kept know none. */
   header: z.array(z.string()).optional(),
+  /** How their values are written (`spellingOf`). */
+  spelling: z.string().optional(),
   quantityprice: z.object({ bytes: z.number(), etag: z.string(), ending: z.string() }).optional(),
   /** Of a file of changes: how many items are in it, and whether the run looked at changed items alone. */
   delta: z.object({ items: z.number(), narrow: z.boolean() }).optional(),

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { keyOf } from '#platform/duckdb/sql.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { cellText, typedKind, type OutputColumn } from './cells.ts';
+
+/**
+ * A mark of how the columns' values are written. The rows' hashes tell the values of two runs apart, not how they stand in their files: where
+ * the marks differ the same value may be written otherwise.
+ */
+export function spellingOf(columns: readonly OutputColumn[], format: OutputFormat): string {
+  const spelled = columns.map(({ empty: _empty, ...column }) => [
+    column.name,
+    column.list ?? null,
+    column.field?.parts ?? null,
+    typedKind(column, format) ?? null,
+    keyOf(cellText(column, format)),
+  ]);
+  return createHash('sha256').update(JSON.stringify(spelled)).digest('base64url').slice(0, 32);
+}
