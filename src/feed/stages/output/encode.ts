@@ -14,8 +14,22 @@ function repertoire(encoding: string): Set<string> {
   return all;
 }
 
+/** The last letter of a text with its marks, of which more may follow; nobody writes a letter of more characters than these. */
+const LAST_LETTER = /\P{M}\p{M}*$/u;
+const LONGEST_LETTER = 64;
+const MARK = /\p{M}/u;
+const MARKED = /\P{M}\p{M}+/gu;
+const lastLetterOf = (text: string): string => LAST_LETTER.exec(text.slice(-LONGEST_LETTER))?.[0] ?? '';
+
+/** A letter and its marks in as few characters as there are, if the encoding has those; else as it was, for its letter at least is left. */
+function inOne(letter: string, known: ReadonlySet<string>): string {
+  const one = letter.normalize('NFC');
+  return Array.from(one).every((character) => known.has(character)) ? one : letter;
+}
+
 /**
- * Rewrites a UTF-8 file in another encoding. A character that it lacks becomes '?' — in XML a character reference, which
+ * Rewrites a UTF-8 file in another encoding. A letter that is written as several characters (a Mac writes 'ü' as 'u' and its mark) is put
+ * together where the encoding has it so. A character that it lacks becomes '?' — in XML a character reference, which
  * loses nothing. `replaced` counts the question marks, so that nobody learns of them from his channel.
  */
 export async function encodeFile(
@@ -29,15 +43,26 @@ export async function encodeFile(
   const decoder = new StringDecoder('utf8');
   let replaced = 0;
   let first = true;
-  const serialize = (text: string): Buffer => {
+  const composing = known !== undefined && kind !== 'xml' ? known : undefined;
+  let kept = '';
+  /** The text with its letters put together, but for the last, unless it `ends`. */
+  const composed = (text: string, ends: boolean): string => {
+    if (!composing) return text;
+    const all = kept + text;
+    kept = ends ? '' : lastLetterOf(all);
+    const whole = all.slice(0, all.length - kept.length);
+    return MARK.test(whole) ? whole.replaceAll(MARKED, (letter) => inOne(letter, composing)) : whole;
+  };
+  const serialize = (text: string, ends = false): Buffer => {
+    const whole = composed(text, ends);
     const body = known
-      ? text.replaceAll(/\P{ASCII}/gu, (character) => {
+      ? whole.replaceAll(/\P{ASCII}/gu, (character) => {
           if (known.has(character)) return character;
           if (kind === 'xml') return `&#${character.codePointAt(0)};`;
           replaced++;
           return '?';
         })
-      : text;
+      : whole;
     const bytes = iconv.encode(body, encoding);
     if (!first || encoding !== 'utf-16le') return bytes;
     first = false;
@@ -45,7 +70,7 @@ export async function encodeFile(
   };
   const convert = new Transform({
     transform: (chunk: Buffer, _encoding, done) => done(null, serialize(decoder.write(chunk))),
-    flush: (done) => done(null, serialize(decoder.end())),
+    flush: (done) => done(null, serialize(decoder.end(), true)),
   });
   await pipeline(
     createReadStream(from, { highWaterMark: 1024 * 1024 }),

@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OutputFormat } from '#shared/exports/schema.ts';
+import { encodeFile } from './encode.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kontor-encode-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function encoded(text: string, format: object) {
+  const [from, to] = [join(folder, 'from'), join(folder, 'to')];
+  writeFileSync(from, text);
+  const parsed = OutputFormat.parse(format);
+  const { replaced } = await encodeFile(from, to, parsed);
+  return { replaced, text: new TextDecoder(parsed.encoding).decode(readFileSync(to)) };
+}
+
+/** As a Mac writes them: a letter and its mark. */
+const apart = 'Müller & Söhne, Café'.normalize('NFD');
+
+describe('files in encodings of one byte a letter', () => {
+  it.each(['windows-1252', 'iso-8859-1', 'iso-8859-15'])(
+    '%s has letters that came apart from their marks',
+    async (encoding) => {
+      expect(await encoded(apart, { kind: 'csv', encoding })).toEqual({ replaced: 0, text: 'Müller & Söhne, Café' });
+    },
+  );
+
+  it('a mark that begins the next piece of the file belongs to the letter before it', async () => {
+    // A piece is a megabyte of UTF-8.
+    const long = `${'x'.repeat(1024 * 1024 - 1)}u\u0308ber ${'y'.repeat(1024 * 1024)}e\u0301`;
+    const { replaced, text } = await encoded(long, { kind: 'csv', encoding: 'windows-1252' });
+    expect(replaced).toBe(0);
+    expect(text === long.normalize('NFC')).toBe(true);
+  });
+
+  it('what the encoding has in no form is a question mark, and XML keeps the characters as they are', async () => {
+    expect(await encoded('o\u030b 😀', { kind: 'csv', encoding: 'windows-1252' })).toEqual({
+      replaced: 2,
+      text: 'o? ?',
+    });
+    expect(await encoded('u\u0308', { kind: 'xml', encoding: 'windows-1252' })).toEqual({
+      replaced: 0,
+      text: 'u&#776;',
+    });
+    expect(await encoded(apart, { kind: 'csv', encoding: 'utf-16le' })).toEqual({ replaced: 0, text: apart });
+  });
+});
