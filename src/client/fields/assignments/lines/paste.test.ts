@@ -57,6 +57,28 @@ test('MAP-07 what is written as CSV reads back as the same rows, formulas includ
   ]);
 });
 
+test('MAP-07 a CSV reads back with the blanks and tabs of its values, which count where rows are compared', () => {
+  const values = ['rot ', '\u00a0blau', 'a\tb', ' '];
+  const rows = values.map((value) =>
+    MappingRow.parse({
+      id: value,
+      field: [{ type: '_field', value: 'Marke' }],
+      filter: 'is_equal',
+      value,
+      target: '1',
+    }),
+  );
+  const text = csvOf(rows, 'Weise Wert zu').replace('\uFEFF', '');
+  expect(read(text).map(([, , value, , error]) => [value, error])).toEqual(values.map((value) => [value, null]));
+  expect(read('rot \tRot')).toEqual([['Marke', 'is_equal', 'rot', '1', null]]);
+});
+
+test('MAP-07 of targets that differ in case alone a text means the one that is spelled so', () => {
+  const both = ['BOSCH', 'Bosch'].map((name) => ({ id: name, name, info: '' }));
+  const found = read('a\tBOSCH\nb\tBosch\nc\tbosch', { targets: both });
+  expect(found.map(([, , , target]) => target)).toEqual(['BOSCH', 'Bosch', 'Bosch']);
+});
+
 test('MAP-07 CAT-04 a pasted CSV keeps what is paused and fixed texts; what it cannot keep it refuses', () => {
   const fixed = {
     input: { type: '_string' as const, value: 'fest', caption: '' },

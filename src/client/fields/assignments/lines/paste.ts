@@ -52,9 +52,13 @@ const activeWords: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
+const marks = ['\t', ';', ','];
+
 /** Cells of a text as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
 export function cellsOf(text: string): string[][] {
-  const mark = text.includes('\t') ? '\t' : text.includes(';') ? ';' : ',';
+  // The first line has few cells that people wrote; further down a tab may stand in a value of a CSV file.
+  const first = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  const mark = marks.find((one) => first.includes(one)) ?? marks.find((one) => text.includes(one)) ?? ',';
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = '';
@@ -100,20 +104,22 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   const rows = cellsOf(text);
   const { columns, headed } = columnsOf(rows);
   const fieldOf = fieldFinder(choices);
-  const targets = targetsByText(choices.targets);
+  const targets = targetFinder(choices.targets);
   return rows.slice(headed ? 1 : 0).map((row, index) => {
-    const cell = (column: Column) =>
-      columns[column] === undefined ? '' : unguarded((row[columns[column] ?? 0] ?? '').trim());
+    const asWritten = (column: Column) => (columns[column] === undefined ? '' : (row[columns[column]] ?? ''));
+    const cell = (column: Column) => unguarded(asWritten(column).trim());
+    // Blanks around a value count where rows are compared: a file of ours has them because the row has them.
+    const value = columns.kind === undefined ? cell('value') : unguarded(asWritten('value'));
     const field = fieldOf(cell('field'), cell('kind'));
     const filter = cell('filter') === '' ? 'is_equal' : filterOf(cell('filter'));
     const wanted = cell('target');
-    const target = targets === null ? { id: wanted, name: wanted, info: '' } : targets.get(wanted.toLowerCase());
+    const target = targets === null ? { id: wanted, name: wanted, info: '' } : targets(wanted);
     const active = activeWords[cell('active').toLowerCase()];
     const errors = [
       field === undefined &&
         (cell('field') === '' ? 'Kein Feld angegeben' : `Das Feld „${cell('field')}“ gibt es nicht`),
       filter === undefined && `Der Filter „${cell('filter')}“ ist unbekannt`,
-      cell('value') === '' && 'Der Wert ist leer',
+      value === '' && 'Der Wert ist leer',
       wanted !== '' && target === undefined && `Das Ziel „${wanted}“ gibt es nicht`,
       active === undefined && `„Aktiv“ ist ja oder nein, nicht „${cell('active')}“`,
       cell('second') !== '' &&
@@ -123,7 +129,7 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
       line: index + (headed ? 2 : 1),
       field,
       filter: filter ?? 'is_equal',
-      value: cell('value'),
+      value,
       target: wanted === '' ? undefined : target,
       active: active ?? true,
       error: errors.find((error) => error !== false) ?? null,
@@ -145,13 +151,18 @@ function fieldFinder({ fields, field }: PasteChoices): (named: string, kind: str
   };
 }
 
-function targetsByText(targets: readonly TargetEntry[] | null): ReadonlyMap<string, TargetEntry> | null {
+/** Finds a target by its id or name; null where any text is one. */
+function targetFinder(targets: readonly TargetEntry[] | null): ((wanted: string) => TargetEntry | undefined) | null {
   if (targets === null) return null;
   const found = new Map<string, TargetEntry>();
-  // Ids win over names: two categories may have one name.
+  // The more surely a text means a target, the later it is put: ids win over names, as two categories may have one name, and what is
+  // spelled exactly so over other cases, as a list may have both 'BOSCH' and 'Bosch'.
   for (const target of targets) found.set(target.name.toLowerCase(), target);
   for (const target of targets) found.set(target.id.toLowerCase(), target);
-  return found;
+  const exact = new Map<string, TargetEntry>();
+  for (const target of targets) exact.set(target.name, target);
+  for (const target of targets) exact.set(target.id, target);
+  return (wanted) => exact.get(wanted) ?? found.get(wanted.toLowerCase());
 }
 
 /** The rows as a CSV file that can be pasted back, but for those with a second condition: 'Und' names it. */
