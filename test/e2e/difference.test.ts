@@ -54,6 +54,29 @@ describe('action on difference', () => {
     expect(refused.status).toBe(422);
   });
 
+  it('DIF-03 a file whose prices mean a thousandth is held back, although the catalogue holds the same texts', async () => {
+    const prices = (first: string) => file([row(1, first), ...numbers(2, 20).map((number) => row(number, '1.500'))]);
+    const masterid = await master(prices('12,50'));
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Kanal', format: { kind: 'csv', price: 'plain' } },
+    });
+    const { text } = await runExport(kontor, id);
+    expect(text).toContain('A-2;Ware 2;1500.00;5');
+    await kontor.ask(api.saveExportDifference, { params: { id }, body: settings('block_send') });
+    await importFile(kontor, masterid, prices('12.50'));
+    const { run } = await runExport(kontor, id);
+    expect(run).toMatchObject({
+      state: 'blocked',
+      message: expect.stringContaining(
+        '„preis“ ist bei 19 von 20 Artikeln höchstens ein Viertel von bisher.',
+      ) as string,
+    });
+    // What they meant before is said by the file itself: it is the same, written otherwise.
+    await importFile(kontor, masterid, prices('12,50').replaceAll('1.500', '1500,00'));
+    expect((await runExport(kontor, id)).run.state).toBe('done');
+  });
+
   it('DIF-02 thresholds outlive no_action, which hides and does not send them; a save on an older state changes nothing', async () => {
     const masterid = await master();
     const id = await exported(masterid);

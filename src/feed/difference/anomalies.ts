@@ -1,3 +1,4 @@
+import { ungrouped } from '#engine/duckdb/number-groups.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
@@ -22,7 +23,7 @@ type Measured = { readonly field: ComparedField; readonly numbers: readonly numb
  * times higher or lower, gone or all the same, nearly all stocks zero, one title for all, a field emptied, most prices changed.
  *
  * Reading numbers in texts is what costs here, and most values are what they were: those that differ are measured, and the others
- * only where that could still mean something.
+ * only where that could still mean something. Where texts mean other numbers than before ('1.500' is no longer 1500) all are.
  */
 export async function driftsBetween(
   duckdb: DuckDb,
@@ -60,19 +61,25 @@ const textsOf = (index: number): [Sql, Sql] => [duck`b.${name(`v${index}`)}`, du
 /** What says that an item cannot be had, in German and English, as shops, Google's and schema.org's files spell it. */
 const NOT_AVAILABLE =
   '(?i)(?:https?://schema\\.org/)?(?:out[ _-]?of[ _-]?stock|sold[ _-]?out|(?:not|un)[ _-]?available|discontinued|no|n|false|f|0|nein|falsch|ausverkauft|vergriffen|.*\\bnicht[ _-](?:auf[ _-]lager|am[ _-]lager|verf(?:ü|ue)gbar|lieferbar|vorr(?:ä|ae)tig|bestellbar|lagernd).*)';
-const number = (role: ComparedField['role'], text: Sql): Sql =>
+const number = ({ role, groups }: ComparedField, side: 'before' | 'after', text: Sql): Sql =>
   role === 'availability'
     ? duck`CASE WHEN regexp_full_match(trim(${text}), ${NOT_AVAILABLE}) THEN 0::DOUBLE WHEN ${text} IS NOT NULL THEN 1::DOUBLE END`
-    : duck`CAST(${numberOf(text)} AS DOUBLE)`;
+    : duck`CAST(${numberOf(ungrouped(text, groups?.[side]))} AS DOUBLE)`;
+const isReadOtherwise = ({ groups }: ComparedField): boolean => groups?.before?.mark !== groups?.after?.mark;
 const isStocked = ({ role }: ComparedField): boolean => role === 'stock' || role === 'availability';
 const count = (condition: Sql): Sql => duck`count(*) FILTER (${condition})::DOUBLE`;
 
 /** The common items with the numbers of prices and stocks before and after, where the text differs. */
 function changedNumbers(files: Files, fields: readonly ComparedField[]): Sql {
-  const numbers = fields.flatMap(({ role }, index) => {
+  const numbers = fields.flatMap((field, index) => {
     const [before, after] = textsOf(index);
-    const where = (text: Sql) => duck`CASE WHEN ${before} IS DISTINCT FROM ${after} THEN ${number(role, text)} END`;
-    return [duck`${where(before)} AS ${name(`o${index}`)}`, duck`${where(after)} AS ${name(`c${index}`)}`];
+    const differs = isReadOtherwise(field) ? duck`TRUE` : duck`${before} IS DISTINCT FROM ${after}`;
+    const where = (side: 'before' | 'after', text: Sql) =>
+      duck`CASE WHEN ${differs} THEN ${number(field, side, text)} END`;
+    return [
+      duck`${where('before', before)} AS ${name(`o${index}`)}`,
+      duck`${where('after', after)} AS ${name(`c${index}`)}`,
+    ];
   });
   return duck`(SELECT ${join([duck`b._id`, ...numbers], duck`, `)} FROM ${pairs(files, fields)})`;
 }
@@ -114,9 +121,10 @@ async function withUnchanged(
 ): Promise<Measured | undefined> {
   const most = isStocked(field) ? mostStocked(numbers) : mostPriced(numbers);
   if (most < 0) return undefined;
+  if (isReadOtherwise(field)) return { field, numbers };
   const [before, after] = textsOf(0);
   const unchanged = duck`FROM ${pairs(files, [field])} WHERE ${before} = ${after}`;
-  const positive = duck`SELECT 1 ${unchanged} AND ${number(field.role, after)} > 0 LIMIT ${ownNumber(most + 1)}`;
+  const positive = duck`SELECT 1 ${unchanged} AND ${number(field, 'after', after)} > 0 LIMIT ${ownNumber(most + 1)}`;
   const [row] = await duckdb.all(statement(duck`SELECT count(*) AS n FROM (${positive})`), signal);
   const same = Number(row?.['n']);
   if (same > most) return undefined;

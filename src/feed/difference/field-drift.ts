@@ -1,4 +1,5 @@
 import type { FieldDrift } from '#shared/difference/schema.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 
 /**
  * A field that both states have: its columns in their files, and what its values are. `offer`: a price that comes and goes;
@@ -9,6 +10,8 @@ export type ComparedField = {
   readonly before: string;
   readonly after: string;
   readonly role: 'price' | 'offer' | 'stock' | 'availability' | 'required' | 'title';
+  /** What a mark before three digits parts in each of the states, where it parts thousands. */
+  readonly groups?: { readonly before: NumberGroups | undefined; readonly after: NumberGroups | undefined };
 };
 
 /** Fewer items say nothing about a field. */

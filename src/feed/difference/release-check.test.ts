@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { ChannelField } from '#shared/channels/schema.ts';
+import { defaultFormat } from '#shared/exports/schema.ts';
 import { DifferenceSettings } from '#shared/difference/schema.ts';
 import { judgeOutput } from './release-check.ts';
 
@@ -78,7 +79,7 @@ describe('a new file against the one that is served (DIF-03)', () => {
       const price = known?.type === 'price';
       const columns = [{ name, column: 'c', rowId: 'r', number: price, price, ...(field ? { field } : {}) }];
       const before = { record, path: await write('vorher.parquet', 'x1', old) };
-      const after = { path: await write('nachher.parquet', 'c', now), items: ITEMS, columns };
+      const after = { path: await write('nachher.parquet', 'c', now), items: ITEMS, columns, format: defaultFormat };
       const judged = await judgeOutput(duckdb, before, after, settings);
       expect(judged?.judgement).toEqual(
         text === undefined

@@ -8,7 +8,13 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { FieldType } from '#shared/channels/schema.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
+import { thousandsIn } from '#feed/stages/output/cells.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+
+/** Columns of a run's file, with what they are spelled by. */
+type WrittenColumns = { readonly columns: readonly ExportColumn[]; readonly format: OutputFormat };
+type WrittenItems = WrittenColumns & { readonly path: string; readonly items: number };
 
 /** A new file against the one that is served. */
 export type JudgedOutput = {
@@ -22,32 +28,32 @@ export type JudgedOutput = {
 export async function judgeOutput(
   duckdb: DuckDb,
   before: { record: OutputRecord; path: string } | undefined,
-  after: { path: string; items: number; columns: readonly ExportColumn[] },
+  after: WrittenItems,
   settings: DifferenceSettings,
   signal?: AbortSignal,
 ): Promise<JudgedOutput | undefined> {
   if (!before) return undefined;
   const files = { before: before.path, after: after.path };
   const difference = await compareSnapshots(duckdb, files.before, files.after, signal);
-  const pairs = comparedFields(before.record.sidecars.header ?? [], after.columns);
+  const pairs = comparedFields(before.record, after);
   const drifts = await driftsBetween(duckdb, files, pairs, signal);
   const facts = { before: before.record.items, after: after.items, difference, drifts };
   return { against: before.record.number, difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
-/** The prices and stocks of a file that was made with `header`, as they are compared with those of a new one. */
-export const measuredFields = (header: readonly string[], columns: readonly ExportColumn[]): ComparedField[] =>
-  comparedFields(header, columns).filter(({ role }) => role !== 'required' && role !== 'title');
+/** The prices and stocks of a file, as they are compared with those of a new one. */
+export const measuredFields = (before: OutputRecord, after: WrittenColumns): ComparedField[] =>
+  comparedFields(before, after).filter(({ role }) => role !== 'required' && role !== 'title');
 
 /** Why the values of some columns alone must not go out against the file served; [] if they may. Told deviations go out. */
 export async function findAnomalies(
   duckdb: DuckDb,
   before: { record: OutputRecord; path: string },
-  after: { path: string; items: number; columns: readonly ExportColumn[] },
+  after: WrittenItems,
   settings: DifferenceSettings,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const pairs = comparedFields(before.record.sidecars.header ?? [], after.columns);
+  const pairs = comparedFields(before.record, after);
   const drifts = await driftsBetween(duckdb, { before: before.path, after: after.path }, pairs, signal);
   const difference = { removed: before.record.items - after.items, added: 0, changed: 0 };
   const facts = { before: before.record.items, after: after.items, difference, drifts };
@@ -65,12 +71,16 @@ const isNumberOf: Partial<Record<FieldType, boolean>> = {
 };
 
 /** Columns of a run's file are numbered in the order of its header; lists are compared by no number. */
-function comparedFields(header: readonly string[], columns: readonly ExportColumn[]): ComparedField[] {
+function comparedFields({ sidecars }: OutputRecord, { columns, format }: WrittenColumns): ComparedField[] {
   const title = titleField(columns);
+  const { header = [], thousands } = sidecars;
   return columns.flatMap((column): ComparedField[] => {
     const index = header.indexOf(column.name);
     if (index < 0) return [];
-    const pair = { field: column.name, before: `x${index}`, after: column.column };
+    const now = thousandsIn(column, format);
+    // What older files were read with nobody knows: as today, most likely.
+    const groups = { before: thousands === undefined ? now : (thousands[index] ?? undefined), after: now };
+    const pair = { field: column.name, before: `x${index}`, after: column.column, groups };
     const isTitle = column.name === title && !column.list;
     const role = roleOf(column);
     return [...(role ? [{ ...pair, role }] : []), ...(isTitle ? [{ ...pair, role: 'title' as const }] : [])];

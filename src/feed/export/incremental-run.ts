@@ -46,7 +46,7 @@ import {
   publishOutput,
   type OutputRecord,
 } from '#feed/stages/output/store.ts';
-import { spellingOf } from '#feed/stages/output/spelling.ts';
+import { keptOf, spellingOf } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { limitWarnings } from './warnings.ts';
@@ -222,7 +222,7 @@ async function narrowChanges(
   if (counted.changed > base.output.items * MANY_CHANGED) {
     const values = temporary('werte.parquet');
     made.push(values);
-    const fields = measuredFields(base.output.sidecars.header ?? [], constructed.columns);
+    const fields = measuredFields(base.output, { columns: constructed.columns, format });
     // Columns that share a name are compared with the first of them.
     const columns = [...new Set(fields.map((field) => field.before))];
     await baselineFile({ target: values, only: touched, columns });
@@ -251,7 +251,7 @@ async function wideChanges(
   const after = temporary('parquet');
   made.push(after);
   const { items } = await writeItems(duckdb, { constructed, temporary, made, signal }, omitInvalid);
-  const files = { path: after, items, columns: constructed.columns };
+  const files = { path: after, items, columns: constructed.columns, format };
   const judged = await judgeOutput(duckdb, { record: base.output, path: before }, files, difference.settings, signal);
   return judged && { before, after, removed: before, items, judged, narrow: false, keep: ['parquet'] };
 }
@@ -273,8 +273,7 @@ async function writeDelta(
   const source = { parquet, items, columns, title, id: record.id, updated: plan.snapshot.createdAt };
   const { bytes, etag, warnings } = await writeOutput(duckdb, source, format, temporary(ending), signal);
   const missing = delta.removed === 'zero' && !zero && judged.difference.removed > 0;
-  const header = columns.map((column) => column.name);
-  const sidecars = { ending, header, spelling: spellingOf(columns, format), delta: { items, narrow } };
+  const sidecars = { ending, ...keptOf(columns, format), delta: { items, narrow } };
   return {
     items,
     warnings: missing ? [...warnings, noStock] : warnings,

@@ -23,7 +23,7 @@ import { runWarnings } from './warnings.ts';
 import { quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
 import { loadAccepted, stateFile, type PublishedBaseline } from './published-baseline.ts';
 import { nextOutputNumber, publishOutput, type Sidecars } from '#feed/stages/output/store.ts';
-import { spellingOf } from '#feed/stages/output/spelling.ts';
+import { keptOf } from '#feed/stages/output/spelling.ts';
 import { mimeOf, writeOutput, type OutputSource } from '#feed/stages/output/write.ts';
 import { abandonParts, clearParts, writeInParts, type PartsDeps } from './parts/run-in-parts.ts';
 import { releasedPlan } from './released-plan.ts';
@@ -180,8 +180,7 @@ async function writeFiles(duckdb: DuckDb, { record, plan }: Loaded, files: Files
   const main = await writeOutput(duckdb, source, format, files.temporary(extension), signal);
   const sidecars: Sidecars = {
     ending: extension,
-    header: files.constructed.columns.map((column) => column.name),
-    spelling: spellingOf(files.constructed.columns, format),
+    ...keptOf(files.constructed.columns, format),
   };
   const few = quantityPriceColumns(files.constructed.columns, record.settings.stockFields);
   if (few.length > 0) {
@@ -213,7 +212,8 @@ async function judge(
   const target = temporary('stand.parquet');
   try {
     const path = await stateFile({ duckdb, storagePaths }, record, before, { target }, signal);
-    const after = { path: temporary('parquet'), items, columns: constructed.columns };
+    const { format } = record.settings;
+    const after = { path: temporary('parquet'), items, columns: constructed.columns, format };
     return await judgeOutput(duckdb, { record: before.output, path }, after, difference.settings, signal);
   } finally {
     await rm(target, { force: true });

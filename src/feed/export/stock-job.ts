@@ -83,7 +83,7 @@ async function makeStock(
     const few = stockItems(plan, record.settings.stockFields);
     if (few.columns.length === 0) throw refusal(noColumns);
     const items = await writeStock(duckdb, few, { only: before, target: parquet }, context.signal);
-    const after = { path: parquet, items, columns: few.columns };
+    const after = { path: parquet, items, columns: few.columns, format };
     const reasons = await findAnomalies(duckdb, { record: live, path: before }, after, loaded.settings, context.signal);
     if (reasons.length > 0) throw refusal(`${reasons.join(' ')} ${heldBack}`);
     const source = { parquet, items, columns: few.columns, title: record.settings.name, id: record.id };

@@ -56,6 +56,28 @@ describe('a new state of a catalogue (DIF-03)', () => {
     return { path, items: ITEMS, fields: [{ ...known, example: filled[0] ?? '' }] };
   };
 
+  it.each([
+    ['1.500', undefined, '1.500', 'point', 'mindestens viermal so hoch wie bisher'],
+    ['1.500', 'point', '1.500', undefined, 'höchstens ein Viertel von bisher'],
+    ['1500,00', undefined, '1.500', 'point', undefined],
+    ['1.500', 'point', '1,500', 'comma', undefined],
+  ] as const)(
+    'whose prices read %s, parted by %s, and now %s, parted by %s, is judged by what they mean',
+    async (old, mark, now, markNow, text) => {
+      const priced = async (file: string, value: string, parts: 'point' | 'comma' | undefined) => {
+        // One price says what the mark of the others is.
+        const { fields, ...state } = await stateOf(file, 'Preis', (n) => (n === 0 ? '12' : value));
+        const groups = { mark: parts ?? ('none' as const), sure: true };
+        return { ...state, fields: fields.map((field) => ({ ...field, guess: 'price' as const, groups })) };
+      };
+      const before = await priced('vorher.parquet', old, mark);
+      const after = await priced('nachher.parquet', now, markNow);
+      const { judgement } = await judgeImport(duckdb, before, after, settings);
+      const reasons = text === undefined ? [] : [`„Preis“ ist bei 39 von 40 Artikeln ${text}.`];
+      expect(judgement).toEqual({ action: text === undefined ? 'accept' : 'block', reasons });
+    },
+  );
+
   it.for(cases)(
     'of „%s“ is held back where its values fell, and only there',
     async ([field, old, now, guess, text]) => {

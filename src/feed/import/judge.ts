@@ -1,3 +1,4 @@
+import { groupedFields } from '#engine/duckdb/number-groups.ts';
 import { titleField } from '#catalogue/title-field.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
@@ -58,11 +59,13 @@ export async function judgeAgainstStored(
 /** Fields of both states by what they were: a price or a stock that turned into words is what is looked for. */
 function comparedFields(before: readonly ImportedField[], after: readonly ImportedField[]): ComparedField[] {
   const then = new Map(before.map((field) => [field.name, field]));
+  const [grouped, groupedNow] = [groupedFields(before), groupedFields(after)];
   const title = titleField(after);
   return after.flatMap(({ id, name }): ComparedField[] => {
     const old = then.get(name);
     if (old === undefined) return [];
-    const pair = { field: name, before: old.id, after: id };
+    const groups = { before: grouped.get(name), after: groupedNow.get(name) };
+    const pair = { field: name, before: old.id, after: id, groups };
     const role = roleOf(old);
     return [...(role ? [{ ...pair, role }] : []), ...(name === title ? [{ ...pair, role: 'title' as const }] : [])];
   });

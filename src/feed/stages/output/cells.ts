@@ -115,7 +115,8 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   if (field && valueText(duck``, field, kind === 'boolean'))
     steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
   const decimal = kind === 'number' ? 'point' : format.decimal;
-  if (isSpelled(column, format) && partsThousands(column)) steps.push((text) => ungrouped(text, column.groups));
+  const thousands = thousandsIn(column, format);
+  if (thousands) steps.push((text) => ungrouped(text, thousands));
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
   else if (field?.type === 'integer') steps.push(wholeNumber);
   else if (field?.type === 'gtin') steps.push(gtinText);
@@ -137,6 +138,10 @@ const isSpelled = (column: OutputColumn, format: OutputFormat): boolean =>
 /** Of a price it is enough that the column makes it likely: 1,30 for an article of 1299 is the graver mistake. The check tells it. */
 const partsThousands = ({ price, groups }: OutputColumn): boolean =>
   groups !== undefined && groups.mark !== 'none' && (price || groups.sure);
+
+/** What the mark of '1.500' is where the column's texts are read as numbers and it parts thousands there; undefined: it is decimal. */
+export const thousandsIn = (column: OutputColumn, format: OutputFormat): NumberGroups | undefined =>
+  isSpelled(column, format) && partsThousands(column) ? column.groups : undefined;
 
 /** Whether the channel takes one picture there: of several in a cell the first goes out. */
 export const takesOneAddress = ({ field, list, empty }: OutputColumn): boolean =>

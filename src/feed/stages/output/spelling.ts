@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
 import { keyOf } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { cellText, typedKind, type OutputColumn } from './cells.ts';
+import { cellText, thousandsIn, typedKind, type OutputColumn } from './cells.ts';
+import type { Sidecars } from './store.ts';
+
+/** What is kept of a file's columns, so that a later one can be compared with it. */
+export const keptOf = (
+  columns: readonly OutputColumn[],
+  format: OutputFormat,
+): Required<Pick<Sidecars, 'header' | 'thousands' | 'spelling'>> => ({
+  header: columns.map((column) => column.name),
+  thousands: columns.map((column) => thousandsIn(column, format) ?? null),
+  spelling: spellingOf(columns, format),
+});
 
 /**
  * A mark of how the columns' values are written. The rows' hashes tell the values of two runs apart, not how they stand in their files: where

@@ -4,6 +4,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { heldBy } from '#catalogue/releases.ts';
 import { notFound } from '#platform/errors.ts';
 import type { HeldBack } from '#shared/difference/schema.ts';
+import { numberGroupsSchema } from '#shared/import/schema.ts';
 
 /** A published output of an export. `ending`: the file's own; companions are further files of the same run by their feed type. */
 export type OutputRecord = {
@@ -27,6 +28,8 @@ const Sidecars = z.object({
   ending: z.string(),
   /** Names of the fields in their order; files of before it was kept know none. */
   header: z.array(z.string()).optional(),
+  /** What `thousandsIn` says of them. */
+  thousands: z.array(numberGroupsSchema.nullable()).optional(),
   /** How their values are written (`spellingOf`). */
   spelling: z.string().optional(),
   quantityprice: z.object({ bytes: z.number(), etag: z.string(), ending: z.string() }).optional(),
