@@ -19,7 +19,8 @@ export function findItems(
   const named = titleField(snapshot.fields);
   const titled = snapshot.fields.find((field) => field.name === named);
   const title = titled === undefined ? duck`CAST(NULL AS VARCHAR)` : name(titled.id);
-  const lowered = text.toLowerCase();
+  // By the same hand as the items' texts: other programs make two letters of 'İ'.
+  const lowered = duck`lower(${text})`;
   const byNumber = duck`starts_with(lower("_id"), ${lowered})`;
   const byTitle = duck`contains(lower(${title}), ${lowered})`;
   const from = duck`FROM read_parquet(${storedFile(path)})`;

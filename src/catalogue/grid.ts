@@ -209,7 +209,8 @@ export function selectedItems(
     (filter) => duck`(${filterCondition(filter, duck`read_parquet(${storedFile(path)})`)})`,
   );
   if (search !== undefined) {
-    const needle = search.toLowerCase();
+    // By the same hand as the items' texts: other programs make two letters of 'İ'.
+    const needle = duck`lower(${search})`;
     conditions.push(
       duck`(${join(
         columnNames(snapshot).map((column) => duck`contains(lower(${name(column)}), ${needle})`),
