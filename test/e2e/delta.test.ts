@@ -360,4 +360,15 @@ describe('handing over only what changed', () => {
     });
     expect(await stock()).toBe(before);
   });
+
+  it('HDR-03 a file of stock and price in a new format is announced as what it is, before the export has a file in that', async () => {
+    const { id } = await exported();
+    const { settings, feeds } = await kontor.ask(api.export, { params: { id } });
+    const body = { ...settings, format: { ...settings.format, kind: 'xml' as const }, filename: 'kanal.xml' };
+    await kontor.ask(api.saveExport, { params: { id }, body });
+    await settled(kontor, (await kontor.ask(api.runStock, { params: { id } })).runid);
+    const answer = await kontor.raw(feeds.find(({ type }) => type === 3)?.path ?? '', { as: null });
+    expect(await answer.text()).toContain('<?xml');
+    expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+  });
 });

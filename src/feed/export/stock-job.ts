@@ -161,11 +161,11 @@ async function keepStock(
 export async function stockOf(
   trx: Trx,
   ref: { company: string; id: string; number: number },
-): Promise<{ ending: string; etag: string; bytes: number; createdAt: Date } | undefined> {
+): Promise<{ ending: string; etag: string; bytes: number; mime: string; createdAt: Date } | undefined> {
   const { company, id, number } = ref;
   return trx
     .selectFrom('stock_files')
-    .select(['ending', 'etag', 'bytes', 'created_at as createdAt'])
+    .select(['ending', 'etag', 'bytes', 'mime', 'created_at as createdAt'])
     .where((eb) => eb.and({ company, export: id, number }))
     .executeTakeFirst();
 }
