@@ -43,7 +43,9 @@ describe('a server that is not to be trusted', () => {
     });
     const at = await listening(data, elsewhere ?? '127.0.0.1');
     const passive = `227 (${(elsewhere ?? '').replaceAll('.', ',')},${at >> 8},${at & 255})`;
-    const answers: Readonly<Record<string, string>> = { USER: '331 .', PASS: '230 .', EPSV: '500 .', PASV: passive };
+    const answers: Record<string, string> = { USER: '331 .', PASS: '230 .', EPSV: '500 .', PASV: passive };
+    // One that lets files be removed, but not renamed.
+    Object.assign(answers, { SIZE: '213 8', RNFR: '350 .', RNTO: '550 .', DELE: '250 .' });
     control = createServer({ key: readFileSync(key), cert: pem }, (socket) => {
       socket.on('error', () => socket.destroy());
       socket.write('220 .\r\n');
@@ -73,6 +75,18 @@ describe('a server that is not to be trusted', () => {
       expect(connections).toBe(0);
     },
   );
+
+  it('I3 FTP-04 keeps the file of before where the new one may not take its place', async () => {
+    const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+    heard.length = 0;
+    const failure: unknown = await remote
+      .replace('/eingang/.datei.csv.j1.tmp', '/eingang/datei.csv')
+      .catch((error: unknown) => error);
+    remote.close();
+    expect(heard.some((line) => line.startsWith('RNTO'))).toBe(true);
+    expect(heard.filter((line) => line.startsWith('DELE'))).toEqual([]);
+    expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('umzubenennen') as string });
+  });
 
   it('T19 gets no password where its certificate is not the confirmed one, or was never confirmed', async () => {
     heard.length = 0;

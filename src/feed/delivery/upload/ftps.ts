@@ -1,7 +1,15 @@
 import { Client, FTPError } from 'basic-ftp';
 import type { UploadProtocol } from '#shared/upload/schema.ts';
 import type { Certificate } from './certificate.ts';
-import { keyFailure, type Account, type Remote, unreachable, UploadFailure, wrongSignIn } from './remote.ts';
+import {
+  keyFailure,
+  replaceApart,
+  type Account,
+  type Remote,
+  unreachable,
+  UploadFailure,
+  wrongSignIn,
+} from './remote.ts';
 
 const TIMEOUT = 15_000;
 
@@ -76,6 +84,18 @@ function certificateFailure(text: string, fingerprint: string, cause: unknown): 
 
 function remoteOf(client: Client, protocol: UploadProtocol): Remote {
   const list = (folder: string) => client.list(folder === '' ? undefined : folder);
+  const size = async (path: string) => {
+    try {
+      return await client.size(path);
+    } catch (error) {
+      if (error instanceof FTPError && error.code === 550) return undefined;
+      throw error;
+    }
+  };
+  const remove = async (path: string) => {
+    await client.remove(path);
+  };
+  const rename = (from: string, to: string) => client.rename(from, to);
   return {
     protocol,
     folders: async () => (await list('')).filter((entry) => entry.isDirectory).map(({ name }) => name),
@@ -83,25 +103,16 @@ function remoteOf(client: Client, protocol: UploadProtocol): Remote {
     put: async (file, path) => {
       await client.uploadFrom(file, path);
     },
-    size: async (path) => {
-      try {
-        return await client.size(path);
-      } catch (error) {
-        if (error instanceof FTPError && error.code === 550) return undefined;
-        throw error;
-      }
-    },
+    size,
     replace: async (from, to) => {
       try {
-        await client.rename(from, to);
-      } catch {
-        await client.remove(to, true);
-        await client.rename(from, to);
+        await rename(from, to);
+      } catch (error) {
+        if (!(error instanceof FTPError)) throw error;
+        await replaceApart({ size, remove, rename }, from, to);
       }
     },
-    remove: async (path) => {
-      await client.remove(path);
-    },
+    remove,
     close: () => client.close(),
   };
 }

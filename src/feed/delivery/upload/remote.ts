@@ -89,6 +89,35 @@ export function keyFailure(confirmed: string, fingerprint: string): UploadFailur
   );
 }
 
+type Renaming = Pick<Remote, 'size' | 'remove'> & { readonly rename: (from: string, to: string) => Promise<unknown> };
+
+/**
+ * A temporary file takes the place of another on a server that does not rename over files: the old one is put aside and comes back where the
+ * new one may not stand there. Under its name it is removed by a later attempt, if this one is killed.
+ */
+export async function replaceApart({ size, remove, rename }: Renaming, from: string, to: string): Promise<void> {
+  const stays = (cause: unknown) =>
+    new UploadFailure(
+      'refused',
+      'Der Server lässt die neue Datei nicht an die Stelle der bisherigen: Vielleicht fehlt die Berechtigung, Dateien umzubenennen. Die bisherige liegt dort weiter.',
+      { cause },
+    );
+  const aside = from.replace(/\.tmp$/, '-alt.tmp');
+  const isThere = (await size(to)) !== undefined;
+  try {
+    if (isThere) await rename(to, aside);
+  } catch (error) {
+    throw stays(error);
+  }
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (isThere) await rename(aside, to);
+    throw stays(error);
+  }
+  if (isThere) await remove(aside);
+}
+
 export const pathIn = (folder: string, name: string): string => {
   const clean = folder.trim().replace(/\/+$/, '');
   return clean === '' ? name : `${clean}/${name}`;

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Client, type SFTPWrapper } from 'ssh2';
-import { keyFailure, type Account, type Remote, unreachable, UploadFailure, wrongSignIn } from './remote.ts';
+import {
+  keyFailure,
+  replaceApart,
+  type Account,
+  type Remote,
+  unreachable,
+  UploadFailure,
+  wrongSignIn,
+} from './remote.ts';
 
 /** OpenSSH's spelling of a key's fingerprint. */
 const fingerprintOf = (key: Buffer): string =>
@@ -76,6 +84,7 @@ function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
       throw error;
     }
   };
+  const rename = (from: string, to: string) => promised(client, (done) => sftp.rename(from, to, done));
   return {
     protocol: 'sftp',
     folders: async () =>
@@ -91,8 +100,7 @@ function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
         await promised(client, (done) => sftp.ext_openssh_rename(from, to, done));
       } catch {
         // Not every server knows how to rename over a file.
-        if ((await size(to)) !== undefined) await remove(to);
-        await promised(client, (done) => sftp.rename(from, to, done));
+        await replaceApart({ size, remove, rename }, from, to);
       }
     },
     close: () => client.end(),
