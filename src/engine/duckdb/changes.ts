@@ -112,6 +112,8 @@ function serializeChange<K extends TextChangeKind>(change: Change<K>, program: P
  * item had to stay unchanged.
  */
 export function applyChange(change: Change, program: Program, holds: Sql): Sql | undefined {
+  const copied = change.kind === 'set' && change.value.from === 'field' ? change.value.field : undefined;
+  if (program.text(change.field) === MISSING) program.readings.begin(change.field, copied);
   if (change.kind === 'calculate') return applyCalculation(change, program, holds);
   if (change.kind === 'set' && change.value.from === 'literal') program.set(change.field, holds, change.value.value);
   else program.write(change.field, holds, serializeChange(change, program, holds));

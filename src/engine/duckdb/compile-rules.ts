@@ -90,5 +90,6 @@ export function remaining(program: Program, fields: readonly string[]): Relation
   const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
   const chosen = texts.map((text, index) => duck`${text} AS ${name(`r${index}`)}`);
   const where = left ? duck` WHERE ${left} IS NULL` : duck``;
-  return nextStep(done, duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(done.from)}${where}`, columns);
+  const body = duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(done.from)}${where}`;
+  return { ...nextStep(done, body, columns), groups: program.readings.all() };
 }

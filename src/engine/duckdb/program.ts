@@ -3,6 +3,7 @@ import { ITEM_ID } from '#shared/rules/check.ts';
 import { HIDDEN } from '#engine/ir/source-key.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
 import { ungrouped } from './number-groups.ts';
+import { NumberReadings } from './number-readings.ts';
 import { cleanedNumber, fullNumber, NUMBER, plainNumber, SHORT_NUMBER, shortNumber } from './number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
 
@@ -55,6 +56,7 @@ class Shared {
  */
 export class Program {
   readonly base: Relation;
+  readonly readings: NumberReadings;
   private readonly shared: Shared;
   private readonly prefix: string;
   private readonly versions: Map<string, Sql>;
@@ -63,6 +65,7 @@ export class Program {
 
   constructor(base: Relation, origin?: Program) {
     this.base = base;
+    this.readings = new NumberReadings(base.groups, origin?.readings);
     // Steps of several stages share one statement, so the columns of each have a prefix of their own.
     this.prefix = `v${base.steps.length}_`;
     this.shared = origin?.shared ?? new Shared();
@@ -169,14 +172,14 @@ export class Program {
 
   /** The number of a field now, NULL if it is none. */
   number(field: string): Sql {
-    const groups = this.base.groups?.get(field);
+    const groups = this.readings.of(field);
     const make = (text: Sql) => fullNumber(this.short(text, groups), this.cleaned(text, groups));
     return this.form(this.shared.numbers, this.text(field), make, duck`CAST(NULL AS ${NUMBER})`);
   }
 
   /** The number of a field now if 64 bits are enough for it, else NULL. */
   shortNumber(field: string): Sql {
-    return this.short(this.text(field), this.base.groups?.get(field));
+    return this.short(this.text(field), this.readings.of(field));
   }
 
   private short(text: Sql, groups: NumberGroups | undefined): Sql {

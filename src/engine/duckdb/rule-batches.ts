@@ -61,7 +61,7 @@ function joined(items: Relation, made: Relation, fields: readonly string[]): Rel
   });
   const list = join([duck`items.${ID}`, duck`items.${ROW}`, ...chosen], duck`, `);
   const body = duck`SELECT ${list} FROM ${name(items.from)} AS items JOIN ${name(made.from)} AS made ON items.${ROW} = made.${ROW}`;
-  return nextStep(items, body, columns, { shuffled: true });
+  return { ...nextStep(items, body, columns, { shuffled: true }), ...(made.groups ? { groups: made.groups } : {}) };
 }
 
 function batched(

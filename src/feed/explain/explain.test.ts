@@ -220,23 +220,31 @@ test('RUL-15 a price whose mark parts thousands in its column is explained as ru
     one.name === 'Preis' ? { ...one, guess: 'price' as const, groups: { mark: 'point' as const, sure: true } } : one,
   );
   const dear = rule([when('Preis', 'is_greater_than', '1000')], [calculate('Preis', 'multiply', '2')]);
+  const copied = rule([when('@ALL@', 'contains', '')], [act('VK', 'copy', { field: 'Preis' })]);
+  const halved = rule([when('VK', 'is_greater_than', '1000')], [calculate('neu', 'multiply', '0.5', 'VK')]);
   const facts = { company: 'c', masterid: 'm', number: 1, items: 2, key: null, runid: 'r', source: '' };
   const plan: ExportPlan = {
     snapshot: { ...facts, fields, createdAt: new Date(0) },
     path,
-    masterRules: [dear],
+    masterRules: [copied, dear],
     mappings: [],
-    exportRules: [],
+    exportRules: [halved],
     tables: noTables,
-    construction: [rowOf(0, { exportfield: 'price', valuetype: 'field', field: [field('Preis')] })],
+    construction: ['Preis', 'neu', 'VK'].map((name, at) =>
+      rowOf(at, { exportfield: name, valuetype: 'field', field: [field(name)] }),
+    ),
     attributes: [],
     template: undefined,
   };
   const truth = await exported(plan);
-  expect([...truth.values()]).toEqual([['2598.00'], ['12,50']]);
+  expect([...truth.values()]).toEqual([
+    ['2598.00', '649.50', '1.299'],
+    ['12,50', null, '12,50'],
+  ]);
   for (const { id } of generated) {
     const way = await followItem(duckdb, plan, id, defaultFormat);
     expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(id));
-    expect(way?.master.met.map(({ held }) => held)).toEqual([id === 'A0']);
+    expect(way?.master.met.map(({ held }) => held)).toEqual([true, id === 'A0']);
+    expect(way?.own?.met.map(({ held }) => held)).toEqual([id === 'A0']);
   }
 });

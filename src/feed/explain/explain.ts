@@ -34,6 +34,8 @@ export type Way = {
   readonly rows: readonly ConstructionRow[];
   /** Behind the last rule it met, excluded or not. */
   readonly values: ReadonlyMap<string, string | null>;
+  /** What a mark before three digits means in those. */
+  readonly groups: ItemValues['groups'];
 };
 
 /**
@@ -77,7 +79,7 @@ export async function followExport(
   format: OutputFormat,
   signal?: AbortSignal,
 ): Promise<Way> {
-  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
+  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met), groups: raw.groups };
   const { tables: wanted, master: behindMaster, numbered } = demand(plan);
   const inRules = new Set(namedInRules(plan.exportRules));
   const mapped = await followTables(
@@ -92,16 +94,16 @@ export async function followExport(
   const whole = (live: Live) => buildMaster(plan, masterDemand(plan, { live, reads: inRules }));
   const own = await followRules(duckdb, { item: stocked, rules: plan.exportRules, whole }, signal);
   const way = { raw, master, mappings: mapped.met, offered, own };
-  if (!own.item) return { ...nowhere, ...way, values: valuesBehind(stocked, own.met) };
+  if (!own.item) return { ...nowhere, ...way, values: valuesBehind(stocked, own.met), groups: stocked.groups };
   const ownItem = numbered ? await withIndex(duckdb, plan, own.item, signal) : own.item;
   const tabled = await followTables(duckdb, ownItem, askedTables(plan.tables, wanted), itemRelation, signal);
-  const { values } = tabled.item;
+  const { values, groups } = tabled.item;
   const { constructed, fields } = construct(plan, itemRelation(tabled.item));
   const rows = fields.map((field) => rowForItem(field, (key) => values.get(key) ?? null));
   const serialize = (column: (typeof constructed.columns)[number]) => cellText(column, format);
   const item = { constructed, id: raw.id, values };
   const construction = await explainConstruction(duckdb, rows, item, serialize, signal);
-  return { ...way, tables: tabled.met, construction, rows, values };
+  return { ...way, tables: tabled.met, construction, rows, values, groups };
 }
 
 const nowhere = { mappings: [], offered: undefined, own: undefined, tables: [], construction: undefined, rows: [] };
@@ -146,10 +148,10 @@ async function followCatalogue(
   { raw, master }: Pick<Way, 'raw' | 'master'>,
   signal: AbortSignal | undefined,
 ): Promise<Way> {
-  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
+  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met), groups: raw.groups };
   const tables = explainedMappings(runningMappings(plan.mappings));
   const { met, item } = await followTables(duckdb, master.item, tables, itemRelation, signal);
-  return { ...nowhere, raw, master, mappings: met, values: item.values };
+  return { ...nowhere, raw, master, mappings: met, values: item.values, groups: item.groups };
 }
 
 const catalogueOf = ({ path, snapshot }: ExportPlan) => snapshotRelation({ path, fields: snapshot.fields });

@@ -41,11 +41,11 @@ export async function exportValues(
 async function problemsNow(
   duckdb: DuckDb,
   { plan }: ItemPlan,
-  { raw, values }: Way,
+  { raw, values, groups }: Way,
   format: OutputFormat,
   signal: AbortSignal,
 ): Promise<Problem[]> {
-  const { constructed } = construct(plan, itemRelation({ ...raw, values }));
+  const { constructed } = construct(plan, itemRelation({ ...raw, values, groups }));
   const { relation, problems, masks } = validateConstructed(plan, constructed, format);
   if (masks.length === 0) return [];
   const body = duck`SELECT ${join(masks.map(name), duck`, `)} FROM ${name(relation.from)}`;

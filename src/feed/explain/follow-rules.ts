@@ -58,7 +58,7 @@ export async function followRules(
     written += sum(done.met.map(charactersOf));
     if (written > MOST_CHARACTERS) throw tooMuchText();
     if (done.met.at(-1)?.excluded === true) return { met, item: undefined };
-    now = { ...now, values: done.values };
+    now = { ...now, values: done.values, groups: done.groups };
     from += batch.length;
     batch = nextBatch(all, from);
   }
@@ -114,7 +114,7 @@ async function followBatch(
   rules: readonly compiled.Rule[],
   whole: () => WholeProgram,
   signal: AbortSignal | undefined,
-): Promise<{ met: MetRule[]; values: Map<string, string | null> }> {
+): Promise<{ met: MetRule[] } & Pick<ItemValues, 'values' | 'groups'>> {
   const { program, rules: columns } = rulesProgram(itemRelation(item), rules);
   const settled = await settleCatalogueValues(duckdb, program, item.row, whole, signal);
   // Results of mappings travel with the fields.
@@ -138,6 +138,7 @@ async function followBatch(
   return {
     met: readBatch(row, columns, (condition) => settledOf(condition, settled)),
     values: new Map(fields.map((field, index) => [field, textOf(ended[index])])),
+    groups: program.readings.all(),
   };
 }
 

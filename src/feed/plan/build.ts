@@ -91,7 +91,9 @@ export function construct(
 ): { constructed: Constructed; fields: readonly ExportField[] } {
   const fields = fieldsOf(plan, () => [...items.columns.keys()].filter((key) => !isSource(key)));
   const guesses = new Map(plan.snapshot.fields.map((field) => [field.name, field.guess]));
-  const groups = groupsOf(plan.snapshot.fields);
+  // Of what rules made the items tell.
+  const made = [...(items.groups ?? [])].filter(([, { mark }]) => mark !== 'none');
+  const groups = new Map([...made, ...groupsOf(plan.snapshot.fields)]);
   const facts = { guesses, groups, fields: plan.template?.fields ?? [] };
   return { constructed: constructionStage(items, fields, facts), fields };
 }

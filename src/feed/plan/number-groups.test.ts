@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { templateOf } from '#catalogue/channels/channel-templates.ts';
 import { query } from '#engine/duckdb/relation.ts';
-import { always, calculate, rule } from '#engine/testing/case.ts';
+import { act, always, calculate, rule, when } from '#engine/testing/case.ts';
 import { withFolder } from '#feed/import/reader/import-fixture.ts';
 import { importInThisProcess } from '#feed/import/reader/import-here.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
@@ -18,7 +18,7 @@ import { validatedItems } from './validated-items.ts';
 /** What goes out of the prices of a catalogue, and what of them is told as unclear. */
 async function exported(
   prices: readonly string[],
-  { file = 'preise.csv', rules = [] }: { file?: string; rules?: Rule[] } = {},
+  { file = 'preise.csv', rules = [], of = 'Preis' }: { file?: string; rules?: Rule[]; of?: string } = {},
 ) {
   const template = templateOf('google');
   if (!template) throw new Error('no template');
@@ -44,7 +44,7 @@ async function exported(
     const { fields, accepted: items, key } = result;
     const field = template.fields.find((one) => one.name === 'price');
     if (!field) throw new Error('no price');
-    const row = { ...templateRow(field, 'r1'), field: [{ type: '_field' as const, value: 'Preis', caption: 'Preis' }] };
+    const row = { ...templateRow(field, 'r1'), field: [{ type: '_field' as const, value: of, caption: of }] };
     const facts = { company: 'c', masterid: 'm', number: 1, runid: 'r', source, createdAt: new Date(0) };
     const plan = {
       snapshot: { ...facts, items, fields, key },
@@ -59,10 +59,11 @@ async function exported(
     };
     const duckdb = await DuckDb.open({ folder });
     try {
-      const { relation, columns, problems, masks } = validatedItems(plan, template.format);
+      const { statements, relation, columns, problems, masks } = validatedItems(plan, template.format);
       const texts = columns.map((column) => duck`${cellText(column, template.format)} AS ${name('price')}`);
       const chosen = join([...texts, ...masks.map(name)], duck`, `);
-      const rows = await duckdb.all(query(relation, duck`SELECT ${chosen} FROM ${name(relation.from)} ORDER BY row`));
+      const all = query(relation, duck`SELECT ${chosen} FROM ${name(relation.from)} ORDER BY row`);
+      const rows = await duckdb.last([...statements, all]);
       return rows.map((one) => {
         const unclear = bitsIn(one).some(({ column, bit }) =>
           problems.some(
@@ -107,5 +108,21 @@ describe('GEN-09 prices with a mark before three digits', () => {
     const twice = rule([always()], [calculate('Preis', 'multiply', '2')]);
     expect(await exported(['1.299', '899'], { rules: [twice] })).toEqual(['2598.00 EUR', '1798.00 EUR']);
     expect(await exported(['1.299', '12,50'], { rules: [twice] })).toEqual(['2598.00 EUR', '25.00 EUR']);
+  });
+
+  test('RUL-15 mean the same where a rule copied them into a field of its own, and in what is computed of that', async () => {
+    const copied = rule([always()], [act('VK', 'copy', { field: 'Preis' })]);
+    const reduced = rule([when('VK', 'is_greater_than', '1000')], [calculate('Aktion', 'multiply', '0.5', 'VK')]);
+    const ofField = (of: string, rules: Rule[]) => exported(['1.299', '12,50'], { rules, of });
+    expect(await ofField('VK', [copied])).toEqual(['1299.00 EUR', '12.50 EUR']);
+    expect(await ofField('Aktion', [copied, reduced])).toEqual(['649.50 EUR', 'null']);
+    // So it is in a list of rules that is too long for one statement.
+    const ranks = Array.from({ length: 60 }, (_, at) =>
+      rule([when('VK', 'is_in_highest', '1')], [act(`Rang ${at}`, 'set', 'x')]),
+    );
+    expect(await ofField('Aktion', [copied, ...ranks, reduced])).toEqual(['649.50 EUR', 'null']);
+    // What a rule types is what it says.
+    const typed = rule([always()], [act('VK', 'set', '2.500')]);
+    expect(await ofField('VK', [typed])).toEqual(['2.50 EUR ?', '2.50 EUR ?']);
   });
 });

@@ -1,0 +1,31 @@
+import type { NumberGroups } from '#shared/import/schema.ts';
+
+type Readings = ReadonlyMap<string, NumberGroups>;
+const DECIMAL: NumberGroups = { mark: 'none', sure: false };
+
+/**
+ * What a mark before three digits means in each field of a program. A field that rules make means what the first of them gives it: a copy of
+ * a price is read as the price is. Which rule that is does not depend on where a list is cut.
+ */
+export class NumberReadings {
+  private readonly base: Readings | undefined;
+  private readonly made: Map<string, NumberGroups>;
+
+  constructor(base: Readings | undefined, origin?: NumberReadings) {
+    this.base = base;
+    this.made = new Map(origin?.made);
+  }
+
+  of(field: string): NumberGroups | undefined {
+    return this.made.get(field) ?? this.base?.get(field);
+  }
+
+  /** A rule makes the field, of `source` if it copies one. */
+  begin(field: string, source: string | undefined): void {
+    this.made.set(field, (source === undefined ? undefined : this.of(source)) ?? DECIMAL);
+  }
+
+  all(): Readings {
+    return new Map([...(this.base ?? []), ...this.made]);
+  }
+}
