@@ -61,4 +61,9 @@ it('a person is told all that is stored of him: every version, the order, and wh
   } finally {
     await kontor.close();
   }
+    // The channel goes on to tell of him, as it stood and with something new.
+    await hand('Bonn', 2);
+    await hand('Köln', 3);
+    expect((await kontor.ask(api.order, { params: { orderid: 'P/1' } })).persons_until).toBeNull();
+    expect(await report()).not.toContain('Kanari');
 });

@@ -84,7 +84,7 @@ async function takeDistinct(
   const known = orders.flatMap(({ order, persons }, n) => {
     const record = records.get(order);
     const merged = merges.find(({ merge }) => merge.order.order_id === order)?.merge.order ?? record?.order;
-    return merged === undefined || results[n] === 'old' ? [] : [{ order: merged, persons }];
+    return merged === undefined || results[n] === 'old' ? [] : [{ order: merged, isNew: made.has(order), persons }];
   });
   await keepPersons(trx, deps.vault, company, known, { by, author, now });
   await notifyOrders(trx, company, merges);

@@ -9,7 +9,8 @@ import type { EventSource, StoredOrder } from '#orders/model/order-record.ts';
 import { eraseAfter } from './erase-after.ts';
 
 export const personRoles = ['buyer', 'delivery', 'invoice'] as const;
-type Known = { order: StoredOrder; persons: Persons | undefined };
+/** `isNew`: the order was not known before. */
+type Known = { order: StoredOrder; isNew: boolean; persons: Persons | undefined };
 
 /** The place that a sealed person is bound to: moved elsewhere it does not open. */
 export const personPlace = (order: Pick<StoredOrder, 'channel' | 'order_id'>, role: string): string =>
@@ -17,7 +18,7 @@ export const personPlace = (order: Pick<StoredOrder, 'channel' | 'order_id'>, ro
 
 /**
  * Seals what channels say of persons; what is known already is left, a changed address is a new version. Sets for all of these orders
- * when what is kept of them is erased. What would be erased at once is not kept at all.
+ * when what is kept of them is erased. What would be erased at once is not kept at all, nor what somebody erased before.
  */
 export async function keepPersons(
   trx: Trx,
@@ -37,7 +38,7 @@ export async function keepPersons(
     .orderBy('version', 'desc')
     .execute();
   const latest = new Map(stored.toReversed().map((row) => [`${row.channel}\n${row.order_id}\n${row.role}`, row]));
-  const rows = newVersions(vault, company, known, latest, now);
+  const rows = await withoutErased(trx, company, known, newVersions(vault, company, known, latest, now));
   if (rows.length > 0) await insertRows(trx, 'order_persons', rows).execute();
   const changed = rows.filter(({ version, role }) => version > 1 && role === 'delivery');
   await addEvents(
@@ -55,6 +56,33 @@ export async function keepPersons(
     where p.company = ${company} and p.channel = a.channel and p.order_id = a.order_id and p.erase_after <> a.at`.execute(
     trx,
   );
+}
+
+type OfOrder = Pick<StoredOrder, 'channel' | 'order_id'>;
+const keyOf = ({ channel, order_id }: OfOrder): string => `${channel}\n${order_id}`;
+
+/**
+ * Those of orders whose persons nobody erased by hand: the channel goes on to tell of them, at the next look back of the night at the
+ * latest, and what was erased for good must not come back by it.
+ */
+async function withoutErased<T extends OfOrder>(
+  trx: Trx,
+  company: string,
+  known: readonly Known[],
+  rows: readonly T[],
+): Promise<readonly T[]> {
+  const older = new Set(known.flatMap(({ order, isNew }) => (isNew ? [] : [keyOf(order)])));
+  const asked = rows.filter((row) => older.has(keyOf(row)));
+  if (asked.length === 0) return rows;
+  const found = await trx
+    .selectFrom('order_events')
+    .select(['channel', 'order_id'])
+    .where((eb) => eb.and({ company, kind: 'persons_erased', source: 'user' }))
+    .where('channel', '=', anyOf([...new Set(asked.map(({ channel }) => channel))]))
+    .where('order_id', '=', anyOf([...new Set(asked.map(({ order_id }) => order_id))]))
+    .execute();
+  const erased = new Set(found.map(keyOf));
+  return rows.filter((row) => !erased.has(keyOf(row)));
 }
 
 type Last = ReadonlyMap<string, Pick<Row<'order_persons'>, 'version' | 'mark'>>;
