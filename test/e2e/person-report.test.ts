@@ -30,6 +30,8 @@ it('a person is told all that is stored of him: every version, the order, and wh
       params: { orderid: 'P/1', productid: 'P/1-1' },
       body: { quantity: 1, carrier: 'DHL', tracking: 'JJD1' },
     });
+    const cancelled = { orderid: 'P/1', productid: 'P/1-1', quantity: 1, reason: 'NoInventory' };
+    await kontor.ask(api.cancelItem, { params: cancelled, body: {} });
     const report = async () => {
       const answer = await kontor.raw(pathOf(api.reportPersons, { orderid: 'P/1' }), { method: 'POST' });
       expect(answer.status).toBe(200);
@@ -48,6 +50,7 @@ it('a person is told all that is stored of him: every version, the order, and wh
         'Eigene Bestellnummer des Käufers': 'PO-1',
         Positionen: [{ Artikelnummer: 'A-1', Bestellt: 2, Versandt: 1, Stückpreis: moneyText(1999, 'EUR') }],
         Sendungen: [{ Sendungsnummer: 'JJD1' }],
+        Stornierungen: [{ Durch: 'uns', Grund: 'Kein Bestand' }],
       },
     });
     const { user } = await kontor.ask(api.session, {});
@@ -58,12 +61,12 @@ it('a person is told all that is stored of him: every version, the order, and wh
     const after = await report();
     expect(JSON.parse(after)).toMatchObject({ Personendaten: [] });
     expect(after).not.toContain('Kanari');
-  } finally {
-    await kontor.close();
-  }
     // The channel goes on to tell of him, as it stood and with something new.
     await hand('Bonn', 2);
     await hand('Köln', 3);
     expect((await kontor.ask(api.order, { params: { orderid: 'P/1' } })).persons_until).toBeNull();
     expect(await report()).not.toContain('Kanari');
+  } finally {
+    await kontor.close();
+  }
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { moneyText } from '#shared/values/money-text.ts';
-import { cancelReasons } from '#shared/orders/schema.ts';
+import { reasonWords } from '#shared/orders/reason-words.ts';
 import { eventKinds, type EventKind } from '#orders/model/order-record.ts';
 
 const Details = z.record(z.string(), z.union([z.string(), z.number()])).catch({});
@@ -11,8 +11,7 @@ const dativ = (quantity: unknown) => (Number(quantity) === 1 ? 'einem Stück' : 
 const actions: Readonly<Record<string, (details: Details) => string>> = {
   ship: ({ quantity, carrier, tracking }) =>
     `Versand von ${dativ(quantity)} mit ${String(carrier)} ${String(tracking)}`,
-  cancel: ({ quantity, reason }) =>
-    `Stornierung von ${dativ(quantity)} (${Object.entries(cancelReasons).find(([code]) => code === reason)?.[1] ?? String(reason)})`,
+  cancel: ({ quantity, reason }) => `Stornierung von ${dativ(quantity)} (${reasonWords(String(reason))})`,
   return: ({ quantity }) => `Retoure von ${dativ(quantity)}`,
   refund: ({ cents, currency }) => `Erstattung von ${moneyText(Number(cents), String(currency ?? 'EUR'))}`,
 };

@@ -4,6 +4,7 @@ import { orderDetails } from '#orders/list/order-details.ts';
 import type { StoredOrder } from '#orders/model/order-record.ts';
 import { Person, readingPurposes } from '#shared/orders/persons.ts';
 import type { OrderDetails } from '#shared/orders/schema.ts';
+import { reasonWords } from '#shared/orders/reason-words.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { personPlace } from './keep-persons.ts';
 
@@ -105,19 +106,19 @@ function orderWords({ order, shipments, cancellations, returns, refunds, events 
       Position: productid,
       Stück: quantity,
       Durch: parties[by],
-      Grund: reason,
+      Grund: reasonWords(reason),
       Am: words(at),
     })),
     Rücknahmen: returns.map(({ productid, quantity, reason, at }) => ({
       Position: productid,
       Stück: quantity,
-      Grund: reason,
+      Grund: reasonWords(reason),
       Am: words(at),
     })),
     Erstattungen: refunds.map(({ productid, cents, currency, reason, at }) => ({
       Position: productid,
       Betrag: moneyText(cents, currency),
-      Grund: reason,
+      Grund: reasonWords(reason),
       Am: words(at),
     })),
     Verlauf: events.map(({ at, text }) => `${words(at)}: ${text}`),

@@ -1,5 +1,5 @@
+import { reasonWords } from '#shared/orders/reason-words.ts';
 import type { ActionState, OrderAction } from '#shared/orders/schema.ts';
-import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import type { BadgeTone } from '#client/ui/badge.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -24,9 +24,6 @@ export function actionMark({ state, sends, resolution }: OrderAction): Mark {
   return stateMarks[state];
 }
 
-const reasons: Record<string, string> = { ...cancelReasons, ...returnReasons };
-export const reasonWords = (reason: string): string => reasons[reason] ?? reason;
-
 /** „Versand von 2 Stück mit DHL 0034…“ */
 export function actionTitle({ kind, lines, carrier, tracking, reason, cents }: OrderAction, currency: string): string {
   const pieces = formatCount(
@@ -37,5 +34,5 @@ export function actionTitle({ kind, lines, carrier, tracking, reason, cents }: O
   if (kind === 'ship') return `Versand von ${pieces} mit ${carrier} ${tracking}`.trim();
   if (kind === 'cancel') return `Stornierung von ${pieces}: ${reasonWords(reason)}`;
   if (kind === 'return') return `Retoure von ${pieces}: ${reasonWords(reason)}`;
-  return `Erstattung von ${cents === null ? '–' : moneyText(cents, currency)}: ${reason}`;
+  return `Erstattung von ${cents === null ? '–' : moneyText(cents, currency)}: ${reasonWords(reason)}`;
 }

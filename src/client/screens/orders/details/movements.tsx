@@ -1,8 +1,8 @@
+import { reasonWords } from '#shared/orders/reason-words.ts';
 import type { OrderDetails } from '#shared/orders/schema.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
-import { reasonWords } from './action-words.ts';
 import classes from './details.module.css';
 
 const shipmentStates = {
@@ -63,7 +63,7 @@ export function Losses({ cancellations, returns, refunds, nameOf }: LossesProps)
     ...refunds.map(({ productid, cents, currency, reason, at }) => ({
       at,
       text: `${moneyText(cents, currency)} erstattet für ${nameOf(productid)}`,
-      reason,
+      reason: reasonWords(reason),
     })),
   ];
   if (entries.length === 0) return null;

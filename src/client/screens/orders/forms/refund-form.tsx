@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import { type OrderDetails, refundReasons } from '#shared/orders/schema.ts';
+import { reasonWords } from '#shared/orders/reason-words.ts';
+import type { OrderDetails } from '#shared/orders/schema.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
@@ -77,7 +78,7 @@ function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
     event.preventDefault();
     if (filled) start();
   };
-  const reasonChoices = refund_reasons.map((value) => ({ value, label: refundReasons[value] ?? value }));
+  const reasonChoices = refund_reasons.map((value) => ({ value, label: reasonWords(value) }));
   return (
     <form className="k-stack" onSubmit={submit} noValidate>
       <NativeSelect

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import type { OrderAction } from '#shared/orders/schema.ts';
+import { actionTitle } from './action-words.ts';
+
+const action = (more: Partial<OrderAction>) =>
+  ({ kind: 'refund', lines: [], carrier: '', tracking: '', reason: '', cents: 500, ...more }) as OrderAction;
+const title = (more: Partial<OrderAction>) => actionTitle(action(more), 'EUR').replaceAll('\u00a0', ' ');
+
+it("GEN-01 OIM-03 a marketplace's codes for a reason are said in German, what people typed as they did", () => {
+  expect(title({ reason: 'GeneralAdjustment' })).toBe('Erstattung von 5,00 €: Kulanz');
+  expect(title({ reason: 'Undeliverable' })).toBe('Erstattung von 5,00 €: Nicht zustellbar');
+  expect(title({ reason: 'Kratzer am Griff' })).toBe('Erstattung von 5,00 €: Kratzer am Griff');
+  const lines = [{ productid: '1', quantity: 2 }];
+  expect(title({ kind: 'cancel', lines, reason: 'NoInventory' })).toBe('Stornierung von 2 Stück: Kein Bestand');
+  expect(title({ kind: 'return', lines, reason: 'no Reason' })).toBe('Retoure von 2 Stück: Keine Angabe');
+});
