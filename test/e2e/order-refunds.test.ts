@@ -28,12 +28,12 @@ describe('money that goes back', () => {
 
   const inside = <T>(work: (trx: Trx) => Promise<T>) => kontor.database.company(company, work);
   /** As at a marketplace that is told: the action is on its way until `ends` says what became of it. */
-  const ask = (order: string, wanted: WantedAction) =>
+  const ask = (order: string, wanted: WantedAction, formKey?: string) =>
     inside((trx) =>
       requestAction(
         trx,
         randomIds,
-        { company, channel, order, author: 'Test', formKey: undefined, support: fileSupport, remote: true, now: now() },
+        { company, channel, order, author: 'Test', formKey, support: fileSupport, remote: true, now: now() },
         wanted,
       ),
     );
@@ -41,7 +41,7 @@ describe('money that goes back', () => {
     inside(async (trx) => {
       const [ref, outcome] = [
         { company, id },
-        { reference: '', message: '', issues: [] },
+        { reference: '', message: end === 'refused' ? 'Das geht nicht.' : '', issues: [] },
       ];
       if (end === 'done') await finishAction(trx, randomIds, ref, outcome, now());
       else if (end === 'refused') await refuseAction(trx, ref, outcome, now());
@@ -84,6 +84,17 @@ describe('money that goes back', () => {
     expect(await left('R-1')).toBe(1000);
     await ends((await ask('R-1', refund('R-1', 1000))).id, 'done');
     await expect(ask('R-1', refund('R-1', 1))).rejects.toThrow('nichts mehr zu erstatten');
+  });
+
+  it('OIM-04 a form sent once more after the marketplace refused it is not told that it is noted', async () => {
+    await bought('R-0', 1);
+    const first = await ask('R-0', refund('R-0', 600), 'formular');
+    expect(await ask('R-0', refund('R-0', 600), 'formular')).toEqual(first);
+    await ends(first.id, 'refused');
+    await expect(ask('R-0', refund('R-0', 600), 'formular')).rejects.toThrow(
+      'Das erste Absenden hat nichts bewirkt (Erstattung von 6,00\u00a0€): Das geht nicht.',
+    );
+    expect((await ask('R-0', refund('R-0', 600), 'neues Formular')).state).toBe('new');
   });
 
   it('OIM-03 what a return paid back cannot be refunded again, nor a return pay what was refunded', async () => {

@@ -93,6 +93,40 @@ describe('orders of a channel fed by file', () => {
     expect((await one('B-3')).shipments).toHaveLength(1);
   });
 
+  it('OIM-04 a form that was corrected after its first answer was lost is not told that the correction is noted', async () => {
+    await hand(order('B-22', { lines: [line('1', { ordered: 3 })] }));
+    const send = async (path: string, body: unknown, key: string) => {
+      const answer = await kontor.raw(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify(body),
+      });
+      return [answer.status, await answer.text()] as const;
+    };
+    const ship = pathOf(api.fulfillItem, { orderid: 'B-22', productid: '1' });
+    expect((await send(ship, parcel, 'form-2'))[0]).toBe(200);
+    for (const changed of [{ tracking: 'JJD02' }, { quantity: 2 }, { carrier: 'GLS' }, { returntracking: 'R1' }]) {
+      const [status, text] = await send(ship, { ...parcel, ...changed }, 'form-2');
+      expect(status).toBe(422);
+      expect(text).toContain('Schon beim ersten Absenden wurde vermerkt: Versand von einem Stück mit DHL JJD01.');
+    }
+    const refund = pathOf(api.refundItem, { orderid: 'B-22', productid: '1' });
+    const refunded = { cents: 100, reason: 'Kratzer' };
+    expect((await send(refund, refunded, 'form-3'))[0]).toBe(200);
+    expect((await send(refund, refunded, 'form-3'))[0]).toBe(200);
+    expect((await send(refund, { ...refunded, cents: 200 }, 'form-3'))[0]).toBe(422);
+    // All that is open is the same wish, though the first try took it.
+    const all = { parcels: [{ orderid: 'B-22', channel, carrier: 'DHL', tracking: 'JJD03' }] };
+    for (const _try of [1, 2])
+      expect(await send('/api/orders/ship', all, 'form-4')).toMatchObject([200, expect.stringContaining('"ok":true')]);
+    const { shipments, refunds } = await one('B-22');
+    expect(shipments.map(({ tracking, lines }) => [tracking, lines[0]?.quantity])).toEqual([
+      ['JJD01', 1],
+      ['JJD03', 2],
+    ]);
+    expect(refunds).toMatchObject([{ cents: 100 }]);
+  });
+
   it('OIM-02 two people who ship the last pieces at the same moment send one parcel; the other learns that none are open', async () => {
     await hand(order('B-21', { lines: [line('1', { ordered: 2 })] }));
     const ship = (tracking: string) =>

@@ -17,13 +17,15 @@ import { moneyBackOf, piecesCents, refundableCents, type MoneyBack } from '#orde
 import { moneyText } from '#shared/values/money-text.ts';
 import { detailsOf } from '#orders/model/action-details.ts';
 import { freeActionKey } from './action-key.ts';
+import { firstRequest } from './first-request.ts';
 import { finishAction } from './settle-action.ts';
 
 /** What somebody wants done with an order. */
 export type WantedAction =
   | {
       kind: 'ship';
-      lines: readonly { line: string; quantity: number }[];
+      /** 'open': whatever of the order is open. */
+      lines: readonly { line: string; quantity: number }[] | 'open';
       carrier: string;
       tracking: string;
       returnTracking: string;
@@ -58,7 +60,7 @@ export async function requestAction(
   const { company, channel, order, formKey, now } = context;
   const record = (await lockOrders(trx, company, channel, [order])).get(order);
   if (record === undefined) throw notFound('Diese Bestellung');
-  const before = formKey === undefined ? undefined : await byFormKey(trx, context, formKey, wanted);
+  const before = formKey === undefined ? undefined : await firstRequest(trx, context, formKey, wanted);
   if (before !== undefined) return before;
   const lines = wantedLines(record, wanted);
   const moneyBack = wanted.kind === 'ship' ? [] : await moneyBackOf(trx, record.order);
@@ -99,33 +101,14 @@ export async function requestAction(
   return { id, state: 'new' };
 }
 
-/** What the first click of a form became; undefined: this is the first. */
-async function byFormKey(
-  trx: Trx,
-  { company, channel, order }: RequestContext,
-  formKey: string,
-  { kind }: WantedAction,
-): Promise<RequestedAction | undefined> {
-  const found = await trx
-    .selectFrom('order_actions')
-    .select(['id', 'state', 'channel', 'order_id', 'kind'])
-    .where((eb) => eb.and({ company, form_key: formKey }))
-    .executeTakeFirst();
-  if (found === undefined) return undefined;
-  if (found.channel !== channel || found.order_id !== order || found.kind !== kind)
-    throw unprocessable(
-      'key_used',
-      'Dieser Schlüssel (Idempotency-Key) gehört schon zu einer anderen Aktion. Es wurde nichts geändert.',
-    );
-  return { id: found.id, state: found.state };
-}
-
 export type WantedLine = { line: StoredLine; quantity: number };
 
 function wantedLines({ lines }: OrderRecord, wanted: WantedAction): WantedLine[] {
   const lineWishes =
     wanted.kind === 'ship'
-      ? wanted.lines
+      ? wanted.lines === 'open'
+        ? allOpen(lines)
+        : wanted.lines
       : [{ line: wanted.line, quantity: wanted.kind === 'refund' ? 0 : wanted.quantity }];
   if (lineWishes.length === 0) throw unprocessable('empty', 'Es wurde kein Stück gewählt. Es wurde nichts geändert.');
   const seen = new Set<string>();
@@ -136,6 +119,13 @@ function wantedLines({ lines }: OrderRecord, wanted: WantedAction): WantedLine[]
     seen.add(id);
     return { line, quantity };
   });
+}
+
+/** Everything of an order that is open; its first line where nothing is, so that the refusal says why. */
+function allOpen(lines: readonly StoredLine[]): { line: string; quantity: number }[] {
+  const open = lines.filter((line) => openPieces(line) > 0);
+  if (open.length > 0) return open.map((line) => ({ line: line.line_id, quantity: openPieces(line) }));
+  return lines.slice(0, 1).map((line) => ({ line: line.line_id, quantity: 1 }));
 }
 
 const wrong = (field: string, message: string) =>
@@ -224,7 +214,7 @@ function bodyOf(
       carrier: wanted.carrier,
       tracking: wanted.tracking,
       returnTracking: wanted.returnTracking,
-      lines: wanted.lines.map(({ line, quantity }) => ({ line, quantity })),
+      lines: lines.map(({ line, quantity }) => ({ line: line.line_id, quantity })),
     };
   const [first] = lines;
   if (first === undefined) throw new Error('an action without a line');

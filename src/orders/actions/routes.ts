@@ -8,8 +8,6 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import type { ActionTaken } from '#shared/orders/schema.ts';
 import type { BulkParcel } from '#shared/orders/tracking.ts';
-import { lockOrders } from '#orders/model/load-orders.ts';
-import { openPieces } from '#orders/model/order-record.ts';
 import { channelOf, orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
 import { requestAction, type RequestedAction, type WantedAction } from './request-action.ts';
 import { declineRoute, resolveRoutes } from './resolve-routes.ts';
@@ -155,31 +153,11 @@ async function shipParcel(
   channel: OrderChannel | undefined,
   formKey: string | undefined,
 ): Promise<void> {
-  const { company } = principal;
-  const lines =
-    parcel.lines?.map(({ productid, quantity }) => ({ line: productid, quantity })) ??
-    (await deps.database.company(company, (trx) => allOpen(trx, company, parcel.channel, parcel.orderid)));
+  const lines = parcel.lines?.map(({ productid, quantity }) => ({ line: productid, quantity })) ?? 'open';
   await perform(
     deps,
     principal,
     { id: parcel.channel, channel, order: parcel.orderid, formKey },
     { kind: 'ship', lines, carrier: parcel.carrier, tracking: parcel.tracking, returnTracking: parcel.returntracking },
   );
-}
-
-/** Everything of an order that is open; its first line where nothing is, so that the refusal says why. */
-async function allOpen(
-  trx: Parameters<typeof lockOrders>[0],
-  company: string,
-  channel: string,
-  order: string,
-): Promise<{ line: string; quantity: number }[]> {
-  const record = (await lockOrders(trx, company, channel, [order])).get(order);
-  if (record === undefined) throw notFound('Diese Bestellung');
-  const open = record.lines.flatMap((line) =>
-    openPieces(line) > 0 ? [{ line: line.line_id, quantity: openPieces(line) }] : [],
-  );
-  const [first] = record.lines;
-  if (open.length > 0 || first === undefined) return open;
-  return [{ line: first.line_id, quantity: 1 }];
 }

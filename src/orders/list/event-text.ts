@@ -15,7 +15,8 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   return: ({ quantity }) => `Retoure von ${dativ(quantity)}`,
   refund: ({ cents, currency }) => `Erstattung von ${moneyText(Number(cents), String(currency ?? 'EUR'))}`,
 };
-const action = (details: Details) => actions[String(details['action'])]?.(details) ?? 'Aktion';
+/** An action in words, by what an event says of it. */
+export const actionText = (details: Details): string => actions[String(details['action'])]?.(details) ?? 'Aktion';
 
 const texts: Readonly<Record<EventKind, (details: Details) => string>> = {
   created: ({ lines }) =>
@@ -30,16 +31,16 @@ const texts: Readonly<Record<EventKind, (details: Details) => string>> = {
   cancelled_there: ({ line, quantity }) => `Beim Kanal storniert: ${stueck(quantity)} der Position ${String(line)}`,
   delivered: () => 'Zugestellt',
   price_known: ({ line }) => `Der Preis der Position ${String(line)} ist bekannt`,
-  superseded: (details) => `Überholt, es wurde nichts gesendet: ${action(details)}`,
+  superseded: (details) => `Überholt, es wurde nichts gesendet: ${actionText(details)}`,
   contradiction: ({ line }) =>
     `Widerspruch: der Kanal meldet Stücke der Position ${String(line)} als versandt, die hier storniert sind`,
   address_changed: () => 'Die Lieferadresse wurde geändert',
-  action_new: (details) => `Veranlasst: ${action(details)}`,
-  action_done: (details) => `Erledigt: ${action(details)}`,
-  action_refused: (details) => `Abgelehnt: ${action(details)}`,
-  action_unclear: (details) => `Klärung nötig: ${action(details)}`,
-  action_resolved: (details) => `Geklärt: ${action(details)}`,
-  action_withdrawn: (details) => `Zurückgezogen: ${action(details)}`,
+  action_new: (details) => `Veranlasst: ${actionText(details)}`,
+  action_done: (details) => `Erledigt: ${actionText(details)}`,
+  action_refused: (details) => `Abgelehnt: ${actionText(details)}`,
+  action_unclear: (details) => `Klärung nötig: ${actionText(details)}`,
+  action_resolved: (details) => `Geklärt: ${actionText(details)}`,
+  action_withdrawn: (details) => `Zurückgezogen: ${actionText(details)}`,
   wish_declined: () => 'Entschieden: trotz Stornowunsch wird versendet',
   persons_erased: () => 'Personendaten gelöscht',
 };
