@@ -294,7 +294,7 @@ describe('orders of a channel fed by file', () => {
     expect((await read())?.delivery).toBeUndefined();
   });
 
-  it('OIM-01 the search by an article finds what is open of it, however often it was sold before', async () => {
+  it('OIM-01 the search by an article or a number finds what is open, however often it was sold before', async () => {
     await hand(order('N-1', { lines: [line('1', { sku: 'OFT' })] }));
     const company = (await kontor.ask(api.session)).company.id;
     await kontor.database.company(company, async (trx) => {
@@ -310,5 +310,9 @@ describe('orders of a channel fed by file', () => {
     expect(await page('offen')).toMatchObject({ total: 1, rows: [{ orderid: 'N-1' }] });
     const first = await page('alle');
     expect([first.total, first.rows[0]?.orderid]).toEqual([2000, 'N-1']);
+    // By the beginning of its number, too, however many shipped ones begin alike.
+    await hand(order('V-Z'));
+    const begun = await kontor.ask(api.orders, { query: { filter: 'offen', search: 'V-' } });
+    expect(begun).toMatchObject({ total: 1, rows: [{ orderid: 'V-Z' }] });
   });
 });

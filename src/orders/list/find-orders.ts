@@ -8,7 +8,7 @@ import type { StoredOrder } from '#orders/model/order-record.ts';
 
 /** More orders than these are not counted, and no page lies beyond them. */
 export const MOST = 10_000;
-/** Orders that a search may find by one article, the newest. */
+/** Orders that a search may find by one article, the newest, or by the beginning of their number. */
 const HITS = 2000;
 const LAST_CHARACTER = '\u{10FFFF}';
 
@@ -55,6 +55,9 @@ export function conditionOf(filter: OrderFilter, endOfToday: Date): Expression<S
   }
 }
 
+const ofChannel = (channel: string | undefined): Expression<SqlBool> =>
+  channel === undefined ? eb.lit(true) : eb('o.channel', '=', channel);
+
 const isByDue = (filter: OrderFilter) => filter === 'offen' || filter === 'faellig';
 
 /** One page of orders, and how many there are (at most one above MOST). What is due first comes first, otherwise the newest. */
@@ -70,13 +73,13 @@ export async function findOrders(
       ? await ordersOfItem(trx, company, masterid, item)
       : search === ''
         ? undefined
-        : await hitsOf(trx, company, search);
+        : await hitsOf(trx, company, asked, endOfToday);
   if (hits !== undefined) return pageOfHits(trx, company, hits, asked, endOfToday);
   const found = trx
     .selectFrom('orders as o')
     .where('o.company', '=', company)
     .where(conditionOf(filter, endOfToday))
-    .where(channel === undefined ? eb.lit(true) : eb('o.channel', '=', channel));
+    .where(ofChannel(channel));
   const orders = await (
     isByDue(filter)
       ? found.orderBy('o.ship_by', (order) => order.asc().nullsLast())
@@ -121,7 +124,7 @@ async function pageOfHits(
     from unnest(${keys.map((key) => key.channel)}::text[], ${keys.map((key) => key.order_id)}::text[]) as h (channel, order_id)
       cross join lateral (select * from orders x
         where x.company = ${company} and x.channel = h.channel and x.order_id = h.order_id limit 1) o
-    where ${conditionOf(filter, endOfToday)} and ${channel === undefined ? eb.lit(true) : eb('o.channel', '=', channel)}
+    where ${conditionOf(filter, endOfToday)} and ${ofChannel(channel)}
     order by ${order}, o.channel, o.order_id`.execute(trx);
   const rows = OrderKey.array().parse(found.rows);
   const page = rows.slice(offset, offset + limit);
@@ -154,15 +157,29 @@ async function ordersOfItem(trx: Trx, company: string, master: string, item: str
 }
 
 /** Orders by the beginning of their number, the buyer's number, an article's number or a tracking number. */
-async function hitsOf(trx: Trx, company: string, search: string): Promise<OrderKey[]> {
-  const orders = trx.selectFrom('orders').select(['channel', 'order_id']).where('company', '=', company).limit(HITS);
+async function hitsOf(
+  trx: Trx,
+  company: string,
+  { search, filter, channel }: OrderSearch,
+  endOfToday: Date,
+): Promise<OrderKey[]> {
+  const orders = trx
+    .selectFrom('orders as o')
+    .select(['o.channel', 'o.order_id'])
+    .where('o.company', '=', company)
+    // Many numbers begin alike: what the filter leaves out must not take the place of what it shows.
+    .where(conditionOf(filter, endOfToday))
+    .where(ofChannel(channel))
+    .limit(HITS);
   const found = await Promise.all([
     // By bytes, not by LIKE: under row-level security PostgreSQL uses an index only with operators that give nothing away.
     orders
-      .where('order_id', pg`~>=~`, search)
-      .where('order_id', pg`~<~`, search + LAST_CHARACTER)
+      .where('o.order_id', pg`~>=~`, search)
+      .where('o.order_id', pg`~<~`, search + LAST_CHARACTER)
+      // The highest are the newest in most shops.
+      .orderBy(pg`o.order_id using ~>~`)
       .execute(),
-    orders.where('buyer_order_number', '=', search).execute(),
+    orders.where('o.buyer_order_number', '=', search).execute(),
     trx
       .selectFrom('order_lines')
       .select(['channel', 'order_id'])
