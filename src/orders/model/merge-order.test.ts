@@ -89,11 +89,15 @@ function stored(before: OrderRecord, merge: Merge | 'old' | 'same'): OrderRecord
     source: 'channel' as const,
     action: null,
   }));
+  const left = before.shipments.map((one) => ({
+    ...one,
+    state: merge.shipmentStates.find(({ id }) => id === one.id)?.state ?? one.state,
+  }));
   return {
     isNew: false,
     order: merge.order,
     lines: merge.lines,
-    shipments: [...before.shipments, ...parcels],
+    shipments: [...left, ...parcels],
     waiting: before.waiting.filter((action) => !merge.superseded.includes(action)),
   };
 }
@@ -157,6 +161,21 @@ describe('merging what a channel says of an order', () => {
     const sent = withAction(after(nothing, said(1, [line()])), { kind: 'ship', state: 'unknown', reference: '1' }, 2);
     const merged = after(sent, said(2, [line({ shipped: 2 })], { shipments: [parcel('1', 2)] }));
     expect(first(merged)).toMatchObject({ shipped: 0, ship_waiting: 2 });
+  });
+
+  it('that an order was delivered stands in its history once, whether the channel names the moment or only its parcels', () => {
+    const shipped = after(nothing, said(1, [line({ shipped: 3 })], { shipments: [parcel('9', 3)] }));
+    const eventsOf = (more: Partial<ChannelOrder>) => {
+      const merge = mergeOrder(shipped, said(2, [line({ shipped: 3 })], more));
+      if (typeof merge === 'string') throw new Error(merge);
+      const again = mergeOrder(stored(shipped, merge), said(3, [line({ shipped: 3 })], more));
+      return [merge.events.map(({ kind }) => kind), merge.order.delivered_at, again];
+    };
+    const shipments = [parcel('9', 3, 'delivered')];
+    expect(eventsOf({ shipments, deliveredAt: at(2) })).toEqual([['delivered'], at(2), 'same']);
+    expect(eventsOf({ deliveredAt: at(2) })).toEqual([['delivered'], at(2), 'same']);
+    const [events, moment] = eventsOf({ shipments });
+    expect([events, moment]).toEqual([['delivered'], at(2)]);
   });
 
   it('a cancelled line beside a shipped one leaves the order shipped', () => {

@@ -43,7 +43,7 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
   for (const parcel of incoming.shipments ?? []) mergeParcel(stored, merge, waiting, parcel);
   for (const line of incoming.lines) mergeCounts(merge, waiting, line, incoming);
   Object.assign(merge.order, orderState(merge.order.pending, merge.lines));
-  noteEnds(merge, incoming);
+  noteEnds(merge, order, incoming);
   merge.order.changed_at = incoming.changedAt;
   const changed =
     merge.events.length > 0 ||
@@ -247,18 +247,17 @@ function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, orde
     });
 }
 
-/** Moments by which personal data is erased. */
-function noteEnds(merge: Merge, incoming: ChannelOrder): void {
+/** Moments by which personal data is erased. `before`: the order as it was stored. */
+function noteEnds(merge: Merge, before: StoredOrder, incoming: ChannelOrder): void {
   const { order } = merge;
   if (order.state === 'shipped' || order.state === 'returned')
     order.shipped_at ??= lastShipped(merge) ?? incoming.changedAt;
   if (order.state === 'cancelled') order.cancelled_at ??= incoming.changedAt;
   const delivered =
     (incoming.shipments ?? []).length > 0 && (incoming.shipments ?? []).every(({ state }) => state === 'delivered');
-  if (order.state === 'shipped' && delivered && order.delivered_at === null) {
-    order.delivered_at = incoming.deliveredAt ?? incoming.changedAt;
+  if (order.state === 'shipped' && delivered) order.delivered_at ??= incoming.deliveredAt ?? incoming.changedAt;
+  if (before.delivered_at === null && order.delivered_at !== null)
     merge.events.push({ kind: 'delivered', details: {} });
-  }
 }
 
 const lastShipped = ({ shipments }: Merge): Date | undefined =>
