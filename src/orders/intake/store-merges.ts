@@ -1,5 +1,5 @@
 import { insertRows } from '#platform/db/insert-rows.ts';
-import { anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import { putRows } from '#platform/db/put-rows.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -32,6 +32,7 @@ export async function storeMerges(
     ['company', 'channel', 'order_id', 'line_id'],
     merges.flatMap(({ merge }) => merge.lines),
   );
+  await storeNamed(trx, company, merges);
   await storeParcels(trx, ids, company, merges);
   await storeCancellations(trx, ids, company, merges, origin.now);
   await endSuperseded(trx, company, merges, origin.now);
@@ -49,6 +50,20 @@ export async function storeMerges(
       after: merge.lines,
     })),
   );
+}
+
+/** Pieces that have a parcel by now leave the shipment that counted them without one; with the last of them it goes. */
+async function storeNamed(trx: Trx, company: string, merges: readonly StoredMerge[]): Promise<void> {
+  const named = merges.flatMap(({ merge }) => merge.named);
+  if (named.length === 0) return;
+  const taken = pg`(select shipment, line, sum(quantity)::int as quantity
+    from json_to_recordset(${JSON.stringify(named)}::json) as r(shipment text, line text, quantity int) group by 1, 2)`;
+  const same = pg`s.company = ${company} and s.shipment = r.shipment and s.line_id = r.line`;
+  await pg`delete from shipment_lines s using ${taken} r where ${same} and s.quantity <= r.quantity`.execute(trx);
+  await pg`update shipment_lines s set quantity = s.quantity - r.quantity from ${taken} r
+    where ${same} and s.quantity > r.quantity`.execute(trx);
+  await pg`delete from shipments s where s.company = ${company} and s.id = any(${named.map(({ shipment }) => shipment)}::text[])
+    and not exists (select 1 from shipment_lines l where l.company = s.company and l.shipment = s.id)`.execute(trx);
 }
 
 async function storeParcels(trx: Trx, ids: Ids, company: string, merges: readonly StoredMerge[]): Promise<void> {

@@ -92,6 +92,10 @@ function stored(before: OrderRecord, merge: Merge | 'old' | 'same'): OrderRecord
   const left = before.shipments.map((one) => ({
     ...one,
     state: merge.shipmentStates.find(({ id }) => id === one.id)?.state ?? one.state,
+    lines: one.lines.map(({ line: id, quantity }) => {
+      const gone = merge.named.filter(({ shipment, line: of }) => shipment === one.id && of === id);
+      return { line: id, quantity: gone.reduce((sum, { quantity: taken }) => sum - taken, quantity) };
+    }),
   }));
   return {
     isNew: false,
@@ -161,6 +165,26 @@ describe('merging what a channel says of an order', () => {
     const sent = withAction(after(nothing, said(1, [line()])), { kind: 'ship', state: 'unknown', reference: '1' }, 2);
     const merged = after(sent, said(2, [line({ shipped: 2 })], { shipments: [parcel('1', 2)] }));
     expect(first(merged)).toMatchObject({ shipped: 0, ship_waiting: 2 });
+  });
+
+  it('a parcel that shows after its pieces were counted is theirs: they are not shipped twice', () => {
+    const counted = after(nothing, said(1, [line({ shipped: 2 })], { shipments: [] }));
+    expect(counted.shipments).toMatchObject([{ reference: '', lines: [{ line: '1', quantity: 2 }] }]);
+    const merge = mergeOrder(counted, said(2, [line({ shipped: 2 })], { shipments: [parcel('9', 1)] }));
+    if (typeof merge === 'string') throw new Error(merge);
+    expect(merge.lines[0]).toMatchObject({ ordered: 3, shipped: 2 });
+    expect(merge.named).toEqual([{ shipment: 's0', line: '1', quantity: 1 }]);
+    expect(merge.shipments).toMatchObject([{ reference: '9', tracking: 'T9', lines: [{ line: '1', quantity: 1 }] }]);
+    expect(merge.events).toEqual([]);
+    // The other one, and one that was sent meanwhile.
+    const all = { shipments: [parcel('9', 1), parcel('10', 2)] };
+    const last = after(stored(counted, merge), said(3, [line({ shipped: 3 })], all));
+    expect(first(last).shipped).toBe(3);
+    expect(last.shipments.map(({ reference, lines }) => [reference, lines[0]?.quantity])).toEqual([
+      ['', 0],
+      ['9', 1],
+      ['10', 2],
+    ]);
   });
 
   it('that an order was delivered stands in its history once, whether the channel names the moment or only its parcels', () => {

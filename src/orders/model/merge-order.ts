@@ -5,6 +5,8 @@ import { orderState } from './order-state.ts';
 export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'tracking' | 'shippedAt' | 'state'> & {
   lines: { line: string; quantity: number }[];
 };
+/** Pieces of a stored shipment without number that are in a parcel which the channel shows by now. */
+export type NamedPieces = { shipment: string; line: string; quantity: number };
 export type NewCancellation = { line: string; quantity: number; by: 'buyer' | 'channel'; reason: string };
 
 /** What becomes of an order by what its channel says of it. */
@@ -12,6 +14,7 @@ export type Merge = {
   order: StoredOrder;
   lines: StoredLine[];
   shipments: NewShipment[];
+  named: NamedPieces[];
   shipmentStates: { id: string; state: ChannelShipment['state'] }[];
   cancellations: NewCancellation[];
   /** Actions of ours that were not sent and no longer fit: what they wanted has happened there. */
@@ -32,6 +35,7 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
     order: { ...order },
     lines: stored.lines.map((line) => ({ ...line })),
     shipments: [],
+    named: [],
     shipmentStates: [],
     cancellations: [],
     superseded: [],
@@ -47,6 +51,7 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
   merge.order.changed_at = incoming.changedAt;
   const changed =
     merge.events.length > 0 ||
+    merge.shipments.length > 0 ||
     merge.shipmentStates.length > 0 ||
     !same({ ...merge.order, changed_at: order.changed_at }, order) ||
     merge.lines.some((line, index) => !same(line, stored.lines[index]));
@@ -197,13 +202,32 @@ function mergeParcel(stored: OrderRecord, merge: Merge, waiting: Waiting, parcel
   if (parcel.state === 'cancelled') return;
   const lines = parcel.lines.flatMap(({ line: id, quantity }) => {
     const line = merge.lines.find(({ line_id }) => line_id === id);
-    const booked = line === undefined ? 0 : waiting.makeRoom(line, quantity);
-    if (line === undefined || booked === 0) return [];
+    if (line === undefined) return [];
+    const counted = takeCounted(stored, merge, id, quantity);
+    const booked = waiting.makeRoom(line, quantity - counted);
     line.shipped += booked;
-    merge.events.push({ kind: 'shipped_there', details: { line: id, quantity: booked } });
-    return [{ line: id, quantity: booked }];
+    if (booked > 0) merge.events.push({ kind: 'shipped_there', details: { line: id, quantity: booked } });
+    return counted + booked === 0 ? [] : [{ line: id, quantity: counted + booked }];
   });
   if (lines.length > 0) merge.shipments.push({ ...parcel, lines });
+}
+
+/**
+ * Pieces of a line that were counted as shipped before the channel showed their parcel (it may take minutes): they are in this one, and
+ * are not shipped a second time. Returns how many.
+ */
+function takeCounted({ shipments }: OrderRecord, { named }: Merge, line: string, wanted: number): number {
+  let left = wanted;
+  for (const { id, reference, tracking, source, lines } of shipments) {
+    if (source !== 'channel' || reference + tracking !== '') continue;
+    const pieces = (of: readonly { line: string; quantity: number }[]) =>
+      of.reduce((sum, one) => sum + (one.line === line ? one.quantity : 0), 0);
+    const quantity = Math.min(left, pieces(lines) - pieces(named.filter(({ shipment }) => shipment === id)));
+    if (quantity <= 0) continue;
+    named.push({ shipment: id, line, quantity });
+    left -= quantity;
+  }
+  return wanted - left;
 }
 
 /** Books what the channel counts beyond the parcels that it shows, and its cancellations. */

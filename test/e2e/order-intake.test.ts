@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChannelOrder, ChannelShipment } from '#marketplaces/orders-port.ts';
+import { orderDifferences } from '#orders/audit/check-orders.ts';
+import { takeOrders } from '#orders/intake/take-orders.ts';
+import { Vault } from '#platform/crypto/vault.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import { testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 10, minute));
+const parcel = (reference: string, quantity: number): ChannelShipment => ({
+  reference,
+  carrier: 'DHL',
+  tracking: `T${reference}`,
+  shippedAt: at(1),
+  state: 'shipped',
+  lines: [{ line: '1', quantity }],
+});
+const said = (minute: number, shipped: number, shipments: ChannelShipment[]): ChannelOrder => ({
+  order: 'O-1',
+  placedAt: at(0),
+  changedAt: at(minute),
+  rawState: '',
+  pending: false,
+  hold: 'none',
+  fulfilledBy: 'merchant',
+  confirmable: true,
+  currency: 'EUR',
+  country: 'DE',
+  taxScheme: '',
+  programs: [],
+  buyerOrderNumber: '',
+  replaces: '',
+  complete: true,
+  lines: [
+    {
+      line: '1',
+      sku: 'A-1',
+      title: 'Hammer',
+      productId: '',
+      ordered: 5,
+      shipped,
+      cancelled: 0,
+      unitCents: 1000,
+      discountCents: 0,
+      shippingCents: 0,
+      taxRate: null,
+    },
+  ],
+  shipments,
+});
+
+describe('what a marketplace says of an order bit by bit', () => {
+  let kontor: TestKontor;
+  let company: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    company = (await kontor.ask(api.session, {})).company.id;
+  });
+  afterAll(() => kontor.close());
+
+  const takeIn = (order: ChannelOrder, channel = 'konto') =>
+    kontor.database.company(company, (trx) =>
+      takeOrders(
+        trx,
+        { ids: randomIds, vault: new Vault('test') },
+        company,
+        { channel, channelName: 'Konto', source: 'marketplace', by: 'poll', author: '', orders: [order] },
+        new Date(),
+      ),
+    );
+
+  it('OIM-02 parcels that show later take over the pieces that were counted without them; the rest is still to be shipped', async () => {
+    const take = async (order: ChannelOrder) => {
+      await takeIn(order);
+      const { shipments, order: row } = await kontor.ask(api.order, { params: { orderid: 'O-1' } });
+      const parcels = shipments.map(({ tracking, lines }) => `${tracking}: ${lines.map((one) => one.quantity).join()}`);
+      return [parcels.toSorted(), row.lines[0]?.shipped, row.open_pieces];
+    };
+    expect(await take(said(1, 3, []))).toEqual([[': 3'], 3, 2]);
+    expect(await take(said(2, 3, [parcel('9', 2)]))).toEqual([[': 1', 'T9: 2'], 3, 2]);
+    expect(await take(said(3, 4, [parcel('9', 2), parcel('10', 2)]))).toEqual([['T10: 2', 'T9: 2'], 4, 1]);
+    const differences = await kontor.database.company(company, (trx) => orderDifferences(trx, company, new Date()));
+    expect([...differences.keys()]).toEqual([]);
+  });
+});
