@@ -22,12 +22,26 @@ describe('orders from files', () => {
     return api.importOrders.response.parse(await answer.json());
   };
 
+  const wishFor = (order: string) =>
+    `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>${order}</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;
+
+  it('OIM-03 a wish to cancel what has gone already asks nobody to keep it back', async () => {
+    await takeOrders(kontor, channel, [
+      { orderid: 'W-2', lines: [{ sku: 'A-1', shipped: 1 }] },
+      { orderid: 'W-3', lines: [{ sku: 'A-1' }] },
+    ]);
+    await read(wishFor('W-2'));
+    await read(wishFor('W-3'));
+    const { notifications } = await kontor.ask(api.notifications);
+    expect(notifications.map(({ title }) => title)).toEqual(['Stornowunsch zu Bestellung W-3']);
+    const { events } = await kontor.ask(api.order, { params: { orderid: 'W-2' } });
+    expect(events.map(({ text }) => text)).toContain('Der Käufer möchte stornieren');
+  });
+
   it('OIM-03 a wish to cancel from a file stays when the same order is handed in again, and when it was declined', async () => {
     const again = () => takeOrders(kontor, channel, [{ orderid: 'W-1', lines: [{ sku: 'A-1' }] }]);
     await again();
-    const wish =
-      '<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>W-1</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>';
-    expect(await read(wish)).toMatchObject({ changed: 1, rejected: [] });
+    expect(await read(wishFor('W-1'))).toMatchObject({ changed: 1, rejected: [] });
     const one = () => kontor.ask(api.order, { params: { orderid: 'W-1' } });
     const before = await one();
     expect(before.order.hold).toBe('cancel_requested');

@@ -83,4 +83,19 @@ describe('what a marketplace says of an order bit by bit', () => {
     const differences = await kontor.database.company(company, (trx) => orderDifferences(trx, company, new Date()));
     expect([...differences.keys()]).toEqual([]);
   });
+
+  it('OIM-03 people are told of a wish to cancel, and once more when it was taken back and comes again', async () => {
+    const told = async () => {
+      const { notifications } = await kontor.ask(api.notifications);
+      return notifications.filter(({ title }) => title === 'Stornowunsch zu Bestellung O-2').length;
+    };
+    const counts: number[] = [];
+    for (const [minute, hold] of (
+      ['cancel_requested', 'cancel_requested', 'none', 'cancel_requested'] as const
+    ).entries()) {
+      await takeIn({ ...said(minute, 0, []), order: 'O-2', hold });
+      counts.push(await told());
+    }
+    expect(counts).toEqual([1, 1, 1, 2]);
+  });
 });

@@ -23,8 +23,10 @@ export async function requestCancellation(
       .where((eb) => eb.and({ company, channel, order_id }))
       .execute();
     const event = { kind: 'cancel_requested' as const, details: {} };
-    await addEvents(trx, [{ order, event }], { source: 'file', author: name, at: clock.now() });
-    await notifyCancelRequest(trx, order);
+    const now = clock.now();
+    await addEvents(trx, [{ order, event }], { source: 'file', author: name, at: now });
+    // Of what has gone already nothing can be kept back.
+    if (order.open_pieces > 0) await notifyCancelRequest(trx, order, now);
     return true;
   });
 }

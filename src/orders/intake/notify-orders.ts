@@ -9,7 +9,8 @@ export async function notifyOrders(trx: Trx, company: string, merges: readonly S
   for (const { merge } of merges) {
     const { order_id, channel, channel_name } = merge.order;
     const path = orderPath(channel, order_id);
-    if (merge.events.some(({ kind }) => kind === 'cancel_requested')) await notifyCancelRequest(trx, merge.order);
+    if (merge.events.some(({ kind }) => kind === 'cancel_requested'))
+      await notifyCancelRequest(trx, merge.order, merge.order.changed_at);
     if (merge.events.some(({ kind }) => kind === 'contradiction'))
       await addNotification(trx, company, {
         id: `order-contradiction-${channel}-${order_id}`,
@@ -21,13 +22,14 @@ export async function notifyOrders(trx: Trx, company: string, merges: readonly S
   }
 }
 
-/** A buyer wants to cancel: somebody decides before the goods leave the house. */
+/** A buyer wants to cancel: somebody decides before the goods leave the house. One who took that back may ask once more, at another moment. */
 export async function notifyCancelRequest(
   trx: Trx,
   { company, channel, order_id, channel_name }: Pick<StoredOrder, 'company' | 'channel' | 'order_id' | 'channel_name'>,
+  at: Date,
 ): Promise<void> {
   await addNotification(trx, company, {
-    id: `order-wish-${channel}-${order_id}`,
+    id: `order-wish-${channel}-${order_id}-${at.getTime()}`,
     event: 'order',
     title: `Stornowunsch zu Bestellung ${order_id}`,
     text: `Der Käufer bei ${channel_name} möchte stornieren. Entscheiden Sie, bevor die Ware das Haus verlässt.`,
