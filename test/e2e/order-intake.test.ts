@@ -5,7 +5,8 @@ import { takeOrders } from '#orders/intake/take-orders.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
-import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { StockSettings } from '#shared/stock/settings.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 10, minute));
 const parcel = (reference: string, quantity: number): ChannelShipment => ({
@@ -97,5 +98,19 @@ describe('what a marketplace says of an order bit by bit', () => {
       counts.push(await told());
     }
     expect(counts).toEqual([1, 1, 1, 2]);
+  });
+
+  it('orders that were read before their offer was known reserve its pieces as soon as it is', async () => {
+    const masterid = await masterWith(kontor, 'sku;bestand\nB-1;10\n', { key: 'sku' });
+    const [params, marketplace] = [{ masterid }, 'A1PA6795UKMFR9'];
+    const body = { name: 'Konto', sellerId: 'WIR', masterid, marketplace };
+    const { id: account } = await kontor.ask(api.createMarketplaceAccount, { body });
+    await takeIn({ ...said(1, 0, []), order: 'O-3' }, account);
+    const offer = { item: 'B-1', account, sku: 'A-1', asin: 'B000000001', marketplace, shipping: 0, price: 1500 };
+    await kontor.ask(api.saveListings, { params, body: [offer] });
+    const settings = StockSettings.parse({ field: 'bestand', channels: [] });
+    await kontor.ask(api.saveStockSettings, { params, body: settings, ifMatch: 0 });
+    const numbers = async () => (await kontor.ask(api.stock, { params, query: {} })).rows;
+    await expect.poll(numbers, { timeout: 10_000 }).toMatchObject([{ item: 'B-1', reserved: 5, available: 5 }]);
   });
 });

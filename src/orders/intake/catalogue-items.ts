@@ -1,4 +1,4 @@
-import { anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { StoredMerge } from './store-merges.ts';
 
@@ -32,4 +32,34 @@ export async function catalogueItems(
     const listing = bySku.get(line.sku);
     if (listing !== undefined) Object.assign(line, { master: listing.master, item: listing.item });
   }
+}
+
+/**
+ * The same for open lines that came before their offer was known: an account's orders are read as soon as it is there, its offers are
+ * handed in later, and an order that does not change is not looked at again.
+ */
+export async function recogniseLines(trx: Trx, company: string, master: string): Promise<void> {
+  const unknown = await trx
+    .selectFrom('order_lines')
+    .select(['channel', 'sku'])
+    .distinct()
+    .where('company', '=', company)
+    // By the index of open lines.
+    .where('master', 'is', null)
+    .whereRef('ordered', '>', (eb) => eb('shipped', '+', eb.ref('cancelled')))
+    .where('sku', '<>', '')
+    .execute();
+  if (unknown.length === 0) return;
+  const listings = await trx
+    .selectFrom('listings')
+    .select(['account as channel', 'sku', 'item'])
+    .where((eb) => eb.and({ company, master }))
+    .where('account', '=', anyOf([...new Set(unknown.map(({ channel }) => channel))]))
+    .where('sku', '=', anyOf([...new Set(unknown.map(({ sku }) => sku))]))
+    .execute();
+  if (listings.length === 0) return;
+  await pg`update order_lines l set master = ${master}, item = r.item
+    from json_to_recordset(${JSON.stringify(listings)}::json) as r(channel text, sku text, item text)
+    where l.company = ${company} and l.channel = r.channel and l.sku = r.sku and l.master is null
+      and l.ordered > l.shipped + l.cancelled`.execute(trx);
 }

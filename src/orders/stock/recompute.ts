@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { recogniseLines } from '#orders/intake/catalogue-items.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { StockSettings } from '#shared/stock/settings.ts';
 import { computeItems, computeOffers, followSales, noteFeedChange, type StockPlace } from './compute.ts';
@@ -92,6 +93,7 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
 
 /** Nobody says (any more) where the stock stands: there is none to tell. */
 async function clear(trx: Trx, { company, master }: StockPlace): Promise<void> {
+      await recogniseLines(trx, company, master);
   await noteFeedChange(trx, { company, master });
   for (const table of ['stock_offers', 'stock_items'] as const)
     await trx
