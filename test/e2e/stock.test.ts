@@ -1,3 +1,6 @@
+import { globSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
@@ -131,6 +134,27 @@ describe('stock of a catalogue', () => {
     expect(newest?.changes).toContain('Bestand enthält offene Bestellungen: vorher „nein“, jetzt „ja“.');
     await kontor.ask(api.restore, { params: place, body: { revision: 1 } });
     await becomes('A-1', { buffer: 0, reserved: 4 });
+  });
+
+  it('a catalogue whose file cannot be read holds up no other, nor what orders change', async () => {
+    const settings = StockSettings.parse({ field: 'bestand', channels: [] });
+    const withStock = async () => {
+      const catalogue = await masterWith(kontor, 'sku;bestand\nD-1;10\n', { key: 'sku' });
+      const { id } = await kontor.ask(api.createExport, { params: { masterid: catalogue }, body: { name: 'Laden' } });
+      return { catalogue, id };
+    };
+    const [broken, fine] = [await withStock(), await withStock()];
+    for (const file of globSync(`**/${broken.catalogue}/snapshots/*.parquet`, { cwd: kontor.dataFolder }))
+      await rm(join(kontor.dataFolder, file));
+    for (const { catalogue } of [broken, fine])
+      await kontor.ask(api.saveStockSettings, { params: { masterid: catalogue }, body: settings, ifMatch: 0 });
+    const numbers = async () =>
+      (await kontor.ask(api.stock, { params: { masterid: fine.catalogue }, query: {} })).rows.map(
+        (one) => one.available,
+      );
+    await expect.poll(numbers, { timeout: 10_000 }).toEqual([10]);
+    await takeOrders(kontor, fine.id, [{ orderid: 'D-1', lines: [{ sku: 'D-1', ordered: 4 }] }]);
+    await expect.poll(numbers, { timeout: 10_000 }).toEqual([6]);
   });
 
   it('filters, searches and hands out a table', async () => {

@@ -2,13 +2,14 @@ import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { recogniseLines } from '#orders/intake/catalogue-items.ts';
 import { pg } from '#platform/db/pg.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import type { StockSettings } from '#shared/stock/settings.ts';
 import { computeItems, computeOffers, followSales, noteFeedChange, type StockPlace } from './compute.ts';
 import { holdReasons, setHold } from './hold.ts';
 import { loadStockSettings } from './settings.ts';
 import { readSource, type SourceDeps, type StockSource, storeSource, stockSource } from './source.ts';
 
-export type StockDeps = SourceDeps & { clock: Clock };
+export type StockDeps = SourceDeps & { clock: Clock; log: Log };
 
 /** What no watermark shows (a new listing, a source that grows old) is found after so long. */
 const AGAIN_MS = 60 * 60_000;
@@ -26,9 +27,25 @@ export async function recomputeStock(deps: StockDeps): Promise<number> {
     whole: await changedCatalogues(trx, now),
     dirty: await dirtyCatalogues(trx),
   }));
-  for (const place of whole) await recomputeWhole(deps, place);
-  for (const place of dirty) await recomputeDirty(deps, place);
-  return whole.length + dirty.length;
+  let done = 0;
+  for (const place of whole) done += await attempt(deps, place, recomputeWhole);
+  for (const place of dirty) done += await attempt(deps, place, recomputeDirty);
+  return done;
+}
+
+/** One catalogue with which something is wrong, a file that cannot be read, does not stand in the way of the others. */
+async function attempt(
+  deps: StockDeps,
+  place: StockPlace,
+  work: (deps: StockDeps, place: StockPlace) => Promise<void>,
+): Promise<number> {
+  try {
+    await work(deps, place);
+    return 1;
+  } catch (error) {
+    deps.log.error({ err: error, ...place }, 'the stock of a catalogue could not be computed');
+    return 0;
+  }
 }
 
 /** Catalogues whose live state or newest settings are not those their numbers came from. */
@@ -76,6 +93,7 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
     if (source === undefined || settings.field === '') await clear(trx, place);
     else {
       if (numbers !== undefined) await storeSource(trx, place, numbers);
+      await recogniseLines(trx, company, master);
       const basis = { ...place, settings, sourceAt: source.sourceAt };
       await computeItems(trx, basis);
       await computeOffers(trx, basis, now);
@@ -93,7 +111,6 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
 
 /** Nobody says (any more) where the stock stands: there is none to tell. */
 async function clear(trx: Trx, { company, master }: StockPlace): Promise<void> {
-      await recogniseLines(trx, company, master);
   await noteFeedChange(trx, { company, master });
   for (const table of ['stock_offers', 'stock_items'] as const)
     await trx
