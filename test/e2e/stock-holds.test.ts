@@ -14,6 +14,18 @@ const HOUR = 3_600_000;
 const company = 'firma';
 const place = { company, master: 'm' };
 const now = new Date('2026-11-20T12:00:00Z');
+const account = {
+  company,
+  id: 'konto',
+  masterid: 'm',
+  connector: 'test',
+  marketplace: 'amazon-de',
+  sellerId: 'WIR',
+  currency: 'EUR',
+  name: 'Amazon',
+  settings: '{}',
+  active: true,
+};
 
 describe('what holds the stock of a marketplace back', () => {
   let folder: string;
@@ -24,18 +36,7 @@ describe('what holds the stock of a marketplace back', () => {
     await inside(async (trx) => {
       await trx.insertInto('masters').values({ company, id: 'm', name: 'Katalog' }).execute();
       await saveStockSettings(trx, { company, masterid: 'm' }, settingsOf(), { author: 'Test', expected: 0 });
-      await saveAccount(trx, {
-        company,
-        id: 'konto',
-        masterid: 'm',
-        connector: 'test',
-        marketplace: 'amazon-de',
-        sellerId: 'WIR',
-        currency: 'EUR',
-        name: 'Amazon',
-        settings: '{}',
-        active: true,
-      });
+      await saveAccount(trx, account);
     });
   });
   afterAll(async () => {
@@ -103,6 +104,25 @@ describe('what holds the stock of a marketplace back', () => {
     await offers(100, 31);
     await inside((trx) => trx.updateTable('stock_offers').set({ shown: 0 }).where('offered', '=', 0).execute());
     expect(await reasons()).toBe('');
+  });
+
+  it('two accounts of one name are judged each by its own articles', async () => {
+    await offers(100, 0);
+    await inside(async (trx) => {
+      await saveAccount(trx, { ...account, id: 'zweites', sellerId: 'WIR-AUCH' });
+      const gone = {
+        ...place,
+        channel: 'zweites',
+        account: true,
+        offered: 0,
+        shown: 5,
+        changed_at: now,
+        not_before: now,
+      };
+      const items = Array.from({ length: 40 }, (_, n) => ({ ...gone, item: `A-${n}`, sku: `Z-${n}` }));
+      await trx.insertInto('stock_offers').values(items).execute();
+    });
+    expect(await reasons()).toBe('40 von 40 angebotenen Artikeln fielen bei „Amazon“ auf 0 (erlaubt sind 30 %).');
   });
 
   it.each([

@@ -49,7 +49,7 @@ async function fallingToZero(
     select a.name, count(*)::int as offered, (count(*) filter (where o.offered = 0))::int as falling
     from stock_offers o join marketplace_accounts a on a.company = o.company and a.id = o.channel
     where o.company = ${company} and o.master = ${master} and o.account and coalesce(o.shown, 1) > 0
-    group by a.name order by a.name`.execute(trx);
+    group by a.id, a.name order by a.name, a.id`.execute(trx);
   return rows;
 }
 
