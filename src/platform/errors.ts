@@ -101,3 +101,7 @@ export const diskFull = (cause: unknown) =>
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
+
+/** Whether the database refused what it was to store for what it is: a number that it cannot hold, something against its checks. */
+export const isFaultOfData = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code));

@@ -4,6 +4,7 @@ import type { TokenBuckets } from '#platform/token-buckets.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
+import { isFaultOfData } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { EventSource } from '#orders/model/order-record.ts';
@@ -24,19 +25,66 @@ const TOGETHER = 50;
 
 /** Stores what an account's marketplace shows of orders; one answer an order, in their order. */
 export async function takeAccountOrders(
-  { database, clock, ...deps }: AccountDeps,
-  { company, id, name }: Account,
+  deps: AccountDeps,
+  account: Account,
   orders: readonly ChannelOrder[],
   by: EventSource,
 ): Promise<IntakeResult[]> {
   const results: IntakeResult[] = [];
-  for (let start = 0; start < orders.length; start += TOGETHER) {
-    const some = orders.slice(start, start + TOGETHER);
-    const incoming = { channel: id, channelName: name, source: 'marketplace' as const, by, author: '', orders: some };
-    results.push(...(await database.company(company, (trx) => takeOrders(trx, deps, company, incoming, clock.now()))));
+  for (const some of together(orders)) results.push(...(await takeSome(deps, account, some, by)));
+  return results;
+}
+
+/** The same where one order that cannot be stored must not hold up those beside it: of that one the answer is 'impossible'. */
+export async function takeEachOrder(
+  deps: AccountDeps,
+  account: Account,
+  orders: readonly ChannelOrder[],
+  by: EventSource,
+): Promise<(IntakeResult | 'impossible')[]> {
+  const results: (IntakeResult | 'impossible')[] = [];
+  for (const some of together(orders)) {
+    try {
+      results.push(...(await takeSome(deps, account, some, by)));
+    } catch (error) {
+      if (!isFaultOfData(error)) throw error;
+      for (const one of some) results.push(await takeOne(deps, account, one, by));
+    }
   }
   return results;
 }
+
+async function takeOne(
+  deps: AccountDeps,
+  account: Account,
+  order: ChannelOrder,
+  by: EventSource,
+): Promise<IntakeResult | 'impossible'> {
+  try {
+    const [result = 'same'] = await takeSome(deps, account, [order], by);
+    return result;
+  } catch (error) {
+    if (!isFaultOfData(error)) throw error;
+    deps.log.error({ err: error, account: account.id, order: order.order }, 'an order could not be stored');
+    return 'impossible';
+  }
+}
+
+function together(orders: readonly ChannelOrder[]): (readonly ChannelOrder[])[] {
+  return Array.from({ length: Math.ceil(orders.length / TOGETHER) }, (_, n) =>
+    orders.slice(n * TOGETHER, (n + 1) * TOGETHER),
+  );
+}
+
+const takeSome = (
+  { database, clock, ...deps }: AccountDeps,
+  { company, id, name }: Account,
+  orders: readonly ChannelOrder[],
+  by: EventSource,
+): Promise<IntakeResult[]> => {
+  const incoming = { channel: id, channelName: name, source: 'marketplace' as const, by, author: '', orders };
+  return database.company(company, (trx) => takeOrders(trx, deps, company, incoming, clock.now()));
+};
 
 /** How many calls of a kind may be made now. */
 export const callsNow = (

@@ -7,7 +7,7 @@ import { putRows } from '#platform/db/put-rows.ts';
 import type { Row } from '#platform/db/row.ts';
 import { dayOf } from '#orders/model/order-state.ts';
 import { integerText } from '#shared/values/integer-text.ts';
-import { callsNow, takeAccountOrders, type AccountDeps } from './account-orders.ts';
+import { callsNow, takeEachOrder, type AccountDeps } from './account-orders.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -45,10 +45,12 @@ export async function pollOrders(deps: AccountDeps, account: Account, port: Orde
   try {
     const since = new Date(poll.since.getTime() - (poll.reconciling ? 0 : POLL.overlap));
     const page = await port.changes(since, poll.cursor ?? undefined);
-    const results = await takeAccountOrders(deps, account, page.orders, 'poll');
+    const results = await takeEachOrder(deps, account, page.orders, 'poll');
     const found = page.orders.filter((order, n) => isNews(results[n]) && lostBefore(poll, order.changedAt)).length;
     if (found > 0) await tellLost(deps, account, found);
-    if ((page.unreadable ?? []).length > 0) await tellUnreadable(deps, account, page.unreadable ?? []);
+    const impossible = page.orders.flatMap(({ order }, n) => (results[n] === 'impossible' ? [order] : []));
+    const lost = [...(page.unreadable ?? []), ...impossible];
+    if (lost.length > 0) await tellUnreadable(deps, account, lost);
     await keep(deps, afterPage(poll, page.next, page.asOf, clock.now()));
     return 1;
   } catch (error) {
