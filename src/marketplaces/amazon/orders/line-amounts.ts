@@ -25,15 +25,21 @@ export function lineAmounts(item: AmazonItem): Amounts {
   const goods = sum('ITEM');
   const goodsTax = part('TAX', 'ITEM') ?? (rows.some(({ type }) => type === 'SHIPPING') ? 0 : sum('TAX'));
   const { unit, rounding } = pieceOf(item, goods, taxBeside ? goodsTax : 0);
-  const net = taxBeside ? goods : goods - goodsTax;
   // Signs of discounts differ from one example to the next; nobody is given a negative one.
   const shippingDiscount = Math.abs(part('DISCOUNT', 'SHIPPING') ?? 0);
+  const discount = Math.abs(part('DISCOUNT', 'ITEM') ?? Math.abs(sum('DISCOUNT')) - shippingDiscount);
+  // Tax is owed on what was paid: without a part of it for the discount, that of the goods is what is left of it.
+  const taxed = part('TAX', 'DISCOUNT') === undefined ? goods - discount : goods;
+  const net = taxBeside ? taxed : taxed - goodsTax;
+  // Beside the price stands the tax of what is taken off, too: it is shared as the discounts are.
+  const discountTax = taxBeside ? Math.abs(part('TAX', 'DISCOUNT') ?? 0) : 0;
+  const goodsShare = discount === 0 ? 0 : Math.round((discountTax * discount) / (discount + shippingDiscount));
   const shipping = sum('SHIPPING') + (taxBeside ? (part('TAX', 'SHIPPING') ?? 0) : 0);
   return {
     // A price below nothing is none.
     unitCents: unit === null || unit < 0 ? null : unit,
-    discountCents: Math.abs(part('DISCOUNT', 'ITEM') ?? Math.abs(sum('DISCOUNT')) - shippingDiscount) + rounding,
-    shippingCents: Math.max(0, shipping - shippingDiscount),
+    discountCents: discount + goodsShare + rounding,
+    shippingCents: Math.max(0, shipping - shippingDiscount - (discountTax - goodsShare)),
     taxRate: goodsTax > 0 && net > 0 ? Math.round((10_000 * goodsTax) / net) : null,
   };
 }

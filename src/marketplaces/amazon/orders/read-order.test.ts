@@ -104,6 +104,27 @@ describe('orders of Amazon', () => {
         shippingCents: 0,
       });
     }
+    // Tax is owed on what was paid, be the discount's part of it named or taken off already.
+    const paid = [row('ITEM', '119.00'), row('DISCOUNT', '11.90', { ITEM: '11.90' })];
+    const less = [...paid, row('TAX', '17.10', { ITEM: '17.10' })];
+    expect(lineOf(less, '107.10')).toMatchObject({ discountCents: 1190, taxRate: 1900 });
+    const named = [...paid, row('TAX', '17.10', { ITEM: '19.00', DISCOUNT: '-1.90' })];
+    expect(lineOf(named, '107.10')).toMatchObject({ discountCents: 1190, taxRate: 1900 });
+    const lessBeside = [row('ITEM', '100.00'), row('DISCOUNT', '10.00', { ITEM: '10.00' }), row('TAX', '17.10')];
+    expect(lineOf(lessBeside, '107.10')).toMatchObject({ discountCents: 1000, taxRate: 1900 });
+    // 100.00 less 10.00, shipping 10.00 less 5.00, 19 % beside all of it: 107.10 and 5.95 are paid.
+    const all = [
+      row('ITEM', '100.00'),
+      row('SHIPPING', '10.00'),
+      row('DISCOUNT', '-15.00', { ITEM: '-10.00', SHIPPING: '-5.00' }),
+      row('TAX', '18.05', { ITEM: '19.00', SHIPPING: '1.90', DISCOUNT: '-2.85' }),
+    ];
+    expect(lineOf(all, '113.05', { product: { sellerSku: 'S1' }, quantityOrdered: 1 })).toMatchObject({
+      unitCents: 11_900,
+      discountCents: 1190,
+      shippingCents: 595,
+      taxRate: 1900,
+    });
     // Without a price of one piece the line's is divided; with neither nobody knows.
     expect(lineOf([row('ITEM', '30.00')], undefined, { product: { sellerSku: 'S1' } })?.unitCents).toBe(1000);
     // To the cent, whatever it is divided by: what is too much of the pieces is a discount of the line.
