@@ -13,6 +13,7 @@ describe('tables of tracking numbers as spreadsheets leave them', () => {
       channel,
       ['T1', 'T2', 'T3', 'T4', '0815'].map((orderid) => ({ orderid, lines: [{ sku: 'A-1' }] })),
     );
+    await takeOrders(kontor, channel, [{ orderid: 'VIELE', lines: [{ sku: 'A-1', ordered: 5000 }] }]);
   });
   afterAll(() => kontor.close());
 
@@ -40,6 +41,32 @@ describe('tables of tracking numbers as spreadsheets leave them', () => {
       ['T1', '77', 'ready'],
     ]);
   });
+
+  const checkWhole = async (text: string) =>
+    (await kontor.ask(api.checkTracking, { body: { text, carrier: 'GLS' } })).rows.map(
+      ({ state, orderid, tracking, carrier, quantity, message }) =>
+        state === 'error' ? message : [orderid, tracking, carrier, quantity].join(' '),
+    );
+
+  it('OIM-02 a quantity with a point may be a thousand or one: nothing is sent', async () => {
+    const head = 'Bestellnummer;Sendungsnummer;Versanddienst;Artikelnummer;Menge';
+    const unclear = (text: string) =>
+      `Die Menge „${text}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
+    const rows = ['VIELE;1;DHL;A-1;1.000', 'VIELE;2;DHL;A-1;1,000', 'VIELE;3;DHL;A-1;1000', 'VIELE;4;DHL;A-1;2,00'];
+    expect(await checkWhole([head, ...rows].join('\n'))).toEqual([
+      unclear('1.000'),
+      unclear('1,000'),
+      'VIELE 3 DHL 1000',
+      'VIELE 4 DHL 2',
+    ]);
+  });
+
+  it.each(['Bestell-Nr.;Trackingnummer;Menge', 'Bestell-Nr;Tracking-Nr.;Menge', 'Auftrags-Nr.;Sendungs-Nr.;Menge'])(
+    'OIM-02 the titles %s are known: a quantity is not taken for a carrier',
+    async (head) => {
+      expect(await checkWhole(`${head}\nVIELE;77;3`)).toEqual(['VIELE 77 GLS 3']);
+    },
+  );
 
   it('OIM-02 texts written as formulas are what they show, and carriers are known in any case', async () => {
     expect(await check('="0815";="00340434";dhl', 'T1;"=""007""";Dpd', 'T4;1;Hermes')).toEqual([

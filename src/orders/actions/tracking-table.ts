@@ -7,17 +7,18 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
+import { readAmount } from '#orders/files/amounts.ts';
 import { cutNumber, tableRecords } from '#orders/files/table-records.ts';
 
 /** What columns are called in tables of parcels, by what they mean. */
 const titles = {
   order:
-    /^(?:bestell(?:ung|nummer|nr\.?|-?id)?|auftrags?(?:nummer|nr\.?)?|order[ _-]?(?:id|number|nr|no)?|amazon-order-id)$/i,
+    /^(?:bestell(?:ung|[ -]?(?:nummer|nr\.?|id))?|auftrags?(?:[ -]?(?:nummer|nr\.?))?|order[ _-]?(?:id|number|nr\.?|no\.?)?|amazon-order-id)$/i,
   tracking:
-    /^(?:sendungs?(?:nummer|nr\.?|verfolgung(?:snummer)?)|tracking[ _-]?(?:number|id|code|nr|no)?|paketnummer|shipment[ _-]?(?:id|number))$/i,
+    /^(?:sendungs?[ -]?(?:nummer|nr\.?|id|verfolgung(?:s-?(?:nummer|nr\.?))?)|tracking[ _-]?(?:nummer|number|id|code|nr\.?|no\.?)?|paket[ -]?(?:nummer|nr\.?)|shipment[ _-]?(?:id|number))$/i,
   carrier: /^(?:versanddienst(?:leister)?|paketdienst|spedition|carrier(?:[ _-]?(?:code|name))?|dienst)$/i,
   article:
-    /^(?:artikel(?:nummer|nr\.?)?|sku|position(?:s(?:nummer|nr\.?))?|line[ _-]?(?:id)?|order-item-id|productid)$/i,
+    /^(?:artikel(?:[ -]?(?:nummer|nr\.?))?|sku|position(?:s-?(?:nummer|nr\.?))?|line[ _-]?(?:id)?|order-item-id|productid)$/i,
   quantity: /^(?:menge|anzahl|stück(?:zahl)?|quantity|qty)$/i,
   returntracking: /^(?:retouren?(?:nummer|sendungsnummer|tracking)|return[ _-]?tracking(?:[ _-]?(?:number|code))?)$/i,
 } as const;
@@ -208,6 +209,8 @@ function piecesOf(
     return lines.map(refusal).find((one) => one !== undefined) ?? 'Zeilen darüber versenden schon alle offenen Stücke.';
   const wanted = entry.quantity === '' ? undefined : Number(entry.quantity.replace(',', '.'));
   if (wanted !== undefined) {
+    if (readAmount(entry.quantity, 'EUR').unclear)
+      return `Die Menge „${entry.quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
     if (!Number.isInteger(wanted) || wanted < 1) return 'Die Menge ist keine ganze Zahl ab 1.';
     if (open.length > 1) return 'Eine Menge braucht die Artikelnummer dazu: die Bestellung hat mehrere Positionen.';
     if (wanted > left(first)) return `Nur noch ${left(first)} offen.`;
