@@ -4,6 +4,7 @@ import { filterDefinition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { FileDrop } from '#client/ui/form/file-drop.tsx';
+import { readTextFile } from '#client/ui/form/read-text-file.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
@@ -43,7 +44,7 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
   };
   const takeFile = async (chosen: File | null) => {
     setFile(chosen);
-    if (chosen !== null) setText(await readText(chosen));
+    if (chosen !== null) setText(await readTextFile(chosen));
   };
   return (
     <FormDialog opened dirty={text !== ''} onClose={onClose} size={860} title="Zeilen einfügen">
@@ -152,14 +153,4 @@ function Checked({ rows }: { rows: readonly Pasted[] }) {
       {sorted.length > drawn && <p className="k-muted">… und {formatInteger(sorted.length - drawn)} weitere</p>}
     </ScrollRegion>
   );
-}
-
-/** UTF-8, else the code page of German Windows. */
-async function readText(file: File): Promise<string> {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

@@ -6,6 +6,7 @@ import { carriers } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { readTextFile } from '#client/ui/form/read-text-file.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useOnce } from '#client/ui/use-once.ts';
 import { TrackingTable } from './tracking-table.tsx';
@@ -39,7 +40,7 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
   };
   const readFile = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
-    const content = await chosen.text();
+    const content = await readTextFile(chosen);
     edit(() => setText(content));
     // Else the same file could not be chosen again.
     if (file.current !== null) file.current.value = '';
