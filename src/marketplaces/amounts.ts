@@ -24,3 +24,25 @@ export function pieceOfSum(cents: number, pieces: number): { unit: number; disco
   const unit = Math.ceil(cents / pieces);
   return { unit, discount: unit * pieces - cents };
 }
+
+/** Prices are read to millionths: screws are sold at 0.0375. */
+const DIGITS = 6;
+
+/**
+ * The same for a price that may hold parts of a cent: `of` pieces cost it, tax makes it `factor` / 10,000 of that. Rounded once, for all
+ * pieces together; rounded for each, a thousand screws would cost two euros too much. Null: no price above nothing, or no whole pieces.
+ */
+export function pieceOfPrice(
+  amount: string,
+  pieces: number,
+  { of = 1, factor = 10_000 }: { of?: number; factor?: number } = {},
+): { unit: number; discount: number } | null {
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(amount.trim()) ?? [];
+  const parts = Math.round(of * 1000);
+  if (whole === undefined || !Number.isSafeInteger(pieces) || pieces < 1 || !Number.isSafeInteger(parts) || parts < 1)
+    return null;
+  const millionths = BigInt(whole + fraction.slice(0, DIGITS).padEnd(DIGITS, '0'));
+  const over = 10n ** 8n * BigInt(parts);
+  const sum = (2n * millionths * BigInt(factor) * BigInt(pieces) * 1000n + over) / (2n * over);
+  return pieceOfSum(Number(sum), pieces);
+}

@@ -1,10 +1,11 @@
 import { centsOfAmount } from '#marketplaces/amounts.ts';
 import { isWithoutParts } from '#shared/values/money-text.ts';
 
-/** `unclear`: the text may mean a thousand or a few, so nothing is made of it. */
-export type ReadAmount = { cents: number | null; unclear: boolean };
+/** `unclear`: the text may mean a thousand or a few, so nothing is made of it. `exact`: with all its decimals and a point; '': no amount. */
+export type ReadAmount = { cents: number | null; unclear: boolean; exact: string };
 
-const nothing: ReadAmount = { cents: null, unclear: false };
+const nothing: ReadAmount = { cents: null, unclear: false, exact: '' };
+const amountOf = (exact: string): ReadAmount => ({ cents: centsOfAmount(exact), unclear: false, exact });
 const money = '([a-z]{3}|euro|us\\$|fr\\.|zł|kč|kr\\.?|[€$£¥])?';
 /** A number with its marks: a currency before or behind it, a sign before its digits or a minus behind them; no other words. */
 const amount = new RegExp(`^([-+]?)${money}([-+]?)(\\d[\\d.,]*|[.,]\\d+)(-?)${money}$`, 'i');
@@ -27,12 +28,12 @@ export function readAmount(text: string, currency: string): ReadAmount {
   const last = parts.at(-1) ?? '';
   const isOneKind = !(digits.includes('.') && digits.includes(','));
   const isGrouped = parts.slice(1).every((part) => part.length === 3) && /^[1-9]\d{0,2}$/.test(parts[0] ?? '');
-  const asWhole = { cents: centsOfAmount(sign + parts.join('')), unclear: false };
-  if (parts.length === 1 || (isOneKind && isGrouped && (parts.length > 2 || isMoney))) return asWhole;
-  if (isOneKind && parts.length === 2 && isGrouped) return { cents: null, unclear: true };
+  if (parts.length === 1 || (isOneKind && isGrouped && (parts.length > 2 || isMoney)))
+    return amountOf(sign + parts.join(''));
+  if (isOneKind && parts.length === 2 && isGrouped) return { ...nothing, unclear: true };
   if (isOneKind && parts.length > 2) return nothing;
   const whole = parts.slice(0, -1).join('');
-  return { cents: centsOfAmount(`${sign}${whole === '' ? '0' : whole}.${last}`), unclear: false };
+  return amountOf(`${sign}${whole === '' ? '0' : whole}.${last}`);
 }
 
 /** Signs that only one currency has. */

@@ -1,4 +1,4 @@
-import { centsOfAmount, pieceOfSum } from '#marketplaces/amounts.ts';
+import { centsOfAmount, pieceOfPrice } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { Person } from '#shared/orders/persons.ts';
 import { countryCode } from './countries.ts';
@@ -63,7 +63,7 @@ const someone = (role: 'invoice', person: Person | undefined) => (person === und
 function lineOf(item: XmlNode, isGross: boolean): DraftOrder['lines'][number] {
   const price = find(item, 'PRODUCT_PRICE_FIX');
   const tax = taxRate(textAt(item, 'PRODUCT_PRICE_FIX', 'TAX_DETAILS_FIX', 'TAX'));
-  const amount = price === undefined ? null : centsOfAmount(textAt(price, 'PRICE_AMOUNT'));
+  const amount = price === undefined ? '' : textAt(price, 'PRICE_AMOUNT');
   const gross = isGross || price?.attributes['type']?.startsWith('gros') === true || tax === null;
   const factor = 10_000 + (gross ? 0 : (tax ?? 0));
   const ordered = Number(textAt(item, 'QUANTITY'));
@@ -78,15 +78,16 @@ function lineOf(item: XmlNode, isGross: boolean): DraftOrder['lines'][number] {
   };
 }
 
-/** The price of one piece, times `factor` / 10,000; where it is one for several (`of`), one whose pieces are that share less their discount. */
+/** The price of one piece, times `factor` / 10,000; `of`: it is one for so many. What rounding adds to the pieces is their discount. */
 function priceOf(
-  amount: number | null,
+  amount: string,
   { ordered, factor, of }: { ordered: number; factor: number; of: number },
 ): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
-  if (amount === null) return { unit_cents: null };
-  if (of === 1 || !(of > 0 && ordered > 0)) return { unit_cents: Math.round((amount * factor) / 10_000) };
-  const piece = pieceOfSum(Math.round((amount * factor * ordered) / (of * 10_000)), ordered);
-  return { unit_cents: piece.unit, discount_cents: piece.discount };
+  const piece = pieceOfPrice(amount, ordered, { of, factor });
+  if (piece !== null) return { unit_cents: piece.unit, discount_cents: piece.discount };
+  // Below nothing: a voucher, which is taken off the other lines.
+  const cents = centsOfAmount(amount);
+  return { unit_cents: cents === null ? null : Math.round((cents * factor) / 10_000) };
 }
 
 /** The address of the first party that has one of these roles, in this order. */

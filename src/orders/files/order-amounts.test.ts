@@ -122,4 +122,15 @@ describe('amounts in files of orders', () => {
     const hundred = openTrans(`<PRICE_AMOUNT>33.30</PRICE_AMOUNT><PRICE_QUANTITY>100</PRICE_QUANTITY>${tax}`);
     expect(hundred).toMatchObject({ unit_cents: 40, discount_cents: 75, tax_rate: 1900 });
   });
+
+  it('a price with parts of a cent is rounded once for all pieces, and so is the tax that comes to a price', () => {
+    const tax = '<TAX_DETAILS_FIX><TAX>0.19</TAX></TAX_DETAILS_FIX>';
+    const paid = (line: { ordered: number; unit_cents: number | null; discount_cents: number } | undefined) =>
+      line && (line.unit_cents ?? 0) * line.ordered - line.discount_cents;
+    // 200 x 0.0375 x 1.19 are 8.925; 200 x 0.84 x 1.19 are 199.92.
+    expect(paid(openTrans(`<PRICE_AMOUNT>0.0375</PRICE_AMOUNT>${tax}`))).toBe(893);
+    expect(paid(openTrans(`<PRICE_AMOUNT>0.84</PRICE_AMOUNT>${tax}`))).toBe(19_992);
+    const screws = (price: string) => paid(table('Einzelpreis', `1000;${price}`).orders[0]?.lines[0]);
+    expect(['0,0375', '0.0375 €', '0,04', '12,9900'].map(screws)).toEqual([3750, 3750, 4000, 1_299_000]);
+  });
 });

@@ -1,6 +1,6 @@
-import { pieceOfSum } from '#marketplaces/amounts.ts';
+import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { currencyCode, readAmount } from './amounts.ts';
+import { currencyCode, type ReadAmount, readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
@@ -172,7 +172,7 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
   const ordered = Number(cell(record, 'quantity').replace(',', '.'));
   const centsOf = (column: Column) => readAmount(cell(record, column), currency).cents;
   const total = centsOf('lineTotal');
-  const unit = centsOf('price');
+  const unit = readAmount(cell(record, 'price'), currency);
   return {
     productid: '',
     sku: cell(record, 'sku'),
@@ -184,13 +184,15 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
   };
 }
 
-/** The price of one piece; where only the line's sum is named, one whose pieces are that sum less their discount. */
+/** The price of one piece; where it has parts of a cent, or only the line's sum is named, one whose pieces are the sum less their discount. */
 function priceOf(
-  unit: number | null,
+  { cents, exact }: ReadAmount,
   total: number | null,
   ordered: number,
 ): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
-  if (unit !== null || total === null || !(ordered > 0)) return { unit_cents: unit };
+  const parted = /\.\d\d\d/.test(exact) ? pieceOfPrice(exact, ordered) : null;
+  if (parted !== null) return { unit_cents: parted.unit, discount_cents: parted.discount };
+  if (cents !== null || total === null || !(ordered > 0)) return { unit_cents: cents };
   const piece = pieceOfSum(total, ordered);
   return { unit_cents: piece.unit, discount_cents: piece.discount };
 }
