@@ -76,6 +76,7 @@ function toLine(order: StoredOrder, line: StoredLine, support: ChannelSupport | 
     open: openPieces(line),
     returnable: returnablePieces(line),
     waiting: line.ship_waiting + line.cancel_waiting + line.return_waiting,
+    ship_waiting: line.ship_waiting,
     unit_cents: line.unit_cents,
     discount_cents: line.discount_cents,
     shipping_cents: line.shipping_cents,

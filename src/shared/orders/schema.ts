@@ -41,7 +41,7 @@ const offered = z.object({ possible: z.boolean(), reason: z.string() });
 
 /**
  * A line as the list shows it and the forms post it back (OIM-01): `open` pieces may be shipped or cancelled, `returnable` taken back;
- * `waiting` are in actions that have not ended.
+ * `waiting` are in actions that have not ended, `ship_waiting` those of them in parcels.
  */
 export const OrderLine = z
   .object({
@@ -57,6 +57,7 @@ export const OrderLine = z
     open: z.number().int(),
     returnable: z.number().int(),
     waiting: z.number().int(),
+    ship_waiting: z.number().int(),
     unit_cents: z.number().int().nullable(),
     discount_cents: z.number().int(),
     shipping_cents: z.number().int(),

@@ -11,7 +11,8 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatCount, formatDay } from '#client/ui/text/formats.ts';
 import { orderKey } from './list/order-words.ts';
 import { AddressLines } from './details/address-lines.tsx';
-import { loadPrinted } from './print/load-printed.ts';
+import { loadPrinted, othersWords } from './print/load-printed.ts';
+import { packed } from './print/packed.ts';
 import classes from './print/print.module.css';
 import { usePersons } from './print/use-persons.ts';
 
@@ -121,11 +122,4 @@ function Slip({ order, receiver, company }: SlipProps) {
       </table>
     </article>
   );
-}
-
-/** What is still open goes into the parcel; of an order without open pieces, what went before. */
-function packed({ open_pieces: open, lines }: OrderRow) {
-  return lines
-    .map((line) => ({ ...line, pieces: open > 0 ? line.open : line.shipped }))
-    .filter(({ pieces }) => pieces > 0);
 }
