@@ -8,7 +8,7 @@ import { useMay, useSession } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { formatCount, formatDay } from '#client/ui/text/formats.ts';
+import { formatDay } from '#client/ui/text/formats.ts';
 import { orderKey } from './list/order-words.ts';
 import { AddressLines } from './details/address-lines.tsx';
 import { loadPrinted, othersWords } from './print/load-printed.ts';
@@ -20,7 +20,7 @@ export const loader = (args: LoaderFunctionArgs) => loadPrinted(asking(args), ne
 
 /** A sheet for each order, with what goes into its parcel and where it goes. */
 export default function PackingSlipsPage() {
-  const { orders, more } = useLoaderData<typeof loader>();
+  const { orders, ...others } = useLoaderData<typeof loader>();
   const mayPersons = useMay('ship');
   const { receivers, busy, failure, retry } = usePersons(orders, mayPersons);
   const company = useSession()?.company.name ?? '';
@@ -33,9 +33,7 @@ export default function PackingSlipsPage() {
             (mayPersons
               ? 'Eine Seite je Bestellung. Dass Sie die Adressen lesen, wird vermerkt.'
               : 'Eine Seite je Bestellung, ohne Adresse: Kundendaten sieht nur, wer das Recht dazu hat.') +
-            (more > 0
-              ? ` ${formatCount(more, 'weitere offene Bestellung fehlt', 'weitere offene Bestellungen fehlen')} hier.`
-              : '')
+            (others.more > 0 ? ` ${othersWords(others, ['fehlt', 'fehlen'])} hier.` : '')
           }
           actions={
             <Button

@@ -6,7 +6,7 @@ import { asking } from '#client/loading.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
-import { loadPrinted } from './print/load-printed.ts';
+import { loadPrinted, othersWords } from './print/load-printed.ts';
 import { pickedOrders, picksOf } from './print/picks.ts';
 import classes from './print/print.module.css';
 
@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** What is to be taken from the shelves, by article and by order; holds nobody's name. */
 export default function PickListPage() {
-  const { orders, more, at } = useLoaderData<typeof loader>();
+  const { orders, at, ...others } = useLoaderData<typeof loader>();
   const picks = picksOf(orders);
   const picked = pickedOrders(orders);
   const total = picks.reduce((sum, { pieces }) => sum + pieces, 0);
@@ -26,7 +26,7 @@ export default function PickListPage() {
       <div className={classes.tools}>
         <PageHeader
           title="Pickliste"
-          lead={`${formatCount(total, 'Stück', 'Stück')} für ${formatCount(picked.length, 'Bestellung', 'Bestellungen')}.${more > 0 ? ` ${formatCount(more, 'weitere offene Bestellung steht', 'weitere offene Bestellungen stehen')} nicht darauf.` : ''}`}
+          lead={`${formatCount(total, 'Stück', 'Stück')} für ${formatCount(picked.length, 'Bestellung', 'Bestellungen')}.${others.more > 0 ? ` ${othersWords(others, ['steht', 'stehen'])} nicht darauf.` : ''}`}
           actions={
             <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
               Drucken

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pickedOrders, picksOf } from './picks.ts';
-import { printAddress, printedOrders } from './print-orders.ts';
+import { notPrinted, printAddress, printedOrders } from './print-orders.ts';
 
 const order = (orderid: string, lines: [sku: string, open: number, possible?: boolean][]) =>
   ({
@@ -40,4 +40,13 @@ it('the address of a print page names its orders, whatever their numbers hold', 
   const address = new URL(printAddress(pages.packingSlips, orders), 'http://x');
   expect(printedOrders(address.searchParams)).toEqual(orders);
   expect(printedOrders(new URLSearchParams('b=&b=k1/&b=/1&b=k1'))).toEqual([]);
+});
+
+it('of more orders than are printed at once the address tells how many are left', () => {
+  const orders = Array.from({ length: 250 }, (_, n) => ({ channel: 'k1', orderid: `302-${n}` }));
+  const { searchParams } = new URL(printAddress(pages.pickList, orders), 'http://x');
+  expect(printedOrders(searchParams)).toEqual(orders.slice(0, 200));
+  expect(notPrinted(searchParams)).toBe(50);
+  expect(notPrinted(new URLSearchParams(orders.map(({ orderid }) => ['b', `k1/${orderid}`])))).toBe(50);
+  expect([notPrinted(new URLSearchParams('weitere=-1')), notPrinted(new URLSearchParams('b=k1/1'))]).toEqual([0, 0]);
 });

@@ -7,9 +7,11 @@ export type OrderRef = { channel: string; orderid: string };
 /** More orders than these are not printed at once: their persons are read in one call. */
 export const mostPrinted = 200;
 
-/** The address of a print page for these orders. */
+/** The address of a print page for these orders; of too many it names the first, and how many others there are. */
 export function printAddress(page: Page, orders: readonly OrderRef[]): string {
-  const search = new URLSearchParams(orders.map(({ channel, orderid }) => ['b', `${channel}/${orderid}`]));
+  const named = orders.slice(0, mostPrinted);
+  const search = new URLSearchParams(named.map(({ channel, orderid }) => ['b', `${channel}/${orderid}`]));
+  if (orders.length > named.length) search.set('weitere', String(orders.length - named.length));
   return `${pathTo(page)}?${search.toString()}`;
 }
 
@@ -22,4 +24,11 @@ export function printedOrders(search: URLSearchParams): OrderRef[] {
       const cut = text.indexOf('/');
       return cut < 1 || cut === text.length - 1 ? [] : [{ channel: text.slice(0, cut), orderid: text.slice(cut + 1) }];
     });
+}
+
+/** How many orders were chosen besides those that an address names. */
+export function notPrinted(search: URLSearchParams): number {
+  const others = Number(search.get('weitere') ?? '0');
+  const known = Number.isSafeInteger(others) && others > 0 ? others : 0;
+  return known + Math.max(0, search.getAll('b').length - mostPrinted);
 }
