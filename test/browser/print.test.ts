@@ -17,9 +17,10 @@ const lines = (count: number, first = 0) =>
 describe('what is printed of orders', () => {
   let stage: Stage;
   let page: Page;
+  let channel: string;
   beforeAll(async () => {
     stage = await openStage();
-    const channel = await orderChannel(stage.kontor, 'Laden');
+    channel = await orderChannel(stage.kontor, 'Laden');
     await takeOrders(stage.kontor, channel, [
       { orderid: 'KURZ-1', shipInHours: 5, persons: { delivery: person('Kanari Eins') }, lines: lines(2) },
       { orderid: 'LANG-2', shipInHours: 6, persons: { delivery: person('Kanari Zwei') }, lines: lines(70) },
@@ -57,6 +58,32 @@ describe('what is printed of orders', () => {
     expect(second).toContain('LANG-2');
     // Sheets that follow say whose they are.
     for (const text of [third, fourth]) expect(text).toContain('LANG-2');
+  });
+
+  it('numbers and names without end are broken, and push neither pieces nor a neighbour off the paper', async () => {
+    const endless = (of: string) => of.repeat(200).slice(0, 190);
+    const orderid = endless('Nr');
+    const delivery = Person.parse({
+      name: `Kanari ${endless('ß')}`,
+      lines: [`Kanariweg ${endless('Weg')}`],
+      city: endless('Ort').slice(0, 90),
+    });
+    const line = { sku: endless('SKU'), title: '<b>Säge</b> 🪚 mit Koffer', ordered: 7 };
+    await takeOrders(stage.kontor, channel, [{ orderid, persons: { delivery }, lines: [line] }]);
+    const search = new URLSearchParams({ b: `${channel}/${orderid}` });
+    for (const path of ['lieferscheine', 'pickliste']) {
+      await visit(page, `/bestellungen/druck/${path}?${search.toString()}`);
+      await page.getByText('<b>Säge</b> 🪚 mit Koffer').first().waitFor();
+      if (path === 'lieferscheine') await page.getByText('Kanari ßß').waitFor();
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width: 680, height: 900 });
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      const pieces = await page.getByText('7', { exact: true }).last().boundingBox();
+      await page.emulateMedia({ media: 'screen' });
+      await page.setViewportSize({ width: 1280, height: 720 });
+      expect([path, wide]).toEqual([path, 680]);
+      expect((pieces?.x ?? 9999) + (pieces?.width ?? 0)).toBeLessThanOrEqual(680);
+    }
   });
 
   it('the pick list keeps an order together and repeats the head of its table', async () => {

@@ -111,7 +111,9 @@ function Slip({ order, receiver, company }: SlipProps) {
         <tbody>
           {packed(order).map(({ productid, sku, title, pieces }) => (
             <tr key={productid}>
-              <td className={classes.sku}>{sku}</td>
+              <td className={classes.sku}>
+                <span className={classes.code}>{sku}</span>
+              </td>
               <td>{title}</td>
               <td className={classes.pieces}>{pieces}</td>
             </tr>

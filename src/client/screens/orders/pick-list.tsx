@@ -61,7 +61,7 @@ export default function PickListPage() {
                 <tr key={sku}>
                   <th scope="row" className={classes.sku}>
                     <span className={classes.box} aria-hidden />
-                    {sku}
+                    <span className={classes.code}>{sku}</span>
                   </th>
                   <td>
                     {title}
@@ -99,7 +99,7 @@ function PickedOrder({ order: { orderid, channel_name: channel, ship_by: shipBy,
               <tr key={line.productid}>
                 <td className={classes.sku}>
                   <span className={classes.box} aria-hidden />
-                  {line.sku}
+                  <span className={classes.code}>{line.sku}</span>
                 </td>
                 <td>{line.title}</td>
                 <td className={classes.pieces}>{line.open}</td>
