@@ -9,6 +9,25 @@ import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 const person = Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], postalCode: '10115', country: 'DE' });
 const buyer = Person.parse({ email: 'kanari@beispiel.de' });
 
+it('erasing persons of an order that has none yet keeps no address away that comes later', async () => {
+  const kontor = await testKontor();
+  try {
+    const channel = await orderChannel(kontor, 'Laden');
+    const hand = (changed: number, persons: object) =>
+      takeOrders(kontor, channel, [
+        { orderid: 'P-2', changed_at: `2026-11-20T1${changed}:00:00Z`, persons, lines: [{ sku: 'A-1' }] },
+      ]);
+    await hand(1, {});
+    await kontor.ask(api.erasePersons, { params: { orderid: 'P-2' } });
+    await hand(2, { delivery: person });
+    const { persons_until: until, events } = await kontor.ask(api.order, { params: { orderid: 'P-2' } });
+    expect(until).not.toBeNull();
+    expect(events.map(({ text }) => text)).not.toContain('Personendaten gelöscht');
+  } finally {
+    await kontor.close();
+  }
+});
+
 it('a person is told all that is stored of him: every version, the order, and when it was read, but not by whom', async () => {
   const kontor = await testKontor();
   try {

@@ -8,6 +8,8 @@ import type { EventSource } from '#orders/model/order-record.ts';
 const READINGS_MS = 366 * 24 * 60 * 60_000;
 const LIMIT = 1000;
 
+type OfOrder = { company: string; channel: string; order_id: string };
+
 /** Erases personal data whose time is over, all versions of it, and notes it with the order. Returns how many orders it was. */
 export async function erasePersons({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
@@ -28,19 +30,21 @@ export async function erasePersons({ database, clock }: { database: Database; cl
   });
 }
 
-/** Erases what is kept of persons of these orders, whatever its age. */
+/** Erases what is kept of persons of these orders, whatever its age. Where nothing is kept nothing is noted: an address may still come. */
 export async function erase(
   trx: Trx,
-  orders: readonly { company: string; channel: string; order_id: string }[],
+  orders: readonly OfOrder[],
   origin: { source: EventSource; author: string; at: Date },
 ): Promise<void> {
   if (orders.length === 0) return;
-  await pg`delete from order_persons p
-    using json_to_recordset(${JSON.stringify(orders)}::json) as o(company text, channel text, order_id text)
-    where p.company = o.company and p.channel = o.channel and p.order_id = o.order_id`.execute(trx);
+  const { rows } = await pg<OfOrder>`with gone as (delete from order_persons p
+      using json_to_recordset(${JSON.stringify(orders)}::json) as o(company text, channel text, order_id text)
+      where p.company = o.company and p.channel = o.channel and p.order_id = o.order_id
+      returning p.company, p.channel, p.order_id)
+    select distinct company, channel, order_id from gone order by company, channel, order_id`.execute(trx);
   await addEvents(
     trx,
-    orders.map((order) => ({ order, event: { kind: 'persons_erased', details: {} } })),
+    rows.map((order) => ({ order, event: { kind: 'persons_erased', details: {} } })),
     origin,
   );
 }
