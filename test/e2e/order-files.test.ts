@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { testKontor, type TestKontor } from '../stages/kontor.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
 describe('orders from files', () => {
@@ -21,6 +21,20 @@ describe('orders from files', () => {
     });
     return api.importOrders.response.parse(await answer.json());
   };
+
+  it('OIM-01 a channel is called by its name of today in the list, its filter and what is due', async () => {
+    const masterid = await masterWith(kontor, 'sku\nA-1', { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alter Name' } });
+    await takeOrders(kontor, id, [{ orderid: 'NAME-1', shipInHours: -1, lines: [{ sku: 'A-1' }] }]);
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, name: 'Neuer Name' } });
+    const { rows, channels } = await kontor.ask(api.orders, { query: { channel: id } });
+    expect(rows.map(({ channel_name: name }) => name)).toEqual(['Neuer Name']);
+    expect(channels).toContainEqual({ id, name: 'Neuer Name' });
+    const panel = await kontor.ask(api.liveComponentFirst, { params: { component: 'due-orders' } });
+    expect(panel.html).toContain('Neuer Name');
+    expect(panel.html).not.toContain('Alter Name');
+  });
 
   const wishFor = (order: string) =>
     `<ORDERCHANGE><ORDERCHANGE_HEADER><ORDERCHANGE_INFO><ORDER_ID>${order}</ORDER_ID><REMARKS type="action">cancellationrequest</REMARKS></ORDERCHANGE_INFO></ORDERCHANGE_HEADER></ORDERCHANGE>`;

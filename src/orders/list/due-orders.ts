@@ -1,4 +1,5 @@
 import type { Trx } from '#platform/db/database.ts';
+import { namedChannels } from '#orders/model/named-channels.ts';
 import { conditionOf, MOST } from './find-orders.ts';
 
 export type DueChannel = { id: string; name: string; due: number; overdue: number };
@@ -16,7 +17,7 @@ export async function dueByChannel(trx: Trx, company: string, wanted: Wanted): P
     .where(conditionOf('faellig', shipByIn(wanted)))
     .orderBy('o.ship_by')
     .limit(MOST);
-  return trx
+  const found = await trx
     .selectFrom(some.as('s'))
     .select((eb) => [
       's.channel as id',
@@ -28,6 +29,12 @@ export async function dueByChannel(trx: Trx, company: string, wanted: Wanted): P
     .orderBy('due', 'desc')
     .orderBy('id')
     .execute();
+  const today = await namedChannels(
+    trx,
+    company,
+    found.map(({ id }) => id),
+  );
+  return found.map((channel) => ({ ...channel, name: today.get(channel.id)?.name ?? channel.name }));
 }
 
 /** The most urgent of them; `channel` '' for all. */

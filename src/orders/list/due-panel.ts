@@ -61,7 +61,7 @@ export const duePanel = ({ database, clock }: { database: Database; clock: Clock
           ${(channels.length > 0 || props.overdue) && html`<label><input type="checkbox" data-model="overdue" ${props.overdue && html`checked`} /> Nur überfällige</label>`}
           ${channels.length > 0 && html`<button type="button" data-action="toggle" aria-expanded="${props.opened ? 'true' : 'false'}">Nächste Bestellungen</button>`}
         </div>
-        ${props.opened && channels.length > 0 && html`${channelChoice(props.channel, channels)}${nextList(next, now)}`}
+        ${props.opened && channels.length > 0 && html`${channelChoice(props.channel, channels)}${nextList(next, channels, now)}`}
       </section>
     `,
   });
@@ -93,14 +93,15 @@ function channelChoice(chosen: string, channels: readonly DueChannel[]): Html | 
   >`;
 }
 
-function nextList(next: readonly DueOrder[], now: Date): Html {
+function nextList(next: readonly DueOrder[], channels: readonly DueChannel[], now: Date): Html {
   if (next.length === 0) return html`<p class="k-muted">Hier ist nichts fällig.</p>`;
   return html`<ol>
     ${next.map(
       (order) =>
         html`<li>
           <a href="${orderPath(order.channel, order.order_id)}">${order.order_id}</a>
-          <span class="k-muted">${order.channel_name}</span> ${dueText(order.ship_by, now)}
+          <span class="k-muted">${channels.find(({ id }) => id === order.channel)?.name ?? order.channel_name}</span>
+          ${dueText(order.ship_by, now)}
         </li>`,
     )}
   </ol>`;

@@ -6,6 +6,7 @@ import { notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import type { StoredOrder } from '#orders/model/order-record.ts';
+import { namedChannels } from '#orders/model/named-channels.ts';
 import { endOfToday } from './end-of-today.ts';
 import { countOrders, findOrders, MOST } from './find-orders.ts';
 import { LIST_LINES, linesOfOrders, orderKey, toRow, type RowChannel } from './order-rows.ts';
@@ -75,7 +76,7 @@ async function loadOrder(trx: Trx, company: string, channel: string, order_id: s
   return order;
 }
 
-/** Channels that have orders, by the days they sold on: few rows, however many orders there are. */
+/** Channels that have orders, by the days they sold on: few rows, however many orders there are. Called as today; one that is gone as its orders call it. */
 async function channelsWithOrders(trx: Trx, company: string): Promise<{ id: string; name: string }[]> {
   const rows = await trx
     .selectFrom('order_days as d')
@@ -83,8 +84,15 @@ async function channelsWithOrders(trx: Trx, company: string): Promise<{ id: stri
     .distinct()
     .where('d.company', '=', company)
     .execute();
+  const today = await namedChannels(
+    trx,
+    company,
+    rows.map(({ id }) => id),
+  );
   const names = await Promise.all(
     rows.map(async ({ id }) => {
+      const known = today.get(id);
+      if (known !== undefined) return { id, name: known.name };
       const newest = await trx
         .selectFrom('orders')
         .select('channel_name')
