@@ -1,16 +1,13 @@
 import type { Person } from '#shared/orders/persons.ts';
+import { addressText } from './address-text.ts';
 
 /** An address as it stands on a letter. */
 export function AddressLines({ person }: { person: Person }) {
-  const { company, name, lines, postalCode, city, region, country } = person;
-  const all = [company, name, ...lines, `${postalCode} ${city}`.trim(), region, country === 'DE' ? '' : country];
   return (
     <>
-      {all
-        .filter((line) => line !== '')
-        .map((line, index) => (
-          <div key={`${index} ${line}`}>{line}</div>
-        ))}
+      {addressText(person).map((line, index) => (
+        <div key={`${index} ${line}`}>{line}</div>
+      ))}
     </>
   );
 }

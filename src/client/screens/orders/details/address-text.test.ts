@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { Person } from '#shared/orders/persons.ts';
+import { addressText } from './address-text.ts';
+
+const person = { name: 'Kanari Vogel', lines: ['Käfigweg 1'], postalCode: '1010', city: 'Wien' };
+const last = (country: string) => addressText(Person.parse({ ...person, country })).at(-1);
+
+it('an address abroad ends with the name of the country in capitals, one at home with its town', () => {
+  expect(['AT', 'CH', 'LU'].map(last)).toEqual(['ÖSTERREICH', 'SCHWEIZ', 'LUXEMBURG']);
+  expect(['DE', ''].map(last)).toEqual(['1010 Wien', '1010 Wien']);
+  // What is no country's code stands as it is.
+  expect(['QX', '1'].map(last)).toEqual(['QX', '1']);
+});
