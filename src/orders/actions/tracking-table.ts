@@ -4,6 +4,8 @@ import { unprocessable } from '#platform/errors.ts';
 import type { BulkParcel, TrackingRow } from '#shared/orders/tracking.ts';
 import { carriers } from '#shared/orders/schema.ts';
 import { integerText } from '#shared/values/integer-text.ts';
+import { readActionBody } from '#orders/model/action-body.ts';
+import { inFlight } from '#orders/model/load-orders.ts';
 import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
@@ -112,8 +114,29 @@ async function ordersOf(trx: Trx, company: string, entries: readonly Entry[]): P
   return {
     orders,
     lines: Map.groupBy(lines, (line) => `${line.channel}\n${line.order_id}`),
-    trackings: new Map(shipments.map(({ tracking, order_id }) => [tracking.toUpperCase(), order_id])),
+    trackings: new Map(
+      [...shipments, ...(await onTheirWay(trx, company, orders))].map(({ tracking, order_id }) => [
+        tracking.toUpperCase(),
+        order_id,
+      ]),
+    ),
   };
+}
+
+/** Numbers that were reported for these orders and that their channel has not shown yet: a table is easily read in twice. */
+async function onTheirWay(trx: Trx, company: string, orders: readonly StoredOrder[]) {
+  const actions = await trx
+    .selectFrom('order_actions')
+    .select(['order_id', 'body'])
+    .where((eb) => eb.and({ company, kind: 'ship' }))
+    .where('channel', '=', anyOf([...new Set(orders.map(({ channel }) => channel))]))
+    .where('order_id', '=', anyOf(orders.map(({ order_id }) => order_id)))
+    .where('state', 'in', inFlight)
+    .execute();
+  return actions.flatMap(({ order_id, body }) => {
+    const action = readActionBody(body);
+    return action.kind === 'ship' ? [{ order_id, tracking: action.tracking }] : [];
+  });
 }
 
 /** What would become of one row. `used` counts the pieces of rows above it. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
+import { readTracking } from '#orders/actions/tracking-table.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
-describe('reading the orders of an account', () => {
+describe('the orders of an account', () => {
   let world: OrderWorld;
   beforeAll(async () => {
     world = await makeOrderWorld();
@@ -34,5 +35,18 @@ describe('reading the orders of an account', () => {
     expect(poll).toEqual({ cursor: null, failed_since: null });
     expect(notices.map(({ title }) => title)).toEqual(['Nicht lesbar: Bestellungen von „Sandbox“']);
     expect(notices[0]?.text).toContain('028-UNMÖGLICH');
+  });
+
+  it('OIM-02 a table of tracking numbers that is read twice is told while the first is on its way', async () => {
+    const { order, line } = await world.bought();
+    const text = `${order};JJD1;DHL;${line};1`;
+    const check = async () => {
+      const { rows } = await readTracking(world.deps, world.company, { text, carrier: '' });
+      return rows.map(({ state, message }) => [state, message]);
+    };
+    expect(await check()).toEqual([['ready', 'Ein Stück wird als versandt gemeldet.']]);
+    const lines = [{ line, quantity: 1 }];
+    await world.ask(order, { kind: 'ship', lines, carrier: 'DHL', tracking: 'jjd1', returnTracking: '' });
+    expect(await check()).toEqual([['warning', 'Diese Sendungsnummer steht schon bei dieser Bestellung.']]);
   });
 });
