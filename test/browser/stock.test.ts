@@ -54,6 +54,13 @@ describe('the page of stock', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('a page beyond the last, as after an import of fewer articles, is the last', async () => {
+    const page = await open();
+    await visit(page, `/bestand?katalog=${masterid}&seite=7`);
+    expect((await cells(page, 'A-1'))[0]).toBe('20');
+    expect(new URL(page.url()).search).toBe(`?katalog=${masterid}`);
+  });
+
   it('„Warum diese Zahl?“ leads to the order that reserves', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Warum diese Zahl? Artikel A-1' }).click();

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
+  redirect,
   useLoaderData,
   useNavigation,
   useRevalidator,
@@ -56,16 +57,21 @@ export async function loader(args: LoaderFunctionArgs) {
   if (chosen === undefined) return { masters, master: undefined, content: null, message: '' };
   const params = { masterid: chosen.masterid };
   const { filter, search, page, size } = query;
+  let content: Content;
   try {
     const [list, settings] = await Promise.all([
       ask(api.stock, { params, query: { filter, search, offset: page * size, limit: size } }),
       ask(api.stockSettings, { params }),
     ]);
-    return { masters, master: chosen, content: { list, settings }, message: '' };
+    content = { list, settings };
   } catch (error) {
     if (!(error instanceof CallError) || [401, 403].includes(error.status)) throw toPage(error, args.request);
     return { masters, master: chosen, content: null, message: error.message };
   }
+  const last = Math.max(0, Math.ceil(content.list.total / size) - 1);
+  // A page beyond the end, as after an import of fewer articles, is the last one.
+  if (page > last) throw redirect(`${pages.stock.path}?${writeQuery({ ...query, page: last }).toString()}`);
+  return { masters, master: chosen, content, message: '' };
 }
 
 /** What may be sold of each article, what every channel offers and shows, and why. */
