@@ -13,7 +13,7 @@ export function readQuery(search: URLSearchParams): AttributesQuery {
   return {
     cat: search.get('kategorie') ?? '',
     typ: search.get('typ') ?? '',
-    page: Number.isInteger(page) && page > 0 ? page - 1 : 0,
+    page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page - 1 : 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { useState } from 'react';
 import { IconListDetails } from '@tabler/icons-react';
 import { api } from '#shared/http/api.ts';
@@ -15,7 +15,7 @@ import { AttributeModal } from './attribute-modal.tsx';
 import { AttributeTable } from './attribute-table.tsx';
 import { GroupSelect } from './group-select.tsx';
 import { PageLinks } from './page-links.tsx';
-import { type AttributesQuery, pageSize, readQuery, sameGroup } from './attributes-query.ts';
+import { type AttributesQuery, pageSize, readQuery, sameGroup, writeQuery } from './attributes-query.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -27,6 +27,12 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const groups = await shownFailure(() => ask(api.attributeGroups, { params: { id } }));
   const list = await shownFailure(() => ask(api.attributes, { body: { ...query, id, pageLimit: pageSize } }));
+  const last = Math.max(0, Math.ceil((list.answer?.listlength ?? 0) / pageSize) - 1);
+  // A page beyond the end, as after an import of fewer items, is the last one.
+  if (list.answer !== null && query.page > last) {
+    const search = writeQuery({ ...query, page: last });
+    throw redirect(new URL(args.request.url).pathname + (search === '.' ? '' : search));
+  }
   return {
     id,
     query,
