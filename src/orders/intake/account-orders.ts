@@ -3,7 +3,7 @@ import type { ChannelOrder, OrderPort } from '#marketplaces/orders-port.ts';
 import type { TokenBuckets } from '#platform/token-buckets.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import { isFaultOfData } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -35,20 +35,24 @@ export async function takeAccountOrders(
   return results;
 }
 
+/** What belongs to orders that are stored, in their transaction. */
+type With = (trx: Trx, orders: readonly ChannelOrder[], results: readonly IntakeResult[]) => Promise<void>;
+
 /** The same where one order that cannot be stored must not hold up those beside it: of that one the answer is 'impossible'. */
 export async function takeEachOrder(
   deps: AccountDeps,
   account: Account,
   orders: readonly ChannelOrder[],
   by: EventSource,
+  also?: With,
 ): Promise<(IntakeResult | 'impossible')[]> {
   const results: (IntakeResult | 'impossible')[] = [];
   for (const some of together(orders)) {
     try {
-      results.push(...(await takeSome(deps, account, some, by)));
+      results.push(...(await takeSome(deps, account, some, by, also)));
     } catch (error) {
       if (!isFaultOfData(error)) throw error;
-      for (const one of some) results.push(await takeOne(deps, account, one, by));
+      for (const one of some) results.push(await takeOne(deps, account, one, by, also));
     }
   }
   return results;
@@ -59,9 +63,10 @@ async function takeOne(
   account: Account,
   order: ChannelOrder,
   by: EventSource,
+  also: With | undefined,
 ): Promise<IntakeResult | 'impossible'> {
   try {
-    const [result = 'same'] = await takeSome(deps, account, [order], by);
+    const [result = 'same'] = await takeSome(deps, account, [order], by, also);
     return result;
   } catch (error) {
     if (!isFaultOfData(error)) throw error;
@@ -81,9 +86,14 @@ const takeSome = (
   { company, id, name }: Account,
   orders: readonly ChannelOrder[],
   by: EventSource,
+  also?: With,
 ): Promise<IntakeResult[]> => {
   const incoming = { channel: id, channelName: name, source: 'marketplace' as const, by, author: '', orders };
-  return database.company(company, (trx) => takeOrders(trx, deps, company, incoming, clock.now()));
+  return database.company(company, async (trx) => {
+    const results = await takeOrders(trx, deps, company, incoming, clock.now());
+    await also?.(trx, orders, results);
+    return results;
+  });
 };
 
 /** How many calls of a kind may be made now. */

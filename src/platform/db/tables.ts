@@ -511,6 +511,12 @@ export type Tables = {
     failed_since: Timestamp | null;
     reconciled_on: string | null;
     reconciling: Generated<boolean>;
+    back_since: Timestamp | null;
+    back_cursor: string | null;
+    back_failed_since: Timestamp | null;
+    back_not_before: Timestamp | null;
+    back_turn: Generated<boolean>;
+    back_found: Generated<number>;
   };
   orders: {
     company: string;
