@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
+import { takeAccountOrders } from '#orders/intake/account-orders.ts';
 import { readTracking } from '#orders/actions/tracking-table.ts';
 import { pollOrders } from '#orders/intake/poll-orders.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
@@ -48,5 +49,40 @@ describe('the orders of an account', () => {
     const lines = [{ line, quantity: 1 }];
     await world.ask(order, { kind: 'ship', lines, carrier: 'DHL', tracking: 'jjd1', returnTracking: '' });
     expect(await check()).toEqual([['warning', 'Diese Sendungsnummer steht schon bei dieser Bestellung.']]);
+  });
+
+  it('OIM-02 a tracking number that was corrected at the marketplace is taken over once, and no piece is shipped twice', async () => {
+    const { order, line } = await world.bought();
+    const sent = { kind: 'ship' as const, lines: [{ line, quantity: 2 }], carrier: 'DHL', returnTracking: '' };
+    await world.ask(order, { ...sent, tracking: 'FALSCH 1' });
+    await world.send();
+    for (let minute = 0; minute < 2; minute++) {
+      world.pass(60);
+      await world.stage.work();
+      await world.readBack();
+    }
+    await world.read(order);
+    const shown = await world.port.order(order);
+    if (shown?.shipments?.[0] === undefined) throw new Error('no parcel');
+    const [parcel] = shown.shipments;
+    const say = async (tracking: string, carrier: string) => {
+      const changedAt = world.clock.now();
+      const corrected = { ...shown, changedAt, shipments: [{ ...parcel, tracking, carrier }] };
+      return takeAccountOrders(world.deps, world.account, [corrected], 'poll');
+    };
+    const { shipments: before, events: told } = await world.details(order);
+    expect(before).toMatchObject([{ tracking: 'FALSCH 1', carrier: 'DHL' }]);
+    // The same number, written otherwise, and none at all.
+    await say('falsch1', 'DHL');
+    await say('', '');
+    expect((await world.details(order)).shipments).toEqual(before);
+    expect(await say('RICHTIG2', 'DPD')).toEqual(['changed']);
+    await say('RICHTIG2', 'DPD');
+    const { shipments, events, order: row } = await world.details(order);
+    expect(shipments).toEqual([{ ...before[0], tracking: 'RICHTIG2', carrier: 'DPD' }]);
+    expect(row).toMatchObject({ open_pieces: 1, lines: [{ shipped: 2, open: 1 }] });
+    expect(events.filter((one) => !told.some(({ text }) => text === one.text)).map(({ text }) => text)).toEqual([
+      'Sendungsnummer beim Kanal berichtigt: RICHTIG2 statt FALSCH 1',
+    ]);
   });
 });

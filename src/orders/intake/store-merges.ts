@@ -103,6 +103,7 @@ async function storeParcels(trx: Trx, ids: Ids, company: string, merges: readonl
       )
       .execute();
   }
+  await storeNumbers(trx, company, merges);
   for (const [state, changed] of Map.groupBy(
     merges.flatMap(({ merge }) => merge.shipmentStates),
     (one) => one.state,
@@ -112,6 +113,16 @@ async function storeParcels(trx: Trx, ids: Ids, company: string, merges: readonl
       .set({ state })
       .where('company', '=', company)
       .where('id', '=', anyOf(changed.map(({ id }) => id)))
+      .execute();
+}
+
+/** Numbers that were corrected at the channel. */
+async function storeNumbers(trx: Trx, company: string, merges: readonly StoredMerge[]): Promise<void> {
+  for (const { id, carrier, tracking } of merges.flatMap(({ merge }) => merge.corrected))
+    await trx
+      .updateTable('shipments')
+      .set({ carrier, tracking })
+      .where((eb) => eb.and({ company, id }))
       .execute();
 }
 

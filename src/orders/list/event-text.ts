@@ -28,6 +28,10 @@ const texts: Readonly<Record<EventKind, (details: Details) => string>> = {
   on_hold: () => 'Der Marktplatz prüft die Bestellung',
   shipped_there: ({ line, quantity }) =>
     `Beim Kanal als versandt gemeldet: ${stueck(quantity)} der Position ${String(line)}`,
+  tracking_corrected: ({ from, to }) =>
+    from === ''
+      ? `Sendungsnummer beim Kanal nachgetragen: ${String(to)}`
+      : `Sendungsnummer beim Kanal berichtigt: ${String(to)} statt ${String(from)}`,
   cancelled_there: ({ line, quantity }) => `Beim Kanal storniert: ${stueck(quantity)} der Position ${String(line)}`,
   delivered: () => 'Zugestellt',
   price_known: ({ line }) => `Der Preis der Position ${String(line)} ist bekannt`,

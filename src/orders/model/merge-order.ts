@@ -1,4 +1,5 @@
 import type { ChannelLine, ChannelOrder, ChannelShipment } from '#marketplaces/orders-port.ts';
+import { correctedNumber, type CorrectedNumber } from './corrected-number.ts';
 import type { OrderEvent, OrderRecord, StoredLine, StoredOrder, WaitingAction } from './order-record.ts';
 import { orderState } from './order-state.ts';
 
@@ -16,6 +17,7 @@ export type Merge = {
   shipments: NewShipment[];
   named: NamedPieces[];
   shipmentStates: { id: string; state: ChannelShipment['state'] }[];
+  corrected: CorrectedNumber[];
   cancellations: NewCancellation[];
   /** Actions of ours that were not sent and no longer fit: what they wanted has happened there. */
   superseded: WaitingAction[];
@@ -37,6 +39,7 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
     shipments: [],
     named: [],
     shipmentStates: [],
+    corrected: [],
     cancellations: [],
     superseded: [],
     events: isNew ? [{ kind: 'created', details: { lines: incoming.lines.length } }] : [],
@@ -195,8 +198,12 @@ function mergeParcel(stored: OrderRecord, merge: Merge, waiting: Waiting, parcel
     parcel.reference === '' ? one.tracking === parcel.tracking : one.reference === parcel.reference,
   );
   if (known !== undefined) {
-    if (known.state === parcel.state) return;
-    merge.shipmentStates.push({ id: known.id, state: parcel.state });
+    const corrected = correctedNumber(known, parcel);
+    if (corrected !== undefined) {
+      merge.corrected.push(corrected.number);
+      merge.events.push(corrected.event);
+    }
+    if (known.state !== parcel.state) merge.shipmentStates.push({ id: known.id, state: parcel.state });
     return;
   }
   if (parcel.state === 'cancelled') return;

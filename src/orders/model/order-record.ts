@@ -40,6 +40,7 @@ export const eventKinds = [
   'cancel_request_gone',
   'on_hold',
   'shipped_there',
+  'tracking_corrected',
   'cancelled_there',
   'delivered',
   'price_known',
