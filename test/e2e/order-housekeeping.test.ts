@@ -38,6 +38,36 @@ describe('what happens to orders by itself', () => {
     expect(await alarms()).toHaveLength(1);
   });
 
+  it('OIM-02 people are told again where an order is promised for earlier, or much later, than they were told', async () => {
+    const take = async (orderid: string, shipInHours: number) =>
+      takeOrders(kontor, channel, [
+        { orderid, changed_at: new Date(now).toISOString(), ship_by: inHours(shipInHours), lines: [{ sku: 'A-1' }] },
+      ]);
+    const inHours = (hours: number) => new Date(now + hours * HOUR).toISOString();
+    const alarms = async () =>
+      (await kontor.ask(api.notifications)).notifications.filter(({ title }) => title.includes('VERLEGT')).length;
+    const reach = (count: number) => vi.waitFor(async () => expect(await alarms()).toBe(count), patience);
+    const stays = async (count: number) => {
+      now += 2 * 60_000;
+      await take('ANSTOSS', 500);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await alarms()).toBe(count);
+    };
+    await take('VERLEGT', 5);
+    now += 2 * 60_000;
+    await reach(1);
+    // The same date again, and one that is a little later, are no news.
+    await take('VERLEGT', 5);
+    await stays(1);
+    await take('VERLEGT', 3);
+    now += 2 * 60_000;
+    await reach(2);
+    await take('VERLEGT', 40);
+    await stays(2);
+    now += 35 * HOUR;
+    await reach(3);
+  });
+
   it('persons of a cancelled order are erased after a week', async () => {
     const delivery = Person.parse({ name: 'Kanari Vogel', lines: ['Kanariweg 1'], city: 'Bonn', country: 'DE' });
     const line = { sku: 'A-1', ordered: 1 };

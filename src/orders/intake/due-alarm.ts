@@ -3,13 +3,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import { integerText } from '#shared/values/integer-text.ts';
+import { ALARM_AHEAD_MS } from '#orders/model/told-of.ts';
 import { orderPath } from '#shared/orders/order-path.ts';
 
-/** How long before the promised moment people are told. */
-const AHEAD_MS = 6 * 60 * 60_000;
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 
-/** Tells people of orders that have to be shipped within hours and are not; each once. The account is at stake (late confirmations). */
+/** Tells people of orders that have to be shipped within hours and are not; each once for its date (see needsWord). The account is at stake. */
 export async function alarmDue({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const now = clock.now();
   const due = await database.system((trx) =>
@@ -18,7 +17,7 @@ export async function alarmDue({ database, clock }: { database: Database; clock:
       .select(['company', 'channel', 'channel_name', 'order_id', 'ship_by', 'open_pieces'])
       .where('open_pieces', '>', 0)
       .where((eb) => eb.and({ pending: false, fulfilled_by: 'merchant', confirmable: true }))
-      .where('ship_by', '<', new Date(now.getTime() + AHEAD_MS))
+      .where('ship_by', '<', new Date(now.getTime() + ALARM_AHEAD_MS))
       .where('alarmed_at', 'is', null)
       .orderBy('ship_by')
       .limit(1000)
@@ -37,7 +36,7 @@ export async function alarmDue({ database, clock }: { database: Database; clock:
           .execute();
       const one = orders.length === 1;
       await addNotification(trx, company, {
-        id: `orders-due-${first.channel}-${first.order_id}`,
+        id: `orders-due-${first.channel}-${first.order_id}-${first.ship_by.getTime()}`,
         event: 'order',
         title: one
           ? `Bestellung ${first.order_id} muss versendet werden`

@@ -2,6 +2,7 @@ import type { ChannelLine, ChannelOrder, ChannelShipment } from '#marketplaces/o
 import { correctedNumber, type CorrectedNumber } from './corrected-number.ts';
 import type { OrderEvent, OrderRecord, StoredLine, StoredOrder, WaitingAction } from './order-record.ts';
 import { orderState } from './order-state.ts';
+import { needsWord } from './told-of.ts';
 
 export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'tracking' | 'shippedAt' | 'state'> & {
   lines: { line: string; quantity: number }[];
@@ -79,6 +80,7 @@ function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: bo
   order.hold = incoming.hold ?? order.hold;
   order.fulfilled_by = incoming.fulfilledBy;
   order.confirmable = incoming.confirmable;
+  if (needsWord(order, incoming.shipBy)) order.alarmed_at = null;
   order.ship_by = incoming.shipBy ?? order.ship_by;
   order.deliver_by = incoming.deliverBy ?? order.deliver_by;
   // The first moment said counts: what a channel says later is when it last changed something.
