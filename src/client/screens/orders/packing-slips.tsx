@@ -11,7 +11,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatDay } from '#client/ui/text/formats.ts';
 import { orderKey } from './list/order-words.ts';
 import { AddressLines } from './details/address-lines.tsx';
-import { loadPrinted, othersWords } from './print/load-printed.ts';
+import { leftOutWords, loadPrinted, othersWords } from './print/load-printed.ts';
 import { packed } from './print/packed.ts';
 import classes from './print/print.module.css';
 import { usePersons } from './print/use-persons.ts';
@@ -33,7 +33,8 @@ export default function PackingSlipsPage() {
             (mayPersons
               ? 'Eine Seite je Bestellung. Dass Sie die Adressen lesen, wird vermerkt.'
               : 'Eine Seite je Bestellung, ohne Adresse: Kundendaten sieht nur, wer das Recht dazu hat.') +
-            (others.more > 0 ? ` ${othersWords(others, ['fehlt', 'fehlen'])} hier.` : '')
+            (others.more > 0 ? ` ${othersWords(others, ['fehlt', 'fehlen'])} hier.` : '') +
+            leftOutWords(others)
           }
           actions={
             <Button
@@ -49,7 +50,7 @@ export default function PackingSlipsPage() {
       </div>
       {orders.length === 0 ? (
         <EmptyState icon={IconShoppingCart} title="Keine Bestellungen">
-          <p>Es ist keine Bestellung offen.</p>
+          <p>Es ist keine Bestellung offen, die Sie packen können.</p>
         </EmptyState>
       ) : (
         <div className={classes.sheets} aria-busy={busy && mayPersons}>

@@ -6,7 +6,7 @@ import { asking } from '#client/loading.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatCount, formatTime } from '#client/ui/text/formats.ts';
-import { loadPrinted, othersWords } from './print/load-printed.ts';
+import { leftOutWords, loadPrinted, othersWords } from './print/load-printed.ts';
 import { pickedOrders, picksOf } from './print/picks.ts';
 import classes from './print/print.module.css';
 
@@ -26,7 +26,7 @@ export default function PickListPage() {
       <div className={classes.tools}>
         <PageHeader
           title="Pickliste"
-          lead={`${formatCount(total, 'Stück', 'Stück')} für ${formatCount(picked.length, 'Bestellung', 'Bestellungen')}.${others.more > 0 ? ` ${othersWords(others, ['steht', 'stehen'])} nicht darauf.` : ''}`}
+          lead={`${formatCount(total, 'Stück', 'Stück')} für ${formatCount(picked.length, 'Bestellung', 'Bestellungen')}.${others.more > 0 ? ` ${othersWords(others, ['steht', 'stehen'])} nicht darauf.` : ''}${leftOutWords(others)}`}
           actions={
             <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => print()}>
               Drucken

@@ -10,7 +10,9 @@ export const mostPrinted = 200;
 /** The address of a print page for these orders; of too many it names the first, and how many others there are. */
 export function printAddress(page: Page, orders: readonly OrderRef[]): string {
   const named = orders.slice(0, mostPrinted);
-  const search = new URLSearchParams(named.map(({ channel, orderid }) => ['b', `${channel}/${orderid}`]));
+  const search = new URLSearchParams(
+    named.map(({ channel, orderid }): [string, string] => ['b', `${channel}/${orderid}`]),
+  );
   if (orders.length > named.length) search.set('weitere', String(orders.length - named.length));
   return `${pathTo(page)}?${search.toString()}`;
 }
