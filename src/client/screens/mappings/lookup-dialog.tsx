@@ -1,17 +1,17 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Target } from '#shared/assignments/schema.ts';
-import { cellsOf } from '#client/fields/assignments/lines/paste.ts';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
+import { lookupText, readLookup } from './lookup-text.ts';
 
 type LookupDialogProps = { lookup: readonly Target[]; onLookup: (lookup: Target[]) => void; onClose: () => void };
 
 /** SWM-01: the values of the shop system that targets are chosen from, one a line: Kennung;Name. */
 export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
-  const [loaded] = useState(() => lookup.map(({ id, name }) => (id === name ? name : `${id};${name}`)).join('\n'));
+  const [loaded] = useState(() => lookupText(lookup));
   const [text, setText] = useState(loaded);
-  const found = readLookup(text);
+  const found = readLookup(text, lookup);
   const doubles = found.length - new Set(found.map(({ id }) => id)).size;
   return (
     <FormDialog opened dirty={text !== loaded} onClose={onClose} size={560} title="Zielwerte des Shopsystems">
@@ -42,10 +42,4 @@ export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
       </div>
     </FormDialog>
   );
-}
-
-function readLookup(text: string): Target[] {
-  return cellsOf(text)
-    .map(([id = '', name = '']) => ({ id: id.trim(), name: (name === '' ? id : name).trim(), info: '' }))
-    .filter(({ id }) => id !== '');
 }

@@ -54,11 +54,14 @@ const activeWords: Readonly<Record<string, boolean>> = {
 
 const marks = ['\t', ';', ','];
 
-/** Cells of a text as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
-export function cellsOf(text: string): string[][] {
-  // The first line has few cells that people wrote; further down a tab may stand in a value of a CSV file.
+/** What parts the cells of a text. The first line has few cells that people wrote; further down a tab may stand in a value of a CSV file. */
+function markOf(text: string): string {
   const first = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  const mark = marks.find((one) => first.includes(one)) ?? marks.find((one) => text.includes(one)) ?? ',';
+  return marks.find((one) => first.includes(one)) ?? marks.find((one) => text.includes(one)) ?? ',';
+}
+
+/** Cells of a text as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
+export function cellsOf(text: string, mark = markOf(text)): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = '';
