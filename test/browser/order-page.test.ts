@@ -94,6 +94,19 @@ describe('an order', () => {
     });
   };
 
+  it('leads back to the orders as they were filtered, searched and paged', async () => {
+    const list = `filter=alle&suche=A-1&kanal=${shop}`;
+    const page = await open(`/bestellungen?${list}`);
+    await page.getByRole('link', { name: 'W-1', exact: true }).click();
+    await page.getByRole('heading', { name: 'Bestellung W-1' }).waitFor();
+    await page.getByRole('link', { name: 'Alle Bestellungen' }).click();
+    await page.getByRole('heading', { name: 'Bestellungen', exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?${list}`);
+    await page.getByRole('link', { name: 'W-1', exact: true }).waitFor();
+    await visit(page, orderPath(shop, 'W-1'));
+    expect(await page.getByRole('link', { name: 'Alle Bestellungen' }).getAttribute('href')).toBe('/bestellungen');
+  });
+
   it('OIM-01 shows its lines, parcels, actions and history; its number may hold any character', async () => {
     await stage.kontor.ask(api.fulfillItem, {
       params: { orderid: opaque, productid: `${opaque}-1` },

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { OrderDetails } from '#shared/orders/schema.ts';
 import { pages } from '#shared/pages.ts';
@@ -22,6 +22,7 @@ import { RefundButton } from './forms/refund-form.tsx';
 import { LineList } from './list/line-list.tsx';
 import { DueTime, OrderMarks } from './list/order-marks.tsx';
 import { amountFacts } from './list/order-words.ts';
+import { listedBy } from './list/orders-query.ts';
 import { useFreshOrder } from './list/use-fresh-orders.ts';
 import { useNow } from './list/use-now.ts';
 import { printAddress } from './print/print-orders.ts';
@@ -47,6 +48,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
   const now = useNow(at);
   const mayOrders = useMay('orders');
   const [form, setForm] = useState<ItemAction | null>(null);
+  const [address] = useSearchParams();
   useFreshOrder(actions);
   const anew = () => void revalidate();
   const nameOf = (productid: string) => {
@@ -58,7 +60,7 @@ function Order({ details, at }: { details: OrderDetails; at: string }) {
       <PageHeader
         title={`Bestellung ${orderid}`}
         badge={<OrderMarks order={order} />}
-        lead={<Link to={pages.orders.path}>Alle Bestellungen</Link>}
+        lead={<Link to={pages.orders.path + listedBy(address)}>Alle Bestellungen</Link>}
         actions={
           <Button
             component={Link}

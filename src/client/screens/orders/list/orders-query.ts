@@ -50,6 +50,12 @@ export function writeQuery({ filter, search, channel, article, page, size, saved
   return address;
 }
 
+/** The query part of an address with what of another address says which orders are listed: a page of one order leads back to them. */
+export function listedBy(address: URLSearchParams): string {
+  const text = writeQuery(readQuery(address)).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
 /** What a saved view keeps of a query. */
 export const viewQuery = (query: OrdersQuery): URLSearchParams =>
   writeQuery({ ...query, article: null, page: 0, savedView: '' });

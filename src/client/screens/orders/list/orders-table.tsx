@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { orderPath } from '#shared/orders/order-path.ts';
 import type { OrderRow } from '#shared/orders/schema.ts';
 import { moneyText } from '#shared/values/money-text.ts';
@@ -13,6 +13,7 @@ import { LineList } from './line-list.tsx';
 import classes from './list.module.css';
 import { DueTime, OrderMarks } from './order-marks.tsx';
 import { orderKey } from './order-words.ts';
+import { listedBy } from './orders-query.ts';
 import type { Selection } from './use-selection.ts';
 
 type OrdersTableProps = {
@@ -93,6 +94,7 @@ type RowProps = {
 function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
   const mayOrders = useMay('orders');
   const [only] = order.lines;
+  const [address] = useSearchParams();
   return (
     <tr>
       <td className={classes.check}>
@@ -103,7 +105,7 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
         />
       </td>
       <td className={classes.name}>
-        <Link to={orderPath(order.channel, order.orderid)} className={classes.orderid}>
+        <Link to={orderPath(order.channel, order.orderid) + listedBy(address)} className={classes.orderid}>
           {order.orderid}
         </Link>
         <span className={classes.second} title={`Bestellt ${formatTime(order.placed_at)}`}>
