@@ -5,10 +5,15 @@ import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { lookupText, readLookup } from './lookup-text.ts';
 
-type LookupDialogProps = { lookup: readonly Target[]; onLookup: (lookup: Target[]) => void; onClose: () => void };
+type LookupDialogProps = {
+  lookup: readonly Target[];
+  mayEdit: boolean;
+  onLookup: (lookup: Target[]) => void;
+  onClose: () => void;
+};
 
 /** SWM-01: the values of the shop system that targets are chosen from, one a line: Kennung;Name. */
-export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
+export function LookupDialog({ lookup, mayEdit, onLookup, onClose }: LookupDialogProps) {
   const [loaded] = useState(() => lookupText(lookup));
   const [text, setText] = useState(loaded);
   const found = readLookup(text, lookup);
@@ -22,6 +27,7 @@ export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
           minRows={8}
           maxRows={16}
           spellCheck={false}
+          readOnly={!mayEdit}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           error={
@@ -33,11 +39,13 @@ export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
         />
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onClose}>
-            Abbrechen
+            {mayEdit ? 'Abbrechen' : 'Schließen'}
           </Button>
-          <Button disabled={doubles > 0} onClick={() => onLookup(found)}>
-            {formatCount(found.length, 'Zielwert', 'Zielwerte')} übernehmen
-          </Button>
+          {mayEdit && (
+            <Button disabled={doubles > 0} onClick={() => onLookup(found)}>
+              {formatCount(found.length, 'Zielwert', 'Zielwerte')} übernehmen
+            </Button>
+          )}
         </div>
       </div>
     </FormDialog>

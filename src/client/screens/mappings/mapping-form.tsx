@@ -90,7 +90,8 @@ export function MappingForm({
             leftSection={<IconList size={14} aria-hidden />}
             onClick={() => setLookup(true)}
           >
-            Zielwerte bearbeiten ({formatCount(head.lookupdata.length, 'Wert', 'Werte')})
+            {mayEdit ? 'Zielwerte bearbeiten' : 'Zielwerte ansehen'} (
+            {formatCount(head.lookupdata.length, 'Wert', 'Werte')})
           </Button>
         </div>
       )}
@@ -112,6 +113,7 @@ export function MappingForm({
       {lookup && (
         <LookupDialog
           lookup={head.lookupdata}
+          mayEdit={mayEdit}
           onLookup={(lookupdata) => {
             setHead({ ...head, lookupdata });
             setLookup(false);

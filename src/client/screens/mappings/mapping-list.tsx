@@ -54,34 +54,36 @@ export function MappingList({ form, draft, selected, mayEdit, onAdd, onCopy, onS
           {nameOf(selected)} <span className="k-muted">({formatCount(mappings.length, 'Mapping', 'Mappings')})</span>
         </span>
       )}
-      {mayEdit && (
-        <div className={classes.tools}>
-          <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
-            Neue
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconCopy size={14} aria-hidden />}
-            disabled={draft !== undefined || isPart(selected)}
-            onClick={() => onCopy(selected)}
-          >
-            Kopieren
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconTrash size={14} aria-hidden />}
-            disabled={there.size === 0}
-            onClick={() => setAsking(true)}
-          >
-            Ausgewählte Regeln löschen
-          </Button>
-          <Button size="xs" variant="subtle" aria-expanded={!small} onClick={() => setSize(small ? '' : 'small')}>
-            {small ? 'maximieren' : 'minimieren'}
-          </Button>
-        </div>
-      )}
+      <div className={classes.tools}>
+        {mayEdit && (
+          <>
+            <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
+              Neue
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconCopy size={14} aria-hidden />}
+              disabled={draft !== undefined || isPart(selected)}
+              onClick={() => onCopy(selected)}
+            >
+              Kopieren
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconTrash size={14} aria-hidden />}
+              disabled={there.size === 0}
+              onClick={() => setAsking(true)}
+            >
+              Ausgewählte Regeln löschen
+            </Button>
+          </>
+        )}
+        <Button size="xs" variant="subtle" aria-expanded={!small} onClick={() => setSize(small ? '' : 'small')}>
+          {small ? 'maximieren' : 'minimieren'}
+        </Button>
+      </div>
       {!small && (
         <div className={classes.entries}>
           <SortableRows
