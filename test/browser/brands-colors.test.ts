@@ -122,6 +122,25 @@ describe('brands and colours', () => {
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
   });
 
+  it('GEN-07 every brand of a long list can be scrolled to: only the shop system’s target values end at 500', async () => {
+    const own = await catalogue(stage.kontor);
+    const many = Array.from({ length: 620 }, (_, index) => `m${index};Marke ${index}`);
+    await loadList(stage.kontor, own.id, 'brands', ['id;name', ...many, ''].join('\n'));
+    const page = await opened(stage, `/exports/${own.id}/marken`);
+    await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
+    await page.getByRole('button', { name: /^Zeile 1: Weise Wert zu, / }).click();
+    const options = page.getByRole('listbox').getByRole('option');
+    await expect.poll(() => options.count()).toBe(50);
+    await page.getByRole('listbox').hover();
+    const scrolled = async () => {
+      await page.mouse.wheel(0, 4000);
+      return options.count();
+    };
+    await expect.poll(scrolled, { timeout: 10_000 }).toBe(620);
+    await options.filter({ hasText: 'Marke 619' }).click();
+    await page.getByRole('button', { name: 'Zeile 1: Weise Wert zu, Marke 619' }).waitFor();
+  });
+
   it('COL-01 each row carries the chosen type, value, id, name and info', async () => {
     await stage.kontor.ask(api.saveColors, {
       params: { id },

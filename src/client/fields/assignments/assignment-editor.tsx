@@ -44,6 +44,8 @@ export type AssignmentEditorProps<L extends Line> = {
   /** COL-01: each row carries what is chosen as inputs that nobody sees. */
   hiddenInputs?: boolean;
   listHeight?: number;
+  /** GEN-07: the target picker of the shop system offers at most so many; categories, brands and colours are all offered. */
+  mostTargets?: number;
   mayEdit: boolean;
 };
 
@@ -114,6 +116,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
           selected={selected}
           allFilters={allFilters}
           targets={targets}
+          mostTargets={props.mostTargets}
           words={words}
           onLines={setLines}
           onSelect={setSelected}
@@ -129,6 +132,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
         allFilters={allFilters}
         targets={targets}
         listHeight={props.listHeight}
+        mostTargets={props.mostTargets}
         hiddenInputs={props.hiddenInputs}
         suggestionsOf={suggestionsOf}
         selected={selected}

@@ -22,6 +22,7 @@ type BulkBarProps<L extends Line> = {
   selected: ReadonlySet<string>;
   allFilters: boolean;
   targets: readonly TargetEntry[] | null;
+  mostTargets: number | undefined;
   words: EditorWords;
   onLines: (lines: L[]) => void;
   onSelect: (selected: ReadonlySet<string>) => void;
@@ -59,7 +60,7 @@ export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
           label={`${words.targetName}: Ziel aller ausgewählten Zeilen`}
           groups={targetGroups(targets, [], 'x')}
           value=""
-          most={500}
+          most={props.mostTargets}
           placeholder="Tippen zum Suchen"
           nothing={targets.length === 0 ? words.noTargets : 'Nichts gefunden'}
           onChange={({ value }) =>

@@ -40,6 +40,9 @@ const words = {
   noTargets: 'Noch keine Zielwerte angelegt',
 };
 
+/** Options of the picker of the shop system's target values (GEN-07). */
+const mostTargets = 500;
+
 /** One mapping: its head and its rows, saved together. */
 export function MappingForm({
   mapping,
@@ -107,6 +110,7 @@ export function MappingForm({
         newLine={newMappingRow}
         lineOf={mappingLine}
         takeOver={mapping.kind === 'value'}
+        mostTargets={mostTargets}
         mayEdit={mayEdit}
       />
       <DocumentGuard editor={rows.editor} shape={mappingShape} onResolve={rows.resolve} />

@@ -39,6 +39,7 @@ export type AssignmentTableProps<L extends Line> = {
   allFilters: boolean;
   targets: readonly TargetEntry[] | null;
   listHeight?: number;
+  mostTargets?: number;
   hiddenInputs?: boolean;
   suggestionsOf: (line: L) => readonly Suggested[];
   selected: ReadonlySet<string>;
@@ -211,6 +212,7 @@ function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L
         targets={table.targets}
         words={table.words}
         listHeight={table.listHeight}
+        mostTargets={table.mostTargets}
         suggested={table.suggestionsOf(line)}
         items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}
         problem={problemOf(line, facts, lines)}

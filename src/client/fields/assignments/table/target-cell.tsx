@@ -10,9 +10,6 @@ import { NO_TARGET, type Suggested, targetGroups } from '#client/fields/assignme
 import type { EditorWords } from '#client/fields/assignments/editor-tools.tsx';
 import { isCategory, type Line, withTarget } from '#client/fields/assignments/lines/lines.ts';
 
-/** Options of the target picker (GEN-07). */
-const mostTargets = 500;
-
 /** What a merchant must know of a row. `place` is that of the row that takes everything, from 1. */
 export type Problem = { kind: 'unknown' } | { kind: 'shadowed'; by: string; place: number };
 
@@ -25,6 +22,8 @@ export type TargetCellProps<L extends Line> = {
   targets: readonly TargetEntry[] | null;
   words: EditorWords;
   listHeight?: number;
+  /** GEN-07: at most so many options. */
+  mostTargets?: number;
   suggested: readonly Suggested[];
   problem: Problem | null;
   onChange: (line: L) => void;
@@ -119,7 +118,7 @@ function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
               groups={targetGroups(targets, suggested, line.target)}
               value={line.target}
               purpose={null}
-              most={mostTargets}
+              most={props.mostTargets}
               listHeight={props.listHeight}
               placeholder="Tippen zum Suchen"
               nothing={targets.length === 0 ? words.noTargets : 'Nichts gefunden'}
