@@ -2,6 +2,7 @@ import { Button, Modal, Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 import type { Conflict, DocumentShape } from './document-shape.ts';
 import type { Foreign, Resolution } from './document-state.ts';
 import type { MergeChoice } from './merge-rows.ts';
@@ -19,6 +20,7 @@ type ConflictDialogProps<D> = {
 
 /** Somebody else saved in between: both versions side by side, and the three ways on. Closing leaves all as it is. */
 export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClose }: ConflictDialogProps<D>) {
+  useFocusBack();
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(new Map());
   const theirs = foreign.document;
   const { conflicts, orderConflict } = useMemo(

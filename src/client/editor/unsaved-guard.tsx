@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-router';
 import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from '#client/leaving/leaving.ts';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 
 /** Stops navigation and closing of the tab while something is unsaved, and offers the three ways out. */
 export function UnsavedGuard(props: GuardedForm) {
@@ -47,25 +48,32 @@ export function UnsavedGuard(props: GuardedForm) {
     if (saved) leave();
     else stay();
   };
+  return <LeaveQuestion busy={busy} onStay={stay} onLeave={leave} onSave={() => void saveAndLeave()} />;
+}
+
+type LeaveQuestionProps = { busy: boolean; onStay: () => void; onLeave: () => void; onSave: () => void };
+
+function LeaveQuestion({ busy, onStay, onLeave, onSave }: LeaveQuestionProps) {
+  useFocusBack();
   return (
     <Modal
       opened
       // A save may ask something itself, in a dialog above this one: what closes that one must not close this one too.
       onClose={() => {
-        if (!busy) stay();
+        if (!busy) onStay();
       }}
       title={<span className="k-strong">Änderungen speichern?</span>}
     >
       <div className="k-stack">
         <p>Sie haben Änderungen, die noch nicht gespeichert sind.</p>
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" onClick={stay} data-autofocus>
+          <Button variant="default" onClick={onStay} data-autofocus>
             Weiter bearbeiten
           </Button>
-          <Button variant="default" onClick={leave}>
+          <Button variant="default" onClick={onLeave}>
             Verwerfen
           </Button>
-          <Button loading={busy} onClick={() => void saveAndLeave()}>
+          <Button loading={busy} onClick={onSave}>
             Speichern
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import { Button, Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useFocusBack } from './use-focus-back.ts';
 
 type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
   title: string;
@@ -11,6 +12,7 @@ type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
 export function FormDialog({ title, dirty, onClose, children, ...modal }: FormDialogProps) {
   const [leaving, setLeaving] = useState(false);
   const before = useRef<Element>(null);
+  useFocusBack(modal.opened);
   if (leaving && !dirty) setLeaving(false);
   const close = () => {
     if (!dirty) return onClose();

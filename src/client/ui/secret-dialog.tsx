@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 
 type SecretDialogProps = {
   title: string;
@@ -11,6 +12,7 @@ type SecretDialogProps = {
 
 /** A secret that is shown once. A click beside the dialog must not throw it away: it cannot be shown again. */
 export function SecretDialog({ title, secret, onClose, children }: SecretDialogProps) {
+  useFocusBack();
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} title={<span className="k-strong">{title}</span>}>
       <div className="k-stack">

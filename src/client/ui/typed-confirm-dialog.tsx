@@ -1,5 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { useFocusBack } from './use-focus-back.ts';
 import { useOnce } from './use-once.ts';
 
 type TypedConfirmDialogProps = {
@@ -18,14 +19,7 @@ type TypedConfirmDialogProps = {
 /** Asks before something large goes: whoever types its name has read what it is. */
 export function TypedConfirmDialog({ question, children, name, confirm, onConfirm, onClose }: TypedConfirmDialogProps) {
   const [typed, setTyped] = useState('');
-  // It is drawn only while it is open, so that the dialog itself has no end in which it would give the focus back.
-  const [before] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement) before.focus();
-    },
-    [before],
-  );
+  useFocusBack();
   const { busy, start } = useOnce(() => onConfirm(typed));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -9,6 +9,7 @@ import { FoundItems, type ItemsPage } from './found-items.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 
 type RowItemsProps = {
   table: TableOf;
@@ -26,6 +27,7 @@ export function RowItems({ rowid, ...props }: RowItemsProps) {
 }
 
 function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsProps, 'rowid'> & { line: Line }) {
+  useFocusBack();
   const [page, setPage] = useState<ItemsPage>({ at: 0, size: 25 });
   const source = conditionsOf(line)[0]?.input;
   const question = useMemo(() => ({ lines, page }), [lines, page]);

@@ -12,6 +12,7 @@ import { uploadTargets } from '#client/sending/upload.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import classes from './assignments.module.css';
 import type { Targets } from '#client/fields/assignments/lines/use-targets.ts';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 
 type TargetListCardProps = {
   id: string;
@@ -126,6 +127,7 @@ type LoadDialogProps = {
 };
 
 function LoadDialog({ id, table, masters, onLoaded, onClose }: LoadDialogProps) {
+  useFocusBack();
   const [file, setFile] = useState<File | null>(null);
   const [url, setUrl] = useState('');
   const [from, setFrom] = useState('');

@@ -6,6 +6,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { QrCode } from '#client/ui/qr-code.tsx';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 import classes from './account.module.css';
 
 type AppDialogProps = {
@@ -17,6 +18,7 @@ type AppDialogProps = {
 
 /** Shows the secret to an authenticator app and takes its first code. */
 export function AppDialog({ started, onClose, onDone }: AppDialogProps) {
+  useFocusBack();
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -1,10 +1,12 @@
 import { Button, Modal } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { CopyButton } from '#client/ui/copy-button.tsx';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 import classes from './account.module.css';
 
 /** Recovery codes, shown once. A click beside the dialog must not throw them away. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  useFocusBack();
   const text = `${codes.join('\n')}\n`;
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Wiederherstellungscodes für Kontor\n\n${text}`)}`;
   return (

@@ -5,6 +5,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import { PriorityBadge } from '#client/fields/priority.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 import classes from './construction.module.css';
 
 type AddFieldDialogProps = {
@@ -17,6 +18,7 @@ type AddFieldDialogProps = {
 
 /** Searches the fields that the channel takes and that the export does not have yet; adds one after the other. */
 export function AddFieldDialog({ fields, groups, onAdd, onClose }: AddFieldDialogProps) {
+  useFocusBack();
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
   const found = fields.filter(({ name, title, description }) =>

@@ -1,11 +1,13 @@
 import { Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 import { shortcuts } from './shortcuts.ts';
 import classes from './shortcut-sheet.module.css';
 
 /** All shortcuts on one sheet. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  useFocusBack();
   return (
     <Modal
       opened

@@ -4,6 +4,7 @@ import { formatCount, formatInteger, formatPercent } from '#client/ui/text/forma
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import type { Suggested } from '#client/fields/assignments/lines/choices.ts';
 import { conditionsOf, type Line, withTarget } from '#client/fields/assignments/lines/lines.ts';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 
 type AcceptDialogProps<L extends Line> = {
   lines: readonly L[];
@@ -16,6 +17,7 @@ const drawn = 200;
 
 /** All suggestions above a limit, seen before they are taken; single ones can be left out. */
 export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, onClose }: AcceptDialogProps<L>) {
+  useFocusBack();
   const [limit, setLimit] = useState(90);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const offered = useMemo(

@@ -9,6 +9,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import { conditionsOf, fitsTarget, type Line } from '#client/fields/assignments/lines/lines.ts';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 import { AT_ONCE, fetchedWords } from './fetched-words.ts';
 
 export type Fetched = AnswerOf<typeof api.missingRows>[number];
@@ -26,6 +27,7 @@ type FetchDialogProps = {
 
 /** MAP-03, CAT-08: the values of a field become rows, the most frequent first; those that are there stay as they are. */
 export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }: FetchDialogProps) {
+  useFocusBack();
   const [field, setField] = useState<{ type: SelectableField['type']; value: string } | null>(null);
   const [take, setTake] = useState(false);
   const [busy, setBusy] = useState(false);

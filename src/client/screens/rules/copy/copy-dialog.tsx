@@ -10,12 +10,14 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './copy-dialog.module.css';
 import { type CopyOutcome, type CopyTarget, useCopying } from './copy-targets.ts';
 import { rulePath, type RuleScope } from '#client/screens/rules/rule-scope.ts';
+import { useFocusBack } from '#client/ui/use-focus-back.ts';
 
 type CopyDialogProps = { scope: RuleScope; rule: Rule; unsaved: boolean; onClose: () => void };
 
 /** Copies a rule as it stands in the form to other catalogues and exports. */
 export function CopyDialog({ scope, rule, unsaved, onClose }: CopyDialogProps) {
   const { targets, failure, retry, chosen, toggle, outcomes, copy } = useCopying(rule);
+  useFocusBack();
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
   const found = (targets ?? []).filter(({ searched }) => searched.includes(wanted));

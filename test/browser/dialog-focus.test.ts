@@ -1,0 +1,63 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { catalogue, mapped, opened } from '../stages/assignment-page.ts';
+import { openStage, type Stage, visit } from '../stages/browser.ts';
+
+describe('the focus after a dialog', () => {
+  let stage: Stage;
+  let masterid: string;
+  let id: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    ({ masterid, id } = await catalogue(stage.kontor));
+    await stage.kontor.ask(api.saveMapping, {
+      params: { masterid, mappingid: 'MapFokus01' },
+      body: { name: 'Fokus', active: true, data: [mapped('1', 'farbe', 'rot', 'Rot')] },
+    });
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const hasFocus = (page: Page, opener: Locator) => opener.and(page.locator(':focus')).waitFor();
+  const comesBack = async (page: Page, name: string) => {
+    const opener = page.getByRole('button', { name, exact: true });
+    await opener.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(page, opener);
+  };
+
+  it('is where it was before, on every screen that draws a dialog only while it is open', async () => {
+    const page = await opened(stage, `/master/${masterid}/mappings/MapFokus01`);
+    await comesBack(page, 'Werte anhand eines Feldes hinzufügen');
+    await comesBack(page, 'Einfügen');
+    await comesBack(page, 'Zeile 1: prüfen');
+    await visit(page, `/exports/${id}/marken`);
+    await comesBack(page, 'Liste laden');
+    await visit(page, '/');
+    await comesBack(page, 'Katalog anlegen');
+  });
+
+  it('is where it was before the question whether to leave unsaved changes', async () => {
+    const page = await opened(stage, `/master/${masterid}/mappings/MapFokus01`);
+    await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('grün');
+    const away = page.getByRole('link', { name: 'Shopsystem' });
+    await away.press('Enter');
+    await page.getByRole('dialog', { name: 'Änderungen speichern?' }).waitFor();
+    await page.getByRole('button', { name: 'Weiter bearbeiten' }).press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(page, away);
+  });
+
+  it('is with what opened the first of two dialogs where the second took its place', async () => {
+    const page = await opened(stage, '/einstellungen');
+    const opener = page.getByRole('button', { name: 'Zugang anlegen' });
+    await opener.press('Enter');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Shop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Anlegen' }).press('Enter');
+    await page.getByRole('button', { name: 'Fertig' }).press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus(page, opener);
+  });
+});
