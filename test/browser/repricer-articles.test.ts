@@ -162,7 +162,7 @@ describe('the articles of the repricer', () => {
     await opener(page, 'NK-9999').waitFor();
     await expectNoAxeFindings(page);
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
-    await page.getByText('1–1 von 1 Datensätzen').waitFor();
+    await page.getByText('1–1 von 1 Datensatz').waitFor();
     await page.getByRole('searchbox').fill('');
     await page.getByText('1–100 von 25.000 Datensätzen').waitFor();
     expect(asked).toEqual([0, 10_000, 10_000, 20_000]);

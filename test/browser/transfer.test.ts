@@ -234,7 +234,7 @@ describe('transfer results', () => {
     await page.getByText('3 eigene Angebote · Regeln im Repricer').waitFor();
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
     // Until then the view before stays there, dimmed.
-    await page.getByText('1–1 von 1 Datensätzen').waitFor();
+    await page.getByText('1–1 von 1 Datensatz').waitFor();
     await grid(page)
       .getByText(/Amazon lehnt den Preis ab/)
       .waitFor();

@@ -92,7 +92,7 @@ export default function SecurityLogPage() {
         sizes={pageSizes}
         onPage={(page) => goTo({ page })}
         onSize={(size) => goTo({ size })}
-        noun="Einträge"
+        noun="Einträgen"
       />
     </div>
   );

@@ -187,7 +187,7 @@ function Loaded({ masterid, content: { list, settings }, query, onQuery }: Loade
                 size={query.size}
                 total={total}
                 sizes={pageSizes}
-                noun="Artikel"
+                noun="Artikeln"
                 onPage={(page) => onQuery({ page })}
                 onSize={(size) => onQuery({ size })}
               />

@@ -2,6 +2,17 @@ import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react';
 import { formatInteger } from '#client/ui/text/formats.ts';
 
+const singulars = {
+  Artikeln: 'Artikel',
+  Bestellungen: 'Bestellung',
+  Datensätzen: 'Datensatz',
+  Einträgen: 'Eintrag',
+  Entscheidungen: 'Entscheidung',
+  Händlern: 'Händler',
+  Minuten: 'Minute',
+  Zeilen: 'Zeile',
+} as const;
+
 type PagerProps = {
   /** Zero-based. */
   page: number;
@@ -10,8 +21,8 @@ type PagerProps = {
   sizes?: readonly number[];
   onPage: (page: number) => void;
   onSize?: (size: number) => void;
-  /** What is counted: „Datensätze“. */
-  noun: string;
+  /** What is counted, as it stands behind „von“. */
+  noun: keyof typeof singulars;
   /** Stands behind the count. */
   note?: string | undefined;
 };
@@ -38,7 +49,7 @@ export function Pager({ size, total, sizes = [10, 25, 50, 100], onPage, onSize, 
   return (
     <nav className="k-between k-small" aria-label="Seiten">
       <span role="status">
-        {formatInteger(from)}–{formatInteger(to)} von {formatInteger(total)} {noun}
+        {formatInteger(from)}–{formatInteger(to)} von {formatInteger(total)} {total === 1 ? singulars[noun] : noun}
         {note}
       </span>
       <div className="k-row">

@@ -95,7 +95,7 @@ export function SellersTab({ masterid, seller, sellers, at, onList, onReload }: 
         sizes={sellerPageSizes}
         onPage={(next) => change({ page: next })}
         onSize={(next) => change({ size: next })}
-        noun="Händler"
+        noun="Händlern"
       />
       <p className="k-muted k-small">
         Gezählt sind Ihre Artikel, in denen der Händler auch anbietet; bis zu einer Minute alt. Teilen sich mehrere eine
