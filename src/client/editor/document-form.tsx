@@ -5,6 +5,7 @@ import { Remedy } from '#client/ui/notices.tsx';
 import { DocumentGuard } from './document-guard.tsx';
 import type { FormPlace } from '#client/leaving/leaves-form.ts';
 import type { DocumentShape } from './document-shape.ts';
+import { unsavedWords } from './unsaved-words.ts';
 import type { DocumentEditor } from './use-document.ts';
 
 type DocumentFormProps<D> = Pick<FormPlace, 'leftBy'> & {
@@ -69,7 +70,7 @@ export function UnsavedNote<D>({ editor }: { editor: DocumentEditor<D> }) {
         </Button>
       )}
       <span role="status" className="k-muted k-small">
-        {dirty ? `Ungespeicherte Änderungen (${changes})` : ''}
+        {dirty ? unsavedWords(changes) : ''}
       </span>
     </>
   );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import classes from './save-bar.module.css';
+import { unsavedWords } from './unsaved-words.ts';
 
 type SaveBarProps = {
   dirty: boolean;
@@ -55,11 +56,7 @@ export function SaveBar(props: SaveBarProps) {
       {above}
       <section className={classes.bar} data-quiet={!dirty || undefined} aria-label="Speichern">
         <span className={classes.text}>
-          <span role="status">
-            {dirty
-              ? `Ungespeicherte Änderungen${count === undefined ? '' : ` (${count})`}`
-              : 'Keine ungespeicherten Änderungen'}
-          </span>
+          <span role="status">{dirty ? unsavedWords(count) : 'Keine ungespeicherten Änderungen'}</span>
           {warning !== undefined && (
             <span className={classes.warning} role="status">
               <IconAlertTriangle size={16} aria-hidden />
