@@ -1,6 +1,7 @@
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { countText } from '#shared/values/integer-text.ts';
 import { addNotification, markRead } from './notifications.ts';
 
 type Overdue = {
@@ -26,7 +27,7 @@ export async function notifyOverdue(trx: Trx, { ref, since, hours, over }: Overd
   await addNotification(trx, company, {
     id,
     event: 'overdue',
-    title: `Kein erfolgreicher Lauf seit ${hours} Stunden: ${what} „${name}“`,
+    title: `Kein erfolgreicher Lauf seit ${countText(hours, 'Stunde', 'Stunden')}: ${what} „${name}“`,
     text: `Seit ${time.format(since)} ist kein geplanter Lauf gelungen. Der bisherige Stand gilt weiter. Warum die Läufe scheitern oder ausbleiben, steht in der Liste der Läufe.`,
     path: imports ? `/master/${owner}/import` : `/exports/${owner}/einstellungen`,
   });

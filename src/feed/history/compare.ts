@@ -5,7 +5,7 @@ import { KontorError } from '#platform/errors.ts';
 import { Turns } from '#platform/http/questions/turns.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { DocumentSubject } from '#shared/history/schema.ts';
-import { integerText } from '#shared/values/integer-text.ts';
+import { countText } from '#shared/values/integer-text.ts';
 import { comparison, type Comparison } from './comparison.ts';
 
 /** Both states together, in bytes. What is larger would hold up everybody else while it is read. */
@@ -36,7 +36,10 @@ export async function compare(states: States, principal: Principal, signal: Abor
     ? whole
     : {
         ...whole,
-        changes: [...whole.changes.slice(0, MOST_SENTENCES), `Und ${integerText(rest)} weitere Änderungen.`],
+        changes: [
+          ...whole.changes.slice(0, MOST_SENTENCES),
+          `Und ${countText(rest, 'weitere Änderung', 'weitere Änderungen')}.`,
+        ],
       };
 }
 

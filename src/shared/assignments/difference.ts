@@ -1,5 +1,6 @@
 import { filterDefinition, type CategoryRow, type Mapping, type MappingRow, type RowCondition } from './schema.ts';
 import { fieldWord, quoted } from '#shared/rules/sentences.ts';
+import { countText } from '#shared/values/integer-text.ts';
 
 type Row = MappingRow | CategoryRow;
 
@@ -69,7 +70,7 @@ export function mappingChanges(before: readonly Mapping[], after: readonly Mappi
     ...after.flatMap((mapping) => {
       const old = was.get(mapping.id);
       if (old === undefined)
-        return [`${name(mapping)} angelegt mit ${mapping.data.length.toLocaleString('de-DE')} Zeilen.`];
+        return [`${name(mapping)} angelegt mit ${countText(mapping.data.length, 'Zeile', 'Zeilen')}.`];
       return mappingChange(old, mapping).map((text) => `${name(mapping)}: ${text}`);
     }),
     ...before.filter(({ id }) => !is.has(id)).map((mapping) => `${name(mapping)} gelöscht.`),
@@ -103,6 +104,6 @@ export function targetListChanges(
   const parts = [...count(added, 'neu'), ...count(removed, 'weggefallen'), ...count(renamed, 'umbenannt')];
   const what = parts.length === 0 ? 'ohne Änderung' : parts.join(', ');
   return [
-    `Liste aus ${quoted(after.source)} geladen: ${after.entries.length.toLocaleString('de-DE')} Einträge (${what}).`,
+    `Liste aus ${quoted(after.source)} geladen: ${countText(after.entries.length, 'Eintrag', 'Einträge')} (${what}).`,
   ];
 }

@@ -3,6 +3,7 @@ import type { ExportSettings, OutputFormat } from './schema.ts';
 import type { UploadSettings } from '#shared/upload/schema.ts';
 import { type ScheduleSettings, weekdayNames } from '#shared/schedule/schema.ts';
 import { quoted } from '#shared/rules/sentences.ts';
+import { countText } from '#shared/values/integer-text.ts';
 
 /** What people call each setting of an export; the same words as its form. */
 const headWords = {
@@ -69,7 +70,7 @@ export function scheduleChanges(before: ScheduleSettings, after: ScheduleSetting
   const words = (settings: ScheduleSettings): [string, string][] => [
     ['Zeitplan', settings.active ? 'ein' : 'aus'],
     ['Läufe', scheduleSentence(settings)],
-    ['Meldung ohne erfolgreichen Lauf', `nach ${settings.patience} Stunden`],
+    ['Meldung ohne erfolgreichen Lauf', `nach ${countText(settings.patience, 'Stunde', 'Stunden')}`],
     ['Adresse', settings.source === '' ? 'keine' : settings.source],
   ];
   const was = new Map(words(before));

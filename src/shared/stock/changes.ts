@@ -1,3 +1,4 @@
+import { countText } from '#shared/values/integer-text.ts';
 import type { StockChannel, StockSettings } from './settings.ts';
 
 /** What changed between two states of the settings, in German sentences. */
@@ -14,7 +15,7 @@ export function stockChanges(before: StockSettings, after: StockSettings): strin
 }
 
 function words(settings: StockSettings): [string, string][] {
-  const hours = settings.source_hours === 0 ? 'ohne Grenze' : `${settings.source_hours} Stunden`;
+  const hours = settings.source_hours === 0 ? 'ohne Grenze' : countText(settings.source_hours, 'Stunde', 'Stunden');
   return [
     ['Bestandsfeld', settings.field === '' ? 'keines' : settings.field],
     ['Bestand enthält offene Bestellungen', settings.contains_open_orders ? 'ja' : 'nein'],

@@ -11,7 +11,7 @@ import { RunBadge } from '#client/fields/runs/run-badge.tsx';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ChannelUpdate } from './channel-update.tsx';
 import classes from './overview.module.css';
 
@@ -43,7 +43,9 @@ export function MasterCard({ master, exports, channels, onNewExport }: MasterCar
       </div>
       <p className={classes.figure}>
         {formatInteger(items)} <span className="k-muted">Artikel</span>
-        {fields > 0 && <span className={`k-muted k-small ${classes.fields}`}>{formatInteger(fields)} Felder</span>}
+        {fields > 0 && (
+          <span className={`k-muted k-small ${classes.fields}`}>{formatCount(fields, 'Feld', 'Felder')}</span>
+        )}
       </p>
       <p className="k-muted k-small">
         {importedAt === null ? 'Noch nie importiert' : `Stand vom ${formatTime(importedAt)}`}

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { RuleEffect, ValueChange } from '#shared/rules/effect.ts';
 import { explainPath } from '#client/paths/explain-path.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatInteger } from '#client/ui/text/formats.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
 import { IconBan } from '@tabler/icons-react';
 import classes from './effect-panel.module.css';
@@ -52,7 +52,9 @@ export function EffectSamples({ scope, masterid, samples, total }: EffectSamples
               ))}
             </dl>
             {fields.length > mostFields && (
-              <p className="k-muted k-small">und {formatInteger(fields.length - mostFields)} weitere Felder</p>
+              <p className="k-muted k-small">
+                und {formatCount(fields.length - mostFields, 'weiteres Feld', 'weitere Felder')}
+              </p>
             )}
           </li>
         ))}
