@@ -7,6 +7,7 @@ import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { loadDocument, listRevisions, loadContents, saveDocument } from '#platform/db/documents.ts';
 import { prepareFiles, recoverFiles, temporaryName } from '#platform/jobs/job-files.ts';
+import { cancelJob } from '#platform/jobs/cancel-job.ts';
 import { addJob, defineJob, jobRunner } from '#platform/jobs/job-definition.ts';
 import { orderOnce } from '#platform/jobs/order-once.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
@@ -154,6 +155,23 @@ describe('jobs and documents on the database', () => {
     await jobs.cancel(company, 'run1');
     await until('run1', 'cancelled');
     expect((await state('wait1'))?.state).toBe('cancelled');
+    await stopAll();
+  });
+
+  it('a job that was called off from another process while its attempt failed waits for no other attempt', async () => {
+    let called: () => void = () => {};
+    const isCalledOff = new Promise<void>((resolve) => {
+      called = resolve;
+    });
+    await worker('g', async () => {
+      await isCalledOff;
+      return { state: 'again', seconds: 900, message: 'Nächster Versuch in 15 Minuten.' };
+    });
+    await add('again1', 'again');
+    await until('again1', 'running');
+    await database.company(company, (trx) => cancelJob(trx, company, 'again1'));
+    called();
+    await until('again1', 'cancelled');
     await stopAll();
   });
 

@@ -1,5 +1,5 @@
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { JobState } from './job.ts';
+import type { Job, JobEnd, JobState } from './job.ts';
 
 /** Asks for the end of a job: a queued one ends at once, a running one when its worker notices. */
 export async function cancelJob(trx: Trx, company: string, id: string): Promise<void> {
@@ -29,4 +29,23 @@ export async function cancelNoted(
     await note?.(trx);
   };
   await (note === undefined ? database.company(company, work) : database.system(work));
+}
+
+/**
+ * How an attempt ends, in the transaction that writes it: one that would be repeated is the last where the job was called off meanwhile,
+ * for its worker may not have heard of that yet.
+ */
+export async function unlessCalledOff(
+  trx: Trx,
+  { company, id }: Pick<Job, 'company' | 'id'>,
+  end: JobEnd | 'hand-back',
+): Promise<JobEnd | 'hand-back'> {
+  if (end === 'hand-back' || end.state !== 'again') return end;
+  const row = await trx
+    .selectFrom('jobs')
+    .select('cancel')
+    .where((eb) => eb.and({ company, id }))
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.cancel === true ? { state: 'cancelled' } : end;
 }

@@ -10,7 +10,7 @@ import { type Pool, poolNames, pools } from './job-pools.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
-import { cancelNoted } from './cancel-job.ts';
+import { cancelNoted, unlessCalledOff } from './cancel-job.ts';
 import { jobMetrics } from './job-metrics.ts';
 import { asJob, tellSpan } from './job-span.ts';
 import { type Metrics, noMetrics } from '#platform/telemetry/metrics.ts';
@@ -269,8 +269,9 @@ export class Jobs {
     else if (renewed.cancel) controller.abort(cancelled);
   }
 
-  private async finish(job: Job, end: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
+  private async finish(job: Job, asked: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
     await this.database.company(job.company, async (trx) => {
+      const end = await unlessCalledOff(trx, job, asked);
       const handsBack = end === 'hand-back';
       const again = !handsBack && end.state === 'again';
       const written = await trx
@@ -294,6 +295,6 @@ export class Jobs {
       await end.effect?.(trx);
       await this.onEnd(trx, job, end);
     });
-    if (end !== 'hand-back') await this.files.settle(job, end.files ?? []);
+    if (asked !== 'hand-back') await this.files.settle(job, asked.files ?? []);
   }
 }
