@@ -155,6 +155,16 @@ describe('history of documents', () => {
     expect(paged).toEqual(all);
   });
 
+  it('HDR-07 pages of that list are full, whatever lies in the trash', async () => {
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alt' } });
+    for (const minutes of [15, 30, 60])
+      await kontor.ask(api.saveExportSchedule, { params: { id }, body: { active: false, kind: 'interval', minutes } });
+    const seen = (await kontor.ask(api.activity, { query: { limit: 100 } })).filter(({ owner }) => owner !== 'Alt');
+    await kontor.ask(api.trashExport, { params: { id }, body: { name: 'Alt' } });
+    expect(await kontor.ask(api.activity, { query: { limit: 3 } })).toEqual(seen.slice(0, 3));
+    expect(await kontor.ask(api.activity, { query: { offset: 3, limit: 3 } })).toEqual(seen.slice(3, 6));
+  });
+
   it('unknown scopes, subjects and revisions are answered 404 or 422 in German, never 5xx', async () => {
     const status = async (path: string) => (await kontor.raw(path)).status;
     expect(await status('/api/documents/rules/master:unbekannt/revisions')).toBe(404);

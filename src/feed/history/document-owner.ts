@@ -1,6 +1,7 @@
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 
 /** The name of the catalogue or export that a scope belongs to; 404 if the company has no such thing. */
@@ -10,6 +11,10 @@ export async function ownerOf(trx: Trx, company: string, scope: string): Promise
   if (kind === 'master') return (await loadMaster(trx, company, id)).name;
   throw notFound('Dieses Dokument');
 }
+
+/** Whether there is a document's owner, and it does not lie in the trash. `d` is the document: `listActivity` asks by it. */
+export const hasOwner = pg<boolean>`(exists (select 1 from masters m where m.company = d.company and 'master:' || m.id = d.scope)
+  or exists (select 1 from exports e where e.company = d.company and 'export:' || e.id = d.scope))`;
 
 /** undefined for what lies in the trash. */
 export const ownerIfThere = (...asked: Parameters<typeof ownerOf>): Promise<string | undefined> =>

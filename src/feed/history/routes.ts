@@ -14,7 +14,7 @@ import { notFound } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { compare, LARGE } from './compare.ts';
 import { comparison } from './comparison.ts';
-import { ownerIfThere, ownerOf } from './document-owner.ts';
+import { hasOwner, ownerIfThere, ownerOf } from './document-owner.ts';
 import { type HistoryDeps, restoreRoute } from './restore.ts';
 
 /** Of all states that one page compares. */
@@ -38,7 +38,8 @@ export function historyRoutes(app: FastifyInstance, deps: HistoryDeps): void {
 
   route(app, api.activity, ({ principal, query }) =>
     database.company(principal.company, async (trx) => {
-      const saved = await listActivity(trx, principal.company, query);
+      // What nobody sees must not count either: pages would be short, and the one who reads them would take that for their end.
+      const saved = await listActivity(trx, principal.company, query, hasOwner);
       const contentOf = await loadContents(trx, principal.company, comparable(saved));
       const owners = new Map<string, string | undefined>();
       for (const { scope } of saved) {

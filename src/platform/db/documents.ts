@@ -1,4 +1,4 @@
-import type { InferResult } from 'kysely';
+import type { Expression, InferResult, SqlBool } from 'kysely';
 import type { Trx } from './database.ts';
 import { KontorError } from '#platform/errors.ts';
 
@@ -95,13 +95,14 @@ export async function listRevisions(
   return rows.map(toRevision);
 }
 
-/** Revisions of all documents of a company, newest first. */
+/** Revisions of all documents of a company that `wanted` holds for (it calls them `d`), newest first. */
 export async function listActivity(
   trx: Trx,
   company: string,
   page: { offset: number; limit: number },
+  wanted: Expression<SqlBool>,
 ): Promise<Revision[]> {
-  return (await revisions(trx, company, page).execute()).map(toRevision);
+  return (await revisions(trx, company, page).where(wanted).execute()).map(toRevision);
 }
 
 const revisions = (trx: Trx, company: string, { offset = 0, limit }: { offset?: number; limit: number }) =>
