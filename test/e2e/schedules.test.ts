@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCompany } from '#auth/auth.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -11,6 +13,7 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { Dispatcher } from '#feed/schedule/dispatch.ts';
 import { createMaster } from '#catalogue/masters.ts';
+import { orderMaintenance } from '#feed/runs/maintenance-job.ts';
 import { keepSource } from '#feed/runs/start-runs.ts';
 import { saveSchedule } from '#feed/schedule/store.ts';
 import { api } from '#shared/http/api.ts';
@@ -287,6 +290,27 @@ describe('several processes at one database', () => {
       expect(await jobs()).toBe(round);
       await database.company(company, (trx) => pg`update jobs set state = 'failed'`.execute(trx));
     }
+    await database.close();
+  });
+
+  it('F16 a clock that was a year ahead for a moment keeps no company from its nights', async () => {
+    const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-nights-')), await testDatabaseUrl());
+    let time = START;
+    const deps = { database, ids: randomIds, clock: { now: () => new Date(time) } };
+    const company = await createCompany(database, randomIds, deps.clock, 'Firma');
+    await database.company(company, (trx) => createMaster(trx, company, 'Master1', 'Katalog'));
+    const nights = async (at: number) => {
+      time = at;
+      await orderMaintenance(deps, 'ever');
+      const jobs = (trx: Trx) => trx.selectFrom('jobs').select('id').where('kind', '=', 'maintenance').execute();
+      return (await database.system(jobs)).length;
+    };
+    expect(await nights(START)).toBe(0);
+    expect(await nights(START + 24 * HOUR)).toBe(1);
+    expect(await nights(START + 365 * 24 * HOUR)).toBe(2);
+    // Set right again: that night is planned anew, and comes.
+    expect(await nights(START + 25 * HOUR)).toBe(2);
+    expect(await nights(START + 48 * HOUR)).toBe(3);
     await database.close();
   });
 });

@@ -55,14 +55,18 @@ export async function orderMaintenance(
     await database.company(company, async (trx) => {
       const ref = { company, subject: SUBJECT, scope: '' };
       const held = await lockState(trx, ref);
-      if (held?.nextAt && held.nextAt > now) return;
-      if (held) await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
+      const strayed = held?.nextAt && held.nextAt > furthestNight(now);
+      if (held?.nextAt && held.nextAt > now && !strayed) return;
+      if (held && !strayed) await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
       const nextAt = nextDue(nightly, now) ?? null;
       const nothing = { revision: 0, note: null, goodRun: null, goodAt: now, overdueSince: null };
       await writeState(trx, ref, { ...nothing, nextAt, lookAt: nextAt });
     });
   return due.length > 0;
 }
+
+/** A night is 25 hours away at most. One that was planned for later was planned while the clock was wrong, and is planned anew. */
+const furthestNight = (now: Date): Date => new Date(now.getTime() + 26 * 3600 * 1000);
 
 /** The same once more, unless one waits. */
 export const repeatMaintenance = (trx: Trx, ids: Ids, company: string): Promise<string> =>
@@ -100,7 +104,7 @@ async function companiesDue(database: Database, now: Date): Promise<string[]> {
     const { rows } = await pg`select c.company from unnest(${companies.map(({ id }) => id)}::text[]) as c(company)
       where (exists (select 1 from masters m where m.company = c.company) or exists (select 1 from jobs j where j.company = c.company))
         and not exists (select 1 from schedules s where s.company = c.company and s.subject = ${SUBJECT} and s.scope = ''
-          and s.next_at > ${now})`.execute(trx);
+          and s.next_at > ${now} and s.next_at <= ${furthestNight(now)})`.execute(trx);
     return OfCompany.array()
       .parse(rows)
       .map(({ company }) => company);
