@@ -122,6 +122,15 @@ describe('exchange rates of the statistic', () => {
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(asked).toBe(3);
   });
+
+  it('F16 a clock that was a year ahead for a moment keeps nobody from asking the bank until then', async () => {
+    const right = now;
+    const before = asked;
+    now = new Date('2027-10-26T16:00:00Z');
+    await vi.waitFor(() => expect(asked).toBe(before + 1), { timeout: 20_000 });
+    now = new Date(right.getTime() + 2 * 3_600_000);
+    await vi.waitFor(() => expect(asked).toBe(before + 2), { timeout: 20_000 });
+  });
 });
 
 describe('without the operator’s setting', () => {

@@ -58,10 +58,13 @@ export async function fetchRatesWhenDue(deps: RatesDeps): Promise<number> {
   return 1;
 }
 
-/** Whether rates were published since they were fetched last, and the last try is long enough ago. */
+/**
+ * Whether rates were published since they were fetched last, and the last try is long enough ago. A try that lies ahead was made by a wrong
+ * clock, unless it is another process's that goes a little before ours.
+ */
 function isDue(last: RatesFetch | undefined, now: Date): boolean {
   if (last === undefined) return true;
-  if (now.getTime() - Date.parse(last.triedAt) < RETRY_MS) return false;
+  if (Math.abs(now.getTime() - Date.parse(last.triedAt)) < RETRY_MS) return false;
   const slot = (moment: number) => Math.floor((moment - READY_AT) / DAY);
-  return last.fetchedAt === null || slot(now.getTime()) > slot(Date.parse(last.fetchedAt));
+  return last.fetchedAt === null || slot(now.getTime()) !== slot(Date.parse(last.fetchedAt));
 }
