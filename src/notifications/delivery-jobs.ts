@@ -182,12 +182,26 @@ async function tellUndelivered(trx: Trx, { company, created_at }: Job, channel: 
   });
 }
 
-/** A delivery whose job came to nothing (its process died three times) is given up as well. */
+/** What a job leaves undone that came to nothing (its process died three times, somebody called it off) waits for nothing any more. */
 export async function deliveryEnded(trx: Trx, job: Job, end: JobEnd): Promise<void> {
-  if (job.kind !== deliverJob.kind || end.state !== 'failed' || end.effect) return;
-  const order = deliverJob.payload.safeParse(JSON.parse(job.payload));
+  if ((end.state !== 'failed' && end.state !== 'cancelled') || end.effect) return;
+  const which = whichOf(job);
+  const [first, ...others] = which === undefined ? [] : await waitingDeliveries(trx, job.company, which);
+  if (first === undefined) return;
+  const ids = [first, ...others].map(({ id }) => id);
+  if (end.state === 'cancelled')
+    return noteDeliveries(trx, job.company, ids, { state: 'dropped', message: CALLED_OFF, tried: false });
+  const message = end.message ?? '';
+  await noteDeliveries(trx, job.company, ids, { state: 'failed', message, tried: true });
+  await tellUndelivered(trx, job, first.channel, message);
+}
+
+const CALLED_OFF = 'Vom Betreiber abgebrochen, bevor es zugestellt war.';
+
+/** The deliveries that a job is for; undefined for jobs of other kinds. */
+function whichOf({ kind, payload, id }: Job): { id: string } | { channel: string } | undefined {
+  if (kind === digestJob.kind) return { channel: DIGEST };
+  if (kind !== deliverJob.kind) return undefined;
   // A delivery's first job has its id.
-  const delivery = order.data?.delivery ?? job.id;
-  await noteDeliveries(trx, job.company, [delivery], { state: 'failed', message: end.message ?? '', tried: true });
-  await tellUndelivered(trx, job, MAIL, end.message ?? '');
+  return { id: deliverJob.payload.safeParse(JSON.parse(payload)).data?.delivery ?? id };
 }

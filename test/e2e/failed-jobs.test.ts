@@ -131,6 +131,44 @@ describe('jobs that failed, on the page of the operator', () => {
     await expect.poll(async () => (await state())?.state).toBe('dropped');
   });
 
+  it('what a delivery’s job leaves undone that took its process down, or was called off, waits for nothing any more', async () => {
+    const waiting = async (id: string, channel: string) => {
+      const notification = { company, id: `n-${id}`, event: 'failed', title: 'Titel', text: 'Text', path: '/' };
+      const delivery = { company, id, notification: notification.id, channel, event: 'failed', title: 'Titel' };
+      await kontor.database.system(async (trx) => {
+        await trx.insertInto('notifications').values(notification).execute();
+        await trx
+          .insertInto('deliveries')
+          .values({ ...delivery, state: 'waiting' })
+          .execute();
+      });
+    };
+    await waiting('summe1', 'digest');
+    await waiting('summe2', 'digest');
+    await waiting('abgebrochen1', 'webhook:fort');
+    const job = { company, state: 'queued', payload: JSON.stringify({ delivery: 'abgebrochen1' }) } as const;
+    await kontor.database.system((trx) =>
+      trx
+        .insertInto('jobs')
+        .values([
+          { ...job, id: 'tot1', kind: 'digest', subject: 'deliver:digest', attempts: 3, cancel: false },
+          { ...job, id: 'abgebrochen1', kind: 'deliver', subject: 'deliver:webhook:fort', attempts: 0, cancel: true },
+        ])
+        .execute(),
+    );
+    const states = () =>
+      kontor.database.system(async (trx) => {
+        const ids = ['summe1', 'summe2', 'abgebrochen1'];
+        const rows = await trx.selectFrom('deliveries').select(['id', 'state']).where('id', 'in', ids).execute();
+        return Object.fromEntries(rows.map(({ id, state }) => [id, state]));
+      });
+    await expect
+      .poll(states, { timeout: 15_000 })
+      .toEqual({ summe1: 'failed', summe2: 'failed', abgebrochen1: 'dropped' });
+    const { notifications } = await kontor.ask(api.notifications);
+    expect(notifications.map(({ title }) => title)).toContain('Nicht zugestellt: E-Mail');
+  });
+
   it('while they are paused no process begins one, whoever orders it; afterwards all that waited is done', async () => {
     const pause = (paused: boolean) => kontor.ask(api.pauseJobs, { body: { paused } });
     await pause(true);
