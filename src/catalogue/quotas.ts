@@ -14,16 +14,17 @@ const size = (bytes: number): string =>
 
 const Counted = z.object({ n: z.number().int() });
 const tables = { catalogues: 'masters', exports: 'exports', jobs: 'jobs' } as const;
+const more = 'Löschen Sie einen, den Sie nicht mehr brauchen, oder bitten Sie den Betreiber um mehr.';
 const refusals = {
-  catalogues: (used: number, limit: number) =>
-    `Ihre Firma hat ${count.format(used)} von ${count.format(limit)} Katalogen angelegt. Es wurde nichts angelegt. Löschen Sie einen, den Sie nicht mehr brauchen, oder bitten Sie den Betreiber um mehr.`,
-  exports: (used: number, limit: number) =>
-    `Ihre Firma hat ${count.format(used)} von ${count.format(limit)} Exporten angelegt. Es wurde nichts angelegt. Löschen Sie einen, den Sie nicht mehr brauchen, oder bitten Sie den Betreiber um mehr.`,
+  catalogues: (used: number, limit: number, done = 'angelegt') =>
+    `Ihre Firma hat ${count.format(used)} von ${count.format(limit)} Katalogen angelegt. Es wurde nichts ${done}. ${more}`,
+  exports: (used: number, limit: number, done = 'angelegt') =>
+    `Ihre Firma hat ${count.format(used)} von ${count.format(limit)} Exporten angelegt. Es wurde nichts ${done}. ${more}`,
   jobs: (used: number, limit: number) =>
     `Es warten schon ${count.format(used)} Läufe Ihrer Firma, mehr als ${count.format(limit)} dürfen es nicht sein. Es wurde nichts gestartet. Warten Sie, bis einige fertig sind, oder brechen Sie welche ab.`,
   bytes: (used: number, limit: number) =>
     `Die Dateien Ihrer Firma belegen ${size(used)} von ${size(limit)}. Der bisherige Stand gilt weiter. Löschen Sie Kataloge oder Exporte (der Speicher wird frei, wenn sie den Papierkorb verlassen) oder bitten Sie den Betreiber um mehr.`,
-} as const satisfies Record<QuotaKind, (used: number, limit: number) => string>;
+} as const satisfies Record<QuotaKind, (used: number, limit: number, done?: string) => string>;
 
 /** How much a company may use of the installation, and how much it does. */
 export class Quotas {
@@ -41,10 +42,18 @@ export class Quotas {
   async requireOneMore(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<void> {
     const limit = this.limits[kind];
     if (limit === undefined) return;
-    // Two at the same moment, in whichever processes, would each find room for one: the second waits for the first.
-    await pg`select pg_advisory_xact_lock(hashtextextended(${`quota ${company} ${kind}`}, 0))`.execute(trx);
+    await lockCount(trx, company, kind);
     const used = await this.counted(trx, company, kind);
     if (used >= limit) throw exceeded(kind, used, limit);
+  }
+
+  /** In the transaction that brought so many back from the trash. @throws 409 quota_exceeded where there are more than there may be now */
+  async requireRoomFor(trx: Trx, company: string, kind: 'catalogues' | 'exports', back: number): Promise<void> {
+    const limit = this.limits[kind];
+    if (limit === undefined || back === 0) return;
+    await lockCount(trx, company, kind);
+    const used = await this.counted(trx, company, kind);
+    if (used > limit) throw exceeded(kind, used - back, limit, 'wiederhergestellt');
   }
 
   /** Measures the store: not inside a transaction. @throws 409 quota_exceeded where the files take more than they may */
@@ -70,12 +79,17 @@ export class Quotas {
 
   private async counted(trx: Trx, company: string, kind: 'catalogues' | 'exports' | 'jobs'): Promise<number> {
     // The parts of a run are one job of the company, however many there are.
-    const which = kind === 'jobs' ? pg`state = 'queued' and kind <> 'export-part'` : pg`true`;
+    // Who brings something back sees what else lies in the trash.
+    const which = kind === 'jobs' ? pg`state = 'queued' and kind <> 'export-part'` : pg`trashed_at is null`;
     const { rows } = await pg`select count(*)::int as n from ${pg.table(tables[kind])}
       where company = ${company} and ${which}`.execute(trx);
     return Counted.parse(rows[0]).n;
   }
 }
 
-const exceeded = (kind: QuotaKind, used: number, limit: number) =>
-  new KontorError(409, 'quota_exceeded', refusals[kind](used, limit));
+/** Two at the same moment, in whichever processes, would each find room for one: the second waits for the first. */
+const lockCount = (trx: Trx, company: string, kind: QuotaKind) =>
+  pg`select pg_advisory_xact_lock(hashtextextended(${`quota ${company} ${kind}`}, 0))`.execute(trx);
+
+const exceeded = (kind: QuotaKind, used: number, limit: number, done?: string) =>
+  new KontorError(409, 'quota_exceeded', refusals[kind](used, limit, done));

@@ -51,6 +51,25 @@ describe('quotas', () => {
     await kontor.ask(api.trashMaster, { params: { masterid }, body: { name: 'Eins' } });
   });
 
+  it('hold for what comes back from the trash as well', async () => {
+    const restore = (id: string) => refusal(api.restoreTrashed, { id }, {});
+    const trash = (masterid: string, name: string) =>
+      kontor.ask(api.trashMaster, { params: { masterid }, body: { name } });
+    const { entries } = await kontor.ask(api.trash);
+    const idOf = (name: string) => entries.find((one) => one.name === name)?.id ?? '';
+    const [third] = await kontor.ask(api.masters);
+    expect((await restore(idOf('Zwei')))[0]).toBe(200);
+    expect(await restore(idOf('Eins'))).toEqual([409, 'quota_exceeded', expect.stringContaining('2 von 2 Katalogen')]);
+    await trash(idOf('Zwei'), 'Zwei');
+    const of = { masterid: third?.masterid ?? '' };
+    const { id } = await kontor.ask(api.createExport, { params: of, body: { name: 'Export' } });
+    expect(await restore(idOf('Eins'))).toEqual([409, 'quota_exceeded', expect.stringContaining('1 von 1 Exporten')]);
+    expect(await used()).toMatchObject({ catalogues: [1, 2], exports: [1, 1] });
+    await kontor.ask(api.trashExport, { params: { id }, body: { name: 'Export' } });
+    expect((await restore(idOf('Eins')))[0]).toBe(200);
+    await trash(idOf('Eins'), 'Eins');
+  });
+
   it('refuse a run too many, and begin none where the files take more than they may', async () => {
     const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
     const { company } = await kontor.ask(api.session);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Quotas } from '#catalogue/quotas.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { type Principal, requireProof, route } from '#platform/http/server.ts';
 import type { Audit } from '#platform/http/audit.ts';
@@ -17,10 +18,10 @@ import {
   trashMaster,
 } from './trash.ts';
 
-export type TrashDeps = PurgeDeps & { jobs: Pick<Jobs, 'cancel' | 'nudge'> };
+export type TrashDeps = PurgeDeps & { jobs: Pick<Jobs, 'cancel' | 'nudge'>; quotas: Pick<Quotas, 'requireRoomFor'> };
 
 /** Deleting catalogues and exports, with thirty days to think better of it. */
-export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs }: TrashDeps): void {
+export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs, quotas }: TrashDeps): void {
   route(app, api.trash, ({ principal: { company } }) =>
     database.company(company, async (trx) => ({
       entries: await listTrash(trx, company, clock.now()),
@@ -55,6 +56,8 @@ export function trashRoutes(app: FastifyInstance, { database, clock, ids, jobs }
     const { company } = principal;
     await database.company(company, async (trx) => {
       const { name, exports } = await restoreTrashed(trx, { company, id: params.id }, clock.now());
+      await quotas.requireRoomFor(trx, company, 'catalogues', exports.includes(params.id) ? 0 : 1);
+      await quotas.requireRoomFor(trx, company, 'exports', exports.length);
       // Files are sent again, as where somebody switches the transfer on.
       if (await anySent(trx, company, exports)) requireProof(principal);
       await audit.within(trx, name);
