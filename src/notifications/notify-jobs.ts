@@ -3,6 +3,7 @@ import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import { runKinds } from '#shared/runs/words.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
@@ -21,7 +22,9 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
   const { owner, scheduled } = Payload.partial().safeParse(JSON.parse(job.payload)).data ?? {};
   if (event === undefined || owner === undefined) return;
   if (scheduled === true && (await sameAsBefore(trx, job, end.state))) return;
-  const { name, path } = await placeOf(trx, job, owner);
+  const place = await placeIfThere(trx, job, owner);
+  if (place === undefined) return;
+  const { name, path } = place;
   await addNotification(trx, job.company, {
     id: event === 'retry' ? `${job.id}-retry` : `${job.id}-${event}`,
     event,
@@ -51,6 +54,13 @@ function eventOf(end: JobEnd, { deviation }: z.infer<typeof Result>): Notificati
   if (end.state === 'again') return end.failsForLong === true ? 'retry' : undefined;
   return end.state === 'done' && (deviation ?? []).length > 0 ? 'deviation' : undefined;
 }
+
+/** undefined for what lies in the trash or is gone: ordered in the moment of its deletion, a run must end all the same. */
+const placeIfThere = (...asked: Parameters<typeof placeOf>) =>
+  placeOf(...asked).catch((error: unknown) => {
+    if (error instanceof KontorError && error.status === 404) return undefined;
+    throw error;
+  });
 
 async function placeOf(trx: Trx, { company, kind }: Job, owner: string): Promise<{ name: string; path: string }> {
   if (kind === 'import') return { name: (await loadMaster(trx, company, owner)).name, path: `/master/${owner}/import` };

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askLimitsReview, limitsReview } from '#catalogue/limits-review.ts';
+import { exportJob } from '#feed/export/job.ts';
 import { showTrash } from '#catalogue/trash.ts';
+import { addJob } from '#platform/jobs/job-definition.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
@@ -133,6 +135,18 @@ describe('the trash', () => {
         { interval: 200 },
       )
       .toBeGreaterThan(before);
+  });
+
+  it('a run that somebody ordered in the moment of the deletion ends, and is not begun for ever', async () => {
+    const { id } = await made('Im selben Augenblick');
+    expect((await trashExport(id, 'Im selben Augenblick')).status).toBe(200);
+    // Its order had seen the export, and came to its end after the deletion had ended what it saw.
+    const { company } = await kontor.ask(api.session);
+    const order = { company: company.id, id: 'Spaet1', subject: `export:${id}`, payload: { owner: id, by: 'Frieda' } };
+    await kontor.database.company(company.id, (trx) => addJob(trx, exportJob, order));
+    await expect.poll(() => jobsOf('subject', `export:${id}`), { timeout: 15_000 }).toContain('failed');
+    expect(await jobsOf('subject', `export:${id}`)).not.toContain('running');
+    expect((await restore(id)).status).toBe(200);
   });
 
   it('a catalogue that an account sells from is refused', async () => {
