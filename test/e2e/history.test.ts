@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prune } from '#operations/pruning/prune.ts';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { Rule } from '#shared/rules/schema.ts';
@@ -163,6 +165,27 @@ describe('history of documents', () => {
     await kontor.ask(api.trashExport, { params: { id }, body: { name: 'Alt' } });
     expect(await kontor.ask(api.activity, { query: { limit: 3 } })).toEqual(seen.slice(0, 3));
     expect(await kontor.ask(api.activity, { query: { offset: 3, limit: 3 } })).toEqual(seen.slice(3, 6));
+  });
+
+  it('RUL-14 the oldest state that is kept does not pass for one that made everything', async () => {
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alt' } });
+    const { company } = await kontor.ask(api.session);
+    const body = JSON.stringify([bosch]);
+    await kontor.database.company(company.id, (trx) =>
+      pg`insert into documents (company, subject, scope, revision, body, author, created_at)
+        select ${company.id}, 'rules', ${`export:${id}`}, n, ${body}, 'x', now() - interval '2 years' from generate_series(1, 52) n`.execute(
+        trx,
+      ),
+    );
+    const deps = { database: kontor.database, clock: { now: () => new Date() } };
+    expect((await prune(deps, company.id, new AbortController().signal))['documents']).toBe(2);
+    const params = { subject: 'rules' as const, scope: `export:${id}` };
+    const kept = await kontor.ask(api.revisions, { params, query: { limit: 100 } });
+    expect(kept.at(-2)).toMatchObject({ revision: 4, changes: ['Ohne Änderung gespeichert.'] });
+    const gone = ['Der Stand davor wird nicht mehr aufbewahrt.'];
+    expect(kept.at(-1)).toMatchObject({ revision: 3, compared: true, changes: gone, removed: [] });
+    const told = await kontor.ask(api.revisionChanges, { params: { ...params, number: 3 } });
+    expect(told).toEqual({ changes: gone, removed: [] });
   });
 
   it('unknown scopes, subjects and revisions are answered 404 or 422 in German, never 5xx', async () => {

@@ -79,6 +79,7 @@ function stateRoutes(app: FastifyInstance, database: Database): void {
       return (await loadContents(trx, company, [{ subject, scope, revision }]))({ subject, scope, revision });
     });
     if (found === undefined) throw notFound('Diesen Stand');
+    if (lacksBefore(revision, found)) return BEFORE_GONE;
     return compare({ subject, before: found.before, after: found.body }, principal, signal);
   });
 }
@@ -109,12 +110,18 @@ function comparable(saved: readonly SavedRevision[]): SavedRevision[] {
   });
 }
 
+/** The oldest state that is kept: nobody knows what it changed, and it made less than all that stands in it. */
+const lacksBefore = (revision: number, states: { before: string | undefined }): boolean =>
+  revision > 1 && states.before === undefined;
+const BEFORE_GONE = { changes: ['Der Stand davor wird nicht mehr aufbewahrt.'], removed: [] };
+
 function described(
   subject: DocumentSubject,
   { revision, author, createdAt, note }: SavedRevision,
   states: { body: string; before: string | undefined } | undefined,
 ): Revision {
-  const found = states && comparison(subject, states.before, states.body);
+  const found =
+    states && (lacksBefore(revision, states) ? BEFORE_GONE : comparison(subject, states.before, states.body));
   const changes = found?.changes.length === 0 ? ['Ohne Änderung gespeichert.'] : (found?.changes ?? []);
   return {
     revision,
