@@ -8,7 +8,7 @@ import { addJob } from '#platform/jobs/job-definition.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { importFile, masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const csv = 'sku;titel\nA-1;Hammer\nA-2;Zange\n';
@@ -273,5 +273,23 @@ describe('the trash', () => {
     expect((await fetch(kontor.url + feed)).status).toBe(404);
     expect(entries.map((one) => one.id)).toContain(stays.masterid);
     expect((await restore(stays.masterid)).status).toBe(200);
+  });
+
+  it('the state that a run was made of stays while its export lies in the trash', async () => {
+    const { masterid, id } = await made('Zurück');
+    for (let number = 2; number <= 12; number++)
+      await importFile(kontor, masterid, { name: 'a.csv', bytes: `${csv}B-${number};Neu\n` });
+    const nights = async () => (await jobsOf('kind', 'maintenance')).filter((state) => state === 'done').length;
+    const night = async (days: number) => {
+      const before = await nights();
+      time = Math.max(time, Date.now()) + days * DAY;
+      await expect.poll(nights, { timeout: 20_000 }).toBeGreaterThan(before);
+    };
+    await night(25);
+    expect((await trashExport(id, 'Zurück')).status).toBe(200);
+    await night(10);
+    expect((await restore(id)).status).toBe(200);
+    const states = await kontor.ask(api.snapshots, { params: { masterid } });
+    expect(states.filter(({ gone }) => gone).map(({ number }) => number)).toEqual([2]);
   });
 });

@@ -217,7 +217,8 @@ async function clearSnapshots(
     .select(['s.number', 's.created_at', 'j.state'])
     .where((eb) => eb.and({ 's.company': company, 's.master': id, 's.gone_at': null }))
     .execute();
-  // A kept run is explained from the state it was made of.
+  // A kept run is explained from the state it was made of, also after its export came back from the trash.
+  await showTrash(trx);
   const runs = await trx
     .selectFrom('exports as e')
     .innerJoin('export_files as f', (join) => join.onRef('f.company', '=', 'e.company').onRef('f.export', '=', 'e.id'))
