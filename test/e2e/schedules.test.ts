@@ -293,6 +293,51 @@ describe('several processes at one database', () => {
     await database.close();
   });
 
+  it('a plan that is saved in the moment of its start still starts then', async () => {
+    const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-saved-')), await testDatabaseUrl());
+    const company = 'firma';
+    const vault = new Vault('geheimnis-von-mindestens-32-zeichen');
+    let time = START - MINUTE;
+    const dispatcher = new Dispatcher({
+      metrics: noMetrics,
+      database,
+      vault,
+      ids: randomIds,
+      clock: { now: () => new Date(time) },
+      log: makeLog('silent'),
+      jobs: { nudge: () => undefined },
+      onOverdue: async () => undefined,
+    });
+    const save = (trx: Trx, more: object) => {
+      const settings = ScheduleSettings.parse({ active: true, kind: 'times', times: ['08:00'], ...more });
+      const place = { company, subject: 'schedule' as const, scope: 'master:Master1' };
+      return saveSchedule(trx, place, settings, { author: 'x', expected: undefined });
+    };
+    const jobs = async () =>
+      (await database.system((trx) => trx.selectFrom('jobs').select('kind').execute())).filter(
+        ({ kind }) => kind === 'import',
+      ).length;
+    await database.company(company, async (trx) => {
+      await createMaster(trx, company, 'Master1', 'Katalog');
+      await keepSource(trx, vault, { company, id: 'Master1' }, { url: 'http://127.0.0.1:9/a.csv', options: {} });
+      await save(trx, {});
+    });
+    await dispatcher.look();
+    // Eight has struck, and before anybody looked somebody saved how long failures may last.
+    time = START + 3000;
+    await database.company(company, (trx) => save(trx, { patience: 12 }));
+    await dispatcher.look();
+    await dispatcher.look();
+    expect(await jobs()).toBe(1);
+    await database.company(company, (trx) => pg`update jobs set state = 'failed'`.execute(trx));
+    // Moved to another time it starts at that alone.
+    time = START + 24 * HOUR + 3000;
+    await database.company(company, (trx) => save(trx, { times: ['09:00'] }));
+    await dispatcher.look();
+    expect(await jobs()).toBe(1);
+    await database.close();
+  });
+
   it('F16 a clock that was a year ahead for a moment keeps no company from its nights', async () => {
     const database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-nights-')), await testDatabaseUrl());
     let time = START;

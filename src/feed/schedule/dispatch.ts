@@ -139,7 +139,7 @@ export class Dispatcher {
       await this.judge(trx, { ...known, state: next }, now);
       if (strayed({ ...known, state: next }, now)) next.nextAt = nextDue(settings, now) ?? null;
       const at = next.nextAt;
-      const starts = !changed && at !== null && at <= now;
+      const starts = at !== null && at <= now;
       if (starts) {
         const lateMs = now.getTime() - at.getTime();
         this.lateness.observe({ subject: ref.subject }, lateMs / 1000);
@@ -231,6 +231,13 @@ const differs = (held: ScheduleState | undefined, read: ScheduleState | undefine
   held?.goodRun !== read?.goodRun ||
   held?.overdueSince?.getTime() !== read?.overdueSince?.getTime();
 
+/** A start that is due and not made yet when the plan is saved anew, if it is one of the new plan as well. */
+function dueStill(settings: ScheduleSettings, held: ScheduleState | undefined, now: Date): Date | undefined {
+  if (!held?.nextAt || held.nextAt > now) return undefined;
+  const first = nextDue(settings, new Date(held.nextAt.getTime() - 1));
+  return sameTime(first, held.nextAt) ? first : undefined;
+}
+
 /** The state under a new revision. Patience begins anew where the schedule was off. */
 function stateOfRevision(
   { revision, settings, done }: Known,
@@ -240,7 +247,7 @@ function stateOfRevision(
   const ran = held?.nextAt !== null && held !== undefined;
   return {
     revision,
-    nextAt: nextDue(settings, now) ?? null,
+    nextAt: dueStill(settings, held, now) ?? nextDue(settings, now) ?? null,
     note: null,
     goodRun: ran ? held.goodRun : done,
     goodAt: ran ? held.goodAt : now,
