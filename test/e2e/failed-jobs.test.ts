@@ -67,6 +67,21 @@ describe('jobs that failed, on the page of the operator', () => {
     expect((await kontor.ask(api.verifySecurityLog)).broken).toBe('');
   });
 
+  it('who knows the number of a job that is no run does not call it off', async () => {
+    const night = { company, id: 'nacht', kind: 'maintenance', subject: 'nacht', payload: '{}', state: 'queued' };
+    await kontor.database.system((trx) =>
+      trx
+        .insertInto('jobs')
+        .values({ ...night, not_before: new Date(Date.now() + 86_400_000) })
+        .execute(),
+    );
+    const { status } = await kontor.raw(pathOf(api.cancelRun, { runid: 'nacht' }), { method: 'POST' });
+    const { state } = await kontor.database.system((trx) =>
+      trx.selectFrom('jobs').select('state').where('id', '=', 'nacht').executeTakeFirstOrThrow(),
+    );
+    expect([status, state]).toEqual([404, 'queued']);
+  });
+
   it('of two who press at the same moment one starts it, the other hears so', async () => {
     const job = await failed('gescheitert2', 'maintenance');
     const before = (await events()).length;

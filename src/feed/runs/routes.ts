@@ -36,6 +36,8 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
 
   route(app, api.cancelRun, async ({ principal, params }) => {
     const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
+    // Before anything ends: an e-mail or the maintenance of a night is nobody's to call off here.
+    runKindOf(job);
     if (job.state === 'blocked')
       await close(principal.company, job.id, 'cancelled', `Verworfen von ${principal.name}.`);
     else await jobs.cancel(principal.company, job.id);
