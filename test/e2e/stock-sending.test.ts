@@ -130,6 +130,21 @@ describe('stock at a marketplace', () => {
     expect(article('S2').listed).toBe(1);
   });
 
+  it('no number rises while orders cannot be read, and a failed try counts for no reading', async () => {
+    await stockIs({ S4: 5 });
+    await pollAll();
+    await sendAll();
+    await stockIs({ S4: 9 });
+    world.setFault('overloaded');
+    await pollAll();
+    world.setFault(undefined);
+    await sendAll();
+    expect(article('S4').listed).toBe(5);
+    await pollAll();
+    await sendAll();
+    expect(article('S4').listed).toBe(9);
+  });
+
   it('a call without an answer is repeated until it is known', async () => {
     await stockIs({ S3: 4 });
     await pollAll();
