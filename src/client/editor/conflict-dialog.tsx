@@ -2,7 +2,7 @@ import { Button, Modal, Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import type { Conflict, DocumentShape } from './document-shape.ts';
 import type { Foreign, Resolution } from './document-state.ts';
 import type { MergeChoice } from './merge-rows.ts';

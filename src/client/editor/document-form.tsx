@@ -5,7 +5,7 @@ import { Remedy } from '#client/ui/notices.tsx';
 import { DocumentGuard } from './document-guard.tsx';
 import type { FormPlace } from '#client/leaving/leaves-form.ts';
 import type { DocumentShape } from './document-shape.ts';
-import { unsavedWords } from './unsaved-words.ts';
+import { unsavedWords } from '#client/ui/text/unsaved-words.ts';
 import type { DocumentEditor } from './use-document.ts';
 
 type DocumentFormProps<D> = Pick<FormPlace, 'leftBy'> & {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import classes from './save-bar.module.css';
-import { unsavedWords } from './unsaved-words.ts';
+import { unsavedWords } from '#client/ui/text/unsaved-words.ts';
 
 type SaveBarProps = {
   dirty: boolean;

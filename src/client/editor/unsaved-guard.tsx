@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-router';
 import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from '#client/leaving/leaving.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 /** Stops navigation and closing of the tab while something is unsaved, and offers the three ways out. */
 export function UnsavedGuard(props: GuardedForm) {

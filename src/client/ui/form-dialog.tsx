@@ -1,6 +1,6 @@
 import { Button, Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useFocusBack } from './use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
   title: string;

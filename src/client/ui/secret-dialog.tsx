@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
-import { useFocusBack } from './use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type SecretDialogProps = {
   title: string;

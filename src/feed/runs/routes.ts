@@ -14,7 +14,7 @@ import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
 import { publishedBaseline, outputAt, serveOutput } from '#feed/stages/output/store.ts';
-import { exportSubject, importSubject, listRuns, loadJob, RunResult, runKindOf, toRun } from './runs.ts';
+import { exportSubject, importSubject, listRuns, loadJob, loadRun, RunResult, runKindOf, toRun } from './runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
 export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; jobs: Jobs };
@@ -35,9 +35,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
   });
 
   route(app, api.cancelRun, async ({ principal, params }) => {
-    const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
-    // Before anything ends: an e-mail or the maintenance of a night is nobody's to call off here.
-    runKindOf(job);
+    const job = await database.company(principal.company, (trx) => loadRun(trx, principal.company, params.runid));
     if (job.state === 'blocked')
       await close(principal.company, job.id, 'cancelled', `Verworfen von ${principal.name}.`);
     else await jobs.cancel(principal.company, job.id);

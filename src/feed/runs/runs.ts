@@ -83,6 +83,13 @@ export async function loadJob(trx: Trx, company: string, runid: string): Promise
   return job;
 }
 
+/** The job of a run, to be changed. @throws 404 also for jobs that are no runs: a night's maintenance is nobody's to call off as one */
+export async function loadRun(trx: Trx, company: string, runid: string): Promise<Job> {
+  const job = await loadJob(trx, company, runid);
+  runKindOf(job);
+  return job;
+}
+
 /** The last runs of a master's imports or an export, newest first. */
 export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
   const rows = await trx

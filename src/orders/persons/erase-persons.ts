@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
@@ -8,7 +9,8 @@ import type { EventSource } from '#orders/model/order-record.ts';
 const READINGS_MS = 366 * 24 * 60 * 60_000;
 const LIMIT = 1000;
 
-type OfOrder = { company: string; channel: string; order_id: string };
+const OfOrder = z.object({ company: z.string(), channel: z.string(), order_id: z.string() });
+type OfOrder = z.infer<typeof OfOrder>;
 
 /** Erases personal data whose time is over, all versions of it, and notes it with the order. Returns how many orders it was. */
 export async function erasePersons({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
@@ -37,14 +39,16 @@ export async function erase(
   origin: { source: EventSource; author: string; at: Date },
 ): Promise<void> {
   if (orders.length === 0) return;
-  const { rows } = await pg<OfOrder>`with gone as (delete from order_persons p
+  const { rows } = await pg`with gone as (delete from order_persons p
       using json_to_recordset(${JSON.stringify(orders)}::json) as o(company text, channel text, order_id text)
       where p.company = o.company and p.channel = o.channel and p.order_id = o.order_id
       returning p.company, p.channel, p.order_id)
     select distinct company, channel, order_id from gone order by company, channel, order_id`.execute(trx);
   await addEvents(
     trx,
-    rows.map((order) => ({ order, event: { kind: 'persons_erased', details: {} } })),
+    OfOrder.array()
+      .parse(rows)
+      .map((order) => ({ order, event: { kind: 'persons_erased', details: {} } })),
     origin,
   );
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
@@ -54,6 +55,8 @@ export async function sortOut(
   return { allowed, stopped };
 }
 
+const OfSubmission = z.object({ id: z.string() });
+
 /**
  * Prices that did not come through and since whose decision another one was made: it was held as long as this one was under way, or found
  * the price that was there right. What those offers of before asked for is no answer any more. Ids of the rows.
@@ -63,13 +66,13 @@ async function overtakenResends(trx: Trx, company: string, submissions: readonly
   const overtaken = new Set<string>();
   for (const [{ master, marketplace }, list] of byPlace(resends)) {
     // Each by its index: there may be millions of older decisions.
-    const { rows } = await pg<{ id: string }>`select r.id from unnest(${list.map(({ id }) => id)}::text[],
+    const { rows } = await pg`select r.id from unnest(${list.map(({ id }) => id)}::text[],
         ${list.map(({ item }) => item)}::text[], ${list.map(({ decision }) => decision)}::bigint[]) as r(id, item, decision)
       cross join lateral (select d.id, d.price_cents from price_decisions d where d.item = r.item and d.company = ${company}
         and d.master = ${master} and d.marketplace = ${marketplace} order by d.id desc limit 1) newest
       left join price_decisions own on own.company = ${company} and own.id = r.decision
       where newest.id > r.decision and newest.price_cents is distinct from own.price_cents`.execute(trx);
-    for (const { id } of rows) overtaken.add(id);
+    for (const { id } of OfSubmission.array().parse(rows)) overtaken.add(id);
   }
   return overtaken;
 }

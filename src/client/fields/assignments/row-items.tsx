@@ -9,7 +9,7 @@ import { FoundItems, type ItemsPage } from './found-items.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type RowItemsProps = {
   table: TableOf;

@@ -12,7 +12,7 @@ import { uploadTargets } from '#client/sending/upload.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import classes from './assignments.module.css';
 import type { Targets } from '#client/fields/assignments/lines/use-targets.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type TargetListCardProps = {
   id: string;

@@ -6,7 +6,7 @@ import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { QrCode } from '#client/ui/qr-code.tsx';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import classes from './account.module.css';
 
 type AppDialogProps = {

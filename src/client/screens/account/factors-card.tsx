@@ -13,7 +13,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { formatDay, formatTime } from '#client/ui/text/formats.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import classes from './account.module.css';
 import { AppDialog } from './app-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';

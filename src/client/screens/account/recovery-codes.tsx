@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { CopyButton } from '#client/ui/copy-button.tsx';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import classes from './account.module.css';
 
 /** Recovery codes, shown once. A click beside the dialog must not throw them away. */

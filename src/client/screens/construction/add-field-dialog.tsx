@@ -5,7 +5,7 @@ import type { ChannelField } from '#shared/channels/schema.ts';
 import { PriorityBadge } from '#client/fields/priority.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import classes from './construction.module.css';
 
 type AddFieldDialogProps = {

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import { shortcuts } from './shortcuts.ts';
 import classes from './shortcut-sheet.module.css';
 

@@ -7,7 +7,7 @@ import { serializedItems, wholeText, type OutputColumn } from './cells.ts';
 import { holdsControls } from './control-bytes.ts';
 import type { Serializer } from './copy.ts';
 import { cellsOf, csvSerializer } from '#feed/stages/output/formats/csv.ts';
-import { encodeFile } from './encode.ts';
+import { encodeFile } from './encoding/encode.ts';
 import { GrowingFile } from './growing-file.ts';
 import { jsonShape } from '#feed/stages/output/formats/json-paths.ts';
 import { jsonSerializer } from '#feed/stages/output/formats/json.ts';

@@ -4,7 +4,7 @@ import { formatCount, formatInteger, formatPercent } from '#client/ui/text/forma
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import type { Suggested } from '#client/fields/assignments/lines/choices.ts';
 import { conditionsOf, type Line, withTarget } from '#client/fields/assignments/lines/lines.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type AcceptDialogProps<L extends Line> = {
   lines: readonly L[];

@@ -9,7 +9,7 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import { conditionsOf, fitsTarget, type Line } from '#client/fields/assignments/lines/lines.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 import { AT_ONCE, fetchedWords } from './fetched-words.ts';
 
 export type Fetched = AnswerOf<typeof api.missingRows>[number];

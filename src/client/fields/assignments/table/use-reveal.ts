@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
-import { focusSoon } from '#client/ui/focus-soon.ts';
+import { focusSoon } from '#client/ui/focus/focus-soon.ts';
 import type { Line } from '#client/fields/assignments/lines/lines.ts';
 
 type Place = { region: RefObject<HTMLElement | null>; shown: readonly Line[]; heights: readonly number[] };

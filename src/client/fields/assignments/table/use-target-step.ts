@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { focusSoon } from '#client/ui/focus-soon.ts';
+import { focusSoon } from '#client/ui/focus/focus-soon.ts';
 import type { Line } from '#client/fields/assignments/lines/lines.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 

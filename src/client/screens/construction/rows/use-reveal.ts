@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
-import { focusSoon } from '#client/ui/focus-soon.ts';
+import { focusSoon } from '#client/ui/focus/focus-soon.ts';
 
 /** Puts the focus on the value of a row, as soon as it is drawn: its tab may have just been opened. */
 export function useReveal(region: RefObject<HTMLElement | null>): (id: string) => void {

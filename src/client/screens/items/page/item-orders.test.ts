@@ -12,6 +12,7 @@ const line = (more: { sku: string; item: string | null; masterid: string | null;
   open: 0,
   returnable: 0,
   waiting: 0,
+  ship_waiting: 0,
   unit_cents: null,
   discount_cents: 0,
   shipping_cents: 0,

@@ -45,8 +45,10 @@ export function othersWords(
   { more, chosen }: Pick<Printed, 'more' | 'chosen'>,
   [one, several]: readonly [string, string],
 ): string {
-  const which = chosen ? 'gewählte' : 'offene';
-  return formatCount(more, `weitere ${which} Bestellung ${one}`, `weitere ${which} Bestellungen ${several}`);
+  const [order, orders] = chosen
+    ? ['weitere gewählte Bestellung', 'weitere gewählte Bestellungen']
+    : ['weitere offene Bestellung', 'weitere offene Bestellungen'];
+  return formatCount(more, `${order} ${one}`, `${orders} ${several}`);
 }
 
 /** What was left out because it is not to be packed here, or not now; '' where nothing was. */

@@ -10,7 +10,7 @@ import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './copy-dialog.module.css';
 import { type CopyOutcome, type CopyTarget, useCopying } from './copy-targets.ts';
 import { rulePath, type RuleScope } from '#client/screens/rules/rule-scope.ts';
-import { useFocusBack } from '#client/ui/use-focus-back.ts';
+import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type CopyDialogProps = { scope: RuleScope; rule: Rule; unsaved: boolean; onClose: () => void };
 
