@@ -68,7 +68,14 @@ describe('jobs that failed, on the page of the operator', () => {
   });
 
   it('who knows the number of a job that is no run does not call it off', async () => {
-    const night = { company, id: 'nacht', kind: 'maintenance', subject: 'nacht', payload: '{}', state: 'queued' };
+    const night = {
+      company,
+      id: 'nacht',
+      kind: 'maintenance',
+      subject: 'nacht',
+      payload: '{}',
+      state: 'queued' as const,
+    };
     await kontor.database.system((trx) =>
       trx
         .insertInto('jobs')
