@@ -111,6 +111,16 @@ describe('a request that names itself by a key', () => {
     expect(await textOf(create('falsch', 'Richtig'))).toMatch(/^200 /);
   });
 
+  it('F18 that is refused while it comes again and again is refused or told to have begun each time', async () => {
+    const path = pathOf(api.runExport, { id: 'gibtesnicht2' });
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => post(path, 'immer falsch')));
+      for (const { status } of answers) statuses.add(status);
+    }
+    expect([...statuses].filter((status) => status !== 404 && status !== 409)).toEqual([]);
+  });
+
   it('F18 whose end nobody knows, because the program died, is not done again', async () => {
     await create('abgebrochen', 'Unklar');
     await kontor.database.system((trx) =>

@@ -67,17 +67,21 @@ export class RequestKeys {
   private take({ company, actor, key, call, inputHash }: Asked) {
     return this.database.company(company, async (trx) => {
       const row = { company, actor, key, call, input_hash: inputHash, state: 'begun' as const, at: this.clock.now() };
-      const added = await trx
-        .insertInto('request_keys')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (added.numInsertedOrUpdatedRows === 1n) return undefined;
-      return trx
-        .selectFrom('request_keys')
-        .select(['call', 'input_hash', 'state', 'answer'])
-        .where((eb) => eb.and({ company, actor, key }))
-        .executeTakeFirstOrThrow();
+      // Freed between the two looks, because the request that had it was refused: then it can be had.
+      for (;;) {
+        const added = await trx
+          .insertInto('request_keys')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (added.numInsertedOrUpdatedRows === 1n) return undefined;
+        const earlier = await trx
+          .selectFrom('request_keys')
+          .select(['call', 'input_hash', 'state', 'answer'])
+          .where((eb) => eb.and({ company, actor, key }))
+          .executeTakeFirst();
+        if (earlier !== undefined) return earlier;
+      }
     });
   }
 
