@@ -144,7 +144,10 @@ export type Waiting = {
   createdAt: Date;
 };
 
-/** What still has to go out: one delivery, or everything that waits on a way; the oldest first. */
+/** How many go out in one e-mail at most. */
+export const TOGETHER = 1000;
+
+/** What still has to go out: one delivery, or what waits on a way, as many as go out together; the oldest first. */
 export async function waitingDeliveries(
   trx: Trx,
   company: string,
@@ -160,7 +163,7 @@ export async function waitingDeliveries(
     .where((eb) => ('id' in which ? eb('d.id', '=', which.id) : eb('d.channel', '=', which.channel)))
     .orderBy('n.created_at')
     .orderBy('n.id')
-    .limit(1000)
+    .limit(TOGETHER)
     .execute();
   return rows.map(({ created_at: createdAt, event, ...row }) => ({
     ...row,

@@ -13,6 +13,7 @@ import {
   DIGEST,
   MAIL,
   noteDeliveries,
+  TOGETHER,
   Undelivered,
   waitingDeliveries,
   webhookChannel,
@@ -89,7 +90,10 @@ export function digestRunner(deps: RunnerDeps): JobRunner {
       }
       const parcel = { ids: all.map(({ id }) => id), channel: DIGEST };
       const outcome = await tried(deps, parcel, () => mailed(deps, company, (from) => digestOf(all, from)));
-      return endOf(company, parcel, outcome);
+      const end = endOf(company, parcel, outcome);
+      if (outcome !== 'sent' || all.length < TOGETHER) return end;
+      // What did not fit into one e-mail goes out behind it, not a day later.
+      return { ...end, state: 'again', seconds: 0, result: { due: due.toISOString(), hour } };
     },
     noteFailure,
   );

@@ -8,6 +8,8 @@ import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import { openServer, type Database } from '#platform/db/database.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
+import { addNotification } from '#notifications/notifications.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
@@ -248,6 +250,53 @@ describe('notifications leave the house', () => {
       (await deliveries()).filter(({ channel, state }) => channel === 'Tageszusammenfassung' && state === 'sent'),
     ).toHaveLength(2);
     for (const name of names) expect(text).toContain(name);
+    await save({ choices: { failed: 'none' } });
+  });
+
+  it('what does not fit into one summary follows in a second one at once', async () => {
+    await save({ choices: { failed: 'digest' } });
+    mail.received.length = 0;
+    const company = (await kontor.ask(api.session)).company.id;
+    const all = Array.from({ length: 1001 }, (_, n) => ({
+      company,
+      id: `viele-${n}`,
+      event: 'failed' as const,
+      title: `Lauf ${n}`,
+      text: '',
+      path: '/',
+    }));
+    const [last, ...others] = all;
+    if (last === undefined) throw new Error('unreachable: there are 1001');
+    await kontor.database.company(company, async (trx) => {
+      await insertRows(trx, 'notifications', others).execute();
+      const waiting = others.map(({ id, event, title }) => ({
+        company,
+        id: `tag-${id}`,
+        notification: id,
+        channel: 'digest',
+        event,
+        title,
+        state: 'waiting' as const,
+      }));
+      await insertRows(trx, 'deliveries', waiting).execute();
+      await addNotification(trx, company, last);
+    });
+    const waits = () =>
+      kontor.database.company(company, (trx) =>
+        trx
+          .selectFrom('jobs')
+          .select('result')
+          .where((eb) => eb.and({ company, kind: 'digest', state: 'queued' }))
+          .executeTakeFirst(),
+      );
+    await expect.poll(async () => (await waits())?.result, soon).toContain('due');
+    clock.time = new Date('2026-03-11T06:00:01Z');
+    await save({ choices: { failed: 'digest' } });
+    await expect.poll(() => mail.received.length, soon).toBe(2);
+    expect(mail.received.map((text) => /Tageszusammenfassung: [\d.]+/.exec(text)?.[0])).toEqual([
+      'Tageszusammenfassung: 1000',
+      'Tageszusammenfassung: 1',
+    ]);
     await save({ choices: { failed: 'none' } });
   });
 
