@@ -235,6 +235,26 @@ describe('figures of the repricer', () => {
     expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { error: { message: /gibt es nicht/ } }]);
   });
 
+  it('RDA-07 of several messages within a minute the lowest price of each seller stays in the history', async () => {
+    world.later(3600 - (world.clock.now().getTime() % 60_000) / 1000);
+    const told = [
+      { WIR: 15, K1: 9 },
+      { WIR: 15, K1: 12, K2: 11 },
+      { WIR: 14, K1: 10 },
+    ];
+    for (const [n, offers] of told.entries()) {
+      world.later(5);
+      await world.receive(offerMessage(1, offers, { at: world.clock.now(), id: `minute-${n}`, box: 'K1' }));
+    }
+    const { repricerdata } = await ask(api.articlePrices, { params: { sellerid: 'WIR', articleId: 'A-1' } });
+    const { comp_data = [] } = repricerdata.at(-1) ?? {};
+    expect(comp_data.map(({ sellerid, offer_price }) => [sellerid, offer_price])).toEqual([
+      ['K1', 9],
+      ['K2', 11],
+      ['WIR', 14],
+    ]);
+  });
+
   it('RDA-09 notes are kept and told, the newest day first', async () => {
     const [older, newer] = [
       { date: '2026-10-01', note: 'Preise gesenkt' },

@@ -175,7 +175,7 @@ async function writeOffers(
 
 /**
  * The prices of sellers by minute; each seller's lowest price within a minute is stored. The rows of `article_offers` are
- * ours by now, so nobody else writes these minutes.
+ * ours by now, so nobody else writes these minutes. Few articles change twice in a minute: only of those are the present rows read.
  */
 async function writeMinutes(
   trx: Trx,
@@ -183,17 +183,46 @@ async function writeMinutes(
   updates: readonly OfferUpdate[],
   own: ReadonlySet<string>,
 ): Promise<void> {
+  const sellersOf = (one: OfferUpdate, before?: string) => lowestBySeller(one.snapshot.offers, own, before);
+  const added = await insertMinutes(
+    trx,
+    company,
+    updates.map((one) => ({ ...one, sellers: sellersOf(one) })),
+    'stays',
+  );
+  const again = updates.filter((one) => !added.has(minuteKey(one)));
+  if (again.length === 0) return;
+  const before = await knownMinutes(trx, company, again);
+  const merged = again.map((one) => ({ ...one, sellers: sellersOf(one, before.get(minuteKey(one))) }));
+  await insertMinutes(trx, company, merged, 'is replaced');
+}
+
+/** Returns the keys of the minutes that were written. `present`: what becomes of a minute that is there already. */
+async function insertMinutes(
+  trx: Trx,
+  company: string,
+  updates: readonly (OfferUpdate & { sellers: string })[],
+  present: 'stays' | 'is replaced',
+): Promise<Set<string>> {
   const [masters, marketplaces, productIds, conditions] = placeColumns(updates);
   const minutes = updates.map(({ snapshot }) => minuteOf(snapshot.eventAt));
-  const before = await knownMinutes(trx, company, updates);
-  const sellers = updates.map((one) => lowestBySeller(one.snapshot.offers, own, before.get(minuteKey(one))));
-  await pg`insert into offer_minutes (company, master, marketplace, product_id, condition, minute, sellers)
-    select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.minute::timestamptz, r.sellers::jsonb
-    from unnest(${masters}::text[], ${marketplaces}::text[], ${productIds}::text[], ${conditions}::text[], ${minutes}::text[],
-      ${sellers}::text[]) as r(master, marketplace, product_id, condition, minute, sellers)
-    on conflict (company, master, marketplace, product_id, minute, condition) do update set sellers = excluded.sellers`.execute(
-    trx,
-  );
+  // Arrays, since sellers are long texts that JSON would escape once more.
+  const rows = await trx
+    .insertInto('offer_minutes')
+    .columns(['company', 'master', 'marketplace', 'product_id', 'condition', 'minute', 'sellers'])
+    .expression(
+      pg`select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.minute::timestamptz, r.sellers::jsonb
+        from unnest(${masters}::text[], ${marketplaces}::text[], ${productIds}::text[], ${conditions}::text[], ${minutes}::text[],
+          ${updates.map(({ sellers }) => sellers)}::text[]) as r(master, marketplace, product_id, condition, minute, sellers)`,
+    )
+    .onConflict((conflict) => {
+      if (present === 'stays') return conflict.doNothing();
+      const key = ['company', 'master', 'marketplace', 'product_id', 'minute', 'condition'] as const;
+      return conflict.columns(key).doUpdateSet((eb) => ({ sellers: eb.ref('excluded.sellers') }));
+    })
+    .returning(['master', 'marketplace', 'product_id as productId', 'condition', 'minute'])
+    .execute();
+  return new Set(rows.map(({ master, minute, ...row }) => `${master}\n${offerKey(row)}\n${minute.getTime()}`));
 }
 
 const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16)}:00Z`;
