@@ -43,4 +43,13 @@ it('good prices are put back within the limits of rules, paused ones too; withou
   const paused = { ...undercutting('Regel00001', 'Ruht', ['von', 'bis', 'normal']), active: false };
   await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: paused.id }, body: paused });
   expect(await start()).toEqual([200, expect.anything()]);
+  const remove = async () => {
+    const path = `${pathOf(api.deleteRepricerRule, params)}?queryselector=${paused.id}`;
+    const answer = await kontor.raw(path, { method: 'POST', headers: await kontor.owner(), as: null });
+    return [answer.status, await answer.text()];
+  };
+  expect(await remove()).toEqual([409, expect.stringContaining('"restoring"')]);
+  expect(Object.keys(await kontor.ask(api.repricerRules, { params }))).toEqual([paused.id]);
+  await kontor.ask(api.endRestore, { params });
+  expect(await remove()).toEqual([200, expect.anything()]);
 });

@@ -1,5 +1,6 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { lookOrAsk, questionText, requireConfirmed } from '#catalogue/limits-review.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 import {
@@ -10,7 +11,8 @@ import {
   limitsQuestion,
   type LimitsQuestion,
 } from '#shared/repricer/before-save.ts';
-import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
+import { openRestore } from '#repricer/control/restore.ts';
 import { listingsOf } from '#repricer/model/listings.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { integerText } from '#shared/values/integer-text.ts';
@@ -19,7 +21,7 @@ import { loadRepricerRules } from './rule-store.ts';
 
 /**
  * T26: asks back before the rules stand as `after` makes them of the saved ones, where that moves limits of many own offers.
- * @throws 409 limits_confirm with the numbers
+ * @throws 409 limits_confirm with the numbers; restoring where good prices are put back and no rule would tell their limits any more
  */
 export async function confirmLimits(
   deps: SimulateDeps,
@@ -27,8 +29,13 @@ export async function confirmLimits(
   after: (rules: readonly RepricerRule[]) => readonly RepricerRule[],
   confirmation: Confirmation,
 ): Promise<void> {
-  const { rules } = await deps.database.company(ref.company, (trx) => loadRepricerRules(trx, ref));
-  const question = limitsQuestion(rules, after(rules));
+  const { rules, restoring } = await deps.database.company(ref.company, async (trx) => ({
+    rules: (await loadRepricerRules(trx, ref)).rules,
+    restoring: (await openRestore(trx, ref)) !== undefined,
+  }));
+  const next = after(rules);
+  if (restoring && !next.some(isComplete)) throw restoreNeedsRule();
+  const question = limitsQuestion(rules, next);
   if (question === undefined) return;
   const found: LimitChange[] = [];
   const concerned = await lookOrAsk(confirmation, 'Das kann Preisgrenzen ändern.', async (signal) => {
@@ -40,6 +47,13 @@ export async function confirmLimits(
   if (change !== undefined && concerned > ASKED_ABOVE)
     requireConfirmed(confirmation, await changeText(deps, ref, change), concerned);
 }
+
+const restoreNeedsRule = () =>
+  new KontorError(
+    409,
+    'restoring',
+    'In diesem Katalog werden die letzten guten Preise zurückgestellt, innerhalb der Preisgrenzen Ihrer Regeln. Danach wäre keine Regel mehr vollständig, und kein weiterer Preis käme zurück. Es wurde nichts geändert. Bitte beenden Sie zuerst das Wiederherstellen, oder pausieren Sie die Regel nur.',
+  );
 
 /** How limits would move, with the question that their save is asked back: who has read it before is not asked the same twice. */
 export async function askedLimitChange(
