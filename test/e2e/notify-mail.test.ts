@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
@@ -16,28 +14,9 @@ import type { MailSave } from '#shared/notifications/schema.ts';
 import type { NotificationEvent } from '#shared/live/schema.ts';
 import { importFile, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
+import { webhookReceiver } from '../servers/webhook-receiver.ts';
 
-type Heard = { headers: IncomingMessage['headers']; body: string };
 const soon = { timeout: 20_000 };
-
-/** A receiver on loopback that keeps what it hears and answers as it is told to. */
-async function receiver() {
-  const heard: Heard[] = [];
-  const state = { heard, answer: 200, url: '', close: () => server.close() };
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    request.once('end', () => {
-      heard.push({ headers: request.headers, body });
-      response.writeHead(state.answer, { location: 'http://127.0.0.1:9/' }).end('ok');
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve());
-  });
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/haken`;
-  return state;
-}
 
 describe('notifications leave the house', () => {
   const certificate = selfSigned();
@@ -47,14 +26,14 @@ describe('notifications leave the house', () => {
   let databaseUrl: string | undefined;
   let kontor: TestKontor;
   let mail: SmtpServer;
-  let hook: Awaited<ReturnType<typeof receiver>>;
+  let hook: Awaited<ReturnType<typeof webhookReceiver>>;
   const start = () => testKontor({}, { dataFolder, clock, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
   beforeAll(async () => {
     dataFolder = await mkdtemp(join(tmpdir(), 'kontor-notify-'));
     databaseUrl = await testDatabaseUrl();
     kontor = await start();
     mail = await smtpServer(certificate);
-    hook = await receiver();
+    hook = await webhookReceiver();
   });
   afterAll(async () => {
     tls.setDefaultCACertificates(trusted);

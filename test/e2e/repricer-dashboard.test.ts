@@ -237,7 +237,7 @@ describe('figures of the repricer', () => {
 
   it('RDA-07 of several messages within a minute the lowest price of each seller stays in the history', async () => {
     world.later(3600 - (world.clock.now().getTime() % 60_000) / 1000);
-    const told = [
+    const told: Record<string, number>[] = [
       { WIR: 15, K1: 9 },
       { WIR: 15, K1: 12, K2: 11 },
       { WIR: 14, K1: 10 },
