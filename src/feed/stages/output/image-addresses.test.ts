@@ -8,6 +8,7 @@ import { ChannelField } from '#shared/channels/schema.ts';
 import { addressesOf } from '#shared/items/image-addresses.ts';
 import { addressList, firstAddress } from './image-addresses.ts';
 import { openOutputs } from './output-fixture.ts';
+import { elementsNamed, readWorkbook, readXml } from './read-back.ts';
 
 let folder = '';
 let duckdb: DuckDb;
@@ -47,6 +48,50 @@ test.each(['\n', '\r\n', ',', ';', '|', ' ', '\t', ', ', '; ', ' | ', ' ; ', ' \
 test('CON-03 a list of JSON is taken apart too', async () => {
   for (const value of [JSON.stringify([one, two]), ` [ ${JSON.stringify(two).replaceAll('/', String.raw`\/`)} , "" ] `])
     expect(await texts(value)).toEqual([addressesOf(value)[0], addressesOf(value)]);
+});
+
+test('CON-03 addresses in a list of JSON go out without line ends and control characters, which no kind of file holds', async () => {
+  const outputs = await openOutputs();
+  const rows = [
+    [String.raw`["${one}\n", " ${two} "]`],
+    [String.raw`["${one}\u0001\u0000", "\u000b${two}\uffff"]`],
+    [String.raw`["${one}\f"]`],
+  ];
+  const written = (format: object, field: object) =>
+    outputs.write(
+      [{ name: 'sku' }, { name: 'bilder', ...field }],
+      rows.map(([cell = ''], at) => [`${at}`, cell]),
+      format,
+    );
+  const expected = [[one, two], [one, two], [one]];
+  try {
+    for (const field of [{ field: image() }, { field: image({ most: 3 }), list: parted(true) }]) {
+      const first = 'list' in field ? expected : expected.map(([address]) => [address]);
+      const root = readXml((await written({ kind: 'xml' }, field)).text);
+      expect(
+        elementsNamed(root, 'product').map((item) => elementsNamed(item, 'bilder').map(({ text }) => text)),
+      ).toEqual(first);
+      const sheet = readWorkbook((await written({ kind: 'xlsx', header: false }, field)).content);
+      expect(sheet.map(([, ...cells]) => cells.filter((cell) => cell !== null))).toEqual(first);
+      const table = (await written({ kind: 'csv', lineEnd: '\n', delimiter: '|', header: false }, field)).text;
+      expect(
+        table
+          .trim()
+          .split('\n')
+          .map((line) =>
+            line
+              .split('|')
+              .slice(1)
+              .filter((cell) => cell !== ''),
+          ),
+      ).toEqual(first);
+      expect(
+        (await outputs.cells([{ name: 'bilder', ...field }], rows, { kind: 'xml' })).map(([cell]) => cell),
+      ).toEqual(first.map((addresses) => addresses.join(',')));
+    }
+  } finally {
+    outputs.close();
+  }
 });
 
 test('CON-03 one address, and what does not hold addresses alone, stay as they are', async () => {

@@ -35,9 +35,14 @@ export const firstAddress = (text: Sql): Sql =>
 
 const bare = (text: Sql): Sql => duck`trim(${text}, ${ownText(' \t\r\n,;|')})`;
 
+/** No address holds these, but JSON has a spelling for each: behind it stand characters that the text itself did not hold. */
+const UNREADABLE = String.raw`[\x00-\x1f\x{fffe}\x{ffff}]+`;
+
 /** The parts of a text that holds several. */
 function parts(text: Sql): Sql {
   const inLines = duck`regexp_replace(${bare(text)}, ${ownText(`(?i)${MARKS}+(${NEXT})`)}, ${ownText('\n\\1')}, 'g')`;
-  const listed = duck`list_filter(from_json(CAST(${text} AS JSON), '["VARCHAR"]'), lambda e: trim(e) <> '')`;
+  const readable = (entry: Sql) => bare(duck`regexp_replace(${entry}, ${ownText(UNREADABLE)}, '', 'g')`);
+  const entries = duck`from_json(CAST(${text} AS JSON), '["VARCHAR"]')`;
+  const listed = duck`list_filter(list_transform(${entries}, lambda e: ${readable(duck`e`)}), lambda e: e <> '')`;
   return duck`(CASE WHEN ${isBracketed(text)} THEN ${listed} ELSE string_split(${inLines}, ${ownText('\n')}) END)`;
 }
