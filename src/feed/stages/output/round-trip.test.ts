@@ -1,7 +1,12 @@
+import { gzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importContent, type Imported } from '#feed/import/reader/import-fixture.ts';
+import { plainDigits } from '#feed/import/reader/xlsx/xlsx-values.ts';
+import { numberText } from '#shared/values/number-text.ts';
 import { openOutputs, type OutputFixture } from './output-fixture.ts';
+import { elementsNamed, readWorkbook, readXml } from './read-back.ts';
 
 let outputs: OutputFixture;
 beforeAll(async () => {
@@ -119,5 +124,89 @@ describe('what was written is imported as it was', () => {
       const read = await roundTrip(rows, { kind: 'xml', ...format }, 'a.xml', chosen);
       expect(read).toEqual(rows.map((row) => row.map((cell) => (cell ?? '').trim())));
     });
+  });
+});
+
+describe('what was written in other ways is read as it was', () => {
+  const texts = rowsOf(anyText.map(plain).filter((text) => text !== ''));
+  const cells = (rows: Rows) => rows.map((row) => row.map((cell) => cell ?? ''));
+
+  it.each([
+    ['windows-1252', '€„“–Šž'],
+    ['iso-8859-1', '¤¦½²'],
+    ['iso-8859-15', '€ŠžŒ'],
+  ] as const)('CON-03: CSV in %s holds the letters that this has', async (encoding, letters) => {
+    const pieces = ['a', 'Ö', 'ß', ' ', ';', '"', '\n', '\u00a0', ...letters];
+    const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
+    await property(rowsOf(few), async (rows) => {
+      const chosen = { delimiter: ';', quote: '"', encoding };
+      expect(await roundTrip(rows, { kind: 'csv', encoding }, 'a.csv', chosen)).toEqual(cells(rows));
+    });
+  });
+
+  it('CON-03: CSV without a header, packed, and as DuckDB itself reads it', async () => {
+    await property(texts, async (rows) => {
+      const { content } = await outputs.write(columns, rows, { kind: 'csv', header: false });
+      const options = { key: null, header: false, skipLines: 0, delimiter: ';', quote: '"' };
+      const bare = await importContent(gzipSync(content), { name: 'a.csv.gz', options });
+      expect(bare.rows).toEqual(cells(rows));
+      const headed = await outputs.write(columns, rows, { kind: 'csv', lineEnd: '\n' });
+      const fast = { name: 'a.csv', options: { key: 'sku', delimiter: ';', quote: '"' }, way: 'fast' as const };
+      expect(readRows(await importContent(headed.content, fast))).toEqual(cells(rows));
+    });
+  });
+
+  it('CON-03: lists, as a strict reader of each kind has them', async () => {
+    const entry = fc.option(anyText.map(plain).filter((text) => text !== ''));
+    const lists = fc.array(fc.array(entry, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 });
+    const list = { keys: null, separator: ',', repeat: true, size: 3 };
+    const some = [{ name: 'sku' }, { name: 'f', list }];
+    const check = async (found: (string | null)[][]) => {
+      const rows = found.map((entries, index) => [`A-${index}`, entries]);
+      const expected = found.map((entries) => entries.filter((one) => one !== null));
+      const write = async (format: object) => outputs.write(some, rows, format);
+      const filled = <T>(read: readonly (readonly T[])[]) =>
+        read.map((row) => row.slice(1).filter((one) => one !== null && one !== ''));
+      for (const style of ['generic', 'google', 'atom']) {
+        const root = readXml((await write({ kind: 'xml', style })).text);
+        const items = ['product', 'item', 'entry'].flatMap((name) => elementsNamed(root, name));
+        const read = items.map((item) =>
+          ['f', 'g:f'].flatMap((name) => elementsNamed(item, name).map(({ text }) => text)),
+        );
+        expect(read).toEqual(expected);
+      }
+      const objects = JSON.parse((await write({ kind: 'json' })).text) as { f: string[] | null }[];
+      expect(objects.map(({ f }) => f ?? [])).toEqual(expected);
+      const csv: string[][] = parse((await write({ kind: 'csv' })).text, { delimiter: ';', record_delimiter: '\r\n' });
+      expect(filled(csv.slice(1))).toEqual(expected);
+      expect(filled(readWorkbook((await write({ kind: 'xlsx' })).content).slice(1))).toEqual(expected);
+    };
+    await fc.assert(fc.asyncProperty(lists, check), runs);
+  });
+
+  it('CON-03: numbers of typed files are the numbers that were meant, or stand as texts', async () => {
+    const number = fc.oneof(
+      fc.stringMatching(/^-?(?:0|[1-9][0-9]{0,19})(?:[.,][0-9]{1,12})?$/),
+      // Where readers begin to round.
+      fc.bigInt({ min: 10n ** 14n, max: 10n ** 16n }).map(String),
+    );
+    const exact = (text: string) => {
+      const digits = numberText(text) ?? text;
+      const short = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+      return short === '-0' ? '0' : short;
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(number, { minLength: 1, maxLength: 60 }), async (numbers) => {
+        const rows = numbers.map((text) => [text]);
+        const write = async (kind: string) => outputs.write([{ name: 'n', number: true }], rows, { kind, typed: true });
+        const json = (JSON.parse((await write('json')).text) as { n: unknown }[]).map(({ n }) => n);
+        const sheet = readWorkbook((await write('xlsx')).content)
+          .slice(1)
+          .map(([cell]) => cell);
+        for (const read of [json, sheet])
+          expect(read.map((cell) => exact(plainDigits(String(cell))))).toEqual(numbers.map(exact));
+      }),
+      runs,
+    );
   });
 });

@@ -290,6 +290,26 @@ describe('numbers in typed files', () => {
   });
 });
 
+it('typed JSON holds no number that its reader would round', async () => {
+  const numbers = [
+    '9007199254740993',
+    '-9007199254740993',
+    '999999999999999',
+    '123456789012345.67',
+    '0.12345678901234',
+  ];
+  const rows = numbers.map((number) => [number]);
+  const { text } = await outputs.write([{ name: 'n', number: true }], rows, { kind: 'json', typed: true });
+  const expected = [
+    '9007199254740993',
+    '-9007199254740993',
+    999_999_999_999_999,
+    '123456789012345.67',
+    0.12345678901234,
+  ];
+  expect(JSON.parse(text)).toEqual(expected.map((n) => ({ n })));
+});
+
 it.each(['price', 'choice', 'text', 'number'])(
   'CON-03 a column of type %s is spelled in a statement that grows with its steps, not with all their uses: sixty are asked for at once',
   (type) => {

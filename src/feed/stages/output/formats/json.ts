@@ -88,8 +88,8 @@ function columnValue(column: OutputColumn, format: OutputFormat): Sql {
   return duck`CAST(${filledOnly(members, '{', '}')} AS JSON)`;
 }
 
-/** More digits than readers keep of a number go out as text. */
-const shortNumber = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?';
+/** More digits than readers keep of a number, which are fifteen, go out as text. */
+const shortNumber = '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?';
 
 function typedValue(text: Sql, kind: 'number' | 'boolean'): Sql {
   const fits =
