@@ -209,6 +209,16 @@ describe('the shape of a file', () => {
     expect(readWorkbook((await outputs.write(some, values, { kind: 'xlsx' })).content)[1]).toEqual(values[0]);
   });
 
+  it.each([
+    ['generic', ['Preis 1%', 'Preis 1$', 'bild', 'bild', 'b'], [/: „Preis 1%“, „Preis 1\$“ \(<Preis_1_>\)\. /]],
+    ['google', ['price', 'g:price', 'title', 'g:title'], [/: „price“, „g:price“ \(<g:price>\)\. /]],
+    ['atom', ['a', 'b'], []],
+  ] as const)('XML %s: fields of different names that become one element are told', async (style, fields, told) => {
+    const some = fields.map((name) => ({ name }));
+    const { warnings } = await outputs.write(some, [[...fields]], { kind: 'xml', style });
+    expect(warnings).toEqual(told.map((sentence) => expect.stringMatching(sentence)));
+  });
+
   it('Atom: feed and entries have what RFC 4287 asks for', async () => {
     const { text } = await outputs.write(
       [{ name: 'id' }, { name: 'title' }, { name: 'link' }, { name: 'description' }],

@@ -13,7 +13,7 @@ import { jsonShape } from '#feed/stages/output/formats/json-paths.ts';
 import { jsonSerializer } from '#feed/stages/output/formats/json.ts';
 import { cutWarning, requireSheetFits } from '#feed/stages/output/formats/xlsx-limits.ts';
 import { packWorkbook, sheetSerializer } from '#feed/stages/output/formats/xlsx.ts';
-import { xmlSerializer } from '#feed/stages/output/formats/xml.ts';
+import { clashingFields, xmlSerializer } from '#feed/stages/output/formats/xml.ts';
 
 /** `replaced`: characters that the encoding lacks. `warnings`: German sentences on what the file could not hold as it was. */
 export type Written = { bytes: number; etag: string; replaced: number; warnings: string[] };
@@ -82,7 +82,7 @@ export async function writeOutput(
     if (format.kind !== 'xlsx') await write();
     const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
     const { size } = await stat(target);
-    const warnings = cut ? await cutWarnings(duckdb, source, format, signal) : pathWarnings(source, format);
+    const warnings = cut ? await cutWarnings(duckdb, source, format, signal) : nameWarnings(source, format);
     return { bytes: size, etag: await etagOf(duckdb, source, format, signal), replaced, warnings };
   } finally {
     if (raw !== target) await rm(raw, { force: true });
@@ -157,6 +157,20 @@ async function cutWarnings(
 ): Promise<string[]> {
   const cut = await cutWarning(duckdb, parquet, columns, (column) => wholeText(column, format), signal);
   return cut === undefined ? [] : [cut];
+}
+
+function nameWarnings(source: OutputSource, format: OutputFormat): string[] {
+  return format.kind === 'xml' ? elementWarnings(source, format) : pathWarnings(source, format);
+}
+
+function elementWarnings(source: OutputSource, format: OutputFormat): string[] {
+  const clashes = clashingFields(source.columns, format, source).map(
+    ({ element, fields }) => `${fields.map((field) => `„${field}“`).join(', ')} (<${element}>)`,
+  );
+  if (clashes.length === 0) return [];
+  return [
+    `Felder mit verschiedenen Namen stehen unter demselben Element in der Datei, weil XML manche Zeichen in Namen nicht erlaubt; der Kanal kann sie nicht unterscheiden: ${clashes.join('; ')}. Bitte geben Sie ihnen im Feldaufbau Namen, die sich in Buchstaben oder Ziffern unterscheiden.`,
+  ];
 }
 
 function pathWarnings({ columns }: OutputSource, format: OutputFormat): string[] {

@@ -59,6 +59,19 @@ export function xmlSerializer(columns: readonly OutputColumn[], format: OutputFo
   });
 }
 
+/** Fields of different names whose element is the same: who reads the file takes them for one. */
+export function clashingFields(
+  columns: readonly OutputColumn[],
+  format: OutputFormat,
+  facts: FeedFacts,
+): { element: string; fields: string[] }[] {
+  const { element } = frameOf(columns, format, facts);
+  const names = new Set(columns.map(({ name }) => name));
+  return [...Map.groupBy(names, element)]
+    .filter(([, fields]) => fields.length > 1)
+    .map(([shared, fields]) => ({ element: shared, fields }));
+}
+
 /** Whether the file's encoding lacks characters. */
 const isNarrow = ({ encoding }: OutputFormat): boolean => !encoding.startsWith('utf-');
 
