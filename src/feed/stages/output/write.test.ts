@@ -256,6 +256,12 @@ describe('the shape of a file', () => {
     ]);
   });
 
+  it('Atom: an item without a title is called by its number, as far as XML has its characters', async () => {
+    const { text } = await outputs.write([{ name: 'a' }], [['1']], { kind: 'xml', style: 'atom' }, 'A\u0001\ufffe<');
+    const titles = elementsNamed(readXml(text), 'entry').flatMap((entry) => elementsNamed(entry, 'title'));
+    expect(titles.map((title) => title.text)).toEqual(['A<0']);
+  });
+
   it('JSON: paths make objects and lists, what is missing leaves nothing behind', async () => {
     const paths = [
       'sku',

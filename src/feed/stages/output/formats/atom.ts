@@ -1,5 +1,6 @@
 import { name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
+import { allowedText } from '#feed/stages/output/characters.ts';
 import { escapeText, escaped, inAttribute } from './xml-text.ts';
 import type { FeedFacts, XmlFrame } from './xml.ts';
 
@@ -23,7 +24,7 @@ export function atomFeed(
     `<author><name>${escapeText(facts.title)}</name></author>`,
   ].join('\n');
   const id = duck`'<id>urn:kontor:item:' || url_encode(_id) || '</id>'`;
-  const title = duck`'<title>' || ${escaped(duck`coalesce(${fieldText(columns, 'title')}, _id)`)} || '</title>'`;
+  const title = duck`'<title>' || ${escaped(duck`coalesce(${fieldText(columns, 'title')}, ${allowedText(duck`_id`, 'xml')})`)} || '</title>'`;
   const link = fieldText(columns, 'link');
   const target = duck`coalesce('<link rel="alternate" href="' || ${inAttribute(link)} || '"/>', '<content type="text"/>')`;
   return {
