@@ -35,6 +35,8 @@ describe('rules as the browser makes them', () => {
     expect(new Set([rule.id, copy.id, rule.querys[0]?.id, copy.querys[0]?.id, copy.actions[0]?.id]).size).toBe(5);
     const long = copyRule({ ...rule, name: 'x'.repeat(RULE_LIMITS.name) }, randomId);
     expect(Rule.parse(long).name.endsWith('x (copy)')).toBe(true);
+    const smileys = copyRule({ ...rule, name: '😀'.repeat(100) }, randomId).name;
+    expect([smileys.isWellFormed(), smileys.endsWith('😀 (copy)')]).toEqual([true, true]);
   });
 
   test('RUL-04 another operator empties the value and brings its type', () => {

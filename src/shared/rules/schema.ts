@@ -121,7 +121,8 @@ export function copyRule(rule: Rule, randomId: RandomId): Rule {
   return {
     ...rule,
     id: randomId(),
-    name: rule.name.slice(0, RULE_LIMITS.name - suffix.length) + suffix,
+    // Never between the two halves of a character.
+    name: rule.name.slice(0, RULE_LIMITS.name - suffix.length).replace(/[\uD800-\uDBFF]$/, '') + suffix,
     querys: rule.querys.map((condition) => ({ ...condition, id: randomId() })),
     actions: rule.actions.map((action) => copyAction(action, randomId)),
   };
