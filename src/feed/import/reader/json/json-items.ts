@@ -1,6 +1,7 @@
 import { FlatColumns } from '#feed/import/reader/flat-columns.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
+import { plainDigits } from '#feed/import/reader/xlsx/xlsx-values.ts';
 import { JsonNumber, type JsonValue } from './json-text.ts';
 
 /** Writes a value as compact JSON, numbers as they were. */
@@ -12,12 +13,17 @@ function jsonOf(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
+/** So some programs write short numbers: a decimal of Java is 1E+2 for a hundred. Long ones are spoilt numbers of items, and told. */
+const shortExponent = /[eE](?:\+?0?[0-6]|-0?\d)$/u;
+
+const numberOf = ({ digits }: JsonNumber): string => (shortExponent.test(digits) ? plainDigits(digits) : digits);
+
 /** The text of a value that is neither list nor object. */
 export function scalarText(value: JsonValue): string | undefined {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
-  return value instanceof JsonNumber ? value.digits : undefined;
+  return value instanceof JsonNumber ? numberOf(value) : undefined;
 }
 
 /** One value a line; JSON where lines would lose something. */

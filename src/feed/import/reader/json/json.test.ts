@@ -23,6 +23,13 @@ describe('JSON', () => {
     expect(rows[0]).toEqual(['12345678901234567890', '1e400', 'x', 'y']);
   });
 
+  test('writes short numbers with an exponent, as programs of Java have them, in digits', async () => {
+    const { rows } = await importJson(
+      '[{"id":"1","a":1E+2,"b":1.25e1,"c":-5E-3,"d":[2E+1,"2E+1"],"e":"1E+2","f":4.00638E+12}]',
+    );
+    expect(rows[0]).toEqual(['1', '100', '12.5', '-0.005', '20\n2E+1', '1E+2', '4.00638E+12']);
+  });
+
   test('T10 of equal keys the last wins with a warning, and __proto__ is plain data', async () => {
     const { names, rows, result } = await importJson('[{"sku":"1","sku":"2","__proto__":{"x":1},"constructor":"c"}]');
     expect(names).toEqual(['sku', '__proto__.x', 'constructor']);
