@@ -43,16 +43,25 @@ function withoutNul(bytes: Buffer): Buffer {
   return bytes.includes(0) ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
 }
 
+const firstHalfAtEnd = /[\ud800-\udbff]$/;
+
 async function decodeWhole(job: Conversion, encoding: string, start: number): Promise<Utf8File> {
   const decoder = iconv.getDecoder(encoding, { stripBOM: true });
   const descriptor = fs.openSync(job.target, 'w');
+  // A character of two halves may lie over the border of two pieces.
+  let half = '';
+  const write = (text: string) => {
+    const all = half + text;
+    half = firstHalfAtEnd.exec(all)?.[0] ?? '';
+    writeAll(descriptor, withoutNul(Buffer.from(all.slice(0, all.length - half.length))));
+  };
   try {
     for await (const data of fs.createReadStream(job.file, { start, highWaterMark: 1024 * 1024 })) {
       if (!Buffer.isBuffer(data)) continue;
       job.onBytes(data.length);
-      writeAll(descriptor, withoutNul(Buffer.from(decoder.write(data))));
+      write(decoder.write(data));
     }
-    writeAll(descriptor, Buffer.from(decoder.end() ?? ''));
+    writeAll(descriptor, Buffer.from(half + (decoder.end() ?? '')));
   } finally {
     fs.closeSync(descriptor);
   }

@@ -1,0 +1,19 @@
+import iconv from 'iconv-lite';
+import { expect, it } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+it.each(['utf-16be', 'utf-16le'])(
+  'in %s a character of two halves stays whole where one piece of the file ends between them',
+  async (encoding) => {
+    const head = 'sku;titel\r\n1;';
+    // A piece has 1 MiB and begins behind the byte order mark: the first half is its last character.
+    const lines = `${'x'.repeat(98)}\r\n`;
+    const before = head + lines.repeat(5000).replaceAll('\r\nx', '\r\n2;x');
+    const text = `${before}${'y'.repeat(512 * 1024 - 1 - before.length)}`;
+    expect(text).toHaveLength(512 * 1024 - 1);
+    const { rows } = await importContent(iconv.encode(`${text}😀 Ende\r\n`, encoding, { addBOM: true }), {
+      options: { key: null },
+    });
+    expect(rows.at(-1)?.[0]?.slice(-8)).toBe('y😀 Ende');
+  },
+);
