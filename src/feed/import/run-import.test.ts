@@ -2,9 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Job } from '#platform/jobs/job.ts';
+import { folderStore } from '#platform/storage/folder-store.ts';
+import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { runChild } from './child-run.ts';
 import { readParquet, withFolder } from '#feed/import/reader/import-fixture.ts';
 import type { ImportRequest } from '#feed/import/reader/request.ts';
+import { type ImportDeps, importRunner } from './job.ts';
 import { runImport } from './run-import.ts';
 
 function requestIn(folder: string, content: string): ImportRequest {
@@ -140,6 +146,39 @@ describe('ends of the child', () => {
         alive = fs.existsSync(`/proc/${pid}/stat`) && !/\) Z /u.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
       }
       expect(alive).toBe(false);
+    });
+  });
+});
+
+describe('a file that was sent', () => {
+  /** How an import ends that the store keeps from its file, and what of it is removed. */
+  const refused = (code: string) =>
+    withFolder(async (folder) => {
+      const removed: string[] = [];
+      const hold = () => Promise.reject(new KontorError(503, code, 'Zurzeit nicht.'));
+      const remove = async (paths: readonly string[]) => void removed.push(...paths);
+      const storagePaths = storagePathsIn(folder, { ...folderStore, hold, remove });
+      const quotas = { requireSpace: () => Promise.resolve() };
+      const runner = importRunner({ storagePaths, quotas, metrics: noMetrics } as unknown as ImportDeps);
+      const payload = JSON.stringify({ owner: 'M1', source: 'a.csv', options: {} });
+      const job = { company: 'C1', id: 'R1', payload, result: '{}' } as Job;
+      const context = { signal: new AbortController().signal, progress: () => undefined };
+      const { state } = await runner.run(job, context);
+      return { state, removed: removed.map((file) => path.relative(folder, file)) };
+    });
+
+  test.each([
+    ['store_away', 'again'],
+    ['disk_full', 'failed'],
+    ['cache_full', 'failed'],
+  ])('stays where it is while only the installation keeps it from being read: %s', async (code, state) => {
+    expect(await refused(code)).toEqual({ state, removed: [] });
+  });
+
+  test('goes with an import that failed for good', async () => {
+    expect(await refused('file_changed')).toEqual({
+      state: 'failed',
+      removed: [path.join('C1', 'M1', 'incoming', 'R1')],
     });
   });
 });
