@@ -165,6 +165,27 @@ describe('upload', () => {
     expect(await textOf(join(server.folder, 'eingang', 'alt.csv'))).toBe(text);
   });
 
+  it.each([0, 1])(
+    'FTP-04 a connection that is cut while the file takes its place is tried again, and the old file is never gone for long (after %s renames)',
+    async (after) => {
+      const id = await newExport();
+      const filename = `umbenannt-${after}.csv`;
+      await save(id, settings({ fingerprint: await confirmed(), filename }));
+      const { text } = await runExport(kontor, id);
+      expect((await uploaded(id)).state).toBe('done');
+      server.atRename = { how: 'cut', after };
+      const { runid } = await kontor.ask(api.uploadNow, { params: { id } });
+      await expect
+        .poll(async () => (await kontor.ask(api.run, { params: { runid } })).message, { timeout: 30_000 })
+        .toMatch(/brach ab.*Nächster Versuch in einer Minute/);
+      server.atRename = undefined;
+      await kontor.ask(api.cancelRun, { params: { runid } });
+      expect((await uploaded(id)).state).toBe('done');
+      expect(await textOf(join(server.folder, 'eingang', filename))).toBe(text);
+      expect((await namesIn(join(server.folder, 'eingang'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    },
+  );
+
   it('FTP-04 another host key than the confirmed one: nothing is sent, and it is said', async () => {
     const other = await sftpServer();
     const id = await newExport();
@@ -276,6 +297,20 @@ describe('upload', () => {
       await explicit?.close();
       await implicit?.close();
     });
+
+    it('FTP-04 a line that goes dead while the file takes its place is noticed, and it is tried again', async () => {
+      const dead = await sftpServer();
+      const id = await newExport();
+      await save(id, settings({ port: dead.port, fingerprint: (await check(dead.port)).fingerprint }));
+      dead.atRename = { how: 'silence', after: 0 };
+      await runExport(kontor, id);
+      const message = async () => (await kontor.ask(api.upload, { params: { id } })).runs[0]?.message;
+      await expect.poll(message, { timeout: 40_000 }).toMatch(/brach ab.*Nächster Versuch in einer Minute/);
+      await kontor.ask(api.cancelRun, {
+        params: { runid: (await kontor.ask(api.upload, { params: { id } })).runs[0]?.runid ?? '' },
+      });
+      await dead.close();
+    }, 60_000);
 
     it('FTP-03 T3 a closed port, a silent server, one that hangs up and one that speaks something else: the same answer after the same time', async () => {
       const strangers = await Promise.all([

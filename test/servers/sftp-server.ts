@@ -24,6 +24,8 @@ export type SftpServer = {
   revive(): Promise<void>;
   /** The server says no to renaming over a file, as older ones do. */
   plainRename: boolean;
+  /** What becomes of the connection when a file is to be renamed, after so many that were; undefined: nothing. */
+  atRename: { how: 'cut' | 'silence'; after: number } | undefined;
   /** Another host key from now on. */
   changeKey(): void;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function sftpServer(): Promise<SftpServer> {
       await listen(state.port);
     },
     plainRename: false,
+    atRename: undefined,
     changeKey: () => undefined,
     close: async () => {
       die();
@@ -68,14 +71,21 @@ export async function sftpServer(): Promise<SftpServer> {
       });
       connection.on('ready', () =>
         connection.on('session', (accept) =>
-          accept().on('sftp', (acceptSftp) => answer(acceptSftp(), state, connection, die)),
+          accept().on('sftp', (acceptSftp) => answer(acceptSftp(), state, connection, { die, cut, hush })),
         ),
       );
     });
   }
   function die(): void {
     server?.close();
+    cut();
+  }
+  function cut(): void {
     for (const one of sockets) one.destroy();
+  }
+  /** The line stays and nothing comes any more, as where a router forgot it. */
+  function hush(): void {
+    for (const one of sockets) one.pause();
   }
   // Sockets of our own, so that the server can die like one whose plug is pulled.
   const listen = (port: number) =>
@@ -96,7 +106,12 @@ export async function sftpServer(): Promise<SftpServer> {
 }
 
 /** The few calls that an upload needs, over the folder. */
-function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, die: () => void): void {
+function answer(
+  sftp: SFTPWrapper,
+  state: SftpServer,
+  connection: Connection,
+  { die, cut, hush }: { die: () => void; cut: () => void; hush: () => void },
+): void {
   const handles = new Map<number, { file?: FileHandle; names?: string[]; folder: string }>();
   let next = 0;
   const place = (path: string) => join(state.folder, normalize(`/${path}`));
@@ -113,6 +128,13 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, di
     );
   };
   const ok = (id: number) => sftp.status(id, STATUS_CODE.OK);
+  /** Whether a file may be renamed now; else nobody is answered any more. */
+  const mayRename = () => {
+    if (state.atRename === undefined || state.atRename.after-- > 0) return true;
+    if (state.atRename.how === 'cut') cut();
+    else hush();
+    return false;
+  };
   const attributes = async (path: string) => {
     const { mode, uid, gid, size, atimeMs, mtimeMs } = await stat(path);
     return { mode, uid, gid, size, atime: atimeMs / 1000, mtime: mtimeMs / 1000 };
@@ -182,6 +204,7 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, di
   );
   sftp.on('RENAME', (id, from, to) =>
     run(id, async () => {
+      if (!mayRename()) return undefined;
       if (existsSync(place(to))) return sftp.status(id, STATUS_CODE.FAILURE);
       await rename(place(from), place(to));
       return ok(id);
@@ -190,6 +213,7 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, di
   sftp.on('EXTENDED', (id, name, data) =>
     run(id, async () => {
       if (name !== 'posix-rename@openssh.com' || state.plainRename) return sftp.status(id, STATUS_CODE.OP_UNSUPPORTED);
+      if (!mayRename()) return undefined;
       const length = data.readUInt32BE(0);
       const from = data.subarray(4, 4 + length).toString();
       const to = data.subarray(8 + length).toString();

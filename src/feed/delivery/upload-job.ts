@@ -16,7 +16,7 @@ import { uploadSubject } from '#feed/runs/runs.ts';
 import { type NotSent, noteSent, type OpenUpload, outputToSend } from '#feed/delivery/upload/channel-state.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
 import { deliver } from '#feed/delivery/upload/deliver.ts';
-import { UploadFailure } from '#feed/delivery/upload/remote.ts';
+import { lineCut, UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { accountOf, loadUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
 
 const uploadSpan: SpanStart = {
@@ -111,7 +111,7 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
       };
     } catch (error) {
       if (error instanceof UploadFailure || error instanceof KontorError) throw error;
-      throw new UploadFailure('cut', 'Die Verbindung zum Server brach ab.', { cause: error });
+      throw lineCut(error);
     }
   });
 }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliver } from './deliver.ts';
-import type { Remote } from './remote.ts';
+import { lineCut, type Remote } from './remote.ts';
 
 /** A server's folder as a folder here; `cutAfter`: its connection breaks after so many bytes of a file. */
 const remoteIn = (
@@ -72,5 +72,32 @@ describe('a file on its way to a channel', () => {
       'datei.csv',
       'datei.csv.tmp',
     ]);
+  });
+
+  const put = (name: string, content: string) => writeFileSync(join(folder, 'eingang', name), content);
+  it('F3 puts the old file back that an attempt had put aside when it was killed, before anything else is sent', async () => {
+    rmSync(join(folder, 'eingang', 'datei.csv'));
+    put('.datei.csv.j1-alt.tmp', 'alt;alt');
+    put('.datei.csv.j1.tmp', 'neu;neu;n');
+    await expect(sent(remoteIn(folder, { cutAfter: 4 }), 'j1')).rejects.toMatchObject({ code: 'refused' });
+    expect(seen()).toBe('alt;alt');
+    await sent(remoteIn(folder), 'j1');
+    expect(seen()).toBe('neu;neu;n');
+    expect(readdirSync(join(folder, 'eingang'))).toEqual(['datei.csv']);
+  });
+
+  it('FTP-04 puts nothing back whose place the new file took, though the channel has fetched that and removed it', async () => {
+    rmSync(join(folder, 'eingang', 'datei.csv'));
+    put('.datei.csv.j1-alt.tmp', 'alt;alt');
+    await expect(sent(remoteIn(folder, { cutAfter: 4 }), 'j2')).rejects.toMatchObject({ code: 'refused' });
+    expect(readdirSync(join(folder, 'eingang'))).toEqual(['.datei.csv.j2.tmp']);
+  });
+
+  it('FTP-04 a line that breaks while the folder is looked at says nothing of the folder', async () => {
+    const namesWith = (error: Error) => ({ ...remoteIn(folder), names: () => Promise.reject(error) });
+    await expect(sent(namesWith(lineCut()), 'j1')).rejects.toMatchObject({
+      code: 'cut',
+    });
+    await expect(sent(namesWith(new Error('No such file')), 'j1')).rejects.toMatchObject({ code: 'folder' });
   });
 });

@@ -1,5 +1,5 @@
 import { integerText } from '#shared/values/integer-text.ts';
-import { pathIn, type Remote, UploadFailure } from './remote.ts';
+import { isStranded, pathIn, type Remote, UploadFailure } from './remote.ts';
 
 export type Delivery = {
   /** Our file, and how many bytes it has. */
@@ -13,27 +13,32 @@ export type Delivery = {
 
 /**
  * Puts a file on a server so that the channel sees the old whole file or the new whole file, never a part (I3, FTP-04): under a
- * temporary name, its size compared, then renamed. What broken attempts left is removed.
+ * temporary name, its size compared, then renamed. What broken attempts left is removed; the old file, where one of them put it aside, is
+ * put back first.
  */
 export async function deliver(remote: Remote, { file, bytes, folder, name, mark }: Delivery): Promise<void> {
   const prefix = `.${name}.`;
-  const names = await remote.names(folder).catch((error: unknown) => {
-    throw new UploadFailure(
-      'folder',
-      `Das Zielverzeichnis „${folder}“ gibt es auf dem Server nicht, oder es ist nicht lesbar. Bitte prüfen Sie die Schreibweise.`,
-      { cause: error },
+  const names = await remote
+    .names(folder)
+    .catch(
+      refusedAs(
+        'folder',
+        `Das Zielverzeichnis „${folder}“ gibt es auf dem Server nicht, oder es ist nicht lesbar. Bitte prüfen Sie die Schreibweise.`,
+      ),
     );
-  });
-  for (const left of names.filter((one) => isLeftOf(prefix, one))) await remote.remove(pathIn(folder, left));
+  const left = names.filter((one) => isLeftOf(prefix, one));
+  const stranded = names.includes(name) ? undefined : left.find((one) => isStranded(one, left));
+  if (stranded !== undefined) await remote.replace(pathIn(folder, stranded), pathIn(folder, name));
+  for (const one of left) if (one !== stranded) await remote.remove(pathIn(folder, one));
   const temporary = pathIn(folder, `${prefix}${mark}.tmp`);
-  await remote.put(file, temporary).catch((error: unknown) => {
-    if (error instanceof UploadFailure) throw error;
-    throw new UploadFailure(
-      'refused',
-      'Der Server nimmt die Datei nicht an: Vielleicht fehlt die Schreibberechtigung, oder sein Speicher ist voll.',
-      { cause: error },
+  await remote
+    .put(file, temporary)
+    .catch(
+      refusedAs(
+        'refused',
+        'Der Server nimmt die Datei nicht an: Vielleicht fehlt die Schreibberechtigung, oder sein Speicher ist voll.',
+      ),
     );
-  });
   const arrived = await remote.size(temporary);
   if (arrived !== bytes)
     throw new UploadFailure(
@@ -42,6 +47,13 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
     );
   await remote.replace(temporary, pathIn(folder, name));
 }
+
+/** What the server says no to; a line that broke is told as such. */
+const refusedAs =
+  (code: 'folder' | 'refused', message: string) =>
+  (error: unknown): never => {
+    throw error instanceof UploadFailure ? error : new UploadFailure(code, message, { cause: error });
+  };
 
 /** Only `.name.<job>.tmp`: `.a.csv.` begins the temporary names of `a.csv.gz`, too, which another export may be putting there just now. */
 const isLeftOf = (prefix: string, name: string): boolean =>

@@ -3,6 +3,7 @@ import type { UploadProtocol } from '#shared/upload/schema.ts';
 import type { Certificate } from './certificate.ts';
 import {
   keyFailure,
+  lineCut,
   replaceApart,
   type Account,
   type Remote,
@@ -83,25 +84,30 @@ function certificateFailure(text: string, fingerprint: string, cause: unknown): 
 }
 
 function remoteOf(client: Client, protocol: UploadProtocol): Remote {
+  /** A line that broke says nothing of what was asked for. */
+  const answered = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error: unknown) => {
+      throw client.closed && !(error instanceof FTPError) ? lineCut(error) : error;
+    });
   const list = (folder: string) => client.list(folder === '' ? undefined : folder);
   const size = async (path: string) => {
     try {
-      return await client.size(path);
+      return await answered(client.size(path));
     } catch (error) {
       if (error instanceof FTPError && error.code === 550) return undefined;
       throw error;
     }
   };
   const remove = async (path: string) => {
-    await client.remove(path);
+    await answered(client.remove(path));
   };
-  const rename = (from: string, to: string) => client.rename(from, to);
+  const rename = (from: string, to: string) => answered(client.rename(from, to));
   return {
     protocol,
     folders: async () => (await list('')).filter((entry) => entry.isDirectory).map(({ name }) => name),
-    names: async (folder) => (await list(folder)).filter((entry) => entry.isFile).map(({ name }) => name),
+    names: async (folder) => (await answered(list(folder))).filter((entry) => entry.isFile).map(({ name }) => name),
     put: async (file, path) => {
-      await client.uploadFrom(file, path);
+      await answered(client.uploadFrom(file, path));
     },
     size,
     replace: async (from, to) => {

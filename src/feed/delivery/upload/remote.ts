@@ -71,6 +71,9 @@ export function unreached(code: UnreachedReason, cause?: unknown): UploadFailure
 
 export const isUnreached = ({ code }: UploadFailure): boolean => code in unreachedTexts;
 
+/** The connection broke, or nobody answers any more: that says nothing of what was asked for. */
+export const lineCut = (cause?: unknown) => new UploadFailure('cut', 'Die Verbindung zum Server brach ab.', { cause });
+
 export const wrongSignIn = (cause?: unknown) =>
   new UploadFailure('sign_in', 'Der Server lehnt die Anmeldung ab. Bitte Benutzername und Passwort prüfen.', { cause });
 
@@ -91,18 +94,28 @@ export function keyFailure(confirmed: string, fingerprint: string): UploadFailur
 
 type Renaming = Pick<Remote, 'size' | 'remove'> & { readonly rename: (from: string, to: string) => Promise<unknown> };
 
+/** How the name ends of a temporary file, and that of what it takes the place of while that is put aside. */
+const TEMPORARY = '.tmp';
+const ASIDE = '-alt.tmp';
+
+/** Whether an attempt ended between its two renames: what it put aside is there, and what was to take its place as well. */
+export const isStranded = (name: string, names: readonly string[]): boolean =>
+  name.endsWith(ASIDE) && names.includes(`${name.slice(0, -ASIDE.length)}${TEMPORARY}`);
+
 /**
  * A temporary file takes the place of another on a server that does not rename over files: the old one is put aside and comes back where the
- * new one may not stand there. Under its name it is removed by a later attempt, if this one is killed.
+ * new one may not stand there. If this attempt is killed meanwhile, a later one puts it back (`isStranded`).
  */
 export async function replaceApart({ size, remove, rename }: Renaming, from: string, to: string): Promise<void> {
   const stays = (cause: unknown) =>
-    new UploadFailure(
-      'refused',
-      'Der Server lässt die neue Datei nicht an die Stelle der bisherigen: Vielleicht fehlt die Berechtigung, Dateien umzubenennen. Die bisherige liegt dort weiter.',
-      { cause },
-    );
-  const aside = from.replace(/\.tmp$/, '-alt.tmp');
+    cause instanceof UploadFailure
+      ? cause
+      : new UploadFailure(
+          'refused',
+          'Der Server lässt die neue Datei nicht an die Stelle der bisherigen: Vielleicht fehlt die Berechtigung, Dateien umzubenennen. Die bisherige liegt dort weiter.',
+          { cause },
+        );
+  const aside = `${from.slice(0, -TEMPORARY.length)}${ASIDE}`;
   const isThere = (await size(to)) !== undefined;
   try {
     if (isThere) await rename(to, aside);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Client, type SFTPWrapper } from 'ssh2';
 import {
   keyFailure,
+  lineCut,
   replaceApart,
   type Account,
   type Remote,
@@ -30,6 +31,8 @@ export async function openSftp(socket: Socket, account: Account): Promise<Remote
         password: account.pass,
         tryKeyboard: false,
         readyTimeout: 15_000,
+        // Three without an answer end the connection: a line that went dead says nothing by itself.
+        keepaliveInterval: 5000,
         hostVerifier: (key: Buffer) => {
           shown = fingerprintOf(key);
           return shown === account.fingerprint;
@@ -52,53 +55,58 @@ function failureOf(error: Error & { level?: string }, account: Account, shown: s
 const refused = (cause: unknown) =>
   new UploadFailure('refused', 'Der Server erlaubt mit diesem Zugang keine Dateiübertragung (SFTP).', { cause });
 
-/** A call with a callback, as a promise; a connection that ends meanwhile ends it too. */
-function promised<T>(client: Client, ask: (done: (error: Error | undefined | null, value?: T) => void) => void) {
-  return new Promise<T | undefined>((resolve, reject) => {
-    const cut = () => reject(new UploadFailure('cut', 'Die Verbindung zum Server brach ab.'));
-    client.once('close', cut);
-    ask((error, value) => {
-      client.off('close', cut);
-      if (error) reject(error);
-      else resolve(value);
-    });
+type Done<T> = (error: Error | undefined | null, value?: T) => void;
+
+/** Calls with a callback, as promises. The end of the connection ends them too, also those of after: the library answers none of them. */
+function callsOver(client: Client) {
+  const ended = new Promise<never>((_, reject) => {
+    client.once('close', () => reject(lineCut()));
   });
+  ended.catch(() => undefined);
+  return <T>(ask: (done: Done<T>) => void): Promise<T | undefined> => {
+    const answer = new Promise<T | undefined>((resolve, reject) => {
+      ask((error, value) => (error ? reject(error) : resolve(value)));
+    });
+    return Promise.race([ended, answer]);
+  };
 }
 
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 2;
 
 function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
+  const promised = callsOver(client);
   const list = async (folder: string) =>
-    (await promised<{ filename: string; attrs: { isDirectory(): boolean } }[]>(client, (done) =>
+    (await promised<{ filename: string; attrs: { isDirectory(): boolean } }[]>((done) =>
       sftp.readdir(folder === '' ? '.' : folder, done),
     )) ?? [];
   const remove = async (path: string) => {
-    await promised(client, (done) => sftp.unlink(path, done));
+    await promised((done) => sftp.unlink(path, done));
   };
   const size = async (path: string) => {
     try {
-      return (await promised<{ size: number }>(client, (done) => sftp.stat(path, done)))?.size;
+      return (await promised<{ size: number }>((done) => sftp.stat(path, done)))?.size;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
     }
   };
-  const rename = (from: string, to: string) => promised(client, (done) => sftp.rename(from, to, done));
+  const rename = (from: string, to: string) => promised((done) => sftp.rename(from, to, done));
   return {
     protocol: 'sftp',
     folders: async () =>
       (await list('')).filter(({ attrs, filename }) => attrs.isDirectory() && !/^\.+$/.test(filename)).map(nameOf),
     names: async (folder) => (await list(folder)).filter(({ attrs }) => !attrs.isDirectory()).map(nameOf),
     put: async (file, path) => {
-      await promised(client, (done) => sftp.fastPut(file, path, done));
+      await promised((done) => sftp.fastPut(file, path, done));
     },
     size,
     remove,
     replace: async (from, to) => {
       try {
-        await promised(client, (done) => sftp.ext_openssh_rename(from, to, done));
-      } catch {
+        await promised((done) => sftp.ext_openssh_rename(from, to, done));
+      } catch (error) {
+        if (error instanceof UploadFailure) throw error;
         // Not every server knows how to rename over a file.
         await replaceApart({ size, remove, rename }, from, to);
       }
