@@ -234,6 +234,17 @@ describe('exports', () => {
     expect(texts[2]).toBe('id;price;quantity\r\nA-1;12,5;3\r\nA-2;1.299,90;0\r\nA-3;7;12\r\nA-4;9.99;1\r\n');
   });
 
+  it('HDR-03 a file that is called like a feed type is served under its name, the feed type beside it', async () => {
+    const id = await exportWith({ kind: 'csv' }, [...plain, row('5', 'quantity', [from('bestand')])]);
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, filename: 'quantityprice.csv' } });
+    await runExport(kontor, id);
+    const { feeds, pullPath } = await kontor.ask(api.export, { params: { id } });
+    const served = async (path = '') => (await kontor.raw(path, { as: null })).text();
+    expect(await served(pullPath)).toContain('Hammer');
+    expect(await served(feeds[2]?.path)).toMatch(/^id;price;quantity\r\n/);
+  });
+
   it('HDR-03 fields for stock and price that no name tells are asked for, named, and served from the next run on', async () => {
     const id = await exportWith({ kind: 'csv' }, [
       row('1', 'Kennung', [from('sku')]),

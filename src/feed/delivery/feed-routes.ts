@@ -43,7 +43,9 @@ export function feedRoutes(
       );
     if (!found) throw notFound('Diese Datei');
     const { record, output, stock, delta, rows } = found;
-    const wanted = params.name.replace(/\.(csv|xml|json|jsonl|xlsx)$/, '');
+    const wanted = isOwnName(params.name, record, output)
+      ? feedTypes[2].name
+      : params.name.replace(/\.(csv|xml|json|jsonl|xlsx)$/, '');
     if (wanted === feedTypes[1].name) return sendSpecification(reply, rows);
     if (wanted === DELTA_FEED && delta) {
       await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, delta.number));
@@ -58,6 +60,10 @@ export function feedRoutes(
     return send(request, reply, { storagePaths, path, name: params.name }, { ...output, ...file });
   });
 }
+
+/** Whether the file itself is meant, though its merchant called it like a feed type: `quantityprice.csv`. Addresses of these have no ending. */
+const isOwnName = (name: string, { settings }: ExportRecord, output: OutputRecord | undefined): boolean =>
+  name.includes('.') && (name === settings.filename || name === output?.name);
 
 function fileFor(
   filename: string,
