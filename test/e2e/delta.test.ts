@@ -95,6 +95,19 @@ describe('handing over only what changed', () => {
     expect(run.warnings).toContainEqual(more);
   });
 
+  it('a file of changes tells of characters that its encoding lacks', async () => {
+    const { id, items, load, run } = await exported();
+    const { settings } = await kontor.ask(api.export, { params: { id } });
+    const format = { ...settings.format, encoding: 'windows-1252' as const };
+    await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, format } });
+    await run();
+    items.set('A-3', { titel: 'Ware → 3', preis: '13,50', bestand: '3' });
+    await load(items);
+    const { message, warnings } = await run();
+    expect(message).toBe('Nur Änderungen seit Datei 2.');
+    expect(warnings).toContainEqual(expect.stringContaining('gibt es im gewählten Zeichensatz nicht'));
+  });
+
   it('a run hands over new and changed items and gone ones with stock 0, against the last accepted run; the whole file stays', async () => {
     const { id, items, first, load, run, changes, whole } = await exported();
     expect(first.run.message).toBeNull();

@@ -40,11 +40,7 @@ export function runWarnings(
   if (columns.length === 0) warnings.push('Der Export hat keine Felder.');
   if (items === 0)
     warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');
-  if (written.replaced > 0)
-    warnings.push(
-      `${integerText(written.replaced)} Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
-    );
-  warnings.push(...written.warnings);
+  warnings.push(...replacedWarnings(written.replaced), ...written.warnings);
   if (omitted > 0)
     warnings.push(
       `${inGerman(omitted)} Artikel mit Fehlern wurden ausgelassen, wie in den Einstellungen verlangt. Die Diagnose nennt sie.`,
@@ -67,6 +63,14 @@ export function runWarnings(
   warnings.push(...limitWarnings(plan.template, { items, bytes: written.bytes }));
   return warnings;
 }
+
+/** Characters that the encoding of the file lacks. */
+export const replacedWarnings = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${integerText(count)} Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
+      ];
 
 /** What a channel takes at most in one file, where there is more; it is the channel's to refuse it. */
 export function limitWarnings(
