@@ -94,7 +94,12 @@ describe('a file on its way to a channel', () => {
   });
 
   it('FTP-04 a line that breaks while the folder is looked at says nothing of the folder', async () => {
-    const namesWith = (error: Error) => ({ ...remoteIn(folder), names: () => Promise.reject(error) });
+    const namesWith = (error: Error): Remote => ({
+      ...remoteIn(folder),
+      names: async () => {
+        throw error;
+      },
+    });
     await expect(sent(namesWith(lineCut()), 'j1')).rejects.toMatchObject({
       code: 'cut',
     });

@@ -16,12 +16,7 @@ type WrittenFile = Written & { content: Buffer; text: string };
 export type OutputFixture = {
   readonly folder: string;
   /** `rows`: an item each, with a value for every column. Items are called A-0, A-1 …, or with another text before their number. */
-  write: (
-    columns: Columns,
-    rows: readonly (readonly Value[])[],
-    format: object,
-    called?: string,
-  ) => Promise<WrittenFile>;
+  write: (columns: Columns, rows: readonly (readonly Value[])[], format: object, mark?: string) => Promise<WrittenFile>;
   /** The texts of the items' cells as `cellText` has them. */
   cells: (columns: Columns, rows: readonly (readonly Value[])[], format: object) => Promise<(string | null)[][]>;
   close: () => void;
@@ -40,7 +35,7 @@ export async function openOutputs(): Promise<OutputFixture> {
   const target = joinPath(folder, 'out');
 
   let stored: unknown;
-  const store = async (columns: readonly OutputColumn[], rows: readonly (readonly Value[])[], called = 'A-') => {
+  const store = async (columns: readonly OutputColumn[], rows: readonly (readonly Value[])[], mark = 'A-') => {
     if (stored === rows) return;
     stored = rows;
     const session = await duckdb.session();
@@ -55,10 +50,7 @@ export async function openOutputs(): Promise<OutputFixture> {
       await session.all(statement(duck`INSERT INTO run VALUES (${ownNumber(index)}, ${join(cast, duck`, `)})`));
     }
     const cells = columns.map(({ column }) => name(column));
-    const chosen = join(
-      [duck`${called} || n AS _id`, ...cells, duck`hash(${join(cells, duck`, `)}) AS _hash`],
-      duck`, `,
-    );
+    const chosen = join([duck`${mark} || n AS _id`, ...cells, duck`hash(${join(cells, duck`, `)}) AS _hash`], duck`, `);
     await session.all(
       statement(duck`COPY (SELECT ${chosen} FROM run ORDER BY n) TO ${ownText(parquet)} (FORMAT parquet)`),
     );
@@ -66,9 +58,9 @@ export async function openOutputs(): Promise<OutputFixture> {
   };
   return {
     folder,
-    write: async (columns, rows, format, called) => {
+    write: async (columns, rows, format, mark) => {
       const list = fullFile(columns);
-      await store(list, rows, called);
+      await store(list, rows, mark);
       const facts = { title: 'A & "B"', id: 'export1', updated: new Date('2026-11-20T08:00:00Z') };
       const written = await writeOutput(
         duckdb,
