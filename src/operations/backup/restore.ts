@@ -13,6 +13,7 @@ import { oneStartAtATime } from '#platform/db/start-lock.ts';
 import { holdOutgoing, saveFilesPlace } from '#platform/installation-facts.ts';
 import { type NewRow, replaceRows } from '#platform/storage/stored-rows.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { holdDeletions } from './hold-deletions.ts';
 import { fileEntry, type Manifest } from './manifest.ts';
 import { type Backup, openBackup, storedRows } from './read-backup.ts';
 import { addRows, continueNumbers, plainTexts, rowsOf, RowSum, switchTriggers, tablesOf } from './table-rows.ts';
@@ -48,8 +49,8 @@ export function refuseUnfinished(dataFolder: string): void {
 
 /**
  * Makes an empty folder or bucket and an empty database what they were when the backup was made, and looks through what was made: rows by
- * number and hash, files by hash, every live snapshot opened. What would go out is held. Files come first: until all of them are there, no
- * row names one.
+ * number and hash, files by hash, every live snapshot opened. What would go out is held, and what was to be deleted. Files come first: until
+ * all of them are there, no row names one.
  * @throws before anything is written: 409 for a target that is not empty, 422 for a backup that is damaged or newer
  */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<RestoreResult> {
@@ -87,6 +88,7 @@ async function fill(database: Database, backup: Backup, target: RestoreTarget): 
     await replaceRows(trx, rows);
     await saveFilesPlace(trx, { store: target.place.name }, target.now);
     await holdOutgoing(trx, manifest.madeAt, target.now);
+    await holdDeletions(trx, new Date(manifest.madeAt), target.now);
   });
   return openSnapshots(database, backup, target);
 }
