@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
 import { createMaster } from '#catalogue/masters.ts';
 import { restoreBackup } from '#operations/backup/restore.ts';
@@ -22,31 +22,46 @@ const before = (ms: number) => new Date(MADE - ms);
 
 describe('a restore of what was to be deleted', () => {
   let folder: string;
+  let database: Database;
+  /** A company that waited for its deletion, one that was being deleted. */
+  let waiting: string;
+  let going: string;
   /** Ten days behind the backup. */
   const now = new Date(MADE + 10 * DAY);
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kontor-deletions-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** A company whose deletion was asked for so many hours before the backup, with a catalogue. */
   const made = async (source: Database, asked: number) => {
     const company = await createCompany(source, randomIds, { now: () => before(40 * DAY) }, 'Firma');
     await source.company(company, async (trx) => {
       await askDeletion(trx, { company, id: randomIds.id(), name: 'Firma', by: 'Frieda', now: before(asked * HOUR) });
-      await createMaster(trx, company, 'Katalog', 'Tassen');
+      await createMaster(trx, company, `Katalog${asked}`, 'Tassen');
     });
     return company;
   };
-  /** The database of a restore of what `fill` has made. */
-  const restored = async (name: string, fill: (source: Database) => Promise<void>) => {
-    const [own, dataFolder] = [join(folder, name), join(folder, name, 'restored')];
-    const source = await openTestDatabase(own, undefined);
+  const fill = async (source: Database) => {
+    waiting = await made(source, 20);
+    const asked = { typed: 'Tassen', by: 'Frieda', now: before(25 * DAY) };
+    await source.company(waiting, (trx) => trashMaster(trx, { company: waiting, id: 'Katalog20' }, asked));
+    going = await made(source, 30);
+    // Its files went first: the state in force has none.
+    await source.company(going, async (trx) => {
+      const state = { company: going, master: 'Katalog30', number: 1, runid: 'R', items: 2, fields: '[]', source: '' };
+      await trx.insertInto('snapshots').values(state).execute();
+      await trx.updateTable('masters').set({ live_snapshot: 1 }).where('company', '=', going).execute();
+    });
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-deletions-'));
+    const [itemsFolder, dataFolder, file] = [
+      join(folder, 'items'),
+      join(folder, 'restored'),
+      join(folder, 'backup.tar'),
+    ];
+    for (const one of [itemsFolder, dataFolder]) await mkdir(one);
+    const source = await openTestDatabase(folder, undefined);
     await fill(source);
-    for (const one of ['items', 'restored']) await mkdir(join(own, one), { recursive: true });
     const settings = { clock: { now: () => new Date(MADE) }, ids: randomIds, secret: 'g'.repeat(40), program: '1' };
-    const file = join(own, 'backup.tar');
-    await writeBackup({ database: source, itemsFolder: join(own, 'items'), ...settings }, file);
+    await writeBackup({ database: source, itemsFolder, ...settings }, file);
     await source.close();
     const target = { itemsFolder: join(dataFolder, 'items'), databaseFolder: join(dataFolder, 'database') };
     await restoreBackup(file, {
@@ -58,36 +73,35 @@ describe('a restore of what was to be deleted', () => {
       now,
       log: makeLog('silent'),
     });
-    const database = await openEmbedded(target.databaseFolder);
-    onTestFinished(() => database.close());
-    return database;
-  };
-  const dueOf = (database: Database, company: string) =>
-    database.company(company, (trx) =>
-      trx.selectFrom('company_deletions').select('due_at').where('company', '=', company).executeTakeFirst(),
-    );
+    database = await openEmbedded(target.databaseFolder);
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const dueOf = async (company: string) =>
+    (
+      await database.company(company, (trx) =>
+        trx.selectFrom('company_deletions').select('due_at').where('company', '=', company).executeTakeFirst(),
+      )
+    )?.due_at;
 
   it('leaves the company a whole day, in which the deletion can be called off', async () => {
-    let company = '';
-    const database = await restored('waiting', async (source) => {
-      company = await made(source, 20);
-    });
-    expect((await dueOf(database, company))?.due_at).toEqual(new Date(now.getTime() + DAY));
-    await database.company(company, (trx) => callOff(trx, company, new Date(now.getTime() + 23 * HOUR)));
-    expect(await dueOf(database, company)).toBeUndefined();
+    expect(await dueOf(waiting)).toEqual(new Date(now.getTime() + DAY));
+    await database.company(waiting, (trx) => callOff(trx, waiting, new Date(now.getTime() + 23 * HOUR)));
+    expect(await dueOf(waiting)).toBeUndefined();
   });
 
   it('leaves what lay in the trash the days that it had, in which it can be brought back', async () => {
-    let company = '';
-    const database = await restored('trash', async (source) => {
-      company = await made(source, 1);
-      const asked = { typed: 'Tassen', by: 'Frieda', now: before(25 * DAY) };
-      await source.company(company, (trx) => trashMaster(trx, { company, id: 'Katalog' }, asked));
-    });
-    const [entry] = await database.company(company, (trx) => listTrash(trx, company, now));
-    expect(entry).toMatchObject({ id: 'Katalog', daysLeft: 5 });
+    const [entry] = await database.company(waiting, (trx) => listTrash(trx, waiting, now));
+    expect(entry).toMatchObject({ id: 'Katalog20', daysLeft: 5 });
     const later = new Date(now.getTime() + 4 * DAY);
-    const back = database.company(company, (trx) => restoreTrashed(trx, { company, id: 'Katalog' }, later));
+    const back = database.company(waiting, (trx) => restoreTrashed(trx, { company: waiting, id: 'Katalog20' }, later));
     expect((await back).name).toBe('Tassen');
+  });
+
+  it('takes a backup that was made between the removal of a company’s files and of its rows, and goes on with that', async () => {
+    // Nobody could call it off any more.
+    expect(await dueOf(going)).toEqual(before(6 * HOUR));
   });
 });

@@ -167,6 +167,18 @@ async function openSnapshots(
           .onRef('s.number', '=', 'm.live_snapshot'),
       )
       .select(['s.company', 's.master', 's.number', 's.items'])
+      // Of a company that was being deleted the files go first.
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('company_deletions as d')
+              .select('d.id')
+              .whereRef('d.company', '=', 's.company')
+              .where('d.due_at', '<=', new Date(manifest.madeAt)),
+          ),
+        ),
+      )
       .execute(),
   );
   const scratch = join(itemsFolder, 'restore-check.tmp');
