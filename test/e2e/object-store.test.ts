@@ -357,4 +357,32 @@ describe.skipIf(!hasObjectStore)('files in a bucket (needs root and radosgw)', (
     expect(await objects.abortUploads('C5/', new Date(Date.now() + 60_000))).toBe(1);
     expect(await objects.abortUploads('C5/', new Date(Date.now() + 60_000))).toBe(0);
   });
+
+  it('whoever has a folder removed is told where the store keeps an object of it, and the next time it goes', async () => {
+    const one = await processOn('kept');
+    for (const name of ['1', '2']) await keep(one, `C8/M1/snapshots/${name}.parquet`, Buffer.from(name));
+    const left = async () => {
+      const keys: (string | undefined)[] = [];
+      for await (const { key } of one.bucket.list('C8/')) keys.push(key.split('.')[0]);
+      return keys;
+    };
+    vi.spyOn(one.bucket, 'delete').mockRejectedValueOnce(new Error('kept'));
+    await expect(one.store.removeBelow(one.at('C8'))).rejects.toThrow('kept');
+    expect(await left()).toEqual(['C8/M1/snapshots/1']);
+    await one.store.removeBelow(one.at('C8'));
+    expect(await left()).toEqual([]);
+  });
+
+  it('with a folder go uploads of it that nobody ended', async () => {
+    const one = await processOn('unended');
+    const client = new S3Client({ ...accessTo(server, bucket) });
+    onTestFinished(() => client.close());
+    for (const name of ['C10', 'C11'])
+      await client.text({ method: 'POST', key: `kontor/${name}/M1/incoming/r1`, query: { uploads: '' } });
+    await one.store.removeBelow(one.at('C10'));
+    const later = new Date(Date.now() + 60_000);
+    expect([await one.bucket.abortUploads('C10/', later), await one.bucket.abortUploads('C11/', later)]).toEqual([
+      0, 1,
+    ]);
+  });
 });

@@ -146,9 +146,11 @@ export class BucketStore implements Store {
     // Also objects that no row leads to, and at once, for nobody looks here at night any more: a backup that misses them says so.
     const objects: string[] = [];
     for await (const { key } of bucket.list(`${this.named(folder)}/`)) objects.push(key);
-    await this.removeObjects(objects);
+    const [left] = await this.removeObjects(objects);
+    await bucket.abortUploads(`${this.named(folder)}/`);
     // What was computed from them on this machine.
     await rm(folder, { recursive: true, force: true });
+    if (left !== undefined) throw left;
   }
 
   async list(folder: string): Promise<ListedFile[]> {
@@ -256,19 +258,22 @@ export class BucketStore implements Store {
     return Readable.from(checked(), { objectMode: false });
   }
 
-  /** What a backup may be copying goes at night. Returns how many were to go. */
+  /** What a backup may be copying goes at night, as does what cannot be removed now. Returns how many were to go. */
   private async removeUnlessHeld(objects: readonly string[]): Promise<number> {
     if (objects.length === 0 || (await removalsRest(this.deps.database))) return 0;
     await this.removeObjects(objects);
     return objects.length;
   }
 
-  /** What cannot be removed now goes at night. */
-  private async removeObjects(objects: readonly string[]): Promise<void> {
+  /** Gives why those are left that could not be removed. */
+  private async removeObjects(objects: readonly string[]): Promise<unknown[]> {
+    const left: unknown[] = [];
     for (const object of objects)
-      await this.deps.bucket
-        .delete(object)
-        .catch((error: unknown) => this.deps.log.warn({ err: error, object }, 'an object could not be removed'));
+      await this.deps.bucket.delete(object).catch((error: unknown) => {
+        this.deps.log.warn({ err: error, object }, 'an object could not be removed');
+        left.push(error);
+      });
+    return left;
   }
 }
 

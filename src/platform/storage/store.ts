@@ -49,7 +49,7 @@ export type Store = JobFiles & {
   /** The same with what somebody sends, as it comes: about `expected` bytes. @throws 503 disk_full where there is no room for them */
   receive(path: string, content: AsyncIterable<Uint8Array>, expected?: number): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
-  /** Everything below a folder, the folder as well. */
+  /** Everything below a folder, the folder as well. @throws where any of it is left */
   removeBelow(folder: string): Promise<void>;
   /** What is kept below a folder; no temporary files. */
   list(folder: string): Promise<ListedFile[]>;

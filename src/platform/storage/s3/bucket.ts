@@ -143,14 +143,14 @@ export class Bucket {
     }
   }
 
-  /** Ends uploads in pieces that began before `before`: whoever sent them was killed. Returns how many. */
-  async abortUploads(start: string, before: Date): Promise<number> {
+  /** Ends uploads in pieces, those that began before `before` where it is given: whoever sent them was killed. Returns how many. */
+  async abortUploads(start: string, before?: Date): Promise<number> {
     let ended = 0;
     for (let next: Record<string, string> | undefined = {}; next !== undefined;) {
       const query = { uploads: '', prefix: this.prefix + start, ...next };
       const xml = await this.client.text({ method: 'GET', query });
       for (const one of elementsOf(xml, 'Upload')) {
-        if (new Date(one.get('Initiated') ?? '') >= before) continue;
+        if (before !== undefined && new Date(one.get('Initiated') ?? '') >= before) continue;
         await this.abort((one.get('Key') ?? '').slice(this.prefix.length), one.get('UploadId') ?? '');
         ended++;
       }
