@@ -100,12 +100,19 @@ export async function deleteDueCompanies(deps: CompanyDeletionDeps): Promise<num
       .where((eb) => eb.or([eb('r.done_at', 'is', null), eb('r.done_at', '<=', new Date(now.getTime() - SETTLED_MS))]))
       .execute(),
   );
+  let done = 0;
   for (const { company, id, name, asked_by: askedBy, asked_at: askedAt, done_at: doneAt } of due) {
-    if (doneAt === null) await deleteCompany(deps, { company, id, name, askedBy, askedAt });
-    else await deleteRest(deps, company);
-    log.info({ company, rest: doneAt !== null }, 'company deleted');
+    try {
+      if (doneAt === null) await deleteCompany(deps, { company, id, name, askedBy, askedAt });
+      else await deleteRest(deps, company);
+      log.info({ company, rest: doneAt !== null }, 'company deleted');
+      done++;
+    } catch (error) {
+      // Others do not wait for it. It is tried again at the next look.
+      log.error({ err: error, company }, 'a company could not be deleted');
+    }
   }
-  return due.length;
+  return done;
 }
 
 /** Work of one company in which everything of it can be deleted, rows that are otherwise kept for ever as well. */
