@@ -96,7 +96,7 @@ export async function readInvitation({ database, clock }: LinkDeps, secret: stri
   const found = await database.kysely
     .selectFrom('invitations as i')
     .innerJoin('organization as o', 'o.id', 'i.organization_id')
-    .select(['i.id', 'i.email', 'i.role', 'o.id as company', 'o.name as companyName'])
+    .select(['i.email', 'i.role', 'o.id as company', 'o.name as companyName'])
     .where('i.hash', '=', hashOf(secret))
     .where('i.expires_at', '>=', clock.now())
     .executeTakeFirst();
@@ -113,6 +113,15 @@ export const listInvitations = ({ database }: Pick<LinkDeps, 'database'>, compan
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
+
+/** Uses an invitation up. @throws 422 where it was withdrawn, or sent anew, since it was read */
+export async function useInvitation(database: Accounts, secret: string): Promise<void> {
+  const used = await database.kysely
+    .deleteFrom('invitations')
+    .where('hash', '=', hashOf(secret))
+    .executeTakeFirst();
+  if (used.numDeletedRows !== 1n) throw linkOver();
+}
 
 /** Takes an invitation of a company away; false where it has none of this id. */
 export async function removeInvitation(database: Accounts, company: string, id: string): Promise<boolean> {

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { createUser } from '#auth/auth.ts';
-import { invitationLink, invite, listInvitations, readInvitation, removeInvitation } from '#auth/links.ts';
+import {
+  invitationLink,
+  invite,
+  listInvitations,
+  readInvitation,
+  removeInvitation,
+  useInvitation,
+} from '#auth/links.ts';
 import { requireGoodPassword } from '#auth/passwords/password-rules.ts';
 import { roleOf } from '#auth/roles.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -55,13 +62,13 @@ export function invitationRoutes(app: FastifyInstance, deps: AccountDeps): void 
   });
 
   route(app, api.acceptInvitation, async ({ body, request, reply }) => {
-    const { id, company, companyName, email, role } = await readInvitation(deps, body.token);
+    const { company, companyName, email, role } = await readInvitation(deps, body.token);
     const { name, password } = body;
     await requireGoodPassword(password, { name, email, companyName });
     // The address is taken once: of two who accept at the same moment the second finds it taken.
     const event = { kind: 'member', result: 'done', what: 'Einladung angenommen' } as const;
     const accepted = async (trx: Trx, user: string) => {
-      await removeInvitation({ kysely: trx }, company, id);
+      await useInvitation({ kysely: trx }, body.token);
       await recordOfUser(deps, request, user, event, trx);
     };
     const member = { name, email, password, company, role };

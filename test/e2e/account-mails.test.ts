@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
 import { createCompany, createUser } from '#auth/auth.ts';
+import { hashPassword } from '#auth/passwords/passwords.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
@@ -214,6 +216,23 @@ describe('without a mail server', () => {
     expect(JSON.stringify(await kontor.ask(api.invitations))).not.toContain(token);
     const body = { token, name: 'Anna', password: 'lampe-wolke-trecker' };
     expect(await new Visitor(kontor).outcome(api.acceptInvitation, { body })).toEqual([200, 'ok']);
+  });
+
+  it('an invitation that is withdrawn while somebody accepts it lets nobody in', async () => {
+    const email = 'zurueck@beispiel.de';
+    const { link } = await kontor.ask(api.invite, { body: { email, role: 'admin' } });
+    const [invitation] = (await kontor.ask(api.invitations)).filter((one) => one.email === email);
+    // His password has to wait for its turn.
+    const before = Array.from({ length: 12 }, () => hashPassword('lampe-wolke-trecker', 'argon2id'));
+    const body = { token: secretIn(link ?? ''), name: 'Zoe', password: 'regen-kiste-fenster' };
+    const visitor = new Visitor(kontor);
+    const accepted = visitor.outcome(api.acceptInvitation, { body });
+    await Promise.all([wait(50), new Visitor(kontor).ask(api.readInvitation, { body: { token: body.token } })]);
+    await kontor.ask(api.withdrawInvitation, { params: { id: invitation?.id ?? '' } });
+    expect(await accepted).toEqual([422, 'link_over']);
+    expect((await kontor.ask(api.members)).map((one) => one.email)).not.toContain(email);
+    expect((await visitor.send(api.session)).status).toBe(401);
+    await Promise.all(before);
   });
 
   it('T16 the link looks the same where the address belongs to somebody of another company, who keeps the account', async () => {
