@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Accounts, Database } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 
 export type TotpDeps = { database: Database; clock: Clock; ids: Ids; vault: Vault };
@@ -15,7 +16,7 @@ const totpOf = (secret: string, email: string) =>
 /** The place that the secret of an app is sealed at. */
 export const totpPlace = (userId: string) => [`user:${userId}`, 'totp'] as const;
 
-/** Begins to set up an authenticator app. It counts once its first code was right. */
+/** Begins to set up an authenticator app. It counts once its first code was right. @throws 422 where one counts already */
 export async function startTotp(
   { database, clock, ids, vault }: TotpDeps,
   { userId, email }: { userId: string; email: string },
@@ -23,11 +24,15 @@ export async function startTotp(
   const bytes = Buffer.from(ids.secret(), 'base64url').subarray(0, SECRET_BYTES);
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
   const row = { sealed: vault.seal(...totpPlace(userId), secret), created_at: clock.now(), last_step: 0 };
-  await database.kysely
+  const begun = await database.kysely
     .insertInto('totp_factors')
     .values({ user_id: userId, ...row })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...row, confirmed_at: null }))
-    .execute();
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(row).where('totp_factors.confirmed_at', 'is', null),
+    )
+    .executeTakeFirst();
+  if (begun.numInsertedOrUpdatedRows !== 1n)
+    throw new KontorError(422, 'app_set_up', 'Es ist schon eine App eingerichtet. Bitte entfernen Sie diese zuerst.');
   return { secret, uri: totpOf(secret, email).toString() };
 }
 

@@ -4,8 +4,9 @@ import { renewRecoveryCodes } from '#auth/recovery-codes.ts';
 import { dropUnusedCodes, factorsOf, firstRecoveryCodes, requireCode, wrongCode } from '#auth/second-factors.ts';
 import { endSessionOf, endSessionsOf, listSessions, renewSession } from '#auth/sessions.ts';
 import { isTotpCode, removeTotp, startTotp } from '#auth/totp.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
-import { route, type Principal } from '#platform/http/server.ts';
+import { route } from '#platform/http/server.ts';
 import { api } from '#shared/http/api.ts';
 import { factorChangedMail } from './account-mails.ts';
 import { isFactorRequired } from './factor-policy.ts';
@@ -85,13 +86,7 @@ function appRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return { ...(await factorsOf(database, userId)), required: await isFactorRequired(deps.database, company) };
   });
 
-  route(app, api.startApp, async ({ principal }) => {
-    const person = personOf(principal);
-    const { app: already } = await factorsOf(database, person.userId);
-    if (already)
-      throw new KontorError(422, 'app_set_up', 'Es ist schon eine App eingerichtet. Bitte entfernen Sie diese zuerst.');
-    return startTotp(deps, person);
-  });
+  route(app, api.startApp, ({ principal }) => startTotp(deps, personOf(principal)));
 
   route(app, api.confirmApp, async ({ principal, body, audit }) => {
     const person = personOf(principal);
@@ -110,8 +105,8 @@ function appRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
   route(app, api.removeApp, async ({ principal, audit }) => {
     const person = personOf(principal);
-    await requireFactorLeft(deps, principal, 'app');
     await database.accounts(person.company, async (trx) => {
+      await requireFactorLeft(trx, person, 'app');
       if (!(await removeTotp({ kysely: trx }, person.userId))) throw notFound('Diese App');
       await dropUnusedCodes({ kysely: trx }, person.userId);
       await audit.within(trx);
@@ -156,11 +151,9 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
   route(app, api.removePasskey, async ({ principal, params, audit }) => {
     if (principal.userId === undefined) throw notFound('Diesen Passkey');
     const person = personOf(principal);
-    const { passkeys } = await factorsOf(database, person.userId);
-    if (!passkeys.some(({ id }) => id === params.id)) throw notFound('Diesen Passkey');
-    await requireFactorLeft(deps, principal, params.id);
     await database.accounts(person.company, async (trx) => {
-      await removePasskey({ kysely: trx }, person.userId, params.id);
+      await requireFactorLeft(trx, person, params.id);
+      if (!(await removePasskey({ kysely: trx }, person.userId, params.id))) throw notFound('Diesen Passkey');
       await dropUnusedCodes({ kysely: trx }, person.userId);
       await audit.within(trx);
     });
@@ -169,17 +162,17 @@ function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
   });
 }
 
-/** @throws 422 where the last factor would go though the company asks for one */
-async function requireFactorLeft(deps: AccountDeps, principal: Principal, leaving: string): Promise<void> {
-  const { userId, company } = personOf(principal);
-  const { app, passkeys } = await factorsOf(deps.database, userId);
-  const left = [...(app ? ['app'] : []), ...passkeys.map(({ id }) => id)].filter((one) => one !== leaving);
-  if (left.length === 0 && (await isFactorRequired(deps.database, company)))
-    throw new KontorError(
-      422,
-      'last_factor',
-      'Ihre Firma verlangt einen zweiten Faktor. Bitte richten Sie erst einen anderen ein, bevor Sie diesen entfernen.',
-    );
+/** Holds the person's factors until the transaction ends: of two that go at once one stays. @throws 422 where the last would go though one is asked for */
+async function requireFactorLeft(trx: Trx, { userId, company }: Person, leaving: string): Promise<void> {
+  await trx.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute();
+  const { app, passkeys } = await factorsOf({ kysely: trx }, userId);
+  const all = [...(app ? ['app'] : []), ...passkeys.map(({ id }) => id)];
+  if (!all.includes(leaving) || all.length > 1 || !(await isFactorRequired({ kysely: trx }, company))) return;
+  throw new KontorError(
+    422,
+    'last_factor',
+    'Ihre Firma verlangt einen zweiten Faktor. Bitte richten Sie erst einen anderen ein, bevor Sie diesen entfernen.',
+  );
 }
 
 /** Tells the owner of the account, where the company can send e-mail. */
