@@ -1,8 +1,10 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Accounts, Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
+import { removeResetsOf } from './links.ts';
 import { hashPassword } from './passwords/passwords.ts';
 import { formToStore } from './passwords/stored-passwords.ts';
+import { removeTicketsOf } from './tickets.ts';
 
 type NewUser = { readonly name: string; readonly email: string; readonly password: string };
 
@@ -66,7 +68,7 @@ export const findUser = (database: Database, email: string) =>
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
 
-/** Gives a user another password. */
+/** Gives a user another password. Links to a new one end, and sign-ins with the one before that wait for their second factor. */
 export async function setPassword(
   { database, clock }: { database: Accounts; clock: Clock },
   userId: string,
@@ -77,6 +79,8 @@ export async function setPassword(
     .set({ password_hash: passwordHash, updatedAt: clock.now() })
     .where('id', '=', userId)
     .execute();
+  await removeResetsOf(database, userId);
+  await removeTicketsOf(database, userId);
 }
 
 /** Makes a company; its id is the tenant of everything it owns. */

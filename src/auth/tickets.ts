@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Accounts, Database } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { hashOf } from './secrets.ts';
@@ -50,6 +50,14 @@ export async function useTicket({ database, clock }: TicketDeps, purpose: Purpos
     .executeTakeFirst();
   if (!used) throw ticketOver();
   return used;
+}
+
+/** Ends sign-ins of a user whose second factor is still to come. */
+export async function removeTicketsOf({ kysely }: Accounts, userId: string): Promise<void> {
+  await kysely
+    .deleteFrom('sign_in_tickets')
+    .where((eb) => eb.and({ user_id: userId, purpose: 'factor' }))
+    .execute();
 }
 
 const ticketOver = () =>

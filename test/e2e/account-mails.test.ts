@@ -105,6 +105,26 @@ describe('e-mails about accounts', () => {
       expect((await thief.send(api.session)).status).toBe(401);
     });
 
+    it('T15 a changed password ends its link, and a sign-in with the one before that waits for the second factor', async () => {
+      const person = await member();
+      const visitor = new Visitor(kontor);
+      await visitor.signIn(person);
+      const { secret } = await visitor.ask(api.startApp);
+      const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.time });
+      await visitor.ask(api.confirmApp, { body: { code: code() } });
+      clock.time += minute;
+      const token = await resetLinkOf(person.email);
+      const thief = new Visitor(kontor);
+      const answer = await thief.ask(api.signIn, { body: person });
+      const ticket = 'ticket' in answer ? answer.ticket : '';
+      const change = { current: person.password, password: 'regen-kiste-fenster' };
+      await visitor.ask(api.changePassword, { body: change });
+      expect(await thief.outcome(api.signInFactor, { body: { ticket, code: code() } })).toEqual([401, 'ticket_over']);
+      const reset = { token, password: 'wolke-anker-birne' };
+      expect(await thief.outcome(api.resetPassword, { body: reset })).toEqual([422, 'link_over']);
+      expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
+    });
+
     it('T16 opens the way again where strangers tried passwords, and sends no more than three e-mails an hour', async () => {
       const person = await member();
       const stranger = new Visitor(kontor);
