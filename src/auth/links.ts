@@ -38,6 +38,12 @@ export async function makeReset(
   return secret;
 }
 
+/** Lets a link that could not be sent hold as long as one that a person hands over. */
+export async function prolongReset({ database, clock }: LinkDeps, secret: string): Promise<void> {
+  const expires_at = new Date(clock.now().getTime() + RESET_MINUTES.hand * MINUTE_MS);
+  await database.kysely.updateTable('password_resets').set({ expires_at }).where('hash', '=', hashOf(secret)).execute();
+}
+
 /** Ends the links to a new password of a user. */
 export async function removeResetsOf(database: Accounts, userId: string): Promise<void> {
   await database.kysely.deleteFrom('password_resets').where('user_id', '=', userId).execute();
@@ -116,10 +122,7 @@ export const listInvitations = ({ database }: Pick<LinkDeps, 'database'>, compan
 
 /** Uses an invitation up. @throws 422 where it was withdrawn, or sent anew, since it was read */
 export async function useInvitation(database: Accounts, secret: string): Promise<void> {
-  const used = await database.kysely
-    .deleteFrom('invitations')
-    .where('hash', '=', hashOf(secret))
-    .executeTakeFirst();
+  const used = await database.kysely.deleteFrom('invitations').where('hash', '=', hashOf(secret)).executeTakeFirst();
   if (used.numDeletedRows !== 1n) throw linkOver();
 }
 

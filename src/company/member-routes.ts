@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { makeReset, removeResetsOf, RESET_MINUTES, resetLink } from '#auth/links.ts';
+import { makeReset, prolongReset, removeResetsOf, RESET_MINUTES, resetLink } from '#auth/links.ts';
 import { roleOf } from '#auth/roles.ts';
 import { beginSession, endSessionsOf } from '#auth/sessions.ts';
 import { removeTokensOf } from '#auth/tokens.ts';
@@ -100,8 +100,7 @@ function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
     const member = { organizationId: principal.company, userId: params.id };
     const { email, role } = await memberFor(deps, principal, params.id);
     audit.about(email);
-    const mails = await deps.canMail(principal.company);
-    const secret = await makeReset(deps, params.id, mails ? RESET_MINUTES.mail : RESET_MINUTES.hand, {
+    const secret = await makeReset(deps, params.id, RESET_MINUTES.mail, {
       company: principal.company,
       note: async (trx) => {
         await requireStill(trx, member, role);
@@ -111,7 +110,9 @@ function passwordLinkRoute(app: FastifyInstance, deps: AccountDeps): void {
     const link = resetLink(deps.publicUrl, secret);
     const companyName = await companyNameOf(database, principal);
     const mail = resetMail({ id: ids.id(), to: email, companyName }, link);
-    return deliverLink(deps.sendPersonalMail, principal.company, mail, link);
+    const delivered = await deliverLink(deps.sendPersonalMail, principal.company, mail, link);
+    if (!delivered.sent) await prolongReset(deps, secret);
+    return delivered;
   });
 }
 

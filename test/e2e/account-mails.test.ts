@@ -6,6 +6,7 @@ import { hashPassword } from '#auth/passwords/passwords.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
+import { freePort } from '../servers/postgres.ts';
 import { addMember } from '../stages/add-member.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { mailStage, secretIn, type MailStage } from '../stages/mail-stage.ts';
@@ -103,6 +104,23 @@ describe('e-mails about accounts', () => {
       expect(thief.cookies.has('kontor')).toBe(false);
       expect(await thief.ask(api.signIn, { body: { email: person.email, password } })).toMatchObject({ app: true });
       expect((await thief.send(api.session)).status).toBe(401);
+    });
+
+    it('a link that could not be sent, so that it is shown to be handed over, holds for the day that is said', async () => {
+      const { email } = await member();
+      const id = (await kontor.ask(api.members)).find((one) => one.email === email)?.id ?? '';
+      const nobody = { host: '127.0.0.1', port: await freePort(), security: 'starttls' as const, user: 'post' };
+      const rest = { sender: 'kontor@beispiel.de', recipients: ['chefin@beispiel.de'], digestHour: 7, choices: {} };
+      await kontor.ask(api.saveMailSettings, { body: { active: true, ...nobody, ...rest, password: 'geheim' } });
+      try {
+        const { sent, link } = await kontor.ask(api.memberPasswordLink, { params: { id } });
+        expect(sent).toBe(false);
+        clock.time += 23 * 60 * minute;
+        const body = { token: secretIn(link ?? ''), password: 'regen-kiste-fenster' };
+        expect(await new Visitor(kontor).outcome(api.resetPassword, { body })).toEqual([200, 'ok']);
+      } finally {
+        await mails.setUp(kontor);
+      }
     });
 
     it('T15 a changed password ends its link, and a sign-in with the one before that waits for the second factor', async () => {
