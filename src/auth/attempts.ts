@@ -50,6 +50,8 @@ export class Attempts {
             eb.or([
               eb('sign_in_tries.blocked_until', 'is', null),
               eb('sign_in_tries.blocked_until', '<=', now),
+              // Nobody waits as long: the clock was ahead when it was counted.
+              eb('sign_in_tries.blocked_until', '>', new Date(now.getTime() + LONGEST_WAIT_SECONDS * 1000)),
               eb('sign_in_tries.forget_at', '<=', now),
             ]),
           ),

@@ -189,6 +189,17 @@ describe('signing in', () => {
       expect((await stranger.signIn({ email, password })).status).toBe(200);
     });
 
+    it('T16 wait no longer than that where the clock was ahead when they tried', async () => {
+      const { email, password } = await member();
+      const stranger = new Visitor(kontor);
+      const now = clock.time;
+      clock.time += 7 * 24 * hour;
+      for (let n = 0; n < 5; n++) expect((await stranger.signIn({ email, password: 'falsch' })).status).toBe(401);
+      expect((await stranger.signIn({ email, password })).status).toBe(429);
+      clock.time = now;
+      expect((await stranger.signIn({ email, password })).status).toBe(200);
+    });
+
     it('T16 a mark of another account, or of nobody, makes no browser known', async () => {
       const { email } = await member();
       const { visitor } = await member();
