@@ -5,6 +5,7 @@ import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { MOST_TOKEN_DAYS, roles } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
+import { instantOfText, wallText } from '#shared/schedule/due-times.ts';
 import { ownerOnly } from './member-routes.ts';
 import { type AccountDeps, personOf } from './sign-in.ts';
 
@@ -32,7 +33,7 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
       ]);
     const now = clock.now();
     const expiresAt = endOfToken(now, body.lastDay);
-    audit.about(`${name}, ${roles[role].label}, bis ${expiresAt.toISOString().slice(0, 10)}`);
+    audit.about(`${name}, ${roles[role].label}, bis ${dayOf(expiresAt)}`);
     const [maker, makerName] =
       principal.operator === true ? [null, INSTALLATION] : [personOf(principal).userId, principal.name];
     const secret = ids.secret();
@@ -73,16 +74,18 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
   });
 }
 
+const dayOf = (at: Date): string => wallText(at).slice(0, 10);
+
 /** Until when a new token holds. @throws 422 where that is over already, or too far away */
 function endOfToken(now: Date, lastDay: string | undefined): Date {
   if (lastDay === undefined) return new Date(now.getTime() + USUAL_DAYS * DAY_MS);
-  // The end of the day as the calendar counts it; by an hour or two it may be another one elsewhere.
-  const end = new Date(`${lastDay}T23:59:59Z`);
+  // As the calendar in Berlin counts it, and as the list of tokens shows it.
+  const end = new Date((instantOfText(`${lastDay}T23:59`)?.getTime() ?? 0) + 59_000);
   if (end <= now)
     throw unprocessable('expired', 'Der Zugang wäre schon abgelaufen. Es wurde nichts angelegt.', [
       { field: 'lastDay', message: 'Bitte wählen Sie einen Tag in der Zukunft.' },
     ]);
-  const last = new Date(now.getTime() + MOST_TOKEN_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const last = dayOf(new Date(now.getTime() + MOST_TOKEN_DAYS * DAY_MS));
   if (lastDay > last)
     throw unprocessable(
       'too_long',
