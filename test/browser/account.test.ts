@@ -119,6 +119,12 @@ describe('an account of one’s own', () => {
     await heading(again, 'Übersicht').waitFor();
     await visit(again, '/konto');
     await again.getByText('Noch 9 von 10.').waitFor();
+
+    await again.getByRole('button', { name: 'Entfernen Authenticator-App' }).click();
+    const removing = again.getByRole('dialog', { name: 'Authenticator-App wirklich entfernen?' });
+    await removing.getByText('Ihre Codes gelten danach nicht mehr für die Anmeldung.').waitFor();
+    await removing.getByRole('button', { name: 'Entfernen' }).click();
+    await again.getByRole('button', { name: 'App einrichten' }).waitFor();
   });
 
   it('adds a passkey and signs in with nothing else', async () => {

@@ -107,10 +107,9 @@ describe('settings', () => {
     await signIn(hers, person);
 
     await page.getByRole('button', { name: 'Entfernen Frieda Yilmaz' }).click();
-    await page
-      .getByRole('dialog', { name: 'Benutzer wirklich entfernen?' })
-      .getByRole('button', { name: 'Entfernen' })
-      .click();
+    const removing = page.getByRole('dialog', { name: 'Benutzer wirklich entfernen?' });
+    await removing.getByText('API-Zugänge, die diese Person angelegt hat, gelten sofort nicht mehr').waitFor();
+    await removing.getByRole('button', { name: 'Entfernen' }).click();
     await page.getByRole('row', { name: /Frieda Yilmaz/ }).waitFor({ state: 'detached' });
     await hers.goto('/konto');
     expect(new URL(hers.url()).pathname).toBe('/login');

@@ -127,7 +127,7 @@ export function FactorsCard({ factors, children }: { factors: Factors; children?
         onConfirm={removal.remove}
         onClose={() => removal.setLeaving(null)}
       >
-        {removal.leaving === 'app' ? 'Ihre Codes' : `„${removal.leaving?.name}“`} gilt danach nicht mehr für die
+        {removal.leaving === 'app' ? 'Ihre Codes gelten' : `„${removal.leaving?.name}“ gilt`} danach nicht mehr für die
         Anmeldung.
       </ConfirmDialog>
     </section>

@@ -96,7 +96,8 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         onConfirm={remove}
         onClose={() => setLeaving(null)}
       >
-        {leaving?.name} ({leaving?.email}) kann sich danach nicht mehr anmelden.
+        {leaving?.name} ({leaving?.email}) kann sich danach nicht mehr anmelden. API-Zugänge, die diese Person angelegt
+        hat, gelten sofort nicht mehr: Programme, die damit arbeiten, brauchen vorher einen anderen.
       </ConfirmDialog>
     </section>
   );
