@@ -10,7 +10,7 @@ import { saveConstruction } from '#feed/stages/construction/store.ts';
 import { saveStockSettings } from '#orders/stock/settings.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import { addJob } from '#platform/jobs/job-definition.ts';
@@ -28,16 +28,15 @@ const author = 'Demo';
 /**
  * Fills a company with what a merchant would have after some weeks: a catalogue (imported like any upload) with two master rules, an
  * export with rules, fields, categories and brands of its own, his own shop as a channel of orders, offers at a marketplace. The jobs
- * run as soon as the workers start; what follows from them is told by the story's job.
+ * run as soon as the workers start; what follows from them is told by the story's job. Writes the file and gives what adds the rows.
  */
 export async function seedDemo(
-  deps: { database: Database; storagePaths: StoragePaths; ids: Ids; clock: Clock },
+  { storagePaths, ids, clock }: { storagePaths: StoragePaths; ids: Ids; clock: Clock },
   company: string,
-): Promise<void> {
-  const { database, storagePaths, ids } = deps;
+): Promise<(trx: Trx) => Promise<void>> {
   const [masterid, importId, exportId, shop, account] = [ids.id(), ids.id(), ids.id(), ids.id(), ids.id()];
   await writeCatalogue(storagePaths, storagePaths.incoming(company, masterid, importId), demoItems);
-  await database.company(company, async (trx) => {
+  return async (trx) => {
     await createMaster(trx, company, masterid, 'Nordkap Sortiment');
     await addJob(trx, importJob, {
       company,
@@ -62,10 +61,10 @@ export async function seedDemo(
       author,
     });
     await seedExport(trx, { company, id: exportId });
-    await seedMarket(trx, { company, masterid, account, now: deps.clock.now() });
+    await seedMarket(trx, { company, masterid, account, now: clock.now() });
     const payload = { masterid, feed: exportId, shop, account };
     await addJob(trx, storyJob, { company, id: ids.id(), subject: EXAMPLES_JOB.subject, payload });
-  });
+  };
 }
 
 async function seedExport(trx: Trx, ref: { company: string; id: string }): Promise<void> {

@@ -76,10 +76,8 @@ export async function startProgram(program: Program, config: Config, options: St
     const { traces, close: closeTraces } = openTraces(config.traces, base, config.role);
     closers.push(closeTraces);
     await operatorStop(database, config.priceStop);
-    await oneStartAtATime(database, log, async () => {
-      const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
-      if (demoCompany !== undefined) await seedDemo(base, demoCompany);
-    });
+    const seed = (company: string) => seedDemo(base, company);
+    await oneStartAtATime(database, log, () => firstStart({ ...base, config, seed }));
     await base.ownProcess.start();
     closers.push(() => base.ownProcess.close());
     // Only the demo company has accounts that a marketplace in this process stands behind.

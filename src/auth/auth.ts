@@ -25,19 +25,30 @@ export async function createUser(
   });
 }
 
-/** Makes a company with its owner, both or neither: a company whose start was interrupted in between would have nobody. */
+export type Fill = (company: string) => Promise<(trx: Trx) => Promise<void>>;
+type NewCompany = {
+  readonly name: string;
+  readonly owner: NewUser;
+  /** Prepares its first data, and gives what adds them. */
+  readonly fill?: Fill | undefined;
+};
+
+/** Makes a company with its owner and data, all or nothing: a company whose start was interrupted in between would have nobody, or be empty. */
 export async function createCompanyOf(
   database: Database,
   ids: Ids,
   clock: Clock,
-  { name, owner }: { name: string; owner: NewUser },
+  { name, owner, fill }: NewCompany,
 ): Promise<string> {
   const passwordHash = await hashPassword(owner.password, await formToStore(database));
-  return database.kysely.transaction().execute(async (trx) => {
-    const company = await insertCompany(trx, ids, clock, name);
+  const company = ids.id();
+  const add = await fill?.(company);
+  await database.accounts(company, async (trx) => {
+    await insertCompany(trx, clock, company, name);
     await insertMember(trx, ids, clock, { ...owner, passwordHash, company, role: 'owner' });
-    return company;
+    await add?.(trx);
   });
+  return company;
 }
 
 async function insertMember(
@@ -84,16 +95,17 @@ export async function setPassword(
 }
 
 /** Makes a company; its id is the tenant of everything it owns. */
-export const createCompany = (database: Database, ids: Ids, clock: Clock, name: string): Promise<string> =>
-  database.kysely.transaction().execute((trx) => insertCompany(trx, ids, clock, name));
-
-async function insertCompany(trx: Trx, ids: Ids, clock: Clock, name: string): Promise<string> {
+export async function createCompany(database: Accounts, ids: Ids, clock: Clock, name: string): Promise<string> {
   const company = ids.id();
-  await trx
+  await insertCompany(database.kysely, clock, company, name);
+  return company;
+}
+
+async function insertCompany(kysely: Accounts['kysely'], clock: Clock, company: string, name: string): Promise<void> {
+  await kysely
     .insertInto('organization')
     .values({ id: company, name, slug: company.toLowerCase(), createdAt: clock.now() })
     .execute();
-  return company;
 }
 
 /** Whether this installation has no user yet. */

@@ -4,38 +4,41 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import { createCompanyOf, isEmpty } from '#auth/auth.ts';
+import { createCompanyOf, type Fill, isEmpty } from '#auth/auth.ts';
 import { keepInstallationToken } from '#auth/tokens.ts';
 
-type Deps = { database: Database; clock: Clock; ids: Ids; config: Config };
-
-/** A company that waits for its demo data; undefined when there is nothing to seed. */
-export type FirstStart = { demoCompany: string | undefined };
+type Deps = {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  config: Config;
+  /** Fills the demo company. */
+  seed: Fill;
+};
 
 /**
  * Sets an installation up without a person: KONTOR_ADMIN_EMAIL and _PASSWORD make the first owner (or, if the address
  * exists, change nothing), KONTOR_API_TOKEN a token of his company. An empty installation without them gets the demo
  * company, whose sign-in is kept in the data folder so that every start can show it.
  */
-export async function firstStart({ database, clock, ids, config }: Deps): Promise<FirstStart> {
+export async function firstStart({ database, clock, ids, config, seed }: Deps): Promise<void> {
   let company: string | undefined;
-  let demoCompany: string | undefined;
   const empty = await isEmpty(database);
   if (config.admin) {
     company = await companyOf(database, config.admin.email);
     if (company === undefined) {
       const owner = { name: 'Inhaber', ...config.admin };
-      company = await createCompanyOf(database, ids, clock, { name: config.company, owner });
-      if (config.demo === true) demoCompany = company;
+      const fill = config.demo === true ? seed : undefined;
+      company = await createCompanyOf(database, ids, clock, { name: config.company, owner, fill });
     }
   } else if (empty && config.demo !== false) {
     const signIn = { email: 'demo@kontor.example', password: ids.secret().slice(0, 16) };
-    const names = { name: 'Nordkap Handels GmbH (Demo)', owner: { name: 'Demo', ...signIn } };
-    company = await createCompanyOf(database, ids, clock, names);
+    const demo = { name: 'Nordkap Handels GmbH (Demo)', owner: { name: 'Demo', ...signIn }, fill: seed };
+    // Before the company: its password stands nowhere else.
     const file = demoFile(config.dataFolder);
     writeFileSync(file, JSON.stringify(signIn), { mode: 0o600 });
     chmodSync(file, 0o600);
-    demoCompany = company;
+    company = await createCompanyOf(database, ids, clock, demo);
   }
   if (config.apiToken !== undefined) {
     const owner = company ?? (await firstCompany(database));
@@ -44,7 +47,6 @@ export async function firstStart({ database, clock, ids, config }: Deps): Promis
       await database.company(owner, (trx) => keepInstallationToken(trx, ids, owner, secret));
     }
   }
-  return { demoCompany };
 }
 
 const demoFile = (dataFolder: string) => join(dataFolder, 'demo-anmeldung.json');
