@@ -187,6 +187,8 @@ async function deleteCompanyRows(trx: Trx, company: string): Promise<Record<stri
 
 /** Members, those of them who belong to no other company with their sign-ins, and the company itself. */
 async function deleteAccounts(trx: Trx, company: string): Promise<Record<string, number>> {
+  // Who joins at this moment is a member by then, or finds no company.
+  await trx.selectFrom('organization').select('id').where('id', '=', company).forUpdate().execute();
   const members = await trx.deleteFrom('member').where('organizationId', '=', company).returning('userId').execute();
   let people = 0;
   for (const { userId } of members) {
