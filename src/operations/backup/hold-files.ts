@@ -1,5 +1,6 @@
-import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, link, mkdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { filesBelow, isGone } from '#platform/storage/files.ts';
 
 /** What is made anew when it is missing: fields after the master's rules, the folders of running work, and what facets keep beside a snapshot. */
 const MADE_ANEW: ReadonlySet<string> = new Set(['fields', 'work']);
@@ -13,10 +14,7 @@ export const isMadeAnew = (part: string): boolean =>
  */
 export async function holdFiles(folder: string, hold: string): Promise<string[]> {
   const paths: string[] = [];
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const { name, parentPath } = entry;
+  for (const { name, parentPath } of await filesBelow(folder)) {
     const path = relative(folder, join(parentPath, name));
     if (path.split('/').some((part) => part.startsWith('.') || isMadeAnew(part))) continue;
     const held = join(hold, path);
@@ -40,5 +38,3 @@ async function hasSecondName(path: string, held: string): Promise<boolean> {
     throw error;
   }
 }
-
-const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type FileToPut } from '#operations/file-places/file-place.ts';
 import { measured } from '#operations/file-places/folder-place.ts';
 import type { Database } from '#platform/db/database.ts';
+import { filesBelow } from '#platform/storage/files.ts';
 import type { Bucket } from '#platform/storage/s3/bucket.ts';
 import { StoreRefusal } from '#platform/storage/s3/store-refusal.ts';
 import { fileLost } from '#platform/storage/store-errors.ts';
@@ -19,9 +19,7 @@ const isPassing = (part: string): boolean =>
 
 /** The paths of all files of the store that is the folder. */
 export async function pathsIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
+  return (await filesBelow(folder))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((path) => path.includes('/') && !path.split('/').some(isPassing))
     .sort();

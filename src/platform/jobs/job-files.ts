@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Database } from '#platform/db/database.ts';
-import { sweepTemporaries, syncPath } from '#platform/storage/files.ts';
+import { filesBelow, sweepTemporaries, syncPath } from '#platform/storage/files.ts';
 
 /** A file that a job has finished under a temporary name, and the name under which it is found once the job has ended. */
 export type JobFile = { readonly temporary: string; readonly final: string };
@@ -59,8 +59,7 @@ export async function discardFiles(attempt: Attempt, files: readonly JobFile[]):
  */
 export async function recoverFiles(database: Database, folder: string, now: Date, maxAgeMs: number): Promise<number> {
   let restored = 0;
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  for (const { name, parentPath } of entries) {
+  for (const { name, parentPath } of await filesBelow(folder)) {
     const [, final, id, fence] = readyPattern.exec(name) ?? [];
     if (final === undefined || id === undefined) continue;
     const finished = await database.system((trx) =>

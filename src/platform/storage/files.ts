@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
@@ -47,17 +48,34 @@ export async function sweepFiles(folder: string, before: Date, spared: string): 
   }
 }
 
+/**
+ * Every file below a folder. What goes while it is listed is none: Node's own way gives nothing at all then. @throws where a folder
+ * cannot be read
+ */
+export async function filesBelow(folder: string, found: Dirent[] = []): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    if (entry.isFile()) found.push(entry);
+    if (entry.isDirectory()) await filesBelow(join(folder, entry.name), found);
+  }
+  return found;
+}
+
+/** Whether a file or folder is not there. */
+export const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
 /** How many files lie below these folders, and their bytes. */
 export async function sizeOf(folders: readonly string[]): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 };
-  for (const folder of folders) {
-    const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-    for (const entry of entries) {
-      const info = entry.isFile() ? await stat(join(entry.parentPath, entry.name)).catch(() => undefined) : undefined;
+  for (const folder of folders)
+    for (const { parentPath, name } of await filesBelow(folder)) {
+      const info = await stat(join(parentPath, name)).catch(() => undefined);
       if (info === undefined) continue;
       sum.files++;
       sum.bytes += info.size;
     }
-  }
   return sum;
 }

@@ -1,10 +1,10 @@
-import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { discardFiles, placeFiles, prepareFiles, syncFolders } from '#platform/jobs/job-files.ts';
 import { incomingFile } from './disk-room.ts';
-import { publish, sizeOf, syncPath } from './files.ts';
+import { filesBelow, publish, sizeOf, syncPath } from './files.ts';
 import type { ByteRange, HeldFiles, ListedFile, Store } from './store.ts';
 
 /** What comes meanwhile is written at once, as long as it is no more: network packets one by one cost a sixth more. */
@@ -52,10 +52,9 @@ async function stream(path: string, range?: ByteRange): Promise<Readable> {
 
 async function list(folder: string): Promise<ListedFile[]> {
   const listed: ListedFile[] = [];
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  for (const entry of entries) {
-    if (!entry.isFile() || entry.name.endsWith('.tmp')) continue;
-    const path = join(entry.parentPath, entry.name);
+  for (const { parentPath, name } of await filesBelow(folder)) {
+    if (name.endsWith('.tmp')) continue;
+    const path = join(parentPath, name);
     const info = await stat(path).catch(() => undefined);
     if (info !== undefined) listed.push({ path, bytes: info.size, at: info.mtime });
   }
