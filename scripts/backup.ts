@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { refuseOtherFolder } from '#catalogue/files/files-place.ts';
 import { readBackupKey } from '#operations/backup/sealed-file.ts';
 import { askForBackup } from '#operations/backup/local-command.ts';
 import { removeExpired, targetFile } from '#operations/backup/target-file.ts';
@@ -34,9 +35,10 @@ async function backup(
     const bucket = store && new Bucket(store);
     try {
       await database.chooseRole();
-      const place = (await database.system(filesPlace))?.store;
+      const place = await database.system(filesPlace);
       const named = store?.name ?? '';
-      if (place !== undefined && place !== named) throw otherFilesPlace(place, named);
+      if (place !== undefined && place.store !== named) throw otherFilesPlace(place.store, named);
+      if (store === undefined) await refuseOtherFolder(itemsFolder, place?.folder);
       const secret =
         config.secret ??
         storedSecret(dataFolder, () => {

@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { refuseOtherFolder } from '#catalogue/files/files-place.ts';
 import { openFilePlace } from '#operations/file-places/open-file-place.ts';
 import { type Moved, moveStore } from '#operations/move-store/move-store.ts';
 import { filesOfBucket, filesOfFolder, pathsIn } from '#operations/move-store/stored-in.ts';
@@ -45,8 +46,10 @@ async function move(to: string): Promise<string> {
   try {
     await database.chooseRole();
     await refuseOtherPrograms(database);
-    const from = (await database.system(filesPlace))?.store ?? '';
+    const place = await database.system(filesPlace);
+    const from = place?.store ?? '';
     if (from === to) return `Die Dateien liegen schon in ${nameOf(to, config)}. Es war nichts zu tun.`;
+    if (from === '') await refuseOtherFolder(config.itemsFolder, place?.folder);
     // A program that is started meanwhile waits, and is refused then if its settings are the former ones.
     return await oneStartAtATime(database, log, () => moveFrom(database, from, to));
   } finally {

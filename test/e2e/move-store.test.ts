@@ -92,6 +92,12 @@ describe.skipIf(postgresPrograms() === undefined || !hasObjectStore)(
       const early = await move(to('neu'));
       expect(early).toMatchObject({ code: 1, text: expect.stringContaining('arbeitet noch ein Kontor') });
       await kill(program, 'SIGTERM');
+      const elsewhere = { KONTOR_DATA: join(root, 'B') };
+      const other = await move(to('neu'), elsewhere);
+      expect(other).toMatchObject({ code: 1, text: expect.stringMatching(/B\/items ist nicht der.*KONTOR_DATA/) });
+      const own = { ...process.env, ...plain, ...elsewhere };
+      const backup = await runScript('backup', [join(root, 'backup.tar')], own);
+      expect(backup).toMatchObject({ code: 1, text: expect.stringMatching(/B\/items ist nicht der.*KONTOR_DATA/) });
       await objects.putStream('fremd', bytesOf('x'));
       const foreign = await move(to('neu'));
       expect(foreign).toMatchObject({ code: 1, text: expect.stringMatching(/nicht leer.*fremd/) });

@@ -47,12 +47,24 @@ async function requireSameFolder(
   folder: string,
 ): Promise<void> {
   const file = join(folder, FOLDER_ID);
-  const own = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const own = await idOf(folder);
   if (known === undefined) {
     const id = own === '' ? await markFolder(file, ids.id()) : own;
     await database.system((trx) => saveFilesPlace(trx, { store: '', folder: id }, clock.now()));
   } else if (own !== known) throw otherFolder(folder, file, known);
 }
+
+/** For commands, which find no file in another folder and must not take that for all there is. `known`: undefined where no process has said it yet. @throws a German sentence */
+export async function refuseOtherFolder(folder: string, known: string | undefined): Promise<void> {
+  if (known === undefined || (await idOf(folder)) === known) return;
+  throw new Error(
+    `Der Ordner ${folder} ist nicht der, in dem die Dateien dieser Installation liegen. Es wurde nichts getan. Bitte setzen Sie KONTOR_DATA wie für das laufende Kontor. ` +
+      `Ist es derselbe Ordner, umgezogen oder aus einer Kopie zurückgeholt, so schreiben Sie ${known} in die Datei ${join(folder, FOLDER_ID)}.`,
+  );
+}
+
+const idOf = async (folder: string): Promise<string> =>
+  (await readFile(join(folder, FOLDER_ID), 'utf8').catch(() => '')).trim();
 
 async function markFolder(file: string, id: string): Promise<string> {
   await writeFile(file, `${id}\n`, { mode: 0o600, flush: true });
