@@ -51,7 +51,8 @@ export function failureOf(text: FailureText, error: unknown): Failure {
       message: causeOf(error),
       requestId,
       ...(error.status > 0 ? { status: error.status } : {}),
-      ...(error.status === 401 ? { remedy: signIn } : {}),
+      // A wrong code or passkey is answered with 401, too, and the session is open.
+      ...(error.code === 'no_session' ? { remedy: signIn } : {}),
     };
   }
   if (error instanceof PasskeyCancelled) return { title: text, message: error.message, requestId: '' };

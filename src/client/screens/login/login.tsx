@@ -13,7 +13,6 @@ import { servicesContext } from '#client/server-context.ts';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SecondStep } from './second-step.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { withoutRemedy } from './without-remedy.ts';
 
 /** In a window that was opened beside a form: there is nowhere to go on to but back to the form. */
 const isBesideForm = (search: URLSearchParams): boolean => search.has('fenster');
@@ -96,7 +95,7 @@ export default function Login() {
       />
     );
   return (
-    <SignInFrame title={pages.login.title} failure={withoutRemedy(failure)} onSubmit={(event) => void signIn(event)}>
+    <SignInFrame title={pages.login.title} failure={failure} onSubmit={(event) => void signIn(event)}>
       <TextInput
         label="E-Mail-Adresse"
         type="email"

@@ -3,7 +3,6 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { FactorWanted } from '#shared/account/factors.ts';
 import type { Failure } from '#client/failure.ts';
-import { withoutRemedy } from './without-remedy.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 type SecondStepProps = {
@@ -26,7 +25,7 @@ export function SecondStep({ wanted, failure, busy, onCode, onPasskey, onBack }:
     void onCode(code).then(() => setCode(''));
   };
   return (
-    <SignInFrame title="Zweiter Faktor" failure={withoutRemedy(failure)} onSubmit={send}>
+    <SignInFrame title="Zweiter Faktor" failure={failure} onSubmit={send}>
       {wanted.passkey && (
         <Button
           disabled={busy}
