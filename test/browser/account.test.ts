@@ -114,7 +114,12 @@ describe('an account of one’s own', () => {
     await again.context().clearCookies();
     await visit(again, '/login');
     await fillAndSend(again, person);
-    await again.getByLabel('Code').fill(shown[0] ?? '');
+    const field = again.getByLabel('Code');
+    // Digits alone are on the keys of a phone, and such a code has letters.
+    expect(await field.getAttribute('inputmode')).toBe('numeric');
+    await again.getByRole('button', { name: 'Wiederherstellungscode eingeben' }).click();
+    await expect.poll(() => field.getAttribute('inputmode')).toBe('text');
+    await field.fill(shown[0] ?? '');
     await again.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await heading(again, 'Übersicht').waitFor();
     await visit(again, '/konto');

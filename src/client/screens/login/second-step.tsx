@@ -17,6 +17,7 @@ type SecondStepProps = {
 /** The password was right; the second factor is asked for. A recovery code stands in for any of them. */
 export function SecondStep({ wanted, failure, busy, onCode, onPasskey, onBack }: SecondStepProps) {
   const [code, setCode] = useState('');
+  const [digits, setDigits] = useState(wanted.app);
   const field = useRef<HTMLInputElement>(null);
   // The form of the password went with its focus.
   useEffect(() => field.current?.focus(), []);
@@ -39,12 +40,12 @@ export function SecondStep({ wanted, failure, busy, onCode, onPasskey, onBack }:
       <TextInput
         label="Code"
         description={
-          wanted.app
+          digits
             ? 'Die sechs Ziffern Ihrer Authenticator-App. Ein Wiederherstellungscode geht auch.'
-            : 'Ohne Ihren Passkey geht es mit einem Wiederherstellungscode.'
+            : `Ohne ${wanted.app ? 'Ihre App' : 'Ihren Passkey'} geht es mit einem Wiederherstellungscode.`
         }
         name="code"
-        inputMode={wanted.app ? 'numeric' : 'text'}
+        inputMode={digits ? 'numeric' : 'text'}
         autoComplete="one-time-code"
         ref={field}
         required
@@ -56,6 +57,20 @@ export function SecondStep({ wanted, failure, busy, onCode, onPasskey, onBack }:
       <Button type="submit" variant={wanted.passkey ? 'default' : 'filled'} loading={busy} fullWidth>
         Anmelden
       </Button>
+      {digits && (
+        <Button
+          variant="subtle"
+          disabled={busy}
+          fullWidth
+          // The keys of a phone have digits alone until then.
+          onClick={() => {
+            setDigits(false);
+            field.current?.focus();
+          }}
+        >
+          Wiederherstellungscode eingeben
+        </Button>
+      )}
       <Button variant="subtle" disabled={busy} onClick={onBack} fullWidth>
         Zurück
       </Button>
