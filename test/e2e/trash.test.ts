@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askLimitsReview, limitsReview } from '#catalogue/limits-review.ts';
@@ -8,7 +11,7 @@ import { addJob } from '#platform/jobs/job-definition.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { importFile, masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { importFile, masterWith, runExport, testKontor, type TestKontor, token } from '../stages/kontor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const csv = 'sku;titel\nA-1;Hammer\nA-2;Zange\n';
@@ -273,6 +276,26 @@ describe('the trash', () => {
     expect((await fetch(kontor.url + feed)).status).toBe(404);
     expect(entries.map((one) => one.id)).toContain(stays.masterid);
     expect((await restore(stays.masterid)).status).toBe(200);
+  });
+
+  it('an upload that ends once its catalogue lies there is refused, and nothing of it is kept', async () => {
+    const masterid = await masterWith(kontor, csv, { key: 'sku' });
+    const incoming = join(await filesOf(masterid), 'incoming');
+    const coming = () => readdir(incoming).catch(() => []);
+    await expect.poll(coming).toEqual([]);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' };
+    const upload = request(kontor.url + pathOf(api.import, { masterid }), { method: 'POST', headers });
+    const answered = once(upload, 'response');
+    upload.write('--x\r\ncontent-disposition: form-data; name="file"; filename="b.csv"\r\n');
+    upload.write(`content-type: text/csv\r\n\r\n${csv}`);
+    await expect.poll(coming).toHaveLength(1);
+    expect((await trashMaster(masterid)).status).toBe(200);
+    upload.end('A-3;Feile\n\r\n--x--\r\n');
+    const [answer] = (await answered) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(404);
+    expect(await readdir(incoming)).toEqual([]);
+    expect(await jobsOf('subject', `master:${masterid}`)).toEqual(['done']);
   });
 
   it('the state that a run was made of stays while its export lies in the trash', async () => {

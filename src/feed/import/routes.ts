@@ -3,8 +3,10 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { rejectedRowSchema, type RejectedRow } from '#shared/import/schema.ts';
-import { loadMaster } from '#catalogue/masters.ts';
+import { holdMaster, loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { startImport, startUploaded } from '#feed/runs/start-runs.ts';
 import type { SharedCounts } from '#platform/http/limits/shared-counts.ts';
@@ -38,10 +40,16 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
       const { url, options, ...file } = received;
       const by = principal.name;
       const asked = { options, ...(principal.permissions.includes('prices') ? {} : { askReview: true }) };
-      const ordered = await database.company(company, async (trx) => {
+      const order = async (trx: Trx) => {
         if (url !== undefined)
           return startImport(trx, { vault, ids }, { company, id: masterid }, { url, ...asked }, { by });
+        // It may have gone while the file came, with its company as well: then nobody would ever look for the file.
+        await holdMaster(trx, company, masterid);
         return startUploaded(trx, { company, id: masterid, runid }, { ...file, ...asked }, by);
+      };
+      const ordered = await database.company(company, order).catch(async (error: unknown) => {
+        if (error instanceof KontorError) await storagePaths.store.remove([incoming]);
+        throw error;
       });
       // The same file waits already: nobody reads this one.
       if (ordered !== runid) await storagePaths.store.remove([incoming]);
