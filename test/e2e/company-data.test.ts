@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +112,22 @@ describe('the data of a company', () => {
     });
     return found;
   };
+
+  it('an archive is made while an upload comes, which is not in it', async () => {
+    const [master] = await kontor.ask(api.masters, { as });
+    const incoming = join(folder, 'items', company, master?.masterid ?? '', 'incoming');
+    await mkdir(incoming, { recursive: true });
+    const coming = setInterval(() => appendFileSync(join(incoming, 'Zz'), 'x'.repeat(100_000)), 1);
+    try {
+      await frieda.ask(api.exportCompany);
+      const state = async () => (await kontor.ask(api.companyData, { as })).export?.state;
+      await expect.poll(state).toMatch(/done|failed/);
+      expect(await state()).toBe('done');
+    } finally {
+      clearInterval(coming);
+      await rm(join(incoming, 'Zz'), { force: true });
+    }
+  });
 
   it('an archive holds every table, the persons as they read, the files and a German description', async () => {
     const { id } = await frieda.ask(api.exportCompany);

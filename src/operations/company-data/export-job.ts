@@ -169,9 +169,12 @@ async function spoolRows(path: string, rows: AsyncIterable<string>): Promise<voi
   }
 }
 
+/** Folders of uploads that come or wait for their import, of what can be made again, and of archives. */
+const passing: ReadonlySet<string> = new Set(['incoming', 'fields', 'work']);
+
 /** Without what is under way, what can be made again and other archives. */
 function keptFiles(root: string, files: readonly ListedFile[]): ListedFile[] {
-  const isKept = (path: string) => !path.split('/').some((part) => part === 'work' || part === 'fields');
+  const isKept = (path: string) => !path.split('/').some((part) => passing.has(part));
   return files
     .filter(({ path }) => isKept(relative(root, path)))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
