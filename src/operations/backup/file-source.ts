@@ -37,7 +37,7 @@ export function folderSource(folder: string, hold: string): FileSource {
       const held = join(hold, path);
       // Opened once it is its turn: nobody closes what is not read.
       const { size: bytes } = await stat(held);
-      return { bytes, content: readLater(held) };
+      return { bytes, content: readLater(held, bytes) };
     },
   };
 }
@@ -73,8 +73,9 @@ export function bucketSource(database: Database, bucket: Bucket): FileSource {
   };
 }
 
-async function* readLater(path: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(path);
+/** So many bytes: of an upload that is still coming more are there by then, and no row names it yet. */
+async function* readLater(path: string, bytes: number): AsyncGenerator<Buffer> {
+  if (bytes > 0) yield* createReadStream(path, { end: bytes - 1 });
 }
 
 /** @throws file_changed where other bytes come than were put there */
