@@ -6,6 +6,7 @@ import { addEvent, type SecurityLogDeps } from '#auth/security-log.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { requireCurrentSecret } from '#platform/crypto/installation-keys.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -20,21 +21,29 @@ async function printLink(email: string, factorsLost: boolean): Promise<void> {
   const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
   const database = await openDatabase(config, { folder: migrations, template: undefined }, makeLog('warn'));
   try {
+    const secret = config.secret ?? storedSecret(config.dataFolder, noSecret(config.dataFolder));
+    // Under another one the event would stand in the chain of the security log as a forged one.
+    await requireCurrentSecret({ database, clock: systemClock }, secret);
     const user = await findUser(database, email);
     if (user === undefined) throw new Error(`Zu ${email} gibt es kein Konto.`);
     if (factorsLost) await removeFactors(database, user.id);
-    const vault = new Vault(config.secret ?? storedSecret(config.dataFolder, () => randomIds.secret()));
-    await recordOfMachine({ database, vault, clock: systemClock }, user.id, factorsLost);
-    const secret = await makeReset({ database, clock: systemClock, ids: randomIds }, user.id, RESET_MINUTES.hand);
+    await recordOfMachine({ database, vault: new Vault(secret), clock: systemClock }, user.id, factorsLost);
+    const link = await makeReset({ database, clock: systemClock, ids: randomIds }, user.id, RESET_MINUTES.hand);
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
     console.log(
-      `\nMit diesem Link wählen Sie ein neues Passwort (24 Stunden, einmal):\n${resetLink(publicUrl, secret)}\n`,
+      `\nMit diesem Link wählen Sie ein neues Passwort (24 Stunden, einmal):\n${resetLink(publicUrl, link)}\n`,
     );
   } finally {
     await database.close();
     unlock();
   }
 }
+
+const noSecret = (folder: string) => (): never => {
+  throw new Error(
+    `In ${folder} liegt kein Geheimnis. Bitte KONTOR_DATA und KONTOR_SECRET wie für das laufende Kontor setzen.`,
+  );
+};
 
 /** Colleagues see that somebody at the machine gave out a way in. */
 async function recordOfMachine(deps: SecurityLogDeps, userId: string, factorsLost: boolean): Promise<void> {

@@ -17,17 +17,15 @@ const script = new URL('../../scripts/password-link.ts', import.meta.url).pathna
 
 it('an owner who is locked out gets a link to a new password on the machine itself', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-link-'));
+  const environment = {
+    ...process.env,
+    KONTOR_DATA: dataFolder,
+    DATABASE_URL: undefined,
+    NODE_ENV: undefined,
+    KONTOR_LOG: 'silent',
+  };
   const run = (email: string, ...options: string[]) =>
-    spawnSync(process.execPath, [script, email, ...options], {
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        KONTOR_DATA: dataFolder,
-        DATABASE_URL: undefined,
-        NODE_ENV: undefined,
-        KONTOR_LOG: 'silent',
-      },
-    });
+    spawnSync(process.execPath, [script, email, ...options], { encoding: 'utf8', env: environment });
   try {
     const first = await testKontor({}, { dataFolder });
     const owner = new Visitor(first);
@@ -40,6 +38,9 @@ it('an owner who is locked out gets a link to a new password on the machine itse
       stderr: expect.stringContaining('bereits von einem laufenden'),
     });
     await first.close();
+    const foreign = { ...environment, KONTOR_SECRET: 'g'.repeat(40) };
+    const other = spawnSync(process.execPath, [script, admin.email], { encoding: 'utf8', env: foreign });
+    expect(other).toMatchObject({ status: 1, stderr: expect.stringContaining('ist nicht das, mit dem') });
     expect(run('niemand@beispiel.de')).toMatchObject({ status: 1, stderr: expect.stringContaining('kein Konto') });
     const kept = secretIn(run(admin.email).stdout);
     const second = await testKontor({}, { dataFolder });
