@@ -7,7 +7,8 @@ export type SendPersonalMail = (company: string, mail: PersonalMail) => Promise<
 
 type For = { id: string; to: string; companyName: string };
 
-const notYou = 'Wenn Sie das nicht waren, wenden Sie sich bitte sofort an den Inhaber Ihrer Firma.';
+const notYou =
+  'Wenn Sie das nicht waren, setzen Sie Ihr Passwort bitte sofort neu (auf der Seite zum Anmelden: „Passwort vergessen?“) und sagen Sie es dem Inhaber Ihrer Firma.';
 
 export const resetMail = ({ id, to, companyName }: For, link: string): PersonalMail => ({
   id,

@@ -60,7 +60,10 @@ describe('e-mails about accounts', () => {
       expect((await before.send(api.session)).status).toBe(401);
       expect((await visitor.signIn(person)).status).toBe(401);
       expect((await visitor.signIn({ ...person, password: 'regen-kiste-fenster' })).status).toBe(200);
-      expect(await mails.newestTo(person.email, 2)).toContain('soeben geändert');
+      const told = await mails.newestTo(person.email, 2);
+      expect(told).toContain('soeben geändert');
+      // What to do against it, also for whom there is no owner but himself.
+      expect(told).toContain('„Passwort vergessen?“');
     });
 
     it('T16 an unknown address gets the same answer, and no e-mail', async () => {
