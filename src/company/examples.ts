@@ -4,6 +4,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import { deleteRows } from './company-data.ts';
 
 /** The job that tells the demo company's story: where its row is, the company holds examples. */
@@ -20,6 +21,7 @@ export type ExampleDeps = {
   storagePaths: { company: (company: string) => string; store: Pick<Store, 'removeBelow'> };
   /** Ends the marketplace in this process that stands behind the examples' account. */
   stopDemoMarket: (company: string) => Promise<void>;
+  log: Log;
 };
 
 /** The marketplace account of the examples; undefined where a company holds none. */
@@ -47,7 +49,7 @@ export async function removeExamples(
   company: string,
   note: (trx: Trx) => Promise<void>,
 ): Promise<void> {
-  const { database, jobs, storagePaths, stopDemoMarket } = deps;
+  const { database, jobs, storagePaths, stopDemoMarket, log } = deps;
   await database.company(company, (trx) => refuseRealTrade(trx, company));
   await endRuns(deps, company);
   await stopDemoMarket(company);
@@ -64,7 +66,10 @@ export async function removeExamples(
     if (deleted) break;
     await endRuns({ database, jobs }, company);
   }
-  await storagePaths.store.removeBelow(storagePaths.company(company));
+  // Gone they are: files that the store keeps for now belong to no row, and the night finds them.
+  await storagePaths.store
+    .removeBelow(storagePaths.company(company))
+    .catch((error: unknown) => log.warn({ err: error, company }, 'files of examples are left'));
 }
 
 /** What was decided and sent for a real account stays provable: such a company is emptied by nobody. */

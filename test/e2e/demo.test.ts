@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { createCompany } from '#auth/auth.ts';
 import { dataTables } from '#company/company-data.ts';
+import { EXAMPLES_JOB, hasExamples, removeExamples } from '#company/examples.ts';
 import { systemClock } from '#platform/clock.ts';
 import { pg } from '#platform/db/pg.ts';
 import { randomIds } from '#platform/ids.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
 import { giveToken } from '../stages/company-token.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
 
@@ -112,4 +115,31 @@ describe('the demo company', () => {
       expect((await runExport(kontor, first)).run.state).toBe('done');
     },
   );
+
+  it('whose files the store keeps for now is empty all the same, and whoever asked is told so', async () => {
+    const { database } = kontor;
+    const company = await createCompany(database, randomIds, systemClock, 'Dritte Firma');
+    await database.company(company, async (trx) => {
+      const payload = JSON.stringify({ account: 'konto' });
+      await trx
+        .insertInto('jobs')
+        .values({ company, id: 'geschichte', ...EXAMPLES_JOB, state: 'done', payload })
+        .execute();
+    });
+    const left: string[] = [];
+    const removeBelow = (folder: string) => {
+      left.push(folder);
+      return Promise.reject(new Error('the store is away'));
+    };
+    const deps = {
+      database,
+      jobs: { cancel: () => Promise.reject(new Error('nothing runs')) } as unknown as Jobs,
+      storagePaths: { company: (id: string) => `/daten/${id}`, store: { removeBelow } },
+      stopDemoMarket: () => Promise.resolve(),
+      log: makeLog('silent'),
+    };
+    await removeExamples(deps, company, () => Promise.resolve());
+    expect(left).toEqual([`/daten/${company}`]);
+    expect(await hasExamples(deps, company)).toBe(false);
+  });
 });
