@@ -1,6 +1,8 @@
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { useMemo, useState } from 'react';
+import { pages } from '#shared/pages.ts';
 import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
+import { isAt } from '#client/address.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { UnknownEntry } from '#client/fields/rule-list/unknown-entry.tsx';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
@@ -21,7 +23,7 @@ import { FieldsNotice } from './fields-notice.tsx';
 import { MovedLimitsNotice } from '#client/screens/repricer/control/changed-price-bounds.tsx';
 import { NoRules } from './no-rules.tsx';
 import type { LoadedRepricer } from './repricer.tsx';
-import { documentOf, repricerPath } from './repricer-path.ts';
+import { documentOf } from './repricer-path.ts';
 import classes from './repricer.module.css';
 import { ItemAlarms } from '#client/screens/repricer/control/item-alarms.tsx';
 import { nameOf, repricerShape, unsavedRules } from './rule-form.ts';
@@ -154,7 +156,6 @@ const neverSaved = 'wurde noch nicht gespeichert und verschwindet ganz; im Verla
 /** What a save needs around it: the bar, the guard before leaving, and the question where somebody else saved first. */
 function Saving({ form, masterid, always }: { form: Repricer; masterid: string; always: boolean }) {
   const { dirty, changes, save } = form.editor;
-  const base = repricerPath(masterid);
   return (
     <>
       <SaveBar
@@ -170,7 +171,7 @@ function Saving({ form, masterid, always }: { form: Repricer; masterid: string; 
         editor={form.editor}
         shape={repricerShape}
         onResolve={form.resolve}
-        staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
+        staysInForm={(pathname) => isAt(pathname, pages.repricer, { masterid })}
       />
       <LimitsDialog pending={form.limits} />
     </>
