@@ -58,4 +58,64 @@ describe('leaving a page with something unsaved on it', () => {
     expect(stored['AAAAAAAAAA']?.name).toBe('Neuer Name');
     expect(errorsOf(page)).toEqual([]);
   });
+
+  it('OIM-01 the browser’s way back, a link and the end of the tab ask before a dialog loses what was typed in it', async () => {
+    const page = await open('/verlauf');
+    await link(page, 'Bestellungen').click();
+    await page.getByRole('button', { name: /^Versenden: .*B-1/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Versand melden' });
+    const tracking = dialog.getByLabel('Sendungsnummer', { exact: true });
+    const question = page.getByRole('dialog', { name: 'Seite verlassen?' });
+    expect(await asksBeforeTheTabCloses(page)).toBe(false);
+    await tracking.fill('0034');
+    expect(await asksBeforeTheTabCloses(page)).toBe(true);
+    await page.goBack();
+    await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await tracking.inputValue()).toBe('0034');
+    expect(pathOf(page)).toBe('/bestellungen');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.waitForURL('**/verlauf');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('a dialog that leads on by itself asks nothing', async () => {
+    const page = await open('/');
+    await page.getByRole('button', { name: 'Katalog anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Katalog anlegen' });
+    await dialog.getByLabel('Name').fill('Neuer Katalog');
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await page.waitForURL('**/import');
+    await page.getByRole('heading', { level: 1, name: 'Import · Neuer Katalog' }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('tracking numbers that are not reported yet are asked about, also while their dialog is closed', async () => {
+    const page = await open('/bestellungen');
+    const question = page.getByRole('dialog', { name: 'Seite verlassen?' });
+    await page.getByRole('button', { name: 'Sendungsnummern einlesen' }).click();
+    const table = page.getByRole('dialog', { name: 'Sendungsnummern einlesen' });
+    await table.getByLabel('Tabelle').fill('B-1;0034;DHL');
+    await page.keyboard.press('Escape');
+    await table.waitFor({ state: 'detached' });
+    await link(page, 'Übersicht').click();
+    await question.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await page.getByRole('button', { name: 'Sendungsnummern einlesen' }).click();
+    expect(await table.getByLabel('Tabelle').inputValue()).toBe('B-1;0034;DHL');
+    await table.getByLabel('Tabelle').fill('');
+    await page.keyboard.press('Escape');
+    await table.waitFor({ state: 'detached' });
+
+    await page.getByLabel('Bestellung B-1 auswählen').check();
+    await page.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Versenden' }).click();
+    const parcels = page.getByRole('dialog', { name: '1 Bestellung versenden' });
+    await parcels.getByLabel('Sendungsnummer für B-1').fill('0034');
+    await page.keyboard.press('Escape');
+    await parcels.waitFor({ state: 'detached' });
+    await link(page, 'Übersicht').click();
+    await question.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(errorsOf(page)).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import type { DocumentShape } from './document-shape.ts';
 import type { Foreign, Resolution } from './document-state.ts';
 import type { FormPlace } from '#client/leaving/leaves-form.ts';
-import { UnsavedGuard } from './unsaved-guard.tsx';
+import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 
 type DocumentGuardProps<D> = FormPlace & {
   editor: {

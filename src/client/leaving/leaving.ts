@@ -3,8 +3,8 @@ import { type FormPlace, leavesForm } from './leaves-form.ts';
 
 export type GuardedForm = FormPlace & {
   dirty: boolean;
-  /** Saves and returns whether it succeeded; only then the page may be left. */
-  onSave: () => Promise<boolean>;
+  /** Saves and returns whether it succeeded; only then the page may be left. Absent where there is nothing to save before it is sent off. */
+  onSave?: () => Promise<boolean>;
 };
 
 /** A form of the page, and how it asks somebody what becomes of unsaved edits: true once the page may be left. */

@@ -1,15 +1,21 @@
 import { Button, Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
 type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
   title: string;
   /** Somebody typed what closing would lose. */
   dirty: boolean;
+  /** The form in it asks by itself before the page is left. */
+  guarded?: boolean;
 };
 
-/** A dialog with a form: a click beside it, Escape and the cross throw nothing away that was typed. Its own buttons do as they say. */
-export function FormDialog({ title, dirty, onClose, children, ...modal }: FormDialogProps) {
+/**
+ * A dialog with a form: a click beside it, Escape, the cross, and whatever leaves the page throw nothing away that was typed. Its own
+ * buttons do as they say.
+ */
+export function FormDialog({ title, dirty, guarded = false, onClose, children, ...modal }: FormDialogProps) {
   const [leaving, setLeaving] = useState(false);
   const before = useRef<Element>(null);
   useFocusBack(modal.opened);
@@ -37,6 +43,7 @@ export function FormDialog({ title, dirty, onClose, children, ...modal }: FormDi
     >
       {leaving && dirty && <Question onStay={stay} onLeave={leave} />}
       {children}
+      {!guarded && <UnsavedGuard dirty={dirty} />}
     </Modal>
   );
 }

@@ -47,7 +47,7 @@ export function AttributeModal({ where, onClose, ...attribute }: AttributeModalP
   const impact = useSaveImpact(exportId, unsaved, editor.dirty && selector !== '');
 
   return (
-    <FormDialog opened dirty={editor.dirty} onClose={onClose} size={640} title={field.title}>
+    <FormDialog opened guarded dirty={editor.dirty} onClose={onClose} size={640} title={field.title}>
       <div className="k-stack">
         <div className="k-row">
           <PriorityBadge value={field.mp_state} />

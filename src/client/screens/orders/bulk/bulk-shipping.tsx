@@ -2,6 +2,7 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { carriers, type OrderRow } from '#shared/orders/schema.ts';
 import { orderKey } from '#client/screens/orders/list/order-words.ts';
+import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -48,61 +49,66 @@ export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingPr
     event.preventDefault();
     if (ready.length > 0) void send(ready);
   };
+  const unsent = [...drafts].some(([key, { tracking }]) => tracking.trim() !== '' && results.get(key)?.ok !== true);
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      size="min(860px, 100vw)"
-      title={<span className="k-strong">{formatCount(orders.length, 'Bestellung', 'Bestellungen')} versenden</span>}
-    >
-      <form className="k-stack" onSubmit={submit} noValidate>
-        <NativeSelect
-          label="Versanddienst für alle ohne eigene Wahl"
-          value={usual}
-          onChange={({ currentTarget }) => setUsual(currentTarget.value)}
-          data={choices}
-          maw={300}
-        />
-        <ScrollRegion label="Sendungen" className={classes.scroll ?? ''}>
-          <table className={`k-table ${classes.parcels}`}>
-            <thead>
-              <tr>
-                <th scope="col">Bestellung</th>
-                <th scope="col">Versanddienst</th>
-                <th scope="col">Sendungsnummer</th>
-                <th scope="col">Ergebnis</th>
-              </tr>
-            </thead>
-            <tbody>
-              {orders.map((order) => (
-                <ParcelRow
-                  key={orderKey(order)}
-                  order={order}
-                  draft={draftOf(order)}
-                  locked={order.open_pieces === 0}
-                  onChange={(changed) => change(order, changed)}
-                  result={results.get(orderKey(order))}
-                />
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
-        <ErrorNotice failure={failure} />
-        <div className="k-between">
-          <span className="k-muted k-small" role="status">
-            {results.size > 0 && `${[...results.values()].filter(({ ok }) => ok).length} von ${results.size} vermerkt.`}
-          </span>
-          <div className="k-row">
-            <Button variant="default" onClick={close}>
-              Schließen
-            </Button>
-            <Button type="submit" loading={busy} disabled={ready.length === 0}>
-              {ready.length === 0 ? 'Versand melden' : `${formatCount(ready.length, 'Sendung', 'Sendungen')} melden`}
-            </Button>
+    <>
+      <UnsavedGuard dirty={unsent} />
+      <Modal
+        opened={opened}
+        onClose={close}
+        size="min(860px, 100vw)"
+        title={<span className="k-strong">{formatCount(orders.length, 'Bestellung', 'Bestellungen')} versenden</span>}
+      >
+        <form className="k-stack" onSubmit={submit} noValidate>
+          <NativeSelect
+            label="Versanddienst für alle ohne eigene Wahl"
+            value={usual}
+            onChange={({ currentTarget }) => setUsual(currentTarget.value)}
+            data={choices}
+            maw={300}
+          />
+          <ScrollRegion label="Sendungen" className={classes.scroll ?? ''}>
+            <table className={`k-table ${classes.parcels}`}>
+              <thead>
+                <tr>
+                  <th scope="col">Bestellung</th>
+                  <th scope="col">Versanddienst</th>
+                  <th scope="col">Sendungsnummer</th>
+                  <th scope="col">Ergebnis</th>
+                </tr>
+              </thead>
+              <tbody>
+                {orders.map((order) => (
+                  <ParcelRow
+                    key={orderKey(order)}
+                    order={order}
+                    draft={draftOf(order)}
+                    locked={order.open_pieces === 0}
+                    onChange={(changed) => change(order, changed)}
+                    result={results.get(orderKey(order))}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+          <ErrorNotice failure={failure} />
+          <div className="k-between">
+            <span className="k-muted k-small" role="status">
+              {results.size > 0 &&
+                `${[...results.values()].filter(({ ok }) => ok).length} von ${results.size} vermerkt.`}
+            </span>
+            <div className="k-row">
+              <Button variant="default" onClick={close}>
+                Schließen
+              </Button>
+              <Button type="submit" loading={busy} disabled={ready.length === 0}>
+                {ready.length === 0 ? 'Versand melden' : `${formatCount(ready.length, 'Sendung', 'Sendungen')} melden`}
+              </Button>
+            </div>
           </div>
-        </div>
-      </form>
-    </Modal>
+        </form>
+      </Modal>
+    </>
   );
 }
 

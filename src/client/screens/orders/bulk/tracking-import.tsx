@@ -5,6 +5,7 @@ import type { AnswerOf } from '#shared/http/call.ts';
 import { carriers } from '#shared/orders/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
+import { UnsavedGuard } from '#client/leaving/unsaved-guard.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { readTextFile } from '#client/ui/form/read-text-file.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -50,72 +51,76 @@ export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps)
     if (text.trim() !== '') start();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="min(960px, 100vw)"
-      title={<span className="k-strong">Sendungsnummern einlesen</span>}
-    >
-      <form className="k-stack" onSubmit={check} noValidate>
-        <Textarea
-          label="Tabelle"
-          description="Je Zeile Bestellnummer, Sendungsnummer und Versanddienst, aus einer Tabelle kopiert oder als CSV. Mit einer Kopfzeile dürfen die Spalten in anderer Reihenfolge stehen; Artikelnummer und Menge sind dann auch möglich."
-          minRows={4}
-          maxRows={10}
-          autosize
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'ui-monospace, monospace', fontSize: 13 } }}
-          value={text}
-          onChange={({ currentTarget: { value } }) => edit(() => setText(value))}
-        />
-        <div className="k-row" style={{ alignItems: 'flex-end' }}>
-          <NativeSelect
-            label="Versanddienst, wo keiner angegeben ist"
-            value={carrier}
-            onChange={({ currentTarget: { value } }) => edit(() => setCarrier(value))}
-            data={[{ value: '', label: 'keiner' }, ...carriers]}
+    <>
+      {/* What was pasted stays while the dialog is closed. */}
+      <UnsavedGuard dirty={text.trim() !== '' && shipping.results.size === 0} />
+      <Modal
+        opened={opened}
+        onClose={onClose}
+        size="min(960px, 100vw)"
+        title={<span className="k-strong">Sendungsnummern einlesen</span>}
+      >
+        <form className="k-stack" onSubmit={check} noValidate>
+          <Textarea
+            label="Tabelle"
+            description="Je Zeile Bestellnummer, Sendungsnummer und Versanddienst, aus einer Tabelle kopiert oder als CSV. Mit einer Kopfzeile dürfen die Spalten in anderer Reihenfolge stehen; Artikelnummer und Menge sind dann auch möglich."
+            minRows={4}
+            maxRows={10}
+            autosize
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'ui-monospace, monospace', fontSize: 13 } }}
+            value={text}
+            onChange={({ currentTarget: { value } }) => edit(() => setText(value))}
           />
-          <input
-            ref={file}
-            type="file"
-            accept=".csv,.txt,.tsv,text/csv,text/plain"
-            className="k-hidden"
-            tabIndex={-1}
-            aria-label="Datei mit Sendungsnummern"
-            onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
-          />
-          <Button variant="default" onClick={() => file.current?.click()}>
-            Datei wählen
-          </Button>
-          <Button
-            type="submit"
-            variant={checked === null ? 'filled' : 'default'}
-            loading={busy}
-            disabled={text.trim() === ''}
-          >
-            Prüfen
-          </Button>
-        </div>
-        <ErrorNotice failure={failure} />
-        {checked !== null && <TrackingTable rows={checked.rows} results={shipping.results} />}
-        <ErrorNotice failure={shipping.failure} />
-        {checked !== null && (
-          <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-            {shipping.results.size > 0 && (
-              <Button variant="default" onClick={() => edit(() => setText(''))}>
-                Neue Tabelle
-              </Button>
-            )}
+          <div className="k-row" style={{ alignItems: 'flex-end' }}>
+            <NativeSelect
+              label="Versanddienst, wo keiner angegeben ist"
+              value={carrier}
+              onChange={({ currentTarget: { value } }) => edit(() => setCarrier(value))}
+              data={[{ value: '', label: 'keiner' }, ...carriers]}
+            />
+            <input
+              ref={file}
+              type="file"
+              accept=".csv,.txt,.tsv,text/csv,text/plain"
+              className="k-hidden"
+              tabIndex={-1}
+              aria-label="Datei mit Sendungsnummern"
+              onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
+            />
+            <Button variant="default" onClick={() => file.current?.click()}>
+              Datei wählen
+            </Button>
             <Button
-              loading={shipping.busy}
-              disabled={checked.parcels.length === 0 || shipping.results.size > 0}
-              onClick={() => void shipping.send(checked.parcels)}
+              type="submit"
+              variant={checked === null ? 'filled' : 'default'}
+              loading={busy}
+              disabled={text.trim() === ''}
             >
-              {formatCount(checked.parcels.length, 'Sendung', 'Sendungen')} melden
+              Prüfen
             </Button>
           </div>
-        )}
-      </form>
-    </Modal>
+          <ErrorNotice failure={failure} />
+          {checked !== null && <TrackingTable rows={checked.rows} results={shipping.results} />}
+          <ErrorNotice failure={shipping.failure} />
+          {checked !== null && (
+            <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+              {shipping.results.size > 0 && (
+                <Button variant="default" onClick={() => edit(() => setText(''))}>
+                  Neue Tabelle
+                </Button>
+              )}
+              <Button
+                loading={shipping.busy}
+                disabled={checked.parcels.length === 0 || shipping.results.size > 0}
+                onClick={() => void shipping.send(checked.parcels)}
+              >
+                {formatCount(checked.parcels.length, 'Sendung', 'Sendungen')} melden
+              </Button>
+            </div>
+          )}
+        </form>
+      </Modal>
+    </>
   );
 }

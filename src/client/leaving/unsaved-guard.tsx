@@ -1,10 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker, useLocation, useNavigate } from 'react-router';
-import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from '#client/leaving/leaving.ts';
+import { addGuard, type Guard, type GuardedForm, isGuarding, unsavedForms } from './leaving.ts';
 import { useFocusBack } from '#client/ui/focus/use-focus-back.ts';
 
-/** Stops navigation and closing of the tab while something is unsaved, and offers the three ways out. */
+/** Stops navigation and closing of the tab while something is unsaved, and offers the ways out. */
 export function UnsavedGuard(props: GuardedForm) {
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);
@@ -43,15 +43,29 @@ export function UnsavedGuard(props: GuardedForm) {
   const saveAndLeave = async () => {
     setBusy(true);
     let saved = true;
-    for (const { onSave } of unsavedForms(next && { now, next })) saved = saved && (await onSave());
+    for (const { onSave } of unsavedForms(next && { now, next })) saved = saved && (await onSave?.()) === true;
     setBusy(false);
     if (saved) leave();
     else stay();
   };
-  return <LeaveQuestion busy={busy} onStay={stay} onLeave={leave} onSave={() => void saveAndLeave()} />;
+  const mayBeSaved = unsavedForms(next && { now, next }).every(({ onSave }) => onSave !== undefined);
+  return (
+    <LeaveQuestion
+      busy={busy}
+      onStay={stay}
+      onLeave={leave}
+      onSave={mayBeSaved ? () => void saveAndLeave() : undefined}
+    />
+  );
 }
 
-type LeaveQuestionProps = { busy: boolean; onStay: () => void; onLeave: () => void; onSave: () => void };
+type LeaveQuestionProps = {
+  busy: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+  /** undefined: something that is open can only be sent off or given up. */
+  onSave: (() => void) | undefined;
+};
 
 function LeaveQuestion({ busy, onStay, onLeave, onSave }: LeaveQuestionProps) {
   useFocusBack();
@@ -62,10 +76,14 @@ function LeaveQuestion({ busy, onStay, onLeave, onSave }: LeaveQuestionProps) {
       onClose={() => {
         if (!busy) onStay();
       }}
-      title={<span className="k-strong">Änderungen speichern?</span>}
+      title={<span className="k-strong">{onSave === undefined ? 'Seite verlassen?' : 'Änderungen speichern?'}</span>}
     >
       <div className="k-stack">
-        <p>Sie haben Änderungen, die noch nicht gespeichert sind.</p>
+        <p>
+          {onSave === undefined
+            ? 'Was Sie eingegeben haben, ist noch nicht gespeichert und geht verloren.'
+            : 'Sie haben Änderungen, die noch nicht gespeichert sind.'}
+        </p>
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onStay} data-autofocus>
             Weiter bearbeiten
@@ -73,9 +91,11 @@ function LeaveQuestion({ busy, onStay, onLeave, onSave }: LeaveQuestionProps) {
           <Button variant="default" onClick={onLeave}>
             Verwerfen
           </Button>
-          <Button loading={busy} onClick={onSave}>
-            Speichern
-          </Button>
+          {onSave !== undefined && (
+            <Button loading={busy} onClick={onSave}>
+              Speichern
+            </Button>
+          )}
         </div>
       </div>
     </Modal>
