@@ -118,4 +118,19 @@ describe('leaving a page with something unsaved on it', () => {
     await page.waitForURL((url) => url.pathname === '/');
     expect(errorsOf(page)).toEqual([]);
   });
+
+  it('a download leaves nothing: unsaved settings are not asked about', async () => {
+    const masterid = await masterWith(stage.kontor, 'sku;titel;bestand\nA-1;Hammer;20', { key: 'sku' });
+    const page = await open(`/bestand?katalog=${masterid}`);
+    await page.getByLabel('Puffer in Stück').first().click();
+    await page.keyboard.type('7');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    const download = page.waitForEvent('download', { timeout: 5000 }).catch(() => undefined);
+    await page.getByRole('link', { name: 'Als CSV exportieren' }).click();
+    expect([(await download) === undefined, asked]).toEqual([false, []]);
+  });
 });

@@ -101,6 +101,7 @@ export default function StockPage() {
               <Button
                 component="a"
                 href={callAddress(api.stockCsv, { params: { masterid: master.masterid } })}
+                download
                 variant="default"
                 leftSection={<IconDownload size={16} aria-hidden />}
               >
