@@ -1,6 +1,7 @@
 import { securityKinds } from '#shared/http/call.ts';
 import type { SecurityKind } from '#shared/http/call.ts';
 import { readView, VIEW_PARAMETER } from '#client/saved-views/view-address.ts';
+import { isDay } from '#client/ui/text/days.ts';
 import { type SecurityResult, securityResults } from '#shared/account/security-log.ts';
 
 /** Which events are listed; stands in the address. */
@@ -21,7 +22,7 @@ export const pageSizes = [25, 50, 100] as const;
 
 export function readQuery(address: URLSearchParams): LogQuery {
   const number = (name: string) => Number(address.get(name) ?? '');
-  const day = (name: string) => /^\d{4}-\d\d-\d\d$/.exec(address.get(name) ?? '')?.[0];
+  const day = (name: string) => [address.get(name) ?? ''].find(isDay);
   const page = number('seite') - 1;
   return {
     kind: securityKinds.find((kind) => kind === address.get('art')),

@@ -1,10 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import { securityKinds } from '#shared/http/call.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
 import { api } from '#shared/http/api.ts';
+import { pages } from '#shared/pages.ts';
 import { type SecurityEvent, securityResults } from '#shared/account/security-log.ts';
 import { kindLabels, resultLabels } from '#shared/account/security-words.ts';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
@@ -19,6 +20,7 @@ import { Pager } from '#client/ui/grid/pager.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Table, type TableColumn } from '#client/ui/table.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { DayFilter } from './day-filter.tsx';
 import { filtersOf, type LogQuery, pageSizes, readQuery, viewQuery, writeQuery } from './log-query.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -26,9 +28,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const { permissions } = await ask(api.session);
   if (!permissions.includes('admin')) return null;
   const query = readQuery(new URL(args.request.url).searchParams);
-  return ask(api.securityLog, {
+  const log = await ask(api.securityLog, {
     query: { ...filtersOf(query), offset: query.page * query.size, limit: query.size },
   });
+  const last = Math.max(0, Math.ceil(log.total / query.size) - 1);
+  if (query.page <= last) return log;
+  // A page beyond the end is the last one.
+  const search = writeQuery({ ...query, page: last }).toString();
+  throw redirect(pages.securityLog.path + (search === '' ? '' : `?${search}`));
 }
 
 /** Who signed in, made tokens, took files away or changed what guards the company; for administrators. */
@@ -55,6 +62,7 @@ export default function SecurityLogPage() {
           <Button
             component="a"
             href={callAddress(api.securityLogCsv, { query: filtersOf(query) })}
+            download
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
           >
@@ -158,18 +166,8 @@ function Filters({ query, onChange }: { query: LogQuery; onChange: (changed: Par
           ...securityResults.map((value) => ({ value: String(value), label: String(resultLabels[value]) })),
         ]}
       />
-      <TextInput
-        type="date"
-        label="Von"
-        value={query.from ?? ''}
-        onChange={({ currentTarget }) => onChange({ from: currentTarget.value || undefined })}
-      />
-      <TextInput
-        type="date"
-        label="Bis"
-        value={query.to ?? ''}
-        onChange={({ currentTarget }) => onChange({ to: currentTarget.value || undefined })}
-      />
+      <DayFilter label="Von" day={query.from} onDay={(from) => onChange({ from })} />
+      <DayFilter label="Bis" day={query.to} onDay={(to) => onChange({ to })} />
       <SearchField label="Person" search={query.person} onSearch={(person) => onChange({ person })} />
     </div>
   );

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import { DayField } from '#client/ui/form/range-picker.tsx';
+import { formatDate, readDay } from '#client/ui/text/days.ts';
+
+type DayFilterProps = { label: string; day: string | undefined; onDay: (day: string | undefined) => void };
+
+/** A day that a list is narrowed by: taken once its whole year is typed, with Enter, or when the field is left. */
+export function DayFilter({ label, day, onDay }: DayFilterProps) {
+  const [text, setText] = useState(day === undefined ? '' : formatDate(day));
+  const [wrong, setWrong] = useState(false);
+  /** What the list was last asked for by this field, which the address says a moment later. */
+  const taken = useRef(day);
+  useEffect(() => {
+    if (day === taken.current) return;
+    taken.current = day;
+    setText(day === undefined ? '' : formatDate(day));
+    setWrong(false);
+  }, [day]);
+  const take = (typed: string) => {
+    const next = readDay(typed);
+    const isNone = next === undefined && typed.trim() !== '';
+    setWrong(isNone);
+    if (isNone) return;
+    if (next !== undefined) setText(formatDate(next));
+    if (next === taken.current) return;
+    taken.current = next;
+    onDay(next);
+  };
+  const type = (typed: string) => {
+    setText(typed);
+    setWrong(false);
+    if (typed.trim() === '' || (/\d{4}\s*$/.test(typed) && readDay(typed) !== undefined)) take(typed);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only hears that its field is left
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        take(text);
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && take(text)}
+    >
+      <DayField
+        label={label}
+        text={text}
+        onText={type}
+        {...(wrong ? { error: 'Bitte den Tag als TT.MM.JJJJ angeben.' } : {})}
+      />
+    </form>
+  );
+}
