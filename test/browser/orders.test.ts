@@ -305,4 +305,14 @@ describe('orders', () => {
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await rowOf(page, orderid).waitFor();
   });
+
+  it('an address with a channel that is gone says so in the choice of channels, which leads back to all', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen?kanal=weg');
+    const channel = page.getByLabel('Kanal', { exact: true });
+    expect(await channel.locator('option:checked').innerText()).toBe('Unbekannter Kanal');
+    await channel.selectOption('');
+    await rowOf(page, orderid).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
 });

@@ -178,6 +178,8 @@ type ToolsProps = {
 };
 
 function Tools({ query, channels, asOf, onQuery, children }: ToolsProps) {
+  // An address may name a channel that is gone: without a choice of its own it would look like all of them.
+  const isKnown = query.channel === '' || channels.some(({ id }) => id === query.channel);
   return (
     <div className={classes.tools}>
       <div className={classes.search}>
@@ -192,7 +194,11 @@ function Tools({ query, channels, asOf, onQuery, children }: ToolsProps) {
           aria-label="Kanal"
           value={query.channel}
           onChange={({ currentTarget }) => onQuery({ channel: currentTarget.value })}
-          data={[{ value: '', label: 'Alle Kanäle' }, ...channels.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[
+            { value: '', label: 'Alle Kanäle' },
+            ...channels.map(({ id, name }) => ({ value: id, label: name })),
+            ...(isKnown ? [] : [{ value: query.channel, label: 'Unbekannter Kanal' }]),
+          ]}
         />
       )}
       {query.article !== null && (
