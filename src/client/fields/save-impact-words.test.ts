@@ -44,6 +44,7 @@ test.each([
     ['Ohne Quellen gibt der Export alle 21 Felder des Katalogs unverändert aus statt 3\u00a0Felder dieses Aufbaus.'],
   ],
   ['errors mended', state(1200), state(0), false, 'quiet', ['1.200 Artikel mit Fehlern weniger: danach keiner mehr.']],
+  ['one with errors as before', state(1), state(1), false, 'none', ['Es bleibt bei 1\u00a0Artikel mit Fehlern.']],
   ['nothing', state(0), state(0), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
   ['no checks', state(null), state(null), false, 'none', ['Kein Artikel bekommt dadurch Fehler.']],
 ] as const)(

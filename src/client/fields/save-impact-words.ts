@@ -37,7 +37,9 @@ export function saveImpactWords({ before, after, omitInvalid }: SaveImpact): Sav
   return {
     level: 'none',
     sentences: [
-      is === 0 ? 'Kein Artikel bekommt dadurch Fehler.' : `Es bleibt bei ${formatInteger(is)} Artikeln mit Fehlern.`,
+      is === 0
+        ? 'Kein Artikel bekommt dadurch Fehler.'
+        : `Es bleibt bei ${formatCount(is, 'Artikel', 'Artikeln')} mit Fehlern.`,
     ],
   };
 }

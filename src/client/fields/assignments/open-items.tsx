@@ -58,7 +58,13 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
         {busy && <Loader size={16} color="var(--k-graphic)" role="status" aria-label="wird berechnet" />}
       </div>
       <ErrorNotice failure={failure} onRetry={retry} />
-      {answer !== null && answer.open === 0 && <p>Alle {formatInteger(answer.total)} Artikel haben ein Ziel.</p>}
+      {answer !== null && answer.open === 0 && (
+        <p>
+          {answer.total === 1
+            ? 'Der eine Artikel hat ein Ziel.'
+            : `Alle ${formatInteger(answer.total)} Artikel haben ein Ziel.`}
+        </p>
+      )}
       {answer !== null && answer.open > 0 && (
         <div className={classes.open}>
           <div className="k-stack" style={{ gap: 8 }}>

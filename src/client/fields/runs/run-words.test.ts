@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { takesOver } from './run-words.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { progressWords, takesOver } from './run-words.ts';
 
 const run = (runid: string, state: 'queued' | 'running' | 'done', createdAt = '') => ({ runid, state, createdAt });
 
@@ -14,4 +15,11 @@ it('a newer run takes the place of the one that is shown, unless that is still u
   expect(takesOver(old, run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
   expect(takesOver(run('own', 'queued'), run('own', 'done', '2026-11-20T10:30:00.000Z'))).toBe(false);
   expect(takesOver(null, old)).toBe(false);
+});
+
+it('an export says how many of its articles are done, also where it has one', () => {
+  const words = (done: number, total: number) =>
+    progressWords({ kind: 'export', state: 'running', progress: { done, total, phase: '' } } as Run);
+  expect(words(1, 1)).toBe('1 von 1\u00a0Artikel (100\u00a0%)');
+  expect(words(1200, 4800)).toBe('1.200 von 4.800\u00a0Artikeln (25\u00a0%)');
 });

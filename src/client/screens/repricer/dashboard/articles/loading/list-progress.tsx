@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
-import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/repricer/dashboard/articles/articles.module.css';
-import type { LoadProgress } from './load-articles.ts';
+import { progressWords } from './load-articles.ts';
 import type { ArticleLoad } from './use-articles.ts';
 
 /** RDA-04: how much of the list is there, as long as it is not all of it. */
@@ -26,10 +25,4 @@ export function ListProgress({ load: { progress, busy, failure, stop, resume } }
       )}
     </div>
   );
-}
-
-/** „X von Y Datensätze“, as the specification writes it; nothing before the first piece has come. */
-function progressWords({ offset, total }: LoadProgress): string | null {
-  if (total === null) return offset === 0 ? null : `${formatInteger(offset)} Datensätze`;
-  return `${formatInteger(offset)} von ${formatInteger(total)} Datensätze`;
 }

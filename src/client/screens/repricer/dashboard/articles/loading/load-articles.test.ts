@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { articles } from '../../../../../../../test/stages/articles.ts';
-import { type ArticlePiece, loadArticles, type LoadProgress, notLoaded } from './load-articles.ts';
+import { type ArticlePiece, loadArticles, type LoadProgress, notLoaded, progressWords } from './load-articles.ts';
 
 const pieceOf = (all: number, offset: number, limit = 10, total: number | null = all): ArticlePiece => ({
   data: articles(Math.max(0, Math.min(limit, all - offset)), offset),
@@ -84,4 +84,12 @@ describe('loading a list in pieces', () => {
     expect(steps).toHaveLength(1);
     expect(error).toMatchObject({ name: 'AbortError' });
   });
+});
+
+it('RDA-04 „X von Y Datensätze“, also where there is one', () => {
+  const words = (offset: number, total: number | null) => progressWords({ offset, total, finished: false });
+  expect(words(0, null)).toBeNull();
+  expect(words(1, null)).toBe('1\u00a0Datensatz');
+  expect(words(0, 1)).toBe('0 von 1\u00a0Datensatz');
+  expect(words(10_000, 25_000)).toBe('10.000 von 25.000\u00a0Datensätze');
 });

@@ -1,4 +1,5 @@
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
 /** A piece of a list. */
 export type ArticlePiece = {
@@ -23,6 +24,13 @@ export function progressAfter(before: LoadProgress, { data, total, finished }: A
     // An empty piece ends it too: the list may have shrunk meanwhile.
     finished: finished || data.length === 0,
   };
+}
+
+/** „X von Y Datensätze“, as the specification writes it; nothing before the first piece has come. */
+export function progressWords({ offset, total }: LoadProgress): string | null {
+  const all = (count: number) => formatCount(count, 'Datensatz', 'Datensätze');
+  if (total === null) return offset === 0 ? null : all(offset);
+  return `${formatInteger(offset)} von ${all(total)}`;
 }
 
 type Load = {
