@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { readCount } from './read-count.ts';
 import classes from './stock.module.css';
 
 type CountFieldProps = {
@@ -16,11 +18,18 @@ export function CountField({ label, value, max = 9_999_999, onValue, onEmpty }: 
   const shown = value === null ? '' : String(value);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
-  const good = (text === '' && onEmpty !== undefined) || (/^\d{1,7}$/.test(text) && Number(text) <= max);
+  /** null: empty; undefined: nothing that can be taken. */
+  const readOf = (typed: string): number | null | undefined => {
+    if (typed.trim() === '' && onEmpty !== undefined) return null;
+    const count = readCount(typed);
+    return count !== undefined && count <= max ? count : undefined;
+  };
+  const good = readOf(text) !== undefined;
   const take = (next: string) => {
     setText(next);
-    if (next === '' && onEmpty !== undefined) onEmpty();
-    else if (/^\d{1,7}$/.test(next) && Number(next) <= max) onValue(Number(next));
+    const read = readOf(next);
+    if (read === null) onEmpty?.();
+    else if (read !== undefined) onValue(read);
   };
   return (
     <TextInput
@@ -29,7 +38,7 @@ export function CountField({ label, value, max = 9_999_999, onValue, onEmpty }: 
       inputMode="numeric"
       value={text}
       placeholder={onEmpty === undefined ? undefined : 'unbegrenzt'}
-      error={good ? undefined : `0 bis ${max}`}
+      error={good ? undefined : `0 bis ${formatInteger(max)}`}
       onChange={({ currentTarget }) => take(currentTarget.value)}
       onBlur={() => {
         if (!good) setText(shown);

@@ -154,8 +154,9 @@ function EffectWords({ effect: { effect, failure, busy } }: { effect: Effect }) 
       {effect !== null && (
         <>
           <p>
-            Mit diesen Einstellungen ändert sich die verfügbare Menge bei {articles(effect.changed)} von{' '}
-            {formatInteger(effect.total)}; {formatCount(effect.to_zero, 'Artikel fällt', 'Artikel fallen')} auf 0.
+            Mit diesen Einstellungen ändert sich die verfügbare Menge bei{' '}
+            {formatCount(effect.changed, 'Artikel', 'Artikeln')} von {formatInteger(effect.total)};{' '}
+            {formatCount(effect.to_zero, 'Artikel fällt', 'Artikel fallen')} auf 0.
           </p>
           <ul className={classes.steps}>
             {effect.channels.map(({ id, name, offered, changed, to_zero: toZero }) => (
