@@ -35,9 +35,10 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** A day as Germans type it (25.10.2026, 5.1.26), or as yyyy-MM-dd; undefined where it is none. */
+/** A day as Germans type it (25.10.2026, 5.1.26; 25102026, as telephones have no point), or as yyyy-MM-dd; undefined where it is none. */
 export function readDay(text: string): string | undefined {
-  const [, day = '', month = '', year = ''] = /^\s*(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4}|\d\d)\s*$/.exec(text) ?? [];
+  const [, day = '', month = '', year = ''] =
+    /^\s*(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4}|\d\d)\s*$/.exec(text) ?? /^\s*(\d\d)(\d\d)(\d{4})\s*$/.exec(text) ?? [];
   const found =
     day === '' ? text.trim() : `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDay(found) ? found : undefined;
