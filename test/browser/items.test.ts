@@ -228,4 +228,15 @@ describe('the items grid', () => {
     await page.getByRole('button', { name: 'Geladene Artikel verwerfen' }).waitFor();
     await expect.poll(() => rows().count()).toBe(50);
   });
+
+  it('ITE-06 an order by a field that is not there has a way out, and no page is beyond the last', async () => {
+    await visit(page, `/master/${masterid}/artikel?sortierung=f9999&suche=x`);
+    await page.getByRole('alert').getByText('gibt es in diesem Katalog nicht').waitFor();
+    await page.getByRole('button', { name: 'Ohne Suche, Filter und Sortierung zeigen' }).click();
+    await heading('12.000 Datensätze').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await visit(page, `/master/${masterid}/artikel?seite=99999999`);
+    await heading('12.000 Datensätze').waitFor();
+    expect(await rows().count()).toBe(50);
+  });
 });

@@ -26,7 +26,7 @@ export function readQuery(search: URLSearchParams): ItemsQuery {
   const size = Number(search.get('je'));
   const page = Number(search.get('seite'));
   return {
-    page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
+    page: Number.isSafeInteger(page) && page > 1 && page < 1_000_000 ? page - 1 : 0,
     size: pageSizes.find((allowed) => allowed === size) ?? defaultSize,
     sort: search.get('sortierung'),
     direction: search.get('richtung') === 'ab' ? 'desc' : 'asc',

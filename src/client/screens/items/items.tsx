@@ -147,7 +147,9 @@ function Items({ masterid }: { masterid: string }) {
         failure={failure}
         onRetry={() => void (page === null ? revalidate() : all.load(page.total))}
         onClose={all.failure === null ? undefined : all.forget}
-      />
+      >
+        {page === null && search.size > 0 && <WithoutSelection onReset={() => void reset()} />}
+      </ErrorNotice>
       <Toolbar
         density={compact ? 'compact' : 'normal'}
         onDensity={(chosen) => setDensity(chosen === 'compact' ? chosen : '')}
@@ -207,6 +209,17 @@ function Items({ masterid }: { masterid: string }) {
         opener={card.opener}
         onOpen={card.open}
       />
+    </div>
+  );
+}
+
+/** The way out where an address asks for what the catalogue does not have: trying again would ask for the same. */
+function WithoutSelection({ onReset }: { onReset: () => void }) {
+  return (
+    <div style={{ marginTop: 8 }}>
+      <Button size="xs" variant="default" onClick={onReset}>
+        Ohne Suche, Filter und Sortierung zeigen
+      </Button>
     </div>
   );
 }

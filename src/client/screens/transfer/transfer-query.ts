@@ -20,7 +20,7 @@ export function readQuery(search: URLSearchParams): TransferQuery {
   const size = Number(search.get('je'));
   return {
     view: shown === words.ready ? 'ready' : shown === words.failure ? 'failure' : 'list',
-    page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
+    page: Number.isSafeInteger(page) && page > 1 && page < 1_000_000 ? page - 1 : 0,
     size: transferPageSizes.find((allowed) => allowed === size) ?? transferPageSize,
     search: (search.get('suche') ?? '').slice(0, 200),
     reason: (search.get('grund') ?? '').slice(0, 200),
