@@ -239,4 +239,20 @@ describe('the items grid', () => {
     await heading('12.000 Datensätze').waitFor();
     expect(await rows().count()).toBe(50);
   });
+
+  it('ITE-04 a card that is opened while a search is still loading keeps the search', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/artikel.data?*', async (route) => {
+      if (route.request().url().includes('suche')) await held.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => request.url().includes('suche'));
+    await page.getByRole('searchbox', { name: 'In allen Feldern suchen' }).fill('überspannungsschutz');
+    await asked;
+    await rows().first().getByRole('button').first().click();
+    held.resolve();
+    await page.getByRole('dialog', { name: 'Artikeldaten' }).waitFor();
+    await page.getByText('passen zu Suche und Filter').waitFor();
+    expect(new URL(page.url()).searchParams.get('suche')).toBe('überspannungsschutz');
+  });
 });
