@@ -255,4 +255,13 @@ describe('the items grid', () => {
     await page.getByText('passen zu Suche und Filter').waitFor();
     expect(new URL(page.url()).searchParams.get('suche')).toBe('überspannungsschutz');
   });
+
+  it('ITE-01 a wider window draws the columns that it shows', async () => {
+    await page.setViewportSize({ width: 700, height: 900 });
+    await visit(page, `/master/${masterid}/artikel`);
+    const heads = grid().getByRole('columnheader');
+    const before = await heads.count();
+    await page.setViewportSize({ width: 2400, height: 900 });
+    await expect.poll(() => heads.count()).toBeGreaterThan(before);
+  });
 });

@@ -35,7 +35,12 @@ export function useColumnWindow(widths: readonly number[], region: RefObject<HTM
     };
     follow();
     element.addEventListener('scroll', follow, { passive: true });
-    return () => element.removeEventListener('scroll', follow);
+    const resized = new ResizeObserver(follow);
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', follow);
+      resized.disconnect();
+    };
   }, [many, region]);
   if (!many) return { from: 0, to: widths.length, before: 0, after: 0 };
   return windowOf(widths, scroll.left, scroll.visible);
