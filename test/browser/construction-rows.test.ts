@@ -174,4 +174,17 @@ describe('construction, rows and suggestions', () => {
     await page.getByRole('button', { name: 'Quellen vorschlagen' }).waitFor();
     expect(errorsOf(page)).toEqual([]);
   });
+
+  it('CON-03 Strg+S takes along a text that is typed and not chosen yet', async () => {
+    const { page, named } = await open({ rows: [row('title', { field: field('titel') })] });
+    const title = picker(page, 'Titel (title)');
+    await title.click();
+    await title.fill('Ein fester Text');
+    await saving(page, () => page.keyboard.press('Control+s'));
+    expect(await named('title')).toMatchObject({ field: [{ type: '_string', value: 'Ein fester Text' }] });
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      'Titel (title): Internes Feld',
+    );
+    expect(errorsOf(page)).toEqual([]);
+  });
 });

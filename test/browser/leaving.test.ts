@@ -75,6 +75,13 @@ describe('leaving a page with something unsaved on it', () => {
     expect(await tracking.inputValue()).toBe('0034');
     expect(pathOf(page)).toBe('/bestellungen');
     await page.goBack();
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    // Escape is for the question alone: the dialog below it asks nothing of its own.
+    expect(await dialog.getByText('Ihre Änderungen sind noch nicht gespeichert.').count()).toBe(0);
+    expect(await tracking.inputValue()).toBe('0034');
+    await page.goBack();
     await question.getByRole('button', { name: 'Verwerfen' }).click();
     await page.waitForURL('**/verlauf');
     expect(errorsOf(page)).toEqual([]);

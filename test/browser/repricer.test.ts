@@ -366,4 +366,17 @@ describe('the repricer manager', () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
   });
+
+  it('Strg+S in a dialog saves nothing of the form behind it', async () => {
+    const { page, stored } = await open([rule('AAAAAAAAAA', 'Eins')]);
+    await name(page).fill('Zwei');
+    await page.getByRole('button', { name: 'Mehr' }).click();
+    await page.getByRole('menuitem', { name: 'Sicherungen einstellen …' }).click();
+    const figure = page.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' });
+    await figure.press('Control+s');
+    await page.keyboard.press('Escape');
+    await figure.waitFor({ state: 'detached' });
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+    expect(names(await stored())).toEqual(['Eins']);
+  });
 });

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import classes from './save-bar.module.css';
 import { unsavedWords } from '#client/ui/text/unsaved-words.ts';
 
@@ -36,13 +37,18 @@ export function SaveBar(props: SaveBarProps) {
     onSave,
     onDiscard,
   } = props;
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
-    event.preventDefault();
+  const saveNow = useEffectEvent(() => {
     if ((dirty || always) && !busy && !waiting) onSave();
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event);
+    const listen = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
+      event.preventDefault();
+      // What stands in a dialog would not be saved with the form behind it.
+      if (event.target instanceof Element && event.target.closest('[data-own-save]') !== null) return;
+      takeTyped();
+      saveNow();
+    };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, []);
@@ -90,6 +96,14 @@ export function SaveBar(props: SaveBarProps) {
       </section>
     </div>
   );
+}
+
+/** A field that takes over what was typed only when it is left (`data-takes-when-left`) takes it now: it belongs to the save. */
+function takeTyped(): void {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement) || field.dataset['takesWhenLeft'] === undefined) return;
+  flushSync(() => field.blur());
+  if (field.isConnected) field.focus();
 }
 
 /**

@@ -18,9 +18,13 @@ type FormDialogProps = Omit<ModalProps, 'closeOnClickOutside' | 'title'> & {
 export function FormDialog({ title, dirty, guarded = false, onClose, children, ...modal }: FormDialogProps) {
   const [leaving, setLeaving] = useState(false);
   const before = useRef<Element>(null);
+  const content = useRef<HTMLDivElement>(null);
   useFocusBack(modal.opened);
   if (leaving && !dirty) setLeaving(false);
   const close = () => {
+    // Escape in a dialog above this one closes that one alone.
+    const upper = document.activeElement?.closest('[aria-modal="true"]');
+    if (upper && !upper.contains(content.current)) return undefined;
     if (!dirty) return onClose();
     if (!leaving) before.current = document.activeElement;
     return setLeaving(true);
@@ -42,7 +46,9 @@ export function FormDialog({ title, dirty, guarded = false, onClose, children, .
       keepMounted={false}
     >
       {leaving && dirty && <Question onStay={stay} onLeave={leave} />}
-      {children}
+      <div ref={content} data-own-save>
+        {children}
+      </div>
       {!guarded && <UnsavedGuard dirty={dirty} />}
     </Modal>
   );

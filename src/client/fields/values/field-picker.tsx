@@ -117,9 +117,7 @@ export function FieldPicker(props: FieldPickerProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' && combobox.getSelectedOptionIndex() >= Math.min(count, total) - 2) more();
   };
-  const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>) => {
-    if (list.scrollTop + list.clientHeight > list.scrollHeight - 200) more();
-  };
+  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>) => void (isNearItsEnd(currentTarget) && more());
   return (
     <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content">
       <Combobox.Target withExpandedAttribute>
@@ -139,6 +137,7 @@ export function FieldPicker(props: FieldPickerProps) {
           autoFocus={autoOpen}
           spellCheck={false}
           maxLength={500}
+          data-takes-when-left={freeText || undefined}
           value={typed ?? entryOf(groups, value, type)?.name ?? value}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
@@ -188,6 +187,9 @@ function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: PickerEntr
   ));
   return group.heading === '' ? options : <Combobox.Group label={group.heading}>{options}</Combobox.Group>;
 }
+
+const isNearItsEnd = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean =>
+  scrollTop + clientHeight > scrollHeight - 200;
 
 /** After typing, Enter takes the first that fits. */
 function useFirstFound(combobox: ComboboxStore, typed: string | null): void {
