@@ -179,4 +179,16 @@ describe('notification settings', () => {
     await expectNoSidewaysScroll(page);
     await expectNoAxeFindings(page);
   });
+
+  it('the port can be emptied and typed anew', async () => {
+    const page = await open();
+    const mails = page.getByLabel('Benachrichtigungen auch per E-Mail senden');
+    if (!(await mails.isChecked())) await mails.check();
+    const port = page.getByRole('textbox', { name: 'Port' });
+    await port.fill('');
+    expect(await port.inputValue()).toBe('');
+    await port.fill('2525');
+    await page.getByLabel('Mailserver').focus();
+    expect(await port.inputValue()).toBe('2525');
+  });
 });

@@ -315,4 +315,16 @@ describe('orders', () => {
     await rowOf(page, orderid).waitFor();
     expect(new URL(page.url()).search).toBe('');
   });
+
+  it('OIM-02 a large number of pieces can be emptied and typed anew, and stays within what was ordered', async () => {
+    const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 300 }] });
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    const quantity = dialog(page).getByLabel('Menge');
+    await quantity.fill('');
+    expect(await quantity.inputValue()).toBe('');
+    await quantity.fill('900');
+    await dialog(page).getByLabel('Versanddienst').focus();
+    expect(await quantity.inputValue()).toBe('300');
+  });
 });

@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { mailSecurities } from '#shared/notifications/schema.ts';
+import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import type { MailForm } from './mail-form.ts';
 import classes from './notification-settings.module.css';
 
@@ -33,7 +34,7 @@ export function MailFields({ form, passwordSet, onChange, errorOf }: MailFieldsP
   return (
     <div className={classes.grid}>
       <TextInput label="Mailserver" required placeholder="smtp.beispiel.de" maxLength={253} {...text('host')} />
-      <NumberInput
+      <BoundedNumberInput
         label="Port"
         required
         hideControls
@@ -41,7 +42,7 @@ export function MailFields({ form, passwordSet, onChange, errorOf }: MailFieldsP
         max={65_535}
         value={form.port}
         error={errorOf('port')}
-        onChange={(port) => onChange({ port: Number(port) })}
+        onChange={(port) => onChange({ port })}
       />
       <NativeSelect
         label="Verschlüsselung"

@@ -1,9 +1,10 @@
-import { Alert, Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
 import { useEvent } from '#client/ui/use-event.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { CarrierField } from './carrier-field.tsx';
@@ -128,16 +129,7 @@ type QuantityFieldProps = { most: number; quantity: number; onQuantity: (quantit
 
 function QuantityField({ most, quantity, onQuantity }: QuantityFieldProps) {
   if (most > mostChoices)
-    return (
-      <NumberInput
-        label="Menge"
-        min={1}
-        max={most}
-        allowDecimal={false}
-        value={quantity}
-        onChange={(value) => onQuantity(Number(value))}
-      />
-    );
+    return <BoundedNumberInput label="Menge" min={1} max={most} value={quantity} onChange={onQuantity} />;
   return (
     <NativeSelect
       label="Menge"
