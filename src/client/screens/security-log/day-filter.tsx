@@ -35,6 +35,7 @@ export function DayFilter({ label, day, onDay }: DayFilterProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only hears that its field is left
     <form
       noValidate
+      style={{ width: 160 }}
       onSubmit={(event) => {
         event.preventDefault();
         take(text);

@@ -109,7 +109,7 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
           {order.orderid}
         </Link>
         <span className={classes.second} title={`Bestellt ${formatTime(order.placed_at)}`}>
-          {order.channel_name} · {formatShortTime(order.placed_at)}
+          {formatShortTime(order.placed_at)} · {order.channel_name}
         </span>
       </td>
       <td className={classes.article}>
