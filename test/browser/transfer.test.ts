@@ -279,4 +279,11 @@ describe('transfer results', () => {
     // The refusal of a moment that is not yet is in the log, and nothing else.
     expect(errorsOf(page).filter((line) => !/422|Zukunft/.test(line))).toEqual([]);
   });
+
+  it('TRA-02 a page beyond the last, as after a smaller run, is the last', async () => {
+    const page = await open(`/exports/${id}/uebertragung?seite=9`);
+    await grid(page).getByText('Feile 59', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('?seite=2');
+    expect(errorsOf(page)).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { transferViewNames, transferViews } from '#shared/transfer/schema.ts';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
@@ -23,6 +23,13 @@ export function Views({ place, version, onRetry }: ViewsProps) {
     setActed(true);
     setSearch(writeQuery({ ...asked, ...changed }), { preventScrollReset: true, replace });
   };
+  const last = answer === null ? query.page : Math.max(0, Math.ceil(answer.total / query.size) - 1);
+  const goToLast = useEffectEvent(() => go({ page: last }, true));
+  // Rows may have become fewer since the page was chosen, or the address came from elsewhere.
+  const isBeyond = !busy && query.page > last;
+  useEffect(() => {
+    if (isBeyond) goToLast();
+  }, [isBeyond]);
   return (
     <Tabs
       value={query.view}
