@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Accounts, Database, Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import { removeResetsOf } from './links.ts';
 import { hashPassword } from './passwords/passwords.ts';
@@ -79,20 +80,33 @@ export const findUser = (database: Database, email: string) =>
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
 
-/** Gives a user another password. Links to a new one end, and sign-ins with the one before that wait for their second factor. */
+/**
+ * Gives a user another password. Links to a new one end, and sign-ins with the one before that wait for their second factor. `verified`: what
+ * was stored of the one that the user has proven to know. @throws 409 where another was stored since
+ */
 export async function setPassword(
   { database, clock }: { database: Accounts; clock: Clock },
   userId: string,
   passwordHash: string,
+  verified?: string,
 ): Promise<void> {
-  await database.kysely
+  const update = database.kysely
     .updateTable('user')
     .set({ password_hash: passwordHash, updatedAt: clock.now() })
-    .where('id', '=', userId)
-    .execute();
+    .where('id', '=', userId);
+  const query = verified === undefined ? update : update.where('password_hash', '=', verified);
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  if (verified !== undefined && numUpdatedRows !== 1n) throw setMeanwhile();
   await removeResetsOf(database, userId);
   await removeTicketsOf(database, userId);
 }
+
+const setMeanwhile = () =>
+  new KontorError(
+    409,
+    'password_set_meanwhile',
+    'Ihr Passwort wurde in diesem Augenblick anderswo neu gesetzt, zum Beispiel mit einem Link aus einer E-Mail. Jenes gilt, Ihre Änderung wurde nicht gespeichert. Bitte melden Sie sich mit dem neuen Passwort an und ändern Sie es dann. Waren Sie das nicht, setzen Sie es mit „Passwort vergessen?“ sofort neu.',
+  );
 
 /** Makes a company; its id is the tenant of everything it owns. */
 export async function createCompany(database: Accounts, ids: Ids, clock: Clock, name: string): Promise<string> {

@@ -24,11 +24,11 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
   route(app, api.changePassword, async ({ principal, body, audit }) => {
     const person = personOf(principal);
-    await requireOwnPassword(deps, person.userId, body.current);
+    const verified = await requireOwnPassword(deps, person.userId, body.current);
     await requireGoodPassword(body.password, person);
     const passwordHash = await hashPassword(body.password, await formToStore(database));
     await database.accounts(principal.company, async (trx) => {
-      await setPassword({ ...deps, database: { kysely: trx } }, person.userId, passwordHash);
+      await setPassword({ ...deps, database: { kysely: trx } }, person.userId, passwordHash, verified);
       if (body.endOthers) await endSessionsOf({ kysely: trx }, person.userId, person.sessionId);
       await audit.within(trx);
     });
@@ -63,8 +63,8 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   });
 }
 
-/** @throws 422 where the password is not the user's, 429 after too many of them (T16) */
-export async function requireOwnPassword(deps: AccountDeps, userId: string, password: string): Promise<void> {
+/** Gives what is stored of the password. @throws 422 where the password is not the user's, 429 after too many of them (T16) */
+export async function requireOwnPassword(deps: AccountDeps, userId: string, password: string): Promise<string> {
   const key = `proof:${userId}`;
   const tries = await deps.attempts.take(key, WRONG_PASSWORDS);
   const found = await deps.database.kysely
@@ -72,6 +72,7 @@ export async function requireOwnPassword(deps: AccountDeps, userId: string, pass
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirst();
+  const stored = found?.password_hash ?? '';
   const right = await isPassword(password, found?.password_hash, { asker: 'known', bothForms: false }).catch(
     notTried(tries),
   );
@@ -80,6 +81,7 @@ export async function requireOwnPassword(deps: AccountDeps, userId: string, pass
       fields: [{ field: 'current', message: 'Dieses Passwort stimmt nicht.' }],
     });
   await deps.attempts.clear(key);
+  return stored;
 }
 
 /** The company through which a user gets e-mails. */

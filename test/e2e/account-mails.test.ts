@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
+import { Attempts } from '#auth/attempts.ts';
 import { createCompany, createUser } from '#auth/auth.ts';
 import { hashPassword } from '#auth/passwords/passwords.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -144,6 +145,22 @@ describe('e-mails about accounts', () => {
       const reset = { token, password: 'wolke-anker-birne' };
       expect(await thief.outcome(api.resetPassword, { body: reset })).toEqual([422, 'link_over']);
       expect(await visitor.outcome(api.session)).toEqual([200, 'ok']);
+    });
+
+    it('T15 stays as the link set it where its owner’s session changes it in the same moment', async () => {
+      const person = await member();
+      const session = new Visitor(kontor);
+      await session.signIn(person);
+      const token = await resetLinkOf(person.email);
+      // Between the look at the password of before and the one that is stored instead.
+      const clear = vi.spyOn(Attempts.prototype, 'clear').mockImplementationOnce(async () => {
+        await new Visitor(kontor).ask(api.resetPassword, { body: { token, password: 'wolke-anker-birne' } });
+      });
+      onTestFinished(() => clear.mockRestore());
+      const change = { current: person.password, password: 'regen-kiste-fenster' };
+      expect(await session.outcome(api.changePassword, { body: change })).toEqual([409, 'password_set_meanwhile']);
+      expect((await new Visitor(kontor).signIn({ ...person, password: 'regen-kiste-fenster' })).status).toBe(401);
+      expect((await new Visitor(kontor).signIn({ ...person, password: 'wolke-anker-birne' })).status).toBe(200);
     });
 
     it('T16 opens the way again where strangers tried passwords, and sends no more than three e-mails an hour', async () => {
