@@ -16,13 +16,21 @@ import {
 const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 
+/** How long a server may take to sign somebody in, and then to begin to take files. */
+const TIMEOUT = 15_000;
+
 /** Signs in over a connection that the egress module has opened. Nothing is sent to a server whose key is not confirmed. */
-export async function openSftp(socket: Socket, account: Account): Promise<Remote> {
+export async function openSftp(socket: Socket, account: Account, timeout = TIMEOUT): Promise<Remote> {
   const client = new Client();
+  let waiting: NodeJS.Timeout | undefined;
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
     let shown = '';
     client
-      .on('ready', () => client.sftp((error, opened) => (error ? reject(refused(error)) : resolve(opened))))
+      .on('ready', () => {
+        // It answers the questions whether the line is alive, and may never answer this one.
+        waiting = setTimeout(() => reject(notBegun()), timeout);
+        client.sftp((error, opened) => (error ? reject(refused(error)) : resolve(opened)));
+      })
       .on('error', (error) => reject(failureOf(error, account, shown)))
       .on('close', () => reject(unreachable()))
       .connect({
@@ -30,7 +38,7 @@ export async function openSftp(socket: Socket, account: Account): Promise<Remote
         username: account.user,
         password: account.pass,
         tryKeyboard: false,
-        readyTimeout: 15_000,
+        readyTimeout: timeout,
         // Three without an answer end the connection: a line that went dead says nothing by itself.
         keepaliveInterval: 5000,
         hostVerifier: (key: Buffer) => {
@@ -38,10 +46,12 @@ export async function openSftp(socket: Socket, account: Account): Promise<Remote
           return shown === account.fingerprint;
         },
       });
-  }).catch((error: unknown) => {
-    client.destroy();
-    throw error;
-  });
+  })
+    .catch((error: unknown) => {
+      client.destroy();
+      throw error;
+    })
+    .finally(() => clearTimeout(waiting));
   // A connection that breaks later fails the call that is under way.
   client.on('error', () => client.destroy());
   return remoteOf(client, sftp);
@@ -54,6 +64,12 @@ function failureOf(error: Error & { level?: string }, account: Account, shown: s
 
 const refused = (cause: unknown) =>
   new UploadFailure('refused', 'Der Server erlaubt mit diesem Zugang keine Dateiübertragung (SFTP).', { cause });
+
+const notBegun = () =>
+  new UploadFailure(
+    'refused',
+    'Der Server nimmt die Anmeldung an, beginnt dann aber keine Dateiübertragung (SFTP). Bitte fragen Sie beim Kanal, ob sie für diesen Zugang freigeschaltet ist.',
+  );
 
 type Done<T> = (error: Error | undefined | null, value?: T) => void;
 
