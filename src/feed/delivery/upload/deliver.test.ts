@@ -93,6 +93,15 @@ describe('a file on its way to a channel', () => {
     expect(readdirSync(join(folder, 'eingang'))).toEqual(['.datei.csv.j2.tmp']);
   });
 
+  it('FTP-04 is told apart from a part of it where the server shows nothing of what it took', async () => {
+    const hiding: Remote = { ...remoteIn(folder), size: async () => undefined };
+    await expect(sent(hiding, 'j1')).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('zeigt sie aber nicht') as string,
+    });
+    expect(seen()).toBe('alt;alt');
+  });
+
   it('FTP-04 a line that breaks while the folder is looked at says nothing of the folder', async () => {
     const namesWith = (error: Error): Remote => ({
       ...remoteIn(folder),

@@ -29,6 +29,8 @@ describe('a server that is not to be trusted', () => {
   let data: Server;
   let control: Server;
   let certificate: Certificate;
+  let secure: { key: Buffer; cert: string };
+  let answers: Record<string, string> = {};
   let port = 0;
 
   beforeAll(async () => {
@@ -43,10 +45,11 @@ describe('a server that is not to be trusted', () => {
     });
     const at = await listening(data, elsewhere ?? '127.0.0.1');
     const passive = `227 (${(elsewhere ?? '').replaceAll('.', ',')},${at >> 8},${at & 255})`;
-    const answers: Record<string, string> = { USER: '331 .', PASS: '230 .', EPSV: '500 .', PASV: passive };
+    answers = { USER: '331 .', PASS: '230 .', EPSV: '500 .', PASV: passive };
     // One that lets files be removed, but not renamed.
     Object.assign(answers, { SIZE: '213 8', RNFR: '350 .', RNTO: '550 .', DELE: '250 .' });
-    control = createServer({ key: readFileSync(key), cert: pem }, (socket) => {
+    secure = { key: readFileSync(key), cert: pem };
+    control = createServer(secure, (socket) => {
       socket.on('error', () => socket.destroy());
       socket.write('220 .\r\n');
       socket.on('data', (chunk: Buffer) => {
@@ -87,6 +90,38 @@ describe('a server that is not to be trusted', () => {
     expect(heard.filter((line) => line.startsWith('DELE'))).toEqual([]);
     expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('umzubenennen') as string });
   });
+
+  it.each(['500 .', '502 .'])(
+    'FTP-04 tells the size of a file in the listing where it answers %s to the question for it',
+    async (unknown) => {
+      const line = (name: string, size: number) => `-rw-r--r-- 1 kanal kanal ${size} Nov 27 09:00 ${name}\r\n`;
+      const listing = createServer(secure, (socket) => {
+        socket.on('error', () => socket.destroy());
+        socket.end(line('datei.csv', 7) + line('.datei.csv.j1.tmp', 8123));
+      });
+      const at = await listening(listing, '127.0.0.1');
+      const before = answers;
+      answers = { ...before, SIZE: unknown, PASV: `227 (127,0,0,1,${at >> 8},${at & 255})`, LIST: '150 .\r\n226 .' };
+      const remote = await openFtps('127.0.0.1', account(certificate.fingerprint), 'ftps_implicit', certificate);
+      heard.length = 0;
+      try {
+        expect(await remote.size('/eingang/.datei.csv.j1.tmp')).toBe(8123);
+        expect(await remote.size('/eingang/andere.csv')).toBeUndefined();
+        expect(await remote.size('/datei.csv')).toBe(7);
+        expect(await remote.size('datei.csv')).toBe(7);
+        expect(heard.filter((one) => one.startsWith('LIST'))).toEqual([
+          'LIST -a /eingang',
+          'LIST -a /eingang',
+          'LIST -a /',
+          'LIST -a',
+        ]);
+      } finally {
+        answers = before;
+        remote.close();
+        listing.close();
+      }
+    },
+  );
 
   it('T19 gets no password where its certificate is not the confirmed one, or was never confirmed', async () => {
     heard.length = 0;

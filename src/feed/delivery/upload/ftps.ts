@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { Client, FTPError } from 'basic-ftp';
 import type { UploadProtocol } from '#shared/upload/schema.ts';
 import type { Certificate } from './certificate.ts';
@@ -90,12 +91,17 @@ function remoteOf(client: Client, protocol: UploadProtocol): Remote {
       throw client.closed && !(error instanceof FTPError) ? lineCut(error) : error;
     });
   const list = (folder: string) => client.list(folder === '' ? undefined : folder);
+  const listedSize = async (path: string) => {
+    const { dir, base } = posix.parse(path);
+    return (await answered(list(dir))).find((entry) => entry.isFile && entry.name === base)?.size;
+  };
   const size = async (path: string) => {
     try {
       return await answered(client.size(path));
     } catch (error) {
-      if (error instanceof FTPError && error.code === 550) return undefined;
-      throw error;
+      if (!(error instanceof FTPError) || error.code < 500) throw error;
+      // Not every server knows the question.
+      return error.code === 550 ? undefined : listedSize(path);
     }
   };
   const remove = async (path: string) => {
