@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPromise } from 'yauzl';
+import { isDiskFull } from '#platform/errors.ts';
 import { GrowingFile } from '#feed/stages/output/growing-file.ts';
+import { shortWrites } from '../../../../../test/stages/short-writes.ts';
 import { writeZip, type ZipPart } from './zip.ts';
 
 let folder = '';
@@ -57,6 +59,24 @@ describe('an archive', () => {
     const parts: ZipPart[] = [{ name: 'a', content: Buffer.alloc(9_000_000, 'abc') }];
     for (const name of ['b.zip', 'c.zip']) await writeZip(join(folder, name), parts);
     expect(readFileSync(join(folder, 'b.zip')).equals(readFileSync(join(folder, 'c.zip')))).toBe(true);
+  });
+
+  const letters = randomBytes(100_000);
+
+  test('has every byte where the disk takes a write in pieces', async () => {
+    onTestFinished(await shortWrites({ most: 999 }));
+    await writeZip(join(folder, 'e.zip'), [{ name: 'a', content: letters }]);
+    expect((await read(join(folder, 'e.zip')))['a']?.equals(letters)).toBe(true);
+  });
+
+  test('F10 fails as the disk does where that takes a part of the last bytes and no more', async () => {
+    await writeZip(join(folder, 'f.zip'), [{ name: 'a', content: letters }]);
+    const { length } = readFileSync(join(folder, 'f.zip'));
+    onTestFinished(await shortWrites({ most: length, room: length - 5 }));
+    const failure: unknown = await writeZip(join(folder, 'g.zip'), [{ name: 'a', content: letters }]).catch(
+      (error: unknown) => error,
+    );
+    expect(isDiskFull(failure)).toBe(true);
   });
 
   test('is given up when the run is cancelled', async () => {

@@ -54,11 +54,18 @@ export async function writeZip(
       entries.push(entry);
       offset += localHeader(entry).length + entry.packed;
     }
-    await output.write(directory(entries, offset, offset >= limit), 0, undefined, offset);
+    await writeAll(output, directory(entries, offset, offset >= limit), offset);
     await output.sync();
   } finally {
     await output.close();
   }
+}
+
+/** One write takes what there is room for, without a word; the next one says that the disk is full. */
+async function writeAll(output: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  let written = 0;
+  while (written < bytes.length)
+    written += (await output.write(bytes, written, bytes.length - written, at + written)).bytesWritten;
 }
 
 /** Writes the part's bytes behind the place of its header, which is written last: it holds what is known then. */
@@ -75,7 +82,7 @@ async function writePart(
   const entry: Entry = { name: Buffer.from(part.name), crc: 0, packed: 0, size, ...place, wide: size >= limit, grows };
   const start = entry.offset + localHeader(entry).length;
   const write = async (bytes: Buffer) => {
-    await output.write(bytes, 0, bytes.length, start + entry.packed);
+    await writeAll(output, bytes, start + entry.packed);
     entry.packed += bytes.length;
   };
   const packing: Promise<Buffer>[] = [];
@@ -99,7 +106,7 @@ async function writePart(
   await write(lastBlock);
   entry.size = read;
   entry.wide = read >= limit;
-  await output.write(localHeader(entry), 0, undefined, entry.offset);
+  await writeAll(output, localHeader(entry), entry.offset);
   return entry;
 }
 
