@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createCompany, createUser } from '#auth/auth.ts';
 import { showTrash } from '#catalogue/trash.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -15,6 +15,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { giveToken } from '../stages/company-token.ts';
 import { openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { shortWrites } from '../stages/short-writes.ts';
 import { Visitor } from '../stages/visitor.ts';
 
 const as = 'token-of-another-company-0123';
@@ -130,6 +131,7 @@ describe('the data of a company', () => {
   });
 
   it('an archive holds every table, the persons as they read, the files and a German description', async () => {
+    onTestFinished(await shortWrites({ most: 40 }));
     const { id } = await frieda.ask(api.exportCompany);
     await expect.poll(async () => (await kontor.ask(api.companyData, { as })).export?.state).toBe('done');
     const { path } = await frieda.ask(api.companyArchiveAddress, { params: { runid: id } });

@@ -163,7 +163,7 @@ async function* membersOf({ kysely }: Database, company: string): AsyncGenerator
 async function spoolRows(path: string, rows: AsyncIterable<string>): Promise<void> {
   const handle = await open(path, 'w', 0o600);
   try {
-    for await (const row of rows) await handle.write(row);
+    for await (const row of rows) await handle.appendFile(row);
   } finally {
     await handle.close();
   }
