@@ -74,10 +74,11 @@ describe('pictures are looked at', () => {
     expect((await kontor.ask(api.diagnosis, { params: { id } })).images).toEqual({
       addresses: null,
       open: null,
+      unchecked: [],
       running: null,
     });
     const { images, problems, readiness } = await check(id);
-    expect(images).toEqual({ addresses: 6, open: 1, running: null });
+    expect(images).toEqual({ addresses: 6, open: 1, unchecked: [], running: null });
     const found = Object.fromEntries(
       problems
         .filter(({ key }) => /image/.test(key.split(':')[0] ?? ''))
@@ -91,6 +92,35 @@ describe('pictures are looked at', () => {
     expect(items).toEqual([{ id: 'A-1', values: [{ field: 'image_link', value: `${base}/small.png` }] }]);
     const own = await kontor.ask(api.itemProblems, { params: { id, itemid: 'A-4' } });
     expect(own.problems?.some(({ key }) => key.startsWith('image_gone'))).toBe(true);
+  });
+
+  it('every picture column of a channel is looked at, and those that an export has beyond thirteen are named', async () => {
+    const columns = ['Group Picture URL', ...Array.from({ length: 12 }, (_, index) => `Picture URL ${index + 1}`)];
+    const fields = columns.map((_, index) => `bild${index}`);
+    const addresses = fields.map((_, index) => `${base}/spalte-${index}.png`);
+    const masterid = await masterWith(
+      kontor,
+      `sku;${fields.join(';')};mehr\nA-0;${addresses.join(';')};${base}/mehr.png`,
+    );
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Bilder', channel: 'ebay' },
+    });
+    const picture = (name: string, field: string, index: number) => row(`b${index}`, name, field);
+    const own = [row('s', 'SKU', 'sku'), ...columns.map((name, index) => picture(name, `bild${index}`, index))];
+    const construct = (more: ConstructionRow[]) =>
+      kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [...own, ...more] });
+    await construct([]);
+    await runExport(kontor, id);
+    const whole = await check(id);
+    expect(whole.images).toMatchObject({ addresses: 13, open: 0, unchecked: [] });
+    expect(whole.problems.filter(({ key }) => key.startsWith('image_gone'))).toHaveLength(13);
+    const last = whole.problems.find(({ key }) => key === 'image_gone:b12:Picture URL 12');
+    const asked = { params: { id }, body: { problem: last?.key ?? '' } };
+    expect((await kontor.ask(api.problemItems, asked)).items).toMatchObject([{ id: 'A-0' }]);
+    await construct([picture('Picture URL 12', 'mehr', 13)]);
+    await runExport(kontor, id);
+    expect((await check(id)).images).toMatchObject({ addresses: 13, unchecked: ['Bild 12'] });
   });
 
   it('a picture is asked for once a week, and no host is asked by more than two at a time', async () => {

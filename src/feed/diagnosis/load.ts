@@ -21,7 +21,9 @@ import { DiagnosisRecord } from '#feed/stages/validation/record.ts';
 const Result = z.object({
   diagnosis: DiagnosisRecord.optional(),
   omitted: z.number().int().default(0),
-  images: z.object({ addresses: z.number().int(), open: z.number().int() }).optional(),
+  images: z
+    .object({ addresses: z.number().int(), open: z.number().int(), unchecked: z.array(z.string()).default([]) })
+    .optional(),
 });
 
 /** What a finished run found. `record` undefined: nothing was checked, or the run is of before there were checks. */
@@ -98,7 +100,8 @@ async function checkedImages(
   const running = rows.find(({ state }) => state === 'queued' || state === 'running')?.id ?? null;
   const last = rows.find(({ state, payload }) => state === 'done' && payloadOf(imagesJob, payload).run === runid);
   const data = last && Result.safeParse(JSON.parse(last.result)).data;
-  return { record: data?.diagnosis, state: { addresses: null, open: null, ...data?.images, running } };
+  const unknown = { addresses: null, open: null, unchecked: [] };
+  return { record: data?.diagnosis, state: { ...unknown, ...data?.images, running } };
 }
 
 /** A check of the pictures of one run. */

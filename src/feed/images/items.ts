@@ -1,5 +1,6 @@
 import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { join, ownNumber, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { MOST_IMAGE_COLUMNS } from '#shared/diagnosis/schema.ts';
 import type { ItemPlan } from '#feed/explain/past-plan.ts';
 import { imageKinds } from './judge.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
@@ -16,20 +17,17 @@ export type ImageColumn = {
   readonly addresses: Sql;
 };
 
-/** As many columns as their bits fit one mask. */
-const MOST_COLUMNS = Math.floor(50 / imageKinds.length);
-
-/** The columns that the channel takes pictures in. */
-export function imageColumns({ plan, settings }: ItemPlan): ImageColumn[] {
-  if (!settings) return [];
+/** The columns that the channel takes pictures in, and those of them that are too many for a check. */
+export function imageColumns({ plan, settings }: ItemPlan): { checked: ImageColumn[]; unchecked: ImageColumn[] } {
+  if (!settings) return { checked: [], unchecked: [] };
   const { columns } = build(plan, demand(plan));
-  return columns
+  const all = columns
     .filter(({ field }) => field?.type === 'image')
-    .slice(0, MOST_COLUMNS)
     .map((column) => {
       const addresses = column.list ? listCell(column) : duck`[${cellText(column, settings.format)}]`;
       return { name: column.name, title: column.field?.title ?? column.name, rowId: column.rowId, addresses };
     });
+  return { checked: all.slice(0, MOST_IMAGE_COLUMNS), unchecked: all.slice(MOST_IMAGE_COLUMNS) };
 }
 
 /** A temporary table of all addresses of the web: `row` in the file, which column, the address and its hash. */

@@ -47,11 +47,20 @@ export function imagesRunner(deps: ImageDeps): JobRunner {
     const { past } = loaded;
     if (!past?.own || !state || !rule)
       return { state: 'done', message: 'Zu diesem Lauf gibt es keine Bilder zu prüfen.' };
-    return check(deps, job, { past, record: past.own, rule, columns: imageColumns(state) }, context);
+    const { checked: columns, unchecked } = imageColumns(state);
+    const titles = [...new Set(unchecked.map(({ title }) => title))];
+    return check(deps, job, { past, record: past.own, rule, columns, unchecked: titles }, context);
   });
 }
 
-type ImageInput = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; columns: readonly ImageColumn[] };
+type ImageInput = {
+  past: PastDiagnosis;
+  record: DiagnosisRecord;
+  rule: ImageRule;
+  columns: readonly ImageColumn[];
+  /** Titles of further ones, which are more than one check takes. */
+  unchecked: readonly string[];
+};
 
 async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context: JobContext): Promise<JobEnd> {
   const { duckdb, storagePaths } = deps;
@@ -79,7 +88,7 @@ async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context
     const found = await counted(session, input, { pathOf, temporary, ending }, context.signal);
     return {
       state: 'done',
-      result: { diagnosis: found, images: open },
+      result: { diagnosis: found, images: { ...open, unchecked: input.unchecked } },
       files: [{ temporary, final: pathOf(ending) }],
       after: async (ended) => {
         await rm(temporary, { force: true });

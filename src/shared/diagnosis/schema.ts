@@ -43,12 +43,17 @@ export const DiagnosedProblem = ItemProblem.extend({
 }).meta({ id: 'DiagnosedProblem' });
 export type DiagnosedProblem = z.infer<typeof DiagnosedProblem>;
 
+/** Picture columns of an export that a check looks at: as many as any channel has. Their four bits each have room in one exact number (2^53). */
+export const MOST_IMAGE_COLUMNS = 13;
+
 /** How far the pictures of the run are looked at; null: no check of them came to an end yet. */
 export const ImagesState = z.object({
   /** Different addresses in the run. */
   addresses: integer.nullable(),
   /** Of those, the ones that nobody has looked at yet. */
   open: integer.nullable(),
+  /** Titles of the export's picture columns that are more than a check looks at. */
+  unchecked: z.array(z.string()),
   /** The check that is under way. */
   running: z.string().nullable(),
 });

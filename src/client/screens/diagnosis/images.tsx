@@ -12,7 +12,7 @@ import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
-import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import { imageWords } from './image-words.ts';
 
 /** How far the pictures of the last run are looked at, and the button that goes on with it. */
 export function Images({ id, images }: { id: string; images: ImagesState }) {
@@ -57,14 +57,4 @@ export function Images({ id, images }: { id: string; images: ImagesState }) {
       {underWay && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
     </section>
   );
-}
-
-/** What is known of the pictures, and what is not. */
-function imageWords({ addresses, open }: ImagesState): string {
-  if (addresses === null || open === null)
-    return 'Noch nicht geprüft, ob die Bilder erreichbar und groß genug sind. Danach geschieht es nach jedem Lauf von selbst.';
-  const all = `${formatInteger(addresses - open)} von ${formatCount(addresses, 'Bild', 'Bildern')} geprüft`;
-  return open === 0
-    ? `${all}.`
-    : `${all}, ${formatInteger(open)} noch nicht. Aus Rücksicht auf fremde Server kommen je Prüfung höchstens 2.000 neue Bilder an die Reihe.`;
 }
