@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { anyOf, secondsFromNow } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Job } from '#platform/jobs/job.ts';
 import { addJob, defineJob, payloadOf } from '#platform/jobs/job-definition.ts';
@@ -66,7 +67,10 @@ async function planOne(trx: Trx, company: string, sent: EventToSend, channel: st
   await addJob(trx, deliverJob, { company, id, subject: `deliver:${channel}`, payload: { delivery: id } });
 }
 
-/** Once more what was given up. The receiver knows a delivery by its notification, should the first have come. */
+/**
+ * Once more what was given up. The receiver knows a delivery by its notification, should the first have come. @throws 409 where nothing of it
+ * is left to go out
+ */
 export async function repeatDelivery(trx: Trx, ids: Ids, job: Job): Promise<string> {
   const { company, subject } = job;
   const { delivery } = payloadOf(deliverJob, job.payload);
@@ -75,10 +79,18 @@ export async function repeatDelivery(trx: Trx, ids: Ids, job: Job): Promise<stri
     .set({ state: 'waiting', ended_at: null })
     .where((eb) => eb.and({ company, id: delivery, state: 'failed' }))
     .execute();
+  if ((await waitingDeliveries(trx, company, { id: delivery })).length === 0) throw nothingToRepeat();
   const id = ids.id();
   await addJob(trx, deliverJob, { company, id, subject, payload: { delivery } });
   return id;
 }
+
+const nothingToRepeat = () =>
+  new KontorError(
+    409,
+    'nothing_to_deliver',
+    'Diese Zustellung lässt sich nicht wiederholen: Ihre Mitteilung wurde inzwischen aufgeräumt, oder sie ging schon hinaus oder wurde verworfen. Es wurde nichts gesendet.',
+  );
 
 /** A summary that waits takes everything along that comes until it goes out; one that is just being sent does not. */
 async function orderDigest(trx: Trx, company: string, notification: string): Promise<void> {

@@ -153,6 +153,31 @@ describe('jobs that failed, on the page of the operator', () => {
     await expect.poll(async () => (await state())?.state).toBe('dropped');
   });
 
+  it('a delivery whose notification was cleared away is refused instead of told to be on its way', async () => {
+    const delivery = {
+      company,
+      id: 'zustellung2',
+      notification: 'aufgeräumt',
+      channel: 'webhook:fort',
+      event: 'failed',
+    };
+    await kontor.database.system((trx) =>
+      trx
+        .insertInto('deliveries')
+        .values({ ...delivery, title: 'Titel', state: 'failed', tries: 8 })
+        .execute(),
+    );
+    const job = await failed('gescheitert11', 'deliver', { delivery: delivery.id });
+    await expect(kontor.ask(api.retryJobs, { body: { jobs: [job] } })).rejects.toThrow(
+      /409.*Mitteilung wurde inzwischen aufgeräumt/,
+    );
+    const left = await kontor.database.system((trx) =>
+      trx.selectFrom('deliveries').select('state').where('id', '=', delivery.id).executeTakeFirst(),
+    );
+    expect(left).toEqual({ state: 'failed' });
+    expect(await shown(job.id)).toMatchObject({ retried: null });
+  });
+
   it('what a delivery’s job leaves undone that took its process down, or was called off, waits for nothing any more', async () => {
     const waiting = async (id: string, channel: string) => {
       const notification = { company, id: `n-${id}`, event: 'failed', title: 'Titel', text: 'Text', path: '/' };
