@@ -145,7 +145,25 @@ async function changeable(trx: Trx, principal: Principal, id: string) {
   return row;
 }
 
-/** @throws 404, 403, 409 where it was changed since `expected`, 422 for a name that there is */
+/** Whether the person or token is still there that a view belongs to. */
+async function isThere(trx: Trx, company: string, owner: string): Promise<boolean> {
+  const [member, token] = [
+    trx
+      .selectFrom('member')
+      .select('id')
+      .where((eb) => eb.and({ organizationId: company, userId: owner })),
+    trx
+      .selectFrom('api_tokens')
+      .select('id')
+      .where((eb) => eb.and({ company, id: owner.replace(/^token:/, '') })),
+  ];
+  return ((await member.executeTakeFirst()) ?? (await token.executeTakeFirst())) !== undefined;
+}
+
+/**
+ * A view that is no longer shared goes back to its owner; where he has left, whoever did that owns it: nobody else would see it. That asks for
+ * members, so `trx` is one of accounts then. @throws 404, 403, 409 where it was changed since `expected`, 422 for a name that there is
+ */
 export async function changeView(
   trx: Trx,
   principal: Principal,
@@ -161,12 +179,14 @@ export async function changeView(
   const { company } = principal;
   if (change.name !== undefined)
     await refuseSameName(trx, { company, place, scope }, person, { name: change.name, but: id });
+  const orphaned = change.shared === false && row.owner !== person && !(await isThere(trx, company, row.owner));
   const { fields, ...rest } = change;
   const changed = await trx
     .updateTable('saved_views')
     .set({
       ...rest,
       ...(fields === undefined ? {} : { fields: JSON.stringify(fields) }),
+      ...(orphaned ? { owner: person, owner_name: principal.name } : {}),
       revision: row.revision + 1,
       changed_by: principal.name,
       changed_at: now,

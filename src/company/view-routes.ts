@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
@@ -18,11 +18,11 @@ export function viewRoutes(app: FastifyInstance, { database, clock, ids }: ViewD
     database.company(principal.company, (trx) => addView(trx, principal, ids.id(), body, clock.now())),
   );
 
-  route(app, api.saveView, ({ principal, params, body, ifMatch }) =>
-    database.company(principal.company, (trx) =>
-      changeView(trx, principal, params.view, body, { expected: ifMatch, now: clock.now() }),
-    ),
-  );
+  route(app, api.saveView, ({ principal, params, body, ifMatch }) => {
+    const change = (trx: Trx) => changeView(trx, principal, params.view, body, { expected: ifMatch, now: clock.now() });
+    const { company } = principal;
+    return body.shared === false ? database.accounts(company, change) : database.company(company, change);
+  });
 
   route(app, api.deleteView, async ({ principal, params }) => {
     await database.company(principal.company, (trx) => removeView(trx, principal, params.view));

@@ -110,7 +110,7 @@ describe('saved views of tables', () => {
     expect(views).toHaveLength(100);
   });
 
-  it('the private views of somebody who leaves go with him, his shared ones stay', async () => {
+  it('the private views of somebody who leaves go with him, his shared ones stay and can be made somebody else’s own', async () => {
     const member = {
       name: 'Kurz',
       email: 'kurz@beispiel.de',
@@ -139,6 +139,24 @@ describe('saved views of tables', () => {
       trx.selectFrom('saved_views').select('name').where('place', '=', 'stock').execute(),
     );
     expect(left).toEqual([{ name: 'geteilt true' }]);
+    const stock = { query: { table: 'stock' as const } };
+    const [shared] = (await kontor.ask(api.savedViews, { ...stock, as: editor })).views;
+    expect(shared).toMatchObject({ name: 'geteilt true', own: false, owner: 'Kurz' });
+    const kept = { params: { view: shared?.id ?? '' }, body: { shared: false } };
+    expect(await kontor.ask(api.saveView, { ...kept, as: editor })).toMatchObject({ own: true, shared: false });
+    expect((await kontor.ask(api.savedViews, { ...stock, as: editor })).views).toMatchObject([{ id: shared?.id }]);
+    expect((await kontor.ask(api.savedViews, { ...stock, as: viewer })).views).toEqual([]);
+    await kontor.ask(api.deleteView, { params: { view: shared?.id ?? '' }, as: editor });
+  });
+
+  it('a shared view that somebody else makes private goes back to whoever made it', async () => {
+    const body = { ...orders, name: 'Gemeinsam', query: '', shared: true };
+    const made = await kontor.ask(api.createView, { body, as: editor });
+    const taken = { params: { view: made.id }, body: { shared: false } };
+    expect(await kontor.ask(api.saveView, taken)).toMatchObject({ own: false, shared: false });
+    expect(await names()).toEqual([]);
+    expect(await names(editor)).toEqual(['Gemeinsam']);
+    await kontor.ask(api.deleteView, { params: { view: made.id }, as: editor });
   });
 
   it('a grid shows the columns that are asked for, in the catalogue’s order, and its file as well', async () => {

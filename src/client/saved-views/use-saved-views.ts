@@ -17,12 +17,12 @@ export function useSavedViews({ table, masterid }: ViewPlace) {
   );
   const attempt = async <Result>(
     title: FailureText,
-    done: string,
+    done: string | ((result: Result) => string),
     act: () => Promise<Result>,
   ): Promise<Result | null> => {
     try {
       const result = await act();
-      showSaved(done);
+      showSaved(typeof done === 'string' ? done : done(result));
       return result;
     } catch (error) {
       showFailure(failureOf(title, error));
@@ -41,7 +41,7 @@ export function useSavedViews({ table, masterid }: ViewPlace) {
     add: (view: Omit<NewView, keyof ViewPlace>) =>
       attempt(notSaved, 'Ansicht gespeichert', () => call(api.createView, { body: { ...view, table, masterid } })),
     change: (view: SavedView, body: ViewChange) =>
-      attempt(notSaved, 'Ansicht gespeichert', () =>
+      attempt(notSaved, changedWords(view), () =>
         call(api.saveView, { params: { view: view.id }, body, ifMatch: view.revision }),
       ),
     remove: (view: SavedView) =>
@@ -54,4 +54,11 @@ export function useSavedViews({ table, masterid }: ViewPlace) {
       ),
   };
 }
+
+/** Who no longer shares the view of somebody who has left owns it from then on. */
+const changedWords = (before: SavedView) => (saved: SavedView) =>
+  saved.own && !before.own
+    ? 'Ansicht gespeichert. Sie gehört nun Ihnen, denn wer sie angelegt hat, ist nicht mehr in Ihrer Firma'
+    : 'Ansicht gespeichert';
+
 export type SavedViewActions = ReturnType<typeof useSavedViews>;
