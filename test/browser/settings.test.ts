@@ -29,7 +29,11 @@ describe('settings', () => {
     await page.getByRole('checkbox', { name: 'Importe und Exporte starten', checked: true }).uncheck();
     await page.getByRole('checkbox', { name: 'Bearbeiten', checked: false }).waitFor({ state: 'detached' });
     await page.getByLabel('Gültigkeit').selectOption({ label: 'Bis zu einem Tag' });
-    await page.getByLabel('Letzter Tag').fill('2020-01-01');
+    const lastDay = page.getByRole('textbox', { name: 'Letzter Tag' });
+    await lastDay.fill('31.02.2020');
+    await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await page.getByText('Bitte den Tag als TT.MM.JJJJ angeben.').waitFor();
+    await lastDay.fill('1.1.2020');
     await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
     await page.getByRole('alert').getByText('Der Zugang wäre schon abgelaufen.').waitFor();
     await expectNoAxeFindings(page);
@@ -167,7 +171,7 @@ describe('settings', () => {
     await dialog.getByText('Höchstens 366 Tage.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Ewig');
     await dialog.getByLabel('Gültigkeit').selectOption({ label: 'Bis zu einem Tag' });
-    await dialog.getByLabel('Letzter Tag').fill('2099-12-31');
+    await dialog.getByRole('textbox', { name: 'Letzter Tag' }).fill('31.12.2099');
     await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
     await dialog.getByRole('alert').getByText('Ein Zugang gilt höchstens 366 Tage.').waitFor();
     await expectNoAxeFindingsInBoth(page);

@@ -6,8 +6,10 @@ import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { DayField } from '#client/ui/form/range-picker.tsx';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { SecretDialog } from '#client/ui/secret-dialog.tsx';
+import { readDay } from '#client/ui/text/days.ts';
 import { roleOf, roleOptions } from './role-options.ts';
 
 const OWN_DAY = 'day';
@@ -26,16 +28,23 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const [without, setWithout] = useState<readonly ChosenPermission[]>([]);
   const [span, setSpan] = useState('365');
   const [day, setDay] = useState('');
+  const [isNoDay, setIsNoDay] = useState(false);
   const [busy, setBusy] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
   const { revalidate } = useRevalidator();
+  const dayError =
+    isNoDay && readDay(day) === undefined
+      ? 'Bitte den Tag als TT.MM.JJJJ angeben.'
+      : fieldError(failed?.error, 'lastDay');
   const permissions = choicesOf(role).filter((one) => !without.includes(one));
   const create = async (event: SyntheticEvent) => {
     event.preventDefault();
+    const lastDay = span === OWN_DAY ? readDay(day) : dayIn(Number(span));
+    setIsNoDay(lastDay === undefined);
+    if (lastDay === undefined) return;
     setBusy(true);
     setFailed(null);
-    const lastDay = span === OWN_DAY ? day : dayIn(Number(span));
     try {
       setSecret((await call(api.createToken, { body: { name, role, permissions, lastDay } })).token);
       await revalidate();
@@ -91,13 +100,11 @@ export function NewToken({ onClose }: { onClose: () => void }) {
           data={spans}
         />
         {span === OWN_DAY && (
-          <TextInput
+          <DayField
             label="Letzter Tag"
-            type="date"
-            required
-            value={day}
-            error={fieldError(failed?.error, 'lastDay')}
-            onChange={({ currentTarget }) => setDay(currentTarget.value)}
+            text={day}
+            onText={setDay}
+            {...(dayError === undefined ? {} : { error: dayError })}
           />
         )}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
