@@ -191,6 +191,24 @@ describe('what goes at night', () => {
     expect(await left('old_feed_addresses', 'token')).toEqual(['Alive']);
   });
 
+  it('invitations that nobody took go 30 days after their end', async () => {
+    await database.accounts(company, async (trx) => {
+      await pg`insert into organization (id, name, slug, "createdAt") values (${company}, 'Firma', 'firma', ${ago(100)})`.execute(
+        trx,
+      );
+      for (const [id, end] of [
+        ['forgotten', ago(31)],
+        ['over', ago(29)],
+        ['holds', ago(-1)],
+      ] as const)
+        await pg`insert into invitations (id, organization_id, email, role, hash, invited_by, created_at, expires_at)
+          values (${id}, ${company}, ${id}, 'viewer', ${id}, 'x', ${ago(200)}, ${end})`.execute(trx);
+    });
+    await pruneSignIns({ database, clock });
+    const left = await database.kysely.selectFrom('invitations').select('id').orderBy('id').execute();
+    expect(left.map(({ id }) => id)).toEqual(['holds', 'over']);
+  });
+
   it('what sellers asked minute by minute goes after its days, in batches, with or without newer offers; those stay', async () => {
     const minutes = (productId: string, days: number, count: number) =>
       database.company(company, async (trx) => {

@@ -90,13 +90,18 @@ export async function prune(
   return gone;
 }
 
-/** What belongs to no company: counts of sign-in tries that are over, and days of tries with unknown addresses older than 13 months. */
+/**
+ * What belongs to no company's tables: counts of sign-in tries that are over, days of tries with unknown addresses older than 13 months, and
+ * invitations that nobody took nor sent again in the month after their end.
+ */
 export async function pruneSignIns({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const now = clock.now();
   await database.kysely.deleteFrom('sign_in_tries').where('forget_at', '<', now).execute();
   // A week fills every bucket, whatever a marketplace asked for.
   const weekAgo = new Date(now.getTime() - 7 * DAY_MS);
   await database.kysely.deleteFrom('token_buckets').where('at', '<', weekAgo).execute();
+  const monthAgo = new Date(now.getTime() - 30 * DAY_MS);
+  await database.kysely.deleteFrom('invitations').where('expires_at', '<', monthAgo).execute();
   const day = new Date(now.getTime() - 396 * DAY_MS).toISOString().slice(0, 10);
   await database.kysely.deleteFrom('unknown_sign_ins').where('day', '<', day).execute();
 }

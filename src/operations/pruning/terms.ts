@@ -44,7 +44,7 @@ export const terms = {
   import_uploads: { days: 1 },
   installation_facts: { stays: 'a row for each of a few names' },
   installation_keys: { stays: 'a row for each change of the secret: what was sealed before is verified by it' },
-  invitations: { ends: 'when they are taken, withdrawn, or renewed' },
+  invitations: { ends: 'when they are taken or withdrawn, or 30 days after their end (pruneSignIns in prune.ts)' },
   item_alarms: { stays: 'each held an article until a person said why it may go on: the proof of that' },
   item_sales: { ends: 'after the days that alarms look back (repricer/sales)' },
   jobs: { days: { runs: 90, others: 14 } },
