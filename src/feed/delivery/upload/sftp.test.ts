@@ -3,48 +3,62 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import ssh2 from 'ssh2';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, UploadFailure } from './remote.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Remote, UploadFailure } from './remote.ts';
 import { openSftp } from './sftp.ts';
 
-/** A server that signs everybody in, and never answers who wants to transfer files. */
-describe('a server that opens no SFTP', () => {
+/** A server that signs everybody in and answers whether the line is alive, and nothing else from some point on. */
+describe('a server that falls silent on a line that lives', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const hostKey = privateKey.export({ type: 'sec1', format: 'pem' }).toString();
   let server: Server;
-  let asked = 0;
+  let fingerprint = '';
+  let begins = false;
+  const asked: string[] = [];
   beforeAll(async () => {
     const ssh = new ssh2.Server({ hostKeys: [hostKey] }, (connection) => {
       connection.on('error', () => undefined);
       connection.on('authentication', (context) => context.accept());
       connection.on('session', (accept) => {
-        accept().on('sftp', () => {
-          asked++;
+        accept().on('sftp', (begin) => {
+          asked.push('sftp');
+          if (begins) begin().on('OPENDIR', () => asked.push('names'));
         });
       });
     });
     server = createServer((socket) => ssh.injectSocket(socket));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+    const failure: unknown = await opened().catch((error: unknown) => error);
+    fingerprint = failure instanceof UploadFailure ? failure.fingerprint : '';
   });
   afterAll(() => {
     server.close();
   });
+  beforeEach(() => {
+    asked.length = 0;
+  });
 
-  const account = (fingerprint: string): Account => {
+  const opened = (): Promise<Remote> => {
     const { port } = server.address() as AddressInfo;
-    return { host: '127.0.0.1', port, user: 'kanal', pass: 'geheim', fingerprint };
+    const account = { host: '127.0.0.1', port, user: 'kanal', pass: 'geheim', fingerprint };
+    return openSftp(connect(port, account.host), account, { begin: 1000, silence: 300 });
   };
-  const opened = (fingerprint: string) => {
-    const { host, port } = account(fingerprint);
-    return openSftp(connect(port, host), account(fingerprint), 500).catch((error: unknown) => error);
-  };
+  const inTime = (work: Promise<unknown>) =>
+    Promise.race([work.catch((error: unknown) => error), wait(5000, 'still waited for')]);
 
-  it('FTP-04 is waited for no longer than for its sign-in', async () => {
-    const unknown = await opened('');
-    const fingerprint = unknown instanceof UploadFailure ? unknown.fingerprint : '';
-    const failure = await Promise.race([opened(fingerprint), wait(5000, 'still waited for')]);
-    expect(asked).toBe(1);
+  it('FTP-04 is waited for no longer than for its sign-in where it opens no SFTP', async () => {
+    begins = false;
+    const failure = await inTime(opened());
+    expect(asked).toEqual(['sftp']);
     expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('SFTP') as string });
+  });
+
+  it('FTP-04 is held for a line that broke where it answers nothing of what it is asked', async () => {
+    begins = true;
+    const remote = await opened();
+    expect(await inTime(remote.names('/eingang'))).toMatchObject({ code: 'cut' });
+    expect(asked).toEqual(['sftp', 'names']);
+    remote.close();
   });
 });

@@ -16,11 +16,14 @@ import {
 const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 
-/** How long a server may take to sign somebody in, and then to begin to take files. */
-const TIMEOUT = 15_000;
+/**
+ * Milliseconds that a server may take to sign somebody in, and again to `begin` to take files; and of `silence` to what it is asked afterwards, of
+ * a file to each piece: some put a file in its place far away before they answer.
+ */
+const usual = { begin: 15_000, silence: 120_000 };
 
 /** Signs in over a connection that the egress module has opened. Nothing is sent to a server whose key is not confirmed. */
-export async function openSftp(socket: Socket, account: Account, timeout = TIMEOUT): Promise<Remote> {
+export async function openSftp(socket: Socket, account: Account, limits = usual): Promise<Remote> {
   const client = new Client();
   let waiting: NodeJS.Timeout | undefined;
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
@@ -28,7 +31,7 @@ export async function openSftp(socket: Socket, account: Account, timeout = TIMEO
     client
       .on('ready', () => {
         // It answers the questions whether the line is alive, and may never answer this one.
-        waiting = setTimeout(() => reject(notBegun()), timeout);
+        waiting = setTimeout(() => reject(notBegun()), limits.begin);
         client.sftp((error, opened) => (error ? reject(refused(error)) : resolve(opened)));
       })
       .on('error', (error) => reject(failureOf(error, account, shown)))
@@ -38,7 +41,7 @@ export async function openSftp(socket: Socket, account: Account, timeout = TIMEO
         username: account.user,
         password: account.pass,
         tryKeyboard: false,
-        readyTimeout: timeout,
+        readyTimeout: limits.begin,
         // Three without an answer end the connection: a line that went dead says nothing by itself.
         keepaliveInterval: 5000,
         hostVerifier: (key: Buffer) => {
@@ -54,7 +57,7 @@ export async function openSftp(socket: Socket, account: Account, timeout = TIMEO
     .finally(() => clearTimeout(waiting));
   // A connection that breaks later fails the call that is under way.
   client.on('error', () => client.destroy());
-  return remoteOf(client, sftp);
+  return remoteOf(client, sftp, limits.silence);
 }
 
 function failureOf(error: Error & { level?: string }, account: Account, shown: string): UploadFailure {
@@ -73,25 +76,32 @@ const notBegun = () =>
 
 type Done<T> = (error: Error | undefined | null, value?: T) => void;
 
-/** Calls with a callback, as promises. The end of the connection ends them too, also those of after: the library answers none of them. */
-function callsOver(client: Client) {
+/**
+ * Calls with a callback, as promises. The end of the connection ends them too, also those of after: the library answers none of them. It ends
+ * where a call hears nothing for so long (`heard` tells of a part), however alive the line is.
+ */
+function callsOver(client: Client, silence: number) {
   const ended = new Promise<never>((_, reject) => {
     client.once('close', () => reject(lineCut()));
   });
   ended.catch(() => undefined);
-  return <T>(ask: (done: Done<T>) => void): Promise<T | undefined> => {
+  return <T>(ask: (done: Done<T>, heard: () => void) => void): Promise<T | undefined> => {
+    const waiting = setTimeout(() => client.destroy(), silence);
     const answer = new Promise<T | undefined>((resolve, reject) => {
-      ask((error, value) => (error ? reject(error) : resolve(value)));
+      ask(
+        (error, value) => (error ? reject(error) : resolve(value)),
+        () => waiting.refresh(),
+      );
     });
-    return Promise.race([ended, answer]);
+    return Promise.race([ended, answer]).finally(() => clearTimeout(waiting));
   };
 }
 
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 2;
 
-function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
-  const promised = callsOver(client);
+function remoteOf(client: Client, sftp: SFTPWrapper, silence: number): Remote {
+  const promised = callsOver(client, silence);
   const list = async (folder: string) =>
     (await promised<{ filename: string; attrs: { isDirectory(): boolean } }[]>((done) =>
       sftp.readdir(folder === '' ? '.' : folder, done),
@@ -114,7 +124,7 @@ function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
       (await list('')).filter(({ attrs, filename }) => attrs.isDirectory() && !/^\.+$/.test(filename)).map(nameOf),
     names: async (folder) => (await list(folder)).filter(({ attrs }) => !attrs.isDirectory()).map(nameOf),
     put: async (file, path) => {
-      await promised((done) => sftp.fastPut(file, path, done));
+      await promised((done, heard) => sftp.fastPut(file, path, { step: heard }, done));
     },
     size,
     remove,
