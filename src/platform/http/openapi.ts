@@ -35,8 +35,8 @@ const ifMatch = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'Revision, auf der die Änderung beruht; ohne sie gilt, was zuletzt gespeichert wird.',
-  schema: { type: 'string', pattern: '^(W/)?"?[0-9]{1,9}"?$' },
+  description: 'Revision, auf der die Änderung beruht; ohne sie, oder mit *, gilt, was zuletzt gespeichert wird.',
+  schema: { type: 'string', pattern: '^(\\*|(W/)?"?[0-9]{1,9}"?)$' },
 };
 const confirmed = {
   name: 'Kontor-Confirmed',

@@ -57,8 +57,18 @@ export async function fieldsOf(request: FastifyRequest): Promise<Record<string, 
   return all;
 }
 
-/** The number of a revision in an If-Match header; undefined where it holds none. */
+/**
+ * The number of a revision in an If-Match header; undefined where any state will do: without a header, or with `*`.
+ * @throws 400 for what cannot be read: a save that was to be guarded must not go on without its guard
+ */
 export function revisionOf(header: string | undefined): number | undefined {
-  const digits = header?.match(/^(?:W\/)?"?(\d{1,9})"?$/)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  if (header === undefined || header === '*') return undefined;
+  const digits = header.match(/^(?:W\/)?"?(\d{1,9})"?$/)?.[1];
+  if (digits === undefined)
+    throw new KontorError(
+      400,
+      'if_match_unreadable',
+      'Die Kopfzeile If-Match nennt keine Revision. Es wurde nichts gespeichert; erwartet wird die Nummer, die beim Laden oder Speichern genannt wurde.',
+    );
+  return Number(digits);
 }

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { makeServer, route, type Principal } from '#platform/http/server.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+
+const save = {
+  method: 'POST',
+  path: '/api/save',
+  summary: 'Speichern',
+  access: 'edit',
+  ifMatch: true,
+  body: z.object({ name: z.string() }),
+  response: z.object({ name: z.string(), revision: z.number().nullable() }),
+} as const satisfies Call;
+const principal: Principal = {
+  company: 'C1',
+  companyName: 'Firma',
+  userId: undefined,
+  name: 'Token „Warenwirtschaft“',
+  email: 'token:T1',
+  role: 'editor',
+  permissions: ['edit'],
+  by: 'token',
+};
+
+describe('what a program sends along', () => {
+  let app: Awaited<ReturnType<typeof makeServer>>;
+  beforeAll(async () => {
+    app = await makeServer({ log: makeLog('silent'), identify: async () => principal });
+    route(app, save, async ({ body, ifMatch }) => ({ name: body.name, revision: ifMatch ?? null }));
+  });
+  afterAll(() => app.close());
+
+  const send = async (payload: string | Buffer, headers: Record<string, string> = {}) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: save.path,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload,
+    });
+    return { status: answer.statusCode, body: z.record(z.string(), z.unknown()).parse(answer.json()) };
+  };
+
+  it('names the revision in If-Match as a number or as a tag; any state will do where it says so', async () => {
+    const revisionOf = async (header: string) => (await send('{"name":"x"}', { 'if-match': header })).body['revision'];
+    expect(await Promise.all(['7', '"7"', 'W/"7"', '*'].map(revisionOf))).toEqual([7, 7, 7, null]);
+    expect((await send('{"name":"x"}')).body['revision']).toBeNull();
+  });
+
+  it.each(['"abc"', '7, 8', '"7"-gzip', '-1', '7.0', '99999999999', '""'])(
+    'a save whose If-Match cannot be read (%s) is refused: it was to be guarded',
+    async (header) => {
+      expect(await send('{"name":"x"}', { 'if-match': header })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'if_match_unreadable' } },
+      });
+    },
+  );
+});
