@@ -5,12 +5,15 @@ import { Rule } from '#shared/rules/schema.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 type Save = { body?: unknown; query?: string };
+const rules = [Rule.parse({ id: 'Regel00001', name: 'Regel' })];
 const exported = { name: 'Kanal', channel: 'frei', format: {}, filename: 'x.csv' };
 
-/** Every save of a document, each as it would be taken. In this order: a mapping is there before it is deleted. */
+/** Every save of a document, each as it would be taken. In this order: rules and mappings are there before they are deleted. */
 const saves: Record<string, Save> = {
-  saveRules: { body: [] },
-  saveMasterRules: { body: [] },
+  saveRules: { body: rules },
+  deleteRule: {},
+  saveMasterRules: { body: rules },
+  deleteMasterRule: {},
   restore: { body: { revision: 1 } },
   saveRepricerRule: { body: { name: 'Regel' } },
   orderRepricerRules: { body: { ids: ['Regel00001'] } },

@@ -69,7 +69,7 @@ function ruleDocuments(deps: RuleDeps) {
       return { ok: true as const, revision, message: 'Gespeichert' };
     });
   };
-  const remove = async (edit: Edit, ruleid: string) => {
+  const remove = async (edit: Edit, ruleid: string, ifMatch: number | undefined) => {
     const { principal, id, pick } = edit;
     await confirm(edit, (rules) => rules.filter((rule) => rule.id !== ruleid));
     return database.company(principal.company, async (trx) => {
@@ -83,7 +83,7 @@ function ruleDocuments(deps: RuleDeps) {
         { company: principal.company, scope: scope.name },
         rest,
         principal.name,
-        revision,
+        ifMatch ?? revision,
       );
       return { ok: true as const, revision: next, message: 'Gelöscht' };
     });
@@ -108,11 +108,11 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
   route(app, api.saveMasterRules, ({ params, body, ifMatch, ...saver }) =>
     save({ ...saver, id: params.masterid, pick: masterOf }, body, ifMatch),
   );
-  route(app, api.deleteRule, ({ params, ...saver }) =>
-    remove({ ...saver, id: params.masterid, pick: itself }, params.ruleid),
+  route(app, api.deleteRule, ({ params, ifMatch, ...saver }) =>
+    remove({ ...saver, id: params.masterid, pick: itself }, params.ruleid, ifMatch),
   );
-  route(app, api.deleteMasterRule, ({ params, ...saver }) =>
-    remove({ ...saver, id: params.masterid, pick: masterOf }, params.ruleid),
+  route(app, api.deleteMasterRule, ({ params, ifMatch, ...saver }) =>
+    remove({ ...saver, id: params.masterid, pick: masterOf }, params.ruleid, ifMatch),
   );
 
   route(app, api.ruleStatistics, async ({ principal, params, body, signal }) => {
