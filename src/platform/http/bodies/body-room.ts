@@ -6,6 +6,9 @@ import type { BodyBudget } from './body-budget.ts';
 /** Smaller bodies are no burden, however many there are. */
 const SMALL = 64 * 1024;
 
+const isPacked = ({ 'content-encoding': coding }: FastifyRequest['headers']): boolean =>
+  coding !== undefined && coding !== 'identity';
+
 /** Waits, before anything of a large body is read, until there is room for it; it is left with the answer. Files are never held whole. */
 export async function waitForRoom(
   budget: BodyBudget,
@@ -15,10 +18,12 @@ export async function waitForRoom(
 ): Promise<void> {
   if (call.body === undefined) return;
   const most = routeOptions.bodyLimit ?? Infinity;
-  // A body in pieces does not say how long it will be.
-  const length = Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : most));
+  const announced = Number(headers['content-length'] ?? 0);
   // What is too long for its call is refused without being read.
-  if (length <= SMALL || length > most) return;
+  if (announced > most) return;
+  // A body in pieces does not say how long it will be, and a packed one not how long it becomes.
+  const length = headers['transfer-encoding'] !== undefined || isPacked(headers) ? most : announced;
+  if (length <= SMALL) return;
   const leave = await budget.take(company, length, goneSignal(reply));
   if (reply.raw.closed) leave();
   else reply.raw.once('close', leave);
