@@ -57,4 +57,17 @@ describe('what a program sends along', () => {
       });
     },
   );
+
+  it.each(['latin1', 'utf16le'] as const)(
+    'a body in %s is refused: read as UTF-8 its umlauts would be lost for good',
+    async (encoding) => {
+      const sent = Buffer.from('{"name":"Müller, Köln"}', encoding);
+      expect(await send(sent)).toMatchObject({ status: 400, body: { error: { code: 'not_utf8' } } });
+    },
+  );
+
+  it('a body in UTF-8 is read, with the mark of its beginning or without', async () => {
+    for (const text of ['{"name":"Müller 👩‍👩‍👧"}', '\uFEFF{"name":"Müller 👩‍👩‍👧"}'])
+      expect((await send(Buffer.from(text))).body['name']).toBe('Müller 👩‍👩‍👧');
+  });
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Call } from '#shared/http/call.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -53,6 +54,7 @@ export function readJsonAndForms(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   // Many of the specification's calls are POSTs without a body, whatever content type the client names.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (Buffer.isBuffer(body) && !isUtf8(body)) return done(notUtf8());
     if (isAnsweredApart(request)) return done(null, body);
     const text = String(body);
     const answer = (read: object | undefined) =>
@@ -72,6 +74,13 @@ export function readJsonAndForms(app: FastifyInstance): void {
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });
 }
+
+const notUtf8 = () =>
+  new KontorError(
+    400,
+    'not_utf8',
+    'Die Anfrage ist nicht in UTF-8 geschrieben: Umlaute und andere Zeichen gingen verloren. Es wurde nichts gespeichert; bitte senden Sie JSON in UTF-8.',
+  );
 
 /** Calls without a body take whatever is sent with them for nothing. */
 const takesNothing = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.takesBody === false;
