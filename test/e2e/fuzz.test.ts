@@ -165,4 +165,15 @@ describe('every call of the API document, with values made wrong at random', () 
       { error: { code: 'listing_twice', fields: [{ field: '1.item' }] } },
     ]);
   });
+
+  it('half a character in an article’s number at the marketplace is stored as the sign for it, and not answered with 5xx', async () => {
+    const { masterid = '' } = ids;
+    const listing = { item: 'A-2', marketplace: MARKETPLACE, account, sku: 'S2\ud800', asin: 'B2' };
+    const answer = await kontor.raw(pathOf(api.saveListings, { masterid }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([listing]),
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, { ok: true, saved: 1 }]);
+  });
 });

@@ -66,6 +66,10 @@ describe('what a program sends along', () => {
     },
   );
 
+  it('half a character becomes the sign for it, as in every text of the database', async () => {
+    expect((await send('{"name":"S\\ud800 \\ud83d\\ude00"}')).body['name']).toBe('S\uFFFD 😀');
+  });
+
   it('a body in UTF-8 is read, with the mark of its beginning or without', async () => {
     for (const text of ['{"name":"Müller 👩‍👩‍👧"}', '\uFEFF{"name":"Müller 👩‍👩‍👧"}'])
       expect((await send(Buffer.from(text))).body['name']).toBe('Müller 👩‍👩‍👧');

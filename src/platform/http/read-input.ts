@@ -27,7 +27,10 @@ export function readInput(schema: z.ZodType | undefined, value: unknown, status:
   );
 }
 
-/** Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. @throws KontorError */
+/**
+ * Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. Halves of characters become
+ * U+FFFD where they stand, as a text column makes them: the database refuses JSON that spells them. @throws KontorError
+ */
 export function refuseUnstorable(value: unknown, depth = 0): void {
   if (depth > maxDepth)
     throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar: sie ist zu tief verschachtelt.');
@@ -39,7 +42,10 @@ export function refuseUnstorable(value: unknown, depth = 0): void {
     );
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) refuseUnstorable(inner, depth + 1);
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'string' && !inner.isWellFormed()) Reflect.set(value, name, inner.toWellFormed());
+    refuseUnstorable(inner, depth + 1);
+  }
 }
 
 /** HDR-06: a form as browsers send it, its fields as texts. Files have calls of their own. */
