@@ -36,6 +36,21 @@ export function fileNameOf(disposition: string | undefined, url: URL): string {
   return last === '' ? url.hostname : last.slice(0, 200);
 }
 
+/** The header that says who asks, by the user part of an address. */
+export function authorizationOf({ username, password }: URL): string {
+  const pair = `${decoded(username)}:${decoded(password)}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+/** A part of an address as it is meant; one that holds a percent sign of its own is meant as it stands. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** A server that is busy or broken may answer later; it says when, or a minute is as good as any. */
 export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseData): KontorError {
   const busy = status === 408 || status === 429 || status >= 500;

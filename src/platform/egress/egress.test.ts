@@ -28,6 +28,8 @@ describe('egress', () => {
       else if (request.url === '/to-inner') response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
       else if (request.url === '/to-file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
       else if (request.url === '/to-ftp') response.writeHead(302, { location: `ftp://127.0.0.1:${port}/` }).end();
+      else if (request.url === '/to-nowhere') response.writeHead(302, { location: 'https://[/' }).end();
+      else if (request.url === '/who') response.writeHead(200).end(request.headers.authorization);
       else response.writeHead(200).end('ok');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,6 +74,21 @@ describe('egress', () => {
     await expect(get(open, `http://127.0.0.1:${port}/to-file`)).rejects.toMatchObject({ code: 'address_refused' });
     await expect(get(open, `http://127.0.0.1:${port}/to-ftp`)).rejects.toMatchObject({ code: 'address_refused' });
   });
+
+  it('a redirect to what is no address is refused like any such address', async () => {
+    const address = `http://127.0.0.1:${port}/to-nowhere`;
+    await expect(get(open, address)).rejects.toMatchObject({ code: 'address_unreadable' });
+    await expect(open.head(address)).rejects.toMatchObject({ code: 'address_unreadable' });
+  });
+
+  it.each(['50%rabatt', '100%', '50%25rabatt', 'gr%C3%BCn'])(
+    'a password in an address goes out as it is meant, percent signs and all: %s',
+    async (password) => {
+      const { head } = await open.peek(`http://haendler:${password}@127.0.0.1:${port}/who`, 100);
+      const meant = { '50%25rabatt': '50%rabatt', 'gr%C3%BCn': 'grün' }[password] ?? password;
+      expect(Buffer.from(head.toString().replace('Basic ', ''), 'base64').toString()).toBe(`haendler:${meant}`);
+    },
+  );
 
   it('a look at the beginning takes no more than asked for and goes through the same door (T1)', async () => {
     const { status, head, total } = await open.peek(`http://127.0.0.1:${port}/x`, 1);

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { request, type Agent, type Dispatcher } from 'undici';
 import { agentTo, AgentCache } from './agents.ts';
 import { bounded } from './bounded.ts';
-import { badStatus, textOf, type EgressRequest, type Exchanged } from './body.ts';
+import { authorizationOf, badStatus, textOf, type EgressRequest, type Exchanged } from './body.ts';
 import { allowedAddress, allowedPorts, PlaceRefused, refused, serverPorts } from './address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
 import { type Pace, PaceWatch, usualPace } from './pace.ts';
@@ -144,7 +144,7 @@ export class Egress {
         if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
           return await use(answer, url);
         await answer.body.dump();
-        url = this.parse(new URL(location, url).href);
+        url = this.parse(URL.parse(location, url.href)?.href ?? location);
       } finally {
         await agent.destroy();
       }
@@ -278,10 +278,7 @@ export class Egress {
       'accept-encoding': 'gzip, identity',
       ...more,
     };
-    if (url.username !== '') {
-      const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-      headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
-    }
+    if (url.username !== '') headers['authorization'] = authorizationOf(url);
     const plain = new URL(url);
     plain.username = '';
     plain.password = '';
