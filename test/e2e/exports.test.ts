@@ -179,6 +179,54 @@ describe('exports', () => {
     expect(wrong.status).toBe(404);
   });
 
+  it('a question for the head of the file tells its length, as does the whole file', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    await runExport(kontor, id);
+    const { pullPath, file } = await kontor.ask(api.export, { params: { id } });
+    const own = pathOf(api.exportFile, { id });
+    for (const [path, as] of [
+      [pullPath, null],
+      [own, undefined],
+    ] as const)
+      for (const method of ['HEAD', 'GET']) {
+        const answer = await kontor.raw(path, {
+          method,
+          ...(as === null ? { as } : {}),
+          headers: { 'accept-encoding': 'identity' },
+        });
+        expect([path, method, answer.status, answer.headers.get('content-length')]).toEqual([
+          path,
+          method,
+          200,
+          String(file?.bytes),
+        ]);
+        expect((await answer.bytes()).length).toBe(method === 'HEAD' ? 0 : file?.bytes);
+      }
+    const packed = await kontor.raw(pullPath, { as: null, headers: { 'accept-encoding': 'gzip' } });
+    expect([packed.headers.get('content-encoding'), packed.headers.get('content-length')]).toEqual(['gzip', null]);
+    expect((await packed.bytes()).length).toBe(file?.bytes);
+  });
+
+  it('whoever has the file already is told so, also by the address that asks for a token', async () => {
+    const id = await exportWith({ kind: 'csv' }, plain);
+    await runExport(kontor, id);
+    const path = pathOf(api.exportFile, { id });
+    const first = await kontor.raw(path);
+    const [etag, when] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
+    await first.bytes();
+    const status = async (headers: Record<string, string>) => {
+      const answer = await kontor.raw(path, { headers });
+      await answer.bytes();
+      return answer.status;
+    };
+    expect([
+      await status({ 'if-none-match': etag }),
+      await status({ 'if-none-match': `"anders", W/${etag}` }),
+      await status({ 'if-none-match': '"anders"' }),
+      await status({ 'if-modified-since': when }),
+    ]).toEqual([304, 304, 200, 304]);
+  });
+
   it('a renewed address ends the one before at once or after seven days, and viewers see none', async () => {
     const id = await exportWith({ kind: 'csv' }, plain);
     await runExport(kontor, id);

@@ -20,7 +20,8 @@ export function answerRange(
   reply: FastifyReply,
   { bytes, etag }: { bytes: number; etag: string },
 ): ByteRange | 'none' | undefined {
-  reply.header('accept-ranges', 'bytes');
+  // Taken back where it is packed on its way.
+  reply.header('accept-ranges', 'bytes').header('content-length', String(bytes));
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return undefined;
   const range = readRange(request.headers.range, bytes);
@@ -28,7 +29,7 @@ export function answerRange(
   // Parts are counted in the bytes of the file, not in packed ones.
   request.headers['x-no-compression'] = '1';
   if (range === 'none') {
-    reply.code(416).header('content-range', `bytes */${bytes}`);
+    reply.code(416).removeHeader('content-length').header('content-range', `bytes */${bytes}`);
     return range;
   }
   reply

@@ -11,6 +11,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import { answerRange } from './byte-range.ts';
+import { isKnown } from './known-file.ts';
 import { route } from '#platform/http/server.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
 import { liveDelta } from '#feed/export/incremental-run.ts';
@@ -86,19 +87,8 @@ async function send(
   { storagePaths: { store }, path, name }: { storagePaths: StoragePaths; path: string; name: string },
   file: { mime: string; etag: string; createdAt: Date; bytes: number },
 ): Promise<unknown> {
-  const etag = `"${file.etag}"`;
-  reply
-    .header('etag', etag)
-    .header('last-modified', file.createdAt.toUTCString())
-    .header('cache-control', 'no-cache')
-    .header('x-robots-tag', 'noindex');
-  const known = request.headers['if-none-match'];
-  if (
-    known !== undefined &&
-    known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
-  )
-    return reply.code(304).send();
-  if (known === undefined && isOfSameTime(request, file.createdAt)) return reply.code(304).send();
+  reply.header('cache-control', 'no-cache').header('x-robots-tag', 'noindex');
+  if (isKnown(request, reply, file)) return reply.send();
   const address = isPlain(request) ? await store.addressOf(path, { mime: file.mime, name }) : undefined;
   // What is said of the file is said by who sends it, and the address does not hold for long.
   if (address !== undefined)
@@ -107,19 +97,10 @@ async function send(
       .removeHeader('last-modified')
       .header('cache-control', 'no-store')
       .redirect(address, 302);
-  const range = answerRange(request, reply, { bytes: file.bytes, etag });
+  const range = answerRange(request, reply, { bytes: file.bytes, etag: `"${file.etag}"` });
   if (range === 'none') return reply.send();
   reply.header('content-type', file.mime);
   return store.stream(path, range);
-}
-
-/**
- * Whether the file is the one of the date that the channel knows (RFC 9110, 13.1.3; the tag comes first). Only the very date counts: an older
- * file that was put in force again is none that a channel with the newer one has.
- */
-function isOfSameTime({ headers }: FastifyRequest, createdAt: Date): boolean {
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  return since === Math.floor(createdAt.getTime() / 1000) * 1000;
 }
 
 /**

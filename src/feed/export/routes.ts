@@ -27,6 +27,7 @@ import { demand } from '#feed/plan/demand.ts';
 import { build } from '#feed/plan/build.ts';
 import { exportSubject, lastRun } from '#feed/runs/runs.ts';
 import { startExport } from '#feed/runs/start-runs.ts';
+import { isKnown } from '#feed/delivery/known-file.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -108,7 +109,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
 }
 
 function fileRoute(app: FastifyInstance, { database, storagePaths }: ExportRouteDeps): void {
-  route(app, api.exportFile, async ({ principal, params, reply }) => {
+  route(app, api.exportFile, async ({ principal, params, request, reply }) => {
     const output = await database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
       return liveOutput(trx, principal.company, params.id);
@@ -118,8 +119,9 @@ function fileRoute(app: FastifyInstance, { database, storagePaths }: ExportRoute
     reply
       .header('content-type', output.mime)
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(output.name)}`)
-      .header('etag', `"${output.etag}"`)
       .header('cache-control', 'private, no-cache');
+    if (isKnown(request, reply, output)) return reply.send();
+    reply.header('content-length', String(output.bytes));
     return storagePaths.store.stream(file);
   });
 }
