@@ -37,6 +37,20 @@ export const takesBody = (call: Call): boolean => call.body !== undefined || cal
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
+/** Whether the body is packed for its way: what is announced of it is not what it becomes. */
+export const isPacked = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
+
+/** A form is taken apart as it comes, past whoever unpacks: it would wait for both until its time is over. @throws 415 */
+export function refusePackedForm(request: FastifyRequest): void {
+  if (!isPacked(request) || request.headers['content-type']?.toLowerCase().startsWith('multipart/') !== true) return;
+  throw new KontorError(
+    415,
+    'content_encoding',
+    'Ein Formular wird nur ungepackt angenommen, ohne Content-Encoding; die Datei darin darf gepackt sein. Es wurde nichts gespeichert.',
+  );
+}
+
 /** What bodies of requests are read as. Multipart forms are read by their calls. */
 export function readJsonAndForms(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
