@@ -26,6 +26,7 @@ export type StatusDeps = {
 };
 
 const beatMs = 25_000;
+const MEDIA_TYPE = 'text/event-stream; charset=utf-8';
 
 /** LIV, HDR-01: what runs now, and what the company's people are told. */
 export function statusRoutes(app: FastifyInstance, deps: StatusDeps): void {
@@ -139,6 +140,10 @@ async function stream(
   saying: Saying,
 ): Promise<() => void> {
   const { raw } = reply;
+  if (request.method === 'HEAD') {
+    await reply.type(MEDIA_TYPE).send();
+    return () => undefined;
+  }
   const leave = streams.enter(principal);
   raw.once('close', leave);
   if (raw.destroyed) leave();
@@ -149,7 +154,7 @@ async function stream(
     reply.hijack();
     raw.writeHead(200, {
       ...protectionHeaders(request),
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': MEDIA_TYPE,
       'x-accel-buffering': 'no',
     });
     writeToStream(raw, 'retry: 5000\n\n');

@@ -99,6 +99,17 @@ describe('live status', () => {
     back.close();
   });
 
+  it('LIV-01 whoever asks for the head of a stream gets it at once, and holds no stream open', async () => {
+    for (const path of [pathOf(api.live, { projectId: masterid }), api.companyLive.path]) {
+      const answer = await kontor.raw(path, { method: 'HEAD', signal: AbortSignal.timeout(5000) });
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/event-stream; charset=utf-8',
+      ]);
+    }
+  });
+
   it('LIV-01 strangers hear nothing: no session 401, another project 404', async () => {
     const stranger = await listen('Zzzzzzzzzzz1');
     expect(stranger.status).toBe(404);
