@@ -211,6 +211,15 @@ describe('orders of a channel fed by file', () => {
     expect(await ids({ filter: 'alle', search: 'L-' })).toEqual(['L-1', 'L-2']);
     expect(await ids({ filter: 'alle', search: 'jjd02' })).toEqual(['B-2']);
     expect(await ids({ filter: 'alle', search: '100%' })).toEqual([]);
+    // Half of a filter would be none: a program that asks for one article's orders would be given all.
+    for (const half of ['item=A-1', 'masterid=M1']) {
+      const answer = await kontor.raw(`${api.orders.path}?filter=alle&${half}`);
+      expect([half, answer.status, await answer.text()]).toEqual([
+        half,
+        422,
+        expect.stringContaining('gehören zusammen'),
+      ]);
+    }
     const refused = await kontor.raw(pathOf(api.fulfillItem, { orderid: 'L-2', productid: oddLine }), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

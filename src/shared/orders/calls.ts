@@ -192,17 +192,22 @@ export const orderCalls = {
     path: '/api/orders',
     summary: 'Bestellungen, gefiltert und gesucht; ohne Personendaten',
     access: 'ship',
-    query: z.object({
-      filter: z.enum(orderFilters).default('offen'),
-      /** Order number, article number or tracking number. */
-      search: z.string().trim().max(200).default(''),
-      channel: z.string().max(40).optional(),
-      /** Orders that hold this item of a catalogue, as the stock counts them: also those whose line has another article number. */
-      masterid: z.string().max(40).optional(),
-      item: z.string().min(1).max(2000).optional(),
-      offset,
-      limit: z.coerce.number().int().min(1).max(100).default(50),
-    }),
+    query: z
+      .object({
+        filter: z.enum(orderFilters).default('offen'),
+        /** Order number, article number or tracking number. */
+        search: z.string().trim().max(200).default(''),
+        channel: z.string().max(40).optional(),
+        /** Orders that hold this item of a catalogue, as the stock counts them: also those whose line has another article number. */
+        masterid: z.string().max(40).optional(),
+        item: z.string().min(1).max(2000).optional(),
+        offset,
+        limit: z.coerce.number().int().min(1).max(100).default(50),
+      })
+      .refine(({ masterid, item }) => (masterid === undefined) === (item === undefined), {
+        path: ['item'],
+        error: '„masterid“ und „item“ gehören zusammen: der Artikel eines Katalogs.',
+      }),
     response: z.object({
       rows: z.array(OrderRow),
       /** Never above `total_most`: more are not counted. */
