@@ -17,6 +17,7 @@ import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } fro
 import { BodyBudget, type BodyLimits } from './bodies/body-budget.ts';
 import { waitForRoom } from './bodies/body-room.ts';
 import { BODY_MS, limitBodyTime, refuseUnread } from './bodies/body-time.ts';
+import { answerHeads } from './bodies/head-answers.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
 import { refuseForeignOrigin } from './foreign-origin.ts';
 import { limitRequests } from './limits/request-limit.ts';
@@ -129,8 +130,7 @@ export async function makeServer({
   app.decorate('audit', audit ?? null);
   app.decorate('requestKeys', requestKeys ?? null);
   watchRequests(app, metrics, traces);
-  readJsonAndForms(app);
-  limitPatience(app);
+  for (const prepare of [readJsonAndForms, answerHeads, limitPatience]) prepare(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
