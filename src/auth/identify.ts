@@ -11,7 +11,7 @@ type IdentifyDeps = TokenDeps & { cookies: SignInCookies };
 export function identifier(deps: IdentifyDeps): (request: FastifyRequest) => Promise<Principal | null> {
   const { database, clock, cookies } = deps;
   return async (request) => {
-    const bearer = request.headers.authorization?.match(/^Bearer (\S{20,200})$/)?.[1];
+    const bearer = request.headers.authorization?.match(/^Bearer +(\S{20,200})$/i)?.[1];
     if (bearer !== undefined) return whoOfToken(deps, bearer, request.ip);
     const token = cookies.tokenIn(request.headers.cookie);
     if (token === undefined) return null;

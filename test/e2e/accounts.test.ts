@@ -106,6 +106,15 @@ describe('accounts', () => {
     expect((await kontor.raw('/api/members', { as: viewer })).status).toBe(403);
   });
 
+  it('a token is taken however its scheme is spelled, and a refusal says that one is wanted', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const answer = await kontor.raw('/api/masters', { as: null, headers: { authorization: `${scheme} ${token}` } });
+      expect([scheme, answer.status]).toEqual([scheme, 200]);
+    }
+    const refused = await kontor.raw('/api/masters', { as: null });
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
   it('a token is shown once, listed without its secret, and dead once deleted', async () => {
     const made = await kontor.ask(api.createToken, { body: { name: 'Maschine', role: 'editor' } });
     expect(JSON.stringify(await kontor.ask(api.tokens))).not.toContain(made.token);

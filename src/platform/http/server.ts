@@ -291,5 +291,6 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const { status, body, known, retryAfter } = errorBody(error, request.id);
   if (!known || status >= 500) request.log.error({ err: error, req: request }, 'request failed');
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }
