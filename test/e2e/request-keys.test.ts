@@ -104,6 +104,16 @@ describe('a request that names itself by a key', () => {
     expect(await codeOf(create('x'.repeat(201), 'Zu lang'))).toEqual([422, 'invalid']);
   });
 
+  it('F18 of a call that takes a file or JSON is not taken for one with other JSON', async () => {
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Aus der Ferne' } });
+    const path = pathOf(api.import, { masterid });
+    const from = (name: string) => ({ url: `http://name.invalid/${name}.csv` });
+    const first = await textOf(post(path, 'import', from('montag')));
+    expect(first).toMatch(/^200 /);
+    expect(await textOf(post(path, 'import', from('montag')))).toBe(first);
+    expect(await codeOf(post(path, 'import', from('dienstag')))).toEqual([422, 'key_used']);
+  });
+
   it('F18 that was refused can be put right with the same key', async () => {
     const path = pathOf(api.runExport, { id: 'gibtesnicht1' });
     expect((await post(path, 'falsch')).status).toBe(404);

@@ -115,7 +115,7 @@ function askedOf(
   const content = [
     input.params,
     input.query,
-    call.upload === undefined ? input.body : null,
+    call.upload === undefined ? input.body : (request.body ?? null),
     request.headers['if-match'],
   ];
   const text = JSON.stringify(content);
