@@ -96,7 +96,7 @@ export const accountDefences: readonly Defence[] = [
     threat: 'T22',
     what: 'large bodies wait for room before they are read',
     file: 'src/platform/http/bodies/body-room.ts',
-    from: 'if (length <= SMALL || length > most) return;',
+    from: 'if (length <= SMALL) return;',
     to: 'if (length > 0) return;',
     test: 'src/platform/http/bodies/body-budget.test.ts',
     title: 'is not read, however many there are',

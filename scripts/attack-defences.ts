@@ -141,7 +141,7 @@ export const attackDefences: readonly Defence[] = [
     threat: 'T2',
     what: 'where a redirect leads is checked anew',
     file: 'src/platform/egress/egress.ts',
-    from: 'url = this.parse(new URL(location, url).href);',
+    from: 'url = this.parse(URL.parse(location, url.href)?.href ?? location);',
     to: 'url = hop < 0 ? this.parse(location) : new URL(location, url);',
     test: 'src/platform/egress/egress.test.ts',
     title: 'redirects are checked anew',
