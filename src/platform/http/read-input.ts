@@ -31,7 +31,7 @@ export function readInput(schema: z.ZodType | undefined, value: unknown, status:
  * Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. Halves of characters become
  * U+FFFD where they stand, as a text column makes them: the database refuses JSON that spells them. @throws KontorError
  */
-export function refuseUnstorable(value: unknown, depth = 0): void {
+export function makeStorable(value: unknown, depth = 0): void {
   if (depth > maxDepth)
     throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar: sie ist zu tief verschachtelt.');
   if (typeof value === 'string' && value.includes('\0')) {
@@ -44,7 +44,7 @@ export function refuseUnstorable(value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (typeof inner === 'string' && !inner.isWellFormed()) Reflect.set(value, name, inner.toWellFormed());
-    refuseUnstorable(inner, depth + 1);
+    makeStorable(inner, depth + 1);
   }
 }
 
@@ -59,7 +59,7 @@ export async function fieldsOf(request: FastifyRequest): Promise<Record<string, 
     throw unreadableForm(error);
   }
   const all = Object.fromEntries(fields);
-  refuseUnstorable(all);
+  makeStorable(all);
   return all;
 }
 

@@ -24,7 +24,7 @@ import { limitRequests } from './limits/request-limit.ts';
 import { nobodyElse, type SharedCounts } from './limits/shared-counts.ts';
 import { protectionHeaders } from './protection-headers.ts';
 import type { RequestKeys } from './request-keys.ts';
-import { fieldsOf, readInput, refuseUnstorable, revisionOf } from './read-input.ts';
+import { fieldsOf, readInput, makeStorable, revisionOf } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
 import { METRICS_PATH } from '#platform/telemetry/metrics-route.ts';
 import { watchRequests } from '#platform/telemetry/watch-requests.ts';
@@ -119,9 +119,7 @@ export async function makeServer({
     childLoggerFactory: (logger) => logger,
     forceCloseConnections: 'idle',
     // What is refused before any route is found: addresses that are too long or not readable.
-    frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply);
-    },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   app.server.headersTimeout = 20_000;
   app.decorateRequest('takeTurn', null);
@@ -130,7 +128,9 @@ export async function makeServer({
   app.decorate('audit', audit ?? null);
   app.decorate('requestKeys', requestKeys ?? null);
   watchRequests(app, metrics, traces);
-  for (const prepare of [readJsonAndForms, answerHeads, limitPatience]) prepare(app);
+  readJsonAndForms(app);
+  answerHeads(app);
+  limitPatience(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
@@ -229,7 +229,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       if (isForm(request) && call.form !== true && takesBody(call))
         throw new KontorError(415, 'media_type', mediaTypeText);
       const apart = isReadApart(request) || isAnsweredApart(request);
-      refuseUnstorable([request.params, request.query, call.body && !apart ? request.body : undefined]);
+      makeStorable([request.params, request.query, call.body && !apart ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const input = {
         principal,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
 import { api } from '#shared/http/api.ts';
 import type { Call } from '#shared/http/call.ts';
-import { readInput, refuseUnstorable } from '#platform/http/read-input.ts';
+import { readInput, makeStorable } from '#platform/http/read-input.ts';
 import { parseJson } from './read-body.ts';
 
 // Reads large bodies of requests, one after the other, so that the thread that answers everybody does not stand still meanwhile.
@@ -27,7 +27,7 @@ function answer(call: Call | undefined, text: string) {
   const { error, body } = parseJson(text);
   if (error !== null || call === undefined) return {};
   try {
-    refuseUnstorable(body);
+    makeStorable(body);
     return { read: { body: readInput(call.body, body, 422) } };
   } catch (failure) {
     if (!(failure instanceof KontorError)) throw failure;

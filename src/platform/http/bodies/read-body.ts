@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import type { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
-import { readInput, refuseUnstorable } from '#platform/http/read-input.ts';
+import { readInput, makeStorable } from '#platform/http/read-input.ts';
 import type { Call } from '#shared/http/call.ts';
 
 // The same reader as for small bodies: it refuses names that would change prototypes.
@@ -24,7 +24,7 @@ export function readBody<C extends Call & { body: z.ZodType }>(call: C, bytes: U
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const { error, body } = text === '' ? { error: null, body: undefined } : parseJson(text);
   if (error !== null) throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar.', { cause: error });
-  refuseUnstorable(body);
+  makeStorable(body);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was just read by this schema
   return readInput(call.body, body, 422) as z.output<C['body']>;
 }
