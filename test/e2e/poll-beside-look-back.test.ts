@@ -78,7 +78,7 @@ describe('the quick poll beside the look back of a night', () => {
   afterEach(() => world.close());
   /** All that was bought is read, but what is hidden. */
   const firstWalk = async () => {
-    await turns(20, async () => (await state()).cursor === null);
+    await turns(20, async () => (await state()).cursor === null && (await lookedBack()));
     hidden.clear();
     expect(await losses()).toEqual([]);
   };
@@ -101,6 +101,24 @@ describe('the quick poll beside the look back of a night', () => {
     expect(back).toBeGreaterThanOrEqual(Math.floor(asked.length / 2));
     expect(asked.length - back).toBeGreaterThan(0);
     expect(await losses()).toEqual([]);
+  });
+
+  it('OIM-01 an order that comes while a new account is read for the first time is here within twelve minutes', async () => {
+    for (let n = 0; n < OLD; n++) buy();
+    world.pass(20 * MINUTE);
+    await turns(2);
+    const order = buy();
+    expect(await turns(9, async () => (await known()).has(order))).toBeLessThanOrEqual(4);
+    expect((await known()).size).toBeLessThan(2 * OLD);
+    // Orders that nobody has read yet may hold pieces of the stock, so no number of it may rise.
+    expect((await state()).reconciled_on).toBeNull();
+    await turns(30, lookedBack);
+    expect((await known()).size).toBe(2 * OLD + 1);
+    expect((await state()).reconciled_on).not.toBeNull();
+    await turns(10);
+    // What was never read was not lost, and one look back of a day is enough.
+    expect(await losses()).toEqual([]);
+    expect(asked.filter(({ back, cursor }) => back && cursor === undefined)).toHaveLength(1);
   });
 
   it('OIM-01 what was lost is told once with its whole number, whatever stops between its pages', async () => {
@@ -153,7 +171,7 @@ describe('the quick poll beside the look back of a night', () => {
     failure = undefined;
     expect(await state()).toMatchObject({ back_cursor: null, back_since: expect.any(Date), failed_since: null });
     const told = await world.inside((trx) => trx.selectFrom('notifications').select(['title', 'text']).execute());
-    expect(told.map(({ title }) => title)).toEqual(['Fehlgeschlagen: Nächtlicher Abgleich von „Sandbox“']);
+    expect(told.map(({ title }) => title)).toEqual(['Fehlgeschlagen: Abgleich der letzten 30 Tage von „Sandbox“']);
     expect(told[0]?.text).toContain('Neue Bestellungen werden weiter gelesen');
     await turns(40, lookedBack);
     expect(await lookedBack()).toBe(true);

@@ -145,6 +145,19 @@ describe('stock at a marketplace', () => {
     expect(article('S4').listed).toBe(9);
   });
 
+  it('no number rises until the orders that a new account brought are read', async () => {
+    const read = (reconciled_on: string | null) =>
+      world.inside((trx) => trx.updateTable('order_polls').set({ reconciled_on, back_since: null }).execute());
+    await stockIs({ S5: 3 });
+    await pollAll();
+    await read(null);
+    await sendAll();
+    expect(article('S5').listed).toBeNull();
+    await read('2026-01-01');
+    await sendAll();
+    expect(article('S5').listed).toBe(3);
+  });
+
   it('a call without an answer is repeated until it is known', async () => {
     await stockIs({ S3: 4 });
     await pollAll();

@@ -50,7 +50,7 @@ export async function isSettled(database: Database, company: string, now: Date):
       select kind || ' ' || state as name, count(*) as n from order_actions where state in ('new', 'sending', 'submitted', 'unknown') group by 1
       union all select 'gemerkt', count(*) from order_hints having count(*) > 0
       union all select 'Abgleich', count(*) from order_polls
-        where cursor is not null or failed_since is not null or polled_at < ${now}::timestamptz - interval '1 hour' having count(*) > 0`.execute(
+        where cursor is not null or failed_since is not null or reconciled_on is null or polled_at < ${now}::timestamptz - interval '1 hour' having count(*) > 0`.execute(
       trx,
     );
     return rows.map(({ name, n }) => `${name}: ${n}`).join(', ');

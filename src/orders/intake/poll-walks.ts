@@ -22,18 +22,21 @@ export type Walk = 'quick' | 'back';
 
 const hourInBerlin = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hour12: false, timeZone: 'Europe/Berlin' });
 
-/** Of an account that was never read: all of the last 30 days, which is this night's look back as well. */
+/**
+ * Of an account that was never read: what changes from now on, and beside it the first look back, `reconciled_on` null until its end.
+ * Until then orders that nobody has read may hold pieces of the stock.
+ */
 export const firstPoll = (company: string, channel: string, now: Date): Poll => ({
   company,
   channel,
-  since: new Date(now.getTime() - POLL.back),
+  since: now,
   cursor: null,
   as_of: null,
   polled_at: new Date(now.getTime() - POLL.every),
   failed_since: null,
-  reconciled_on: dayOf(now),
+  reconciled_on: null,
   reconciling: false,
-  back_since: null,
+  back_since: new Date(now.getTime() - POLL.back),
   back_cursor: null,
   back_failed_since: null,
   back_not_before: null,
@@ -95,16 +98,17 @@ export function questionOf(poll: Poll, walk: Walk): { since: Date; cursor: strin
 
 /**
  * Whether the quick poll should have known it: walks that ended had gone over all that changed before `since`, except what the marketplace
- * wrote late.
+ * wrote late. What came before the account did was never lost.
  */
 export const lostBefore = (poll: Poll, changedAt: Date): boolean =>
-  changedAt.getTime() < poll.since.getTime() - POLL.overlap;
+  poll.reconciled_on !== null && changedAt.getTime() < poll.since.getTime() - POLL.overlap;
 
 export function afterPage(poll: Poll, walk: Walk, page: { next?: string | undefined; asOf: Date }, now: Date): Poll {
   const { next, asOf } = page;
   if (walk === 'back') {
     const read = { ...poll, back_failed_since: null, back_not_before: null, back_turn: false };
-    return next === undefined ? { ...read, back_since: null, back_cursor: null } : { ...read, back_cursor: next };
+    if (next !== undefined) return { ...read, back_cursor: next };
+    return { ...read, back_since: null, back_cursor: null, reconciled_on: poll.reconciled_on ?? dayOf(now) };
   }
   const as_of = poll.as_of ?? asOf;
   const read = { ...poll, failed_since: null, back_turn: true };

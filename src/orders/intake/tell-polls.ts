@@ -8,7 +8,7 @@ import type { Walk } from './poll-walks.ts';
 
 const wait: Readonly<Record<Walk, string>> = {
   quick: 'Neue Bestellungen kommen später; Kontor versucht es weiter. Bitte sehen Sie bis dahin beim Marktplatz nach.',
-  back: 'Der Abgleich der letzten 30 Tage kommt später; Kontor versucht es weiter. Neue Bestellungen werden weiter gelesen.',
+  back: 'Er kommt später; Kontor versucht es weiter. Neue Bestellungen werden weiter gelesen.',
 };
 
 /** Tells people that a walk cannot go on, once a day. */
@@ -24,7 +24,7 @@ export const tellFailed = (
       event: 'failed',
       title:
         walk === 'back'
-          ? `Fehlgeschlagen: Nächtlicher Abgleich von „${account.name}“`
+          ? `Fehlgeschlagen: Abgleich der letzten 30 Tage von „${account.name}“`
           : `Fehlgeschlagen: Bestellungen von „${account.name}“`,
       text: `${reason} ${wait[walk]}`,
       path: '/einstellungen/kanaele',

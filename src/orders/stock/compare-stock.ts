@@ -99,7 +99,7 @@ async function judgeReadings({ database, log }: SendDeps, account: Account): Pro
         from (select f.master, f.item, f.prior, f.prior_at, f.read, f.read_at from stock_offers f
           join order_polls p on p.company = f.company and p.channel = f.channel
           where f.company = ${company} and f.channel = ${id} and f.prior is not null and p.cursor is null
-            and p.failed_since is null and p.polled_at > f.read_at) b
+            and p.failed_since is null and p.polled_at > f.read_at and p.reconciled_on is not null) b
         where o.company = ${company} and o.channel = ${id} and o.master = b.master and o.item = b.item
         returning b.master, b.item, b.prior, b.prior_at, b.read, b.read_at)
       select j.item, j.read as shown, j.read_at, greatest(0, j.prior - coalesce((select sum(l.ordered) from order_lines l

@@ -11,8 +11,8 @@ export type DueOffer = { item: string; sku: string; offered: number; shown: numb
 
 /**
  * What an account is to be told now, the most urgent first: what falls to 0, then what falls, then what rises. A raise goes out only
- * once a walk over the account's orders ended well after it was computed (a failed try moves `polled_at`, too), and while no other
- * channel still shows too much of the article. Nothing is due of a catalogue that is held or whose numbers are older than its state.
+ * once a walk over the account's orders ended well after it was computed (a failed try moves `polled_at`, too), once all orders that a
+ * new account brought are read (`reconciled_on`), and while no other channel still shows too much of the article. Nothing is due of a catalogue that is held or whose numbers are older than its state.
  */
 export async function dueOffers(
   trx: Trx,
@@ -34,7 +34,7 @@ export async function dueOffers(
       and (o.fed is null or (o.offered = 0 and o.fed > 0))
       and s.held = '' and s.snapshot is not distinct from m.live_snapshot
       and (o.offered = 0 or o.offered < o.shown or (o.changed_at <= ${settled} and p.cursor is null and p.failed_since is null
-        and p.polled_at >= o.changed_at
+        and p.polled_at >= o.changed_at and p.reconciled_on is not null
         and not exists (select 1 from stock_offers b where b.company = o.company and b.master = o.master and b.item = o.item
           and b.channel <> o.channel and b.account and b.shown > b.offered)))
     order by (o.offered = 0) desc, (o.offered < coalesce(o.shown, 0)) desc, o.changed_at, o.item
