@@ -71,10 +71,13 @@ export async function useReset(database: Accounts, secret: string): Promise<void
   if (used.numDeletedRows !== 1n) throw linkOver();
 }
 
+/** `userId` undefined: the installation's own token. */
+type Inviter = { name: string; userId: string | undefined };
+
 /** Invites an address; one that is invited already gets a new link in place of the old one. Returns the secret of the link. */
 export async function invite(
   { database, clock, ids }: LinkDeps,
-  { company, email, role, by }: { company: string; email: string; role: string; by: string },
+  { company, email, role, by }: { company: string; email: string; role: string; by: Inviter },
   note: Note,
 ): Promise<string> {
   const secret = ids.secret();
@@ -82,7 +85,8 @@ export async function invite(
   const row = {
     role,
     hash: hashOf(secret),
-    invited_by: by,
+    invited_by: by.name,
+    inviter: by.userId ?? null,
     created_at: now,
     expires_at: new Date(now.getTime() + INVITATION_MS),
   };
@@ -134,6 +138,14 @@ export async function removeInvitation(database: Accounts, company: string, id: 
     .where('id', '=', id)
     .executeTakeFirst();
   return gone.numDeletedRows === 1n;
+}
+
+/** Takes all invitations away that somebody made and who may not invite any more: each could be to an address of his own. */
+export async function removeInvitationsOf(database: Accounts, company: string, inviter: string): Promise<void> {
+  await database.kysely
+    .deleteFrom('invitations')
+    .where((eb) => eb.and({ organization_id: company, inviter }))
+    .execute();
 }
 
 const linkOver = () =>

@@ -88,18 +88,18 @@ async function sendInvitation(
   { email, role }: { email: string; role: Role },
 ): Promise<PersonalLink> {
   if (role === 'owner' && principal.role !== 'owner') throw ownerOnly();
-  const { company, name: by } = principal;
+  const { company, name, userId } = principal;
   const known = await findPerson(deps, company, email);
   if (known?.own === true)
     throw unprocessable('email_taken', 'Diese Person gehört schon zu Ihrer Firma. Es wurde niemand eingeladen.', [
       { field: 'email', message: 'gehört schon zu Ihrer Firma' },
     ]);
-  const secret = await invite(deps, { company, email, role, by }, (trx) => audit.within(trx));
+  const secret = await invite(deps, { company, email, role, by: { name, userId } }, (trx) => audit.within(trx));
   const link = invitationLink(deps.publicUrl, secret);
   const companyName = await companyNameOf(deps.database, principal);
   const to = { id: deps.ids.id(), to: email, companyName };
   // Whether somebody works for another company here is told to that person alone: all else is the same in both cases.
-  const mail = known === undefined ? invitationMail(to, by, link) : vainInvitationMail(to, by);
+  const mail = known === undefined ? invitationMail(to, name, link) : vainInvitationMail(to, name);
   return deliverLink(deps.sendPersonalMail, company, mail, link);
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { makeReset, prolongReset, removeResetsOf, RESET_MINUTES, resetLink } from '#auth/links.ts';
+import { makeReset, prolongReset, removeInvitationsOf, removeResetsOf, RESET_MINUTES, resetLink } from '#auth/links.ts';
 import { roleOf } from '#auth/roles.ts';
 import { beginSession, endSessionsOf } from '#auth/sessions.ts';
 import { removeTokensOf } from '#auth/tokens.ts';
@@ -43,6 +43,7 @@ export function memberRoutes(app: FastifyInstance, deps: AccountDeps): void {
       await requireOtherOwner(trx, principal.company, params.id);
       await requireStill(trx, member, role);
       await removeTokensOf(trx, principal.company, params.id);
+      await removeInvitationsOf({ kysely: trx }, principal.company, params.id);
       await removeViewsOf(trx, principal.company, params.id);
       await trx
         .deleteFrom('member')
@@ -74,7 +75,11 @@ function roleRoute(app: FastifyInstance, deps: AccountDeps): void {
     if (role === before) return { ok: true as const };
     const own = id === principal.userId;
     const secret = await deps.database.accounts(principal.company, async (trx) => {
-      if (role !== 'owner') await requireOtherOwner(trx, principal.company, id);
+      if (role !== 'owner') {
+        await requireOtherOwner(trx, principal.company, id);
+        // They may be to a role that he can no longer give.
+        await removeInvitationsOf({ kysely: trx }, principal.company, id);
+      }
       // What its tokens may is read from it with each request.
       const changed = await trx
         .updateTable('member')

@@ -103,6 +103,33 @@ describe('the role of a member', () => {
     expect(await stream.text()).toContain('retry:');
   });
 
+  it.each([
+    ['is removed', 'admin'],
+    ['may no longer invite anybody', 'admin'],
+    ['is no longer an owner', 'owner'],
+  ] as const)(
+    'T16 ends invitations of somebody who %s, and leaves those that others made or sent anew',
+    async (what, role) => {
+      const { visitor: boss } = await owner();
+      const { visitor, id } = await member(role);
+      const invite = (by: Visitor, email: string) => by.ask(api.invite, { body: { email, role } });
+      const { link } = await invite(visitor, `eigene${made}@beispiel.de`);
+      await invite(visitor, `bestellt${made}@beispiel.de`);
+      await invite(boss, `andere${made}@beispiel.de`);
+      const invited = async () => (await boss.ask(api.invitations)).map(({ email }) => email.replace(/\d+@.*/, ''));
+      const again = (await boss.ask(api.invitations)).find(({ email }) => email.startsWith('bestellt'));
+      await boss.ask(api.resendInvitation, { params: { id: again?.id ?? '' } });
+      expect((await invited()).toSorted()).toEqual(['andere', 'bestellt', 'eigene']);
+      if (what === 'is removed') await boss.ask(api.deleteMember, { params: { id } });
+      else expect(await change(boss, id, role === 'owner' ? 'admin' : 'editor')).toEqual([200, 'ok']);
+      expect((await invited()).toSorted()).toEqual(['andere', 'bestellt']);
+      const read = { body: { token: link?.split('#')[1] ?? '' } };
+      expect(await new Visitor(kontor).outcome(api.readInvitation, read)).toEqual([422, 'link_over']);
+      for (const one of await boss.ask(api.invitations))
+        await boss.ask(api.withdrawInvitation, { params: { id: one.id } });
+    },
+  );
+
   it('is no stranger’s, no editor’s and no viewer’s to change', async () => {
     const [{ visitor, id }, { id: other }] = [await member('editor'), await member('viewer')];
     expect(await change(visitor, id, 'admin')).toEqual([403, 'not_allowed']);

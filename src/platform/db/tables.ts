@@ -234,6 +234,7 @@ export type Tables = {
     invited_by: string;
     created_at: Timestamp;
     expires_at: Timestamp;
+    inviter: string | null;
   };
   item_alarms: {
     company: string;
