@@ -134,22 +134,26 @@ export async function addToken(trx: Trx, ids: Ids, company: string, token: NewTo
 }
 
 /**
- * Keeps the installation's own token: an owner's, without an end for as long as the environment names it. Where it names another one, the
- * former goes with all that it made: whoever replaces a token that was stolen is rid of them.
+ * Keeps the installation's own token: an owner's, without an end for as long as the environment names it. Where it names another one, or
+ * another company's administrator, the former goes with all that it made: whoever replaces a token that was stolen is rid of them.
  */
 export async function keepInstallationToken(trx: Trx, ids: Ids, company: string, secret: string): Promise<void> {
-  const known = await trx.selectFrom('api_tokens').select('id').where('hash', '=', hashOf(secret)).executeTakeFirst();
-  if (known === undefined)
-    await trx
-      .deleteFrom('api_tokens')
-      .where('company', '=', company)
-      .where('maker', 'is', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('maker_name', '=', INSTALLATION)]))
-      .execute();
+  const hash = hashOf(secret);
+  const known = await trx
+    .selectFrom('api_tokens')
+    .select('id')
+    .where((eb) => eb.and({ company, hash }))
+    .executeTakeFirst();
+  await trx
+    .deleteFrom('api_tokens')
+    .where('maker', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('maker_name', '=', INSTALLATION), eb('hash', '=', hash)]))
+    .$if(known !== undefined, (query) => query.where('company', '<>', company))
+    .execute();
   const token = { name: INSTALLATION, role: 'owner', maker_name: '', expires_at: null, permissions: null };
   await trx
     .insertInto('api_tokens')
-    .values({ company, id: ids.id(), hash: hashOf(secret), maker: null, ...token })
+    .values({ company, id: ids.id(), hash, maker: null, ...token })
     // One that a version before gave an end, since it could not know the environment.
     .onConflict((conflict) =>
       conflict.column('hash').doUpdateSet({ expires_at: null }).where('api_tokens.maker', 'is', null),

@@ -44,7 +44,7 @@ export async function firstStart({ database, clock, ids, config, seed }: Deps): 
     const owner = company ?? (await firstCompany(database));
     const secret = config.apiToken;
     if (owner !== undefined) {
-      await database.company(owner, (trx) => keepInstallationToken(trx, ids, owner, secret));
+      await database.system((trx) => keepInstallationToken(trx, ids, owner, secret));
     }
   }
 }

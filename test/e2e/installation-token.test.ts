@@ -50,6 +50,35 @@ describe('the token that the environment names', () => {
     expect((await startedWith(token, [token, other, first.made, second.made])).statuses).toEqual([200, 401, 401, 401]);
   });
 
+  it('M7 goes with all it made from the company of its former administrator to that of the one who is named now', async () => {
+    const started = (environment: Record<string, string>) =>
+      testKontor(
+        { KONTOR_API_TOKEN: token, ...environment },
+        { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
+      );
+    const first = await started({});
+    const former = (await first.ask(api.session, { as: token })).company.id;
+    const { token: made } = await first.ask(api.createToken, { body: { name: 'Bericht', role: 'viewer' }, as: token });
+    await first.close();
+    const second = await started({ KONTOR_ADMIN_EMAIL: 'neu@beispiel.de', KONTOR_COMPANY: 'Neue Firma' });
+    try {
+      expect((await second.ask(api.session, { as: token })).company.id).not.toBe(former);
+      expect((await second.raw(api.session.path, { as: made })).status).toBe(401);
+      const rows = second.database.system((trx) =>
+        trx.selectFrom('api_tokens').select('id').where('company', '=', former).execute(),
+      );
+      expect(await rows).toEqual([]);
+    } finally {
+      await second.close();
+    }
+    const third = await started({});
+    try {
+      expect((await third.ask(api.session, { as: token })).company.id).toBe(former);
+    } finally {
+      await third.close();
+    }
+  });
+
   it('M7 is the only one without an end: another such row in the database opens nothing', async () => {
     const kontor = await testKontor(
       { KONTOR_API_TOKEN: token },
