@@ -144,6 +144,38 @@ describe('what goes at night', () => {
     expect(await left('deliveries', 'id')).toEqual(['waiting', 'young']);
   });
 
+  it('private views of API tokens go with their token, shared ones and those of people stay', async () => {
+    await database.company(company, async (trx) => {
+      const token = { name: 'x', role: 'viewer', maker: null, maker_name: 'x', permissions: null };
+      await trx
+        .insertInto('api_tokens')
+        .values({ ...token, company, id: 'There', hash: 'there', expires_at: ago(-1) })
+        .execute();
+      for (const [id, owner, shared] of [
+        ['gone', 'token:Gone', false],
+        ['shared', 'token:Gone', true],
+        ['there', 'token:There', false],
+        ['person', 'Gone', false],
+      ] as const) {
+        const view = { company, place: 'orders', scope: '', id, owner, shared, name: id, query: '', fields: '[]' };
+        const who = { owner_name: 'x', changed_by: 'x', created_at: ago(1), changed_at: ago(1) };
+        await trx
+          .insertInto('saved_views')
+          .values({ ...view, ...who })
+          .execute();
+      }
+      for (const person of ['token:Gone', 'token:There', 'Frieda'])
+        await trx
+          .insertInto('saved_view_defaults')
+          .values({ company, place: 'orders', scope: '', person, view: 'shared' })
+          .execute();
+    });
+    await pruned();
+    expect(await left('saved_views', 'id')).toEqual(['person', 'shared', 'there']);
+    expect(await left('saved_view_defaults', 'person')).toEqual(['Frieda', 'token:There']);
+    await database.company(company, (trx) => trx.deleteFrom('api_tokens').where('id', '=', 'There').execute());
+  });
+
   it('hourly ranks go after three years', async () => {
     await database.company(company, async (trx) => {
       for (const [seller, days] of [

@@ -19,10 +19,10 @@ type Rule = (before: (days: number) => Date, now: Date) => RawBuilder<unknown>;
 const runKinds = ['import', 'export', 'stock', 'upload', 'prices'];
 
 /**
- * What every rule deletes, in this order: each table with a term has one, and no other table but the one without a term in days. docs/operations.md
+ * What every rule deletes, in this order: each table with a term has one, and no other table but three without a term in days. docs/operations.md
  * says it in words.
  */
-const rules: Readonly<Record<PrunedTable | 'old_feed_addresses', Rule>> = {
+const rules: Readonly<Record<PrunedTable | 'old_feed_addresses' | 'saved_views' | 'saved_view_defaults', Rule>> = {
   // Prices are explained by the rules and limits they were decided with, releases by what was said: those stay.
   documents: (before) => pg`t.created_at < ${before(terms.documents.days)}
       and t.subject <> all(${['releases', 'repricer', 'price_safety']}::text[])
@@ -60,7 +60,16 @@ const rules: Readonly<Record<PrunedTable | 'old_feed_addresses', Rule>> = {
   request_keys: (before) => pg`t.at < ${before(terms.request_keys.days)}`,
   // Until when it holds is decided, and written into the security log, when it is made; its end is nobody's deed.
   api_tokens: (before) => pg`t.expires_at < ${before(terms.api_tokens.days)}`,
+  // Nobody sees the private ones of a token that is gone.
+  saved_views: () => pg`not t.shared and ${ofGoneToken('owner')}`,
+  saved_view_defaults: () => ofGoneToken('person'),
   old_feed_addresses: (_before, now) => pg`t.until < ${now}`,
+};
+/** After the tokens' own rule: a view's place keeps a token as a principal's e-mail names it. */
+const ofGoneToken = (column: 'owner' | 'person') => {
+  const owner = pg.ref(`t.${column}`);
+  return pg`${owner} like 'token:%'
+    and not exists (select 1 from api_tokens a where a.company = t.company and 'token:' || a.id = ${owner})`;
 };
 const all: readonly (readonly [string, Rule])[] = Object.entries(rules);
 

@@ -95,8 +95,10 @@ export const terms = {
   repricer_states: { stays: 'one row for each catalogue' },
   request_keys: { days: 1 },
   returns: { stays: ofOrders },
-  saved_view_defaults: { stays: ofSettings },
-  saved_views: { stays: ofSettings },
+  saved_view_defaults: { ends: 'with its view, its person or its API token, by the rule of prune.ts' },
+  saved_views: {
+    ends: 'with its person or, by the rule of prune.ts, its API token; shared ones when somebody deletes them',
+  },
   schedules: { stays: 'one row for each catalogue and export' },
   secrets: { stays: 'a row for each place that has one' },
   security_anchors: { stays: 'a row for each change of the secret: what was sealed before is verified by it' },
