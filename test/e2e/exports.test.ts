@@ -211,7 +211,7 @@ describe('exports', () => {
     const id = await exportWith({ kind: 'csv' }, plain);
     await runExport(kontor, id);
     const path = pathOf(api.exportFile, { id });
-    const first = await kontor.raw(path);
+    const first = await kontor.raw(path, { headers: { 'accept-encoding': 'identity' } });
     const [etag, when] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
     await first.bytes();
     const status = async (headers: Record<string, string>) => {
@@ -265,6 +265,18 @@ describe('exports', () => {
     const packed = await request(kontor.url + pullPath, { headers: { 'accept-encoding': 'gzip' } });
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(Buffer.from(await packed.body.arrayBuffer())).toString()).toBe(whole);
+    // The packed bytes are others, so a part of the file continues none of them (RFC 9110, 8.8.3).
+    const { etag: tag, 'accept-ranges': ranges } = packed.headers;
+    expect([tag, ranges]).toEqual([expect.stringMatching(/^W\/"/), undefined]);
+    const ask = (headers: Record<string, string>) => request(kontor.url + pullPath, { headers });
+    const known = await ask({ 'accept-encoding': 'gzip', 'if-none-match': String(tag) });
+    expect([known.statusCode, known.headers['etag']]).toEqual([304, tag]);
+    expect((await ask({ range: 'bytes=3-9', 'if-range': String(tag) })).statusCode).toBe(200);
+    const plainTag = String(tag).slice(2);
+    expect((await ask({})).headers['etag']).toBe(plainTag);
+    const again = await ask({ 'if-none-match': plainTag });
+    expect([again.statusCode, again.headers['etag']]).toEqual([304, plainTag]);
+    expect((await ask({ range: 'bytes=3-9', 'if-range': plainTag })).statusCode).toBe(206);
   });
 
   it('HDR-03 the feed addresses spezification, productdata_all_provider and quantityprice are served', async () => {

@@ -4,17 +4,20 @@ type Dated = { etag: string; createdAt: Date };
 
 /**
  * Says which file it is, and whether whoever asks has it already (RFC 9110, 13.1; the tag comes before the date): then there is nothing to
- * send but the status.
+ * send but the status, with the tag that he has it by. A weak one is of the file as it was packed on its way.
  */
 export function isKnown({ headers }: FastifyRequest, reply: FastifyReply, { etag, createdAt }: Dated): boolean {
-  reply.header('etag', `"${etag}"`).header('last-modified', createdAt.toUTCString());
-  const known = headers['if-none-match'];
+  const tag = `"${etag}"`;
+  reply.header('etag', tag).header('last-modified', createdAt.toUTCString());
+  const known = headers['if-none-match']?.split(',').map((one) => one.trim());
   const found =
     known === undefined
       ? isOfSameTime(headers['if-modified-since'], createdAt)
-      : known.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${etag}"` || one.trim() === '*');
-  if (found) reply.code(304);
-  return found;
+      : known.some((one) => [tag, `W/${tag}`, '*'].includes(one));
+  if (!found) return false;
+  if (known?.includes(`W/${tag}`)) reply.header('etag', `W/${tag}`);
+  reply.code(304);
+  return true;
 }
 
 /** Only the very date counts: an older file that was put in force again is none that a channel with the newer one has. */

@@ -1,7 +1,5 @@
 import { askingCompany } from '#platform/duckdb/calculator-processes.ts';
 import { Readable } from 'node:stream';
-import { constants } from 'node:zlib';
-import compress from '@fastify/compress';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -23,6 +21,7 @@ import { refuseForeignOrigin } from './foreign-origin.ts';
 import { limitRequests } from './limits/request-limit.ts';
 import { nobodyElse, type SharedCounts } from './limits/shared-counts.ts';
 import { protectionHeaders } from './protection-headers.ts';
+import { packAnswers } from './packed-answers.ts';
 import type { RequestKeys } from './request-keys.ts';
 import { fieldsOf, readInput, makeStorable, revisionOf } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
@@ -142,13 +141,7 @@ export async function makeServer({
     counts,
     isFree: (url) => url.startsWith('/assets/') || isProbe(url),
   });
-  // Brotli's default level is made for files packed once; here a million lines are packed while they are sent.
-  await app.register(compress, {
-    threshold: 2048,
-    encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    zlibOptions: { level: 6 },
-  });
+  await packAnswers(app);
   return app;
 }
 
