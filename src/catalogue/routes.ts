@@ -19,7 +19,7 @@ import { activeMaster, MASTER_HEADER } from './masters.ts';
 import { pictureMarks } from './picture-marks.ts';
 import { RowFiles } from './row-files/row-files.ts';
 import type { StoragePaths } from './storage-paths.ts';
-import { liveSnapshot, neededSnapshot, noItems, type SnapshotRecord } from './snapshots.ts';
+import { keptSnapshot, liveSnapshot, neededSnapshot, noItems, type SnapshotRecord } from './snapshots.ts';
 
 export type ItemDeps = {
   database: Database;
@@ -60,18 +60,24 @@ export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
 
 type LiveItemsRequest = {
   principal: Principal;
-  query: { masterid?: string | undefined };
+  query: { masterid?: string | undefined; snapshot?: number | undefined };
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
-/** The live snapshot of the master a call means, its file and its fields with their visibility; undefined before the first import. */
+/**
+ * The live snapshot of the master a call means, or the one it asks for, its file and its fields with their visibility; undefined before the
+ * first import. @throws 410 for one that is not kept any more
+ */
 function liveItems({ database, storagePaths }: ItemDeps, { principal, query, request, reply }: LiveItemsRequest) {
   const { company } = principal;
   return database.company(company, async (trx) => {
     const master = await activeMaster(trx, company, query.masterid, request.headers.cookie);
     reply.header(MASTER_HEADER, master.masterid);
-    const snapshot = await liveSnapshot(trx, company, master.masterid);
+    const snapshot =
+      query.snapshot === undefined
+        ? await liveSnapshot(trx, company, master.masterid)
+        : await keptSnapshot(trx, company, master.masterid, query.snapshot);
     if (!snapshot) return undefined;
     return {
       name: master.name,
@@ -99,6 +105,7 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): vo
         pageCount: 0,
         message: noItemsText,
         pictures: {},
+        snapshot: null,
       };
     const { snapshot, fields } = live;
     const shown = shownFields(fields, query.columns);
@@ -127,6 +134,7 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): vo
       pageCount: Math.ceil(page.total / query.limit),
       message: page.total === 0 ? '<p>Kein Artikel passt zu Suche und Filter.</p>' : '',
       pictures: query.pictures === 'true' ? marksOf(shownPictures(shown, data)) : {},
+      snapshot: snapshot.number,
     };
   });
 }

@@ -77,6 +77,27 @@ export async function snapshotAt(
   return row && toRecord(company, masterid, row);
 }
 
+/** A snapshot whose file is still there, live or not. @throws 410 */
+export async function keptSnapshot(
+  trx: Trx,
+  company: string,
+  masterid: string,
+  number: number,
+): Promise<SnapshotRecord> {
+  const row = await trx
+    .selectFrom('snapshots')
+    .select(['number', 'items', 'fields', 'key_field', 'runid', 'source', 'created_at'])
+    .where((eb) => eb.and({ company, master: masterid, number }))
+    .where('gone_at', 'is', null)
+    .executeTakeFirst();
+  if (row) return toRecord(company, masterid, row);
+  throw new KontorError(
+    410,
+    'state_gone',
+    'Dieser Stand des Katalogs wird nicht mehr aufbewahrt. Bitte laden Sie die Artikel von vorn.',
+  );
+}
+
 export async function listSnapshots(
   trx: Trx,
   company: string,

@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
 import type { ItemPage } from '#shared/items/schema.ts';
 import { numberText } from '#shared/values/number-text.ts';
 import { catalogueCsv } from '../../seed/catalogue.ts';
-import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { importFile, masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const items = 12_000;
 
@@ -34,6 +35,36 @@ describe('items', () => {
     expect(seen).toHaveLength(items);
     expect(new Set(seen).size).toBe(items);
     expect(seen[0]).toBe('NK-100000');
+  });
+
+  it('ITE-01 pages of the state that the first one names fit together though an import comes between them', async () => {
+    const list = (from: number) => Array.from({ length: 6 }, (_, n) => `L-${from + n};Tasse ${from + n}\n`).join('');
+    const master = await masterWith(kontor, `sku;titel\n${list(1)}`);
+    const ids = ({ data }: ItemPage) => data.map((row) => row['_id']);
+    const chunk = (query: object) => kontor.ask(api.items, { query: { masterid: master, limit: 3, ...query } });
+    const one = await chunk({});
+    // Two went and one came: by its place alone one would be missed.
+    await importFile(kontor, master, { name: 'artikel.csv', bytes: `sku;titel\nL-0;Neu\n${list(3)}` });
+    const two = await chunk({ offset: 3, snapshot: one.snapshot ?? 0 });
+    expect([...ids(one), ...ids(two)]).toEqual(['L-1', 'L-2', 'L-3', 'L-4', 'L-5', 'L-6']);
+    expect([two.snapshot, two.finished, two.columns]).toEqual([one.snapshot, true, one.columns]);
+    expect((await chunk({})).snapshot).not.toBe(one.snapshot);
+    const gone = async (number: number) => {
+      const answer = await kontor.raw(`/api/items/data?masterid=${master}&snapshot=${number}`);
+      return [answer.status, ErrorBody.parse(await answer.json()).error.code];
+    };
+    await kontor.database.system((trx) =>
+      trx
+        .updateTable('snapshots')
+        .set({ gone_at: new Date() })
+        .where('master', '=', master)
+        .where('number', '=', one.snapshot ?? 0)
+        .execute(),
+    );
+    expect([await gone(one.snapshot ?? 0), await gone(77)]).toEqual([
+      [410, 'state_gone'],
+      [410, 'state_gone'],
+    ]);
   });
 
   it('ITE-01 rows carry _id and imageUrl', () => {

@@ -16,11 +16,12 @@ export const itemCalls = {
   items: {
     method: 'GET',
     path: '/api/items/data',
-    summary: 'Artikel seitenweise',
+    summary:
+      'Artikel seitenweise. Wer weitere Seiten mit dem Stand (snapshot) der ersten holt, bekommt jeden Artikel genau einmal, auch wenn inzwischen ein Import kam; 410, wenn es den Stand nicht mehr gibt',
     question: 'catalogue',
     large: true,
     access: 'read',
-    query: ItemQuery,
+    query: ItemQuery.extend({ snapshot: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
     response: ItemPage,
   },
   item: {

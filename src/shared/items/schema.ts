@@ -62,6 +62,8 @@ export const ItemPage = z
     pageCount: z.number().int(),
     message: z.string(),
     pictures: PictureMarks,
+    /** The number of the catalogue's state that the page is cut from; null before the first import. */
+    snapshot: z.number().int().nullable(),
   })
   .meta({ id: 'ItemPage' });
 export type ItemPage = z.infer<typeof ItemPage>;

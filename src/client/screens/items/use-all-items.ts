@@ -38,16 +38,18 @@ export function useAllItems(masterid: string, columns: { columns?: string }): Al
     try {
       const loaded: ItemRow[] = [];
       const marked: Record<string, string> = {};
+      // All of the first one's state, whatever is imported meanwhile.
+      let state: { snapshot?: number } = {};
       for (let page = 0, finished = false; !finished; page += 1) {
         const answer = await call(api.items, {
-          query: { masterid, ...columns, offset: chunk * page, limit: chunk, pictures: 'true' },
+          query: { masterid, ...columns, ...state, offset: chunk * page, limit: chunk, pictures: 'true' },
           signal: abort.signal,
         });
         loaded.push(...answer.data);
         Object.assign(marked, answer.pictures);
         setProgress({ done: loaded.length, total: answer.total });
-        // An empty chunk ends it too: the catalogue may have shrunk meanwhile.
-        finished = answer.finished || answer.data.length === 0;
+        if (answer.snapshot !== null) state = { snapshot: answer.snapshot };
+        finished = answer.finished;
       }
       setRows(loaded);
       setMarks(marked);
