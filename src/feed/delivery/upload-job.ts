@@ -37,6 +37,7 @@ const final: ReadonlySet<UploadFailure['code']> = new Set([
   'changed_key',
   'certificate',
   'folder',
+  'hidden',
   'refused_address',
   'refused_port',
 ]);

@@ -42,7 +42,7 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
   const arrived = await remote.size(temporary);
   if (arrived === undefined)
     throw new UploadFailure(
-      'refused',
+      'hidden',
       'Der Server hat die Datei angenommen, zeigt sie aber nicht: Ob sie vollständig ist, lässt sich nicht prüfen. Die bisherige liegt dort weiter. Bitte fragen Sie beim Kanal, ob Dateien, deren Name mit einem Punkt beginnt, dort verborgen oder entfernt werden.',
     );
   if (arrived !== bytes)

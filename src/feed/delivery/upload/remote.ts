@@ -39,6 +39,7 @@ export class UploadFailure extends Error {
     | 'certificate'
     | 'folder'
     | 'refused'
+    | 'hidden'
     | 'cut';
   /** Of the key or certificate that somebody would have to confirm. */
   readonly fingerprint: string;
