@@ -66,7 +66,10 @@ export function open(wanted: Call, params: Record<string, string>, query = ''): 
   return request;
 }
 
-/** Multipart where a file is among the members, else JSON. @throws CallError where no answer came */
+/**
+ * Multipart where a file is among the members, else JSON. A file that is under way would end with the page, so the browser asks before it
+ * is closed. @throws CallError where no answer came
+ */
 function sent(request: XMLHttpRequest, body: Readonly<Record<string, unknown>>): Promise<void> {
   const answered = Promise.withResolvers<void>();
   request.onload = () => answered.resolve();
@@ -74,6 +77,9 @@ function sent(request: XMLHttpRequest, body: Readonly<Record<string, unknown>>):
   if (Object.values(body).some((value) => value instanceof File)) {
     const form = new FormData();
     for (const [name, value] of Object.entries(body)) form.append(name, value instanceof File ? value : String(value));
+    const stay = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', stay);
+    request.onloadend = () => removeEventListener('beforeunload', stay);
     request.send(form);
   } else {
     request.setRequestHeader('content-type', 'application/json');
