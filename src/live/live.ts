@@ -64,7 +64,10 @@ export class LiveStatus {
     if (this.asking) return;
     this.asking = true;
     try {
-      const seen = await this.ask([...new Set([...this.listeners].map(({ company }) => company))]);
+      const asked = new Set([...this.listeners].map(({ company }) => company));
+      const seen = await this.ask([...asked]);
+      // Of a company that was joined meanwhile nothing was asked: its runs would seem to have ended. The next look sees all.
+      if ([...this.listeners].some(({ company }) => !asked.has(company))) return;
       const now = new Set(seen.filter(({ over }) => !over).map(keyOf));
       const before = this.running;
       // Runs that began and ended between two questions are told, too.
