@@ -5,7 +5,8 @@ import { sizeText } from '#shared/values/size-text.ts';
 import { planTable, warnOfReading, type TablePlan } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
-const planRows = 300;
+/** So many rows are looked at for the table's shape. */
+export const PLAN_ROWS = 300;
 
 /** `headers`: names of the columns known from elsewhere, all rows are data then. `skipLines`: rows up to this number are none. */
 type Known = { headers?: readonly string[] | undefined; skipLines?: number | undefined };
@@ -36,23 +37,21 @@ export class FirstRows {
     if (this.table) this.table.record(cells, line, () => cells.join(';'));
     else {
       this.waiting.push({ cells, line });
-      if (this.waiting.length >= planRows) this.settle();
+      if (this.waiting.length >= PLAN_ROWS) this.settle();
     }
     this.run.progress.rows = this.run.rowsSeen;
   }
 
   /** Whether there are rows below title lines and header; to be asked after the last row, before `settle`. */
   hasItems(): boolean {
-    if (this.table) return true;
-    const plan = this.planOf(this.waiting);
-    return this.waiting.length > plan.preamble + plan.headRows;
+    return this.table !== undefined || holdItems(this.run, this.waiting, this.known);
   }
 
   /** To be called after the last row: there may have been too few. */
   settle(): TablePlan {
     if (this.plan) return this.plan;
     const rows = this.waiting;
-    const plan = this.planOf(rows);
+    const plan = planOf(this.run, rows, this.known);
     warnOfReading(this.run.warnings, rows, plan);
     plan.width = plan.headers.length;
     this.plan = plan;
@@ -61,23 +60,30 @@ export class FirstRows {
     this.waiting = [];
     return plan;
   }
+}
 
-  private planOf(rows: readonly { cells: string[] }[]): TablePlan {
-    const { headers, skipLines } = this.known;
-    if (headers)
-      return {
-        preamble: 0,
-        header: false,
-        headRows: 0,
-        headers: [...headers],
-        width: headers.length,
-        excelTexts: new Set(),
-      };
-    const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0);
-    const plan = planTable(rows, this.run.request.options.header, skipLines !== undefined, width);
-    while (plan.headers.length < width) plan.headers.push('');
-    return plan;
-  }
+type Rows = readonly { readonly cells: string[] }[];
+
+function planOf(run: ImportRun, rows: Rows, { headers, skipLines }: Known): TablePlan {
+  if (headers)
+    return {
+      preamble: 0,
+      header: false,
+      headRows: 0,
+      headers: [...headers],
+      width: headers.length,
+      excelTexts: new Set(),
+    };
+  const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0);
+  const plan = planTable(rows, run.request.options.header, skipLines !== undefined, width);
+  while (plan.headers.length < width) plan.headers.push('');
+  return plan;
+}
+
+/** Whether among a table's first rows there are some below title lines and header. */
+export function holdItems(run: ImportRun, rows: Rows, known: Known): boolean {
+  const plan = planOf(run, rows, known);
+  return rows.length > plan.preamble + plan.headRows;
 }
 
 /** For tables that name the place of each cell. */

@@ -1,6 +1,6 @@
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
-import { FirstRows } from '#feed/import/reader/table/first-rows.ts';
+import { FirstRows, holdItems, PLAN_ROWS } from '#feed/import/reader/table/first-rows.ts';
 import { Warnings } from '#feed/import/reader/warnings.ts';
 import { refuseEmptySheets, sheetsToRead, warnOfBareSheet, warnOfSheetsLeft } from './sheets.ts';
 
@@ -16,19 +16,44 @@ type Pass = (
   onBytes: (bytes: number) => void,
 ) => Promise<readonly DocumentSheet[]>;
 
+/** Finds the sheets that hold more than a title and a header. Only the rows of the one that is just read are kept. */
+class SheetsWithItems {
+  private readonly run: ImportRun;
+  private readonly skipLines: number | undefined;
+  private readonly found = new Set<number>();
+  private sheet = 0;
+  private rows: { cells: string[] }[] = [];
+
+  constructor(run: ImportRun, skipLines: number | undefined) {
+    this.run = run;
+    this.skipLines = skipLines;
+  }
+
+  readonly add: OnSheetRow = (sheet, cells, row) => {
+    if (sheet !== this.sheet) this.end();
+    this.sheet = sheet;
+    if (row > (this.skipLines ?? 0) && this.rows.length < PLAN_ROWS) this.rows.push({ cells });
+  };
+
+  /** The numbers of those that were found; after the last row. */
+  end(): ReadonlySet<number> {
+    if (holdItems(this.run, this.rows, { skipLines: this.skipLines })) this.found.add(this.sheet);
+    this.rows = [];
+    return this.found;
+  }
+}
+
 /**
  * A document that holds all its sheets one behind the other: a first pass finds the one that is meant, the chosen one or the first visible
  * one with items, a second one reads it.
  */
 export async function readSheetOf(run: ImportRun, pass: Pass): Promise<DetectedFormat> {
-  const sheets = await pass(
-    () => undefined,
-    new Warnings(),
-    () => run.progress.beat(),
-  );
+  const { skipLines } = run.request.options;
+  const first = new SheetsWithItems(run, skipLines);
+  const sheets = await pass(first.add, new Warnings(), () => run.progress.beat());
+  const withItems = first.end();
   const filled = sheetsToRead(run, sheets).filter(({ rows }) => rows > 0);
-  // One row alone is a title, or a header without items.
-  const sheet = filled.find(({ rows }) => rows > 1) ?? filled[0];
+  const sheet = filled.find((one) => withItems.has(sheets.indexOf(one))) ?? filled[0];
   if (!sheet) refuseEmptySheets(sheets);
   if (filled[0] && filled[0] !== sheet) warnOfBareSheet(run.warnings, filled[0].name, sheet.name);
   warnOfSheetsLeft(
@@ -37,7 +62,7 @@ export async function readSheetOf(run: ImportRun, pass: Pass): Promise<DetectedF
     filled.slice(filled.indexOf(sheet) + 1).map(({ name }) => name),
   );
   const chosen = sheets.indexOf(sheet);
-  const rows = new FirstRows(run, { skipLines: run.request.options.skipLines });
+  const rows = new FirstRows(run, { skipLines });
   const add: OnSheetRow = (at, cells, row) => {
     if (at === chosen) rows.add(cells, row);
   };

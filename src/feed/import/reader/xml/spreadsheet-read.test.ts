@@ -61,6 +61,19 @@ describe('XML spreadsheets of Excel 2003', () => {
     expect(missing.result).toMatchObject({ ok: false, code: 'sheet_missing' });
   });
 
+  test('I8: a cover sheet of several rows is passed over for the sheet with the articles, as in a workbook', async () => {
+    const cover = sheet('Deckblatt', row(cell('Preisliste 2026')) + row(cell('Stand') + cell('01.01.2026')));
+    const articles = sheet('Artikel', header + row(cell('A1') + cell('Kanne')) + row(cell('A2') + cell('Besen')));
+    const { rows, result } = await importSheets(cover + articles);
+    expect(rows.map(([sku]) => sku)).toEqual(['A1', 'A2']);
+    expect(result).toMatchObject({
+      format: { sheet: 'Artikel' },
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'sheet_without_items' })]),
+    });
+    const alone = await importSheets(cover);
+    expect(alone.result).toMatchObject({ accepted: 0, format: { sheet: 'Deckblatt' } });
+  });
+
   test.each([
     ['a workbook without rows', sheet('Leer', ''), 'empty'],
     ['too many columns', sheet('A', row(cell('x', 'String', ' ss:Index="20000"'))), 'too_many_columns'],
