@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
 import { hasInputData, inputBytes, onlyWithInputData } from '../stages/input-data.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
@@ -241,5 +242,20 @@ describe('bad input gets 4xx and a German sentence, never 5xx', () => {
     });
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ error: { code: 'too_large', requestId: expect.any(String) as string } });
+  });
+
+  it('an address that takes other methods says so and which, one that there is not says no more', async () => {
+    const asked = async (method: string, path: string) => {
+      const answer = await kontor.raw(path, { method });
+      const { error } = ErrorBody.parse(await answer.json());
+      return [answer.status, error.code, answer.headers.get('allow')];
+    };
+    const rule = pathOf(api.rules, { masterid });
+    expect(await asked('DELETE', rule)).toEqual([405, 'wrong_method', api.rules.method]);
+    expect(await asked('GET', `${api.updateFields.path}?x=/y`)).toEqual([405, 'wrong_method', 'POST']);
+    expect(await asked('PUT', api.items.path)).toEqual([405, 'wrong_method', 'GET, HEAD']);
+    expect(await asked('DELETE', '/api/gibt/es/nicht')).toEqual([404, 'not_found', null]);
+    // A method that there is: what is not there is the thing.
+    expect(await asked('GET', pathOf(api.run, { runid: 'Zzzzzzzzz1' }))).toEqual([404, 'not_found', null]);
   });
 });

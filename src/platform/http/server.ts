@@ -21,7 +21,7 @@ import { refuseForeignOrigin } from './foreign-origin.ts';
 import { limitRequests } from './limits/request-limit.ts';
 import { nobodyElse, type SharedCounts } from './limits/shared-counts.ts';
 import { protectionHeaders } from './protection-headers.ts';
-import { packAnswers } from './packed-answers.ts';
+import { packAnswers } from './answers/packed-answers.ts';
 import type { RequestKeys } from './request-keys.ts';
 import { fieldsOf, readInput, makeStorable, revisionOf } from './read-input.ts';
 import { limitPatience } from './request-patience.ts';
@@ -35,6 +35,7 @@ import { type QuestionLimits, Questions } from './questions/questions.ts';
 import { type Confirmation, confirmationOf } from './questions/confirmation.ts';
 import { goneSignal, turnOf } from './questions/turn-of-request.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { unknownAddress } from './answers/unknown-address.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
 /** Who makes the request: found from the session cookie or the bearer token, never from anything else in the request. */
@@ -131,9 +132,8 @@ export async function makeServer({
   answerHeads(app);
   limitPatience(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
-  );
+  const refusalOf = unknownAddress(app);
+  app.setNotFoundHandler((request, reply) => answerError(refusalOf(request, reply), request, reply));
   identifyRequests(app, identify);
   limitBodyTime(app, bodyMs);
   await limitRequests(app, {
