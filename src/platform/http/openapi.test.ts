@@ -156,6 +156,22 @@ describe('the OpenAPI document', () => {
     expect(schemasOf(document)['ThingsRequest']).toMatchObject({ properties: { url: { type: 'string' } } });
   });
 
+  it('says what other answers than 200 mean where a call has them, with the file where there is one', () => {
+    const responses = operationOf({ mediaType: 'text/csv', others: { 206: 'Ein Teil', 304: 'Nichts Neues' } })[
+      'responses'
+    ];
+    expect(responses).toMatchObject({
+      200: { description: 'Datei' },
+      206: { description: 'Ein Teil', content: { 'text/csv': {} } },
+      304: { description: 'Nichts Neues' },
+    });
+    expect(responses).not.toHaveProperty(['304', 'content']);
+    const statuses = (asked: Call) => Object.keys(asked.others ?? {}).map(Number);
+    expect([statuses(api.feed), statuses(api.exportFile)]).toEqual([[206, 302, 304, 416], [304]]);
+    for (const one of [api.liveComponentGet, api.liveComponent, api.liveComponentAction])
+      expect(statuses(one)).toEqual([204, 422]);
+  });
+
   it('names the media type of an answer that is no JSON where the call knows it', () => {
     expect(operationOf({ mediaType: 'text/csv' })['responses']).toMatchObject({ 200: { content: { 'text/csv': {} } } });
     expect(operationOf({})['responses']).toMatchObject({ 200: { content: { '*/*': {} } } });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type Call, takesKey } from '#shared/http/call.ts';
+import { type Call, takesKey, withContent } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
 import { openApiSchemas, type JsonSchema, type OpenApiSchemas } from './openapi-schemas.ts';
 
@@ -66,6 +66,7 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
     ...(call.confirmation === true ? [confirmed] : []),
     ...(call.ownKey === true || takesKey(call) ? [idempotencyKey] : []),
   ];
+  const file = { content: { [call.mediaType ?? '*/*']: {} } };
   const error = { description: 'Fehler', content: { 'application/json': { schema: schemas.output(ErrorBody) } } };
   return {
     operationId,
@@ -79,7 +80,13 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
     responses: {
       200: call.response
         ? { description: 'Antwort', content: { 'application/json': { schema: schemas.output(call.response) } } }
-        : { description: 'Datei', content: { [call.mediaType ?? '*/*']: {} } },
+        : { description: 'Datei', ...file },
+      ...Object.fromEntries(
+        Object.entries(call.others ?? {}).map(([status, description]) => [
+          status,
+          { description, ...(withContent.has(Number(status)) ? file : {}) },
+        ]),
+      ),
       ...(call.ifMatch === true ? { 409: { ...error, description: staleText } } : {}),
       default: error,
     },

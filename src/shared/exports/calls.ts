@@ -5,6 +5,8 @@ import { FoundStockFields } from './stock-fields.ts';
 import { Export, ExportSettings, NewExport } from './schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 
+const notModified = 'Seit If-None-Match oder If-Modified-Since gibt es keine andere Datei';
+
 export const exportCalls = {
   createExport: {
     method: 'POST',
@@ -76,6 +78,7 @@ export const exportCalls = {
     summary: 'Zuletzt angenommene Datei',
     access: 'read',
     params: exportid,
+    others: { 304: notModified },
   },
   feed: {
     method: 'GET',
@@ -83,5 +86,11 @@ export const exportCalls = {
     summary: 'Datei unter ihrer geheimen Adresse; name ist der Dateiname oder ein Feed-Typ',
     access: 'public',
     params: z.object({ token: z.string().min(20).max(100), name: z.string().min(1).max(200) }),
+    others: {
+      206: 'Der Teil, den Range nennt',
+      302: 'Die Datei liegt unter der Adresse in Location, die nicht lange gilt (wo der Speicher ein eigener Dienst ist)',
+      304: notModified,
+      416: 'Den Teil, den Range nennt, gibt es nicht',
+    },
   },
 } as const satisfies Record<string, Call>;

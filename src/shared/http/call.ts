@@ -19,6 +19,8 @@ export type Call = {
   readonly lateResponse?: () => Promise<z.ZodType>;
   /** Media type of an answer that is no JSON; absent when it depends on what was stored. */
   readonly mediaType?: string;
+  /** What other statuses than 200 mean that are no `ErrorBody`; those of `withContent` have a file as 200 has. */
+  readonly others?: Readonly<Partial<Record<OtherStatus, string>>>;
   /** The body may come as a form too, whose fields are texts; JSON alone otherwise. */
   readonly form?: boolean;
   /** What a route takes that reads its request itself: a multipart form with a file, or JSON, where it takes that, that tells where the file lies. */
@@ -53,6 +55,10 @@ export type Call = {
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
+
+type OtherStatus = 204 | 206 | 302 | 304 | 416 | 422;
+/** Of those the ones that have content as 200 has. */
+export const withContent: ReadonlySet<number> = new Set<OtherStatus>([206, 422]);
 
 /** The header of a call that comes again after it was asked back, with the mark of the question. */
 export const CONFIRMED = 'kontor-confirmed';

@@ -6,6 +6,11 @@ const component = z.object({ component: z.string().max(60) });
 /** `data`: JSON as LiveData; further parts are files. */
 const form = z.object({ data: z.string() });
 
+const others = {
+  204: 'Weiter zur Adresse in Location',
+  422: 'Die Komponente mit den Fehlern der Eingaben; ein ErrorBody, wo die Anfrage selbst nicht passt',
+} as const;
+
 /** LVC-01: the wire of live components, the same for all of them. */
 export const liveComponentCalls = {
   /** What the address of a page says is input like any other: each component reads it by a schema of its own. */
@@ -26,6 +31,7 @@ export const liveComponentCalls = {
     params: component,
     query: z.object({ data: z.string().max(MOST_GET_CHARACTERS).default('') }),
     mediaType: LIVE_MEDIA_TYPE,
+    others,
   },
   liveComponent: {
     method: 'POST',
@@ -35,6 +41,7 @@ export const liveComponentCalls = {
     params: component,
     upload: { form },
     mediaType: LIVE_MEDIA_TYPE,
+    others,
   },
   liveComponentAction: {
     method: 'POST',
@@ -44,5 +51,6 @@ export const liveComponentCalls = {
     params: component.extend({ action: z.string().max(60) }),
     upload: { form },
     mediaType: LIVE_MEDIA_TYPE,
+    others,
   },
 } as const satisfies Record<string, Call>;
