@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { importFile, masterWith } from '../stages/kontor.ts';
@@ -52,6 +52,20 @@ describe('the page of stock', () => {
       .poll(async () => (await cells(page, 'A-1')).slice(0, 5), { timeout: 15_000 })
       .toEqual(['20', '3', '0', '17', '17']);
     expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('on a phone the article stays beside its numbers while they are scrolled to', async () => {
+    const page = await open({ width: 390 });
+    const region = page.getByRole('group', { name: 'Bestände' });
+    const header = page.getByRole('rowheader', { name: 'A-1', exact: true });
+    await header.waitFor();
+    await header.hover();
+    await page.mouse.wheel(2000, 0);
+    const left = async (of: Locator) => Math.round((await of.boundingBox())?.x ?? NaN);
+    const available = page.getByRole('columnheader', { name: 'Erklärung' });
+    await expect.poll(() => left(available)).toBeLessThan(390);
+    expect(await left(header)).toBe(await left(region));
+    expect(await left(page.getByRole('columnheader', { name: 'Artikel' }))).toBe(await left(region));
   });
 
   it('a page beyond the last, as after an import of fewer articles, is the last', async () => {
