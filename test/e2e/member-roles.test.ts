@@ -108,7 +108,7 @@ describe('the role of a member', () => {
     ['may no longer invite anybody', 'admin'],
     ['is no longer an owner', 'owner'],
   ] as const)(
-    'T16 ends invitations of somebody who %s, and leaves those that others made or sent anew',
+    'T15 ends invitations of somebody who %s, and leaves those that others made or sent anew',
     async (what, role) => {
       const { visitor: boss } = await owner();
       const { visitor, id } = await member(role);
