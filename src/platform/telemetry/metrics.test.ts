@@ -33,6 +33,17 @@ describe('metrics', () => {
     expect(await prometheusMetrics().text()).toBe('\n');
   });
 
+  it('a gauge that nobody has read is not there, also one without labels: 0 would look as if all were well', async () => {
+    const metrics = prometheusMetrics();
+    const gauge = metrics.gauge('stops', 'Stops.', []);
+    const shown = async () => (await metrics.text()).split('\n').filter((line) => line.startsWith('stops'));
+    expect(await shown()).toEqual([]);
+    gauge.replace([{ labels: {}, value: 0 }]);
+    expect(await shown()).toEqual(['stops 0']);
+    gauge.replace([]);
+    expect(await shown()).toEqual([]);
+  });
+
   it('two of one name are a mistake of the program', () => {
     const metrics = prometheusMetrics();
     metrics.counter('rows_total', 'Rows.', []);

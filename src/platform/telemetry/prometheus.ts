@@ -22,9 +22,12 @@ export function prometheusMetrics(): PrometheusMetrics {
     },
     gauge: (name, help, labels) => {
       const gauge = new Gauge({ name, help, labelNames: labels, registers });
+      // Without labels the library shows 0 from the start on; what nobody has read is no 0.
+      gauge.remove({});
       return {
         replace: (series) => {
           gauge.reset();
+          gauge.remove({});
           for (const one of series) gauge.set(one.labels, one.value);
         },
       };
