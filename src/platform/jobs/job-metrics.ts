@@ -6,14 +6,18 @@ import type { Metrics } from '#platform/telemetry/metrics.ts';
 /** From a tenth of a second to three hours. */
 const LENGTHS = [0.1, 1, 10, 60, 600, 3600, 10_800];
 
-/** How attempts at jobs end in this process. An outcome is a job's state, `again`, `hand-back`, `lease-lost` or `unwritten`. */
-export function jobMetrics(metrics: Metrics) {
+/** Ends so rare that the alert for them asks for the first one. */
+const RARE = ['lease-lost', 'unwritten'];
+
+/** How attempts at jobs of these kinds end in this process. An outcome is a job's state, `again`, `hand-back`, `lease-lost` or `unwritten`. */
+export function jobMetrics(metrics: Metrics, kinds: Iterable<string>) {
   const seconds = metrics.durations(
     'kontor_job_seconds',
     'How long attempts at jobs took, by how they ended.',
     ['kind', 'outcome'],
     LENGTHS,
   );
+  for (const kind of kinds) for (const outcome of RARE) seconds.none({ kind, outcome });
   return { ended: (kind: string, outcome: string, took: number) => seconds.observe({ kind, outcome }, took) };
 }
 

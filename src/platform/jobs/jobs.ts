@@ -80,7 +80,7 @@ export class Jobs {
       leaseSeconds,
       options.patienceMs ?? leaseSeconds * 1000 + beatMs,
     );
-    this.metrics = jobMetrics(options.metrics ?? noMetrics);
+    this.metrics = jobMetrics(options.metrics ?? noMetrics, this.runners.keys());
     this.traces = options.traces ?? noTraces;
     this.onEnd = options.onEnd;
   }

@@ -18,7 +18,11 @@ export type Metrics = {
 export type LabelsOf<L extends string> = Readonly<Record<L, string>>;
 /** Name of a unit at its end, as Prometheus counts: `…_total`. */
 export type Counter<L extends string> = { add(labels: LabelsOf<L>, count?: number): void };
-export type Durations<L extends string> = { observe(labels: LabelsOf<L>, seconds: number): void };
+export type Durations<L extends string> = {
+  observe(labels: LabelsOf<L>, seconds: number): void;
+  /** Shows that there was none of these yet: a count that is there from the beginning on is seen to grow the first time as well. */
+  none(labels: LabelsOf<L>): void;
+};
 export type Series<L extends string> = { readonly labels: LabelsOf<L>; readonly value: number };
 export type Gauge<L extends string> = {
   /** These instead of all that stood there. */
@@ -30,7 +34,7 @@ const nothing = () => {};
 /** For a program that nobody watches, and for tests: costs nothing and keeps nothing. */
 export const noMetrics: Metrics = {
   counter: () => ({ add: nothing }),
-  durations: () => ({ observe: nothing }),
+  durations: () => ({ observe: nothing, none: nothing }),
   gauge: () => ({ replace: nothing }),
   reading: nothing,
 };

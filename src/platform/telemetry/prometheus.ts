@@ -18,7 +18,10 @@ export function prometheusMetrics(): PrometheusMetrics {
     },
     durations: (name, help, labels, buckets = WAITS) => {
       const histogram = new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers });
-      return { observe: (values, seconds) => histogram.observe(values, seconds) };
+      return {
+        observe: (values, seconds) => histogram.observe(values, seconds),
+        none: (values) => histogram.zero(values),
+      };
     },
     gauge: (name, help, labels) => {
       const gauge = new Gauge({ name, help, labelNames: labels, registers });
