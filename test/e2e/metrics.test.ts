@@ -85,6 +85,20 @@ describe('/metrics of a working program', () => {
       const job = { company, payload: '{}', kind: 'digest', state: 'queued' as const };
       const jobs = [300, 40].map((age) => ({ ...job, id: `alt${age}`, subject: `alt${age}`, created_at: ago(age) }));
       await trx.insertInto('jobs').values(jobs).execute();
+      // Behind one that runs, or before its time, or in its order behind one that waits for its next attempt: no worker could take these.
+      const upload = { ...job, kind: 'upload', created_at: ago(5000) };
+      const runs = { state: 'running' as const, taken_at: ago(1), lease_until: new Date(now.getTime() + 30_000) };
+      const later = new Date(now.getTime() + 3_000_000);
+      await trx
+        .insertInto('jobs')
+        .values([
+          { ...upload, ...runs, id: 'u1', subject: 'upload:1', created_at: ago(6000) },
+          { ...upload, id: 'u2', subject: 'upload:1' },
+          { ...upload, id: 'u3', subject: 'upload:2', created_at: ago(6000), not_before: later },
+          { ...upload, id: 'u4', subject: 'upload:2', in_order: true },
+          { ...upload, id: 'u5', subject: 'upload:3', created_at: ago(70) },
+        ])
+        .execute();
       const action = { company, channel: 'kanal', order_id: 'O-1', body: '{}', created_by: 'Test', not_before: now };
       await trx
         .insertInto('order_actions')
@@ -150,6 +164,8 @@ describe('/metrics of a working program', () => {
     expect({
       jobs: value('kontor_jobs', 'digest queued'),
       oldestJob: value('kontor_jobs_oldest_seconds', 'digest queued'),
+      uploads: value('kontor_jobs', 'upload queued'),
+      oldestUpload: value('kontor_jobs_oldest_seconds', 'upload queued'),
       actions: value('kontor_order_actions', 'unknown'),
       oldestAction: value('kontor_order_actions_oldest_seconds', 'unknown'),
       prices: value('kontor_price_outbox', 'new'),
@@ -159,6 +175,8 @@ describe('/metrics of a working program', () => {
     }).toEqual({
       jobs: 2,
       oldestJob: 300,
+      uploads: 4,
+      oldestUpload: 70,
       actions: 2,
       oldestAction: 200,
       prices: 2,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import { defineFigures } from '#platform/telemetry/database-figures.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
+import { isNext } from './take-job.ts';
 
 /** From a tenth of a second to three hours. */
 const LENGTHS = [0.1, 1, 10, 60, 600, 3600, 10_800];
@@ -23,7 +24,10 @@ export function jobMetrics(metrics: Metrics, kinds: Iterable<string>) {
 
 const Open = z.object({ kind: z.string(), state: z.string(), count: z.number(), seconds: z.number() }).array();
 
-/** Jobs that wait or run. The oldest is counted from when it may start, so one that waits for its next attempt is not late. */
+/**
+ * Jobs that wait or run. The oldest is counted from when it may start, so one that waits for its next attempt is not late, nor is one
+ * that another of its subject keeps waiting: no worker could take it.
+ */
 export const jobFigures = defineFigures({
   gauges: {
     kontor_jobs: { help: 'Jobs that wait or run, of all companies.', labels: ['kind', 'state'] },
@@ -33,10 +37,10 @@ export const jobFigures = defineFigures({
     },
   },
   read: async (trx) => {
-    const { rows } = await pg`select kind, state, count(*)::int as count,
-        greatest(0, extract(epoch from now() - min(case state when 'running' then taken_at else coalesce(not_before, created_at) end)))::float8
-          as seconds
-      from jobs where state in ('queued', 'running') group by kind, state`.execute(trx);
+    const { rows } = await pg`select q.kind, q.state, count(*)::int as count, greatest(0, extract(epoch from now()
+          - min(case q.state when 'running' then q.taken_at else coalesce(q.not_before, q.created_at) end)
+            filter (where q.state = 'running' or ${isNext})))::float8 as seconds
+      from jobs q where q.state in ('queued', 'running') group by q.kind, q.state`.execute(trx);
     const open = Open.parse(rows);
     return {
       kontor_jobs: open.map(({ kind, state, count }) => ({ labels: { kind, state }, value: count })),

@@ -97,10 +97,12 @@ const takeLeft = (trx: Trx, taker: Taker) =>
       order by j.created_at, j.id limit 1 for update of j skip locked)`,
   );
 
-/** A queued job `q` that may start now. One that keeps its order waits for what was ordered before it, also while that waits for a retry. */
-const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and not exists (
+/** Nothing of its subject goes before a queued job `q`. One that keeps its order waits for what was ordered before it, also while that waits for a retry. */
+export const isNext = pg`not exists (
   select 1 from jobs r where r.company = q.company and r.subject = q.subject and (r.state = 'running'
     or (q.in_order and r.state = 'queued' and (r.created_at, r.id) < (q.created_at, q.id))))`;
+/** A queued job `q` that may start now. */
+const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and ${isNext}`;
 
 /** `found`: when, by the clock of the database. */
 type Turn = { company: string; pool: Pool | null; kinds: string[]; found: Date };
