@@ -2,22 +2,27 @@ import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import { defineFigures } from '#platform/telemetry/database-figures.ts';
 
-const ByState = z.object({ state: z.string(), count: z.number(), oldest: z.date() }).array();
+const ByState = z.object({ state: z.string(), count: z.number(), oldest: z.date().nullable() }).array();
 const ByKind = z.object({ kind: z.string(), count: z.number() }).array();
 
 /** Prices on their way to marketplaces, and what holds some of them back. */
 export const priceFigures = defineFigures({
   gauges: {
     kontor_price_outbox: { help: 'Prices on their way to a marketplace, by state.', labels: ['state'] },
-    kontor_price_outbox_oldest_seconds: { help: 'Since when the oldest of them is on its way.', labels: ['state'] },
+    kontor_price_outbox_oldest_seconds: {
+      help: 'Since when the oldest of them is on its way, of accounts that are not paused.',
+      labels: ['state'],
+    },
     kontor_price_breakers_open: { help: 'Breakers that hold the prices of a catalogue.', labels: ['kind'] },
     kontor_price_alarms_open: { help: 'Articles whose prices are held by an alarm on their sales.', labels: [] },
     kontor_price_stops: { help: 'Emergency stops of prices: by companies, and by the operator for all.', labels: [] },
   },
   read: async (trx, now) => {
+    // Of an account that is paused nothing goes out and nothing is read back, as long as its merchant wants it so.
     const { rows: sent } =
-      await pg`select state, count(*)::int as count, min(created_at) as oldest from price_submissions
-      where state in ('new', 'sending', 'accepted', 'unknown') group by state`.execute(trx);
+      await pg`select s.state, count(*)::int as count, min(s.created_at) filter (where a.active) as oldest
+      from price_submissions s left join marketplace_accounts a on a.company = s.company and a.id = s.account
+      where s.state in ('new', 'sending', 'accepted', 'unknown') group by s.state`.execute(trx);
     const { rows: breakers } = await pg`select kind, count(*)::int as count from price_breakers
       where released_at is null group by kind`.execute(trx);
     const { rows: others } =
@@ -27,10 +32,9 @@ export const priceFigures = defineFigures({
     const counts = new Map(ByKind.parse(others).map(({ kind, count }) => [kind, count]));
     return {
       kontor_price_outbox: states.map(({ state, count }) => ({ labels: { state }, value: count })),
-      kontor_price_outbox_oldest_seconds: states.map(({ state, oldest }) => ({
-        labels: { state },
-        value: Math.max(0, (now.getTime() - oldest.getTime()) / 1000),
-      })),
+      kontor_price_outbox_oldest_seconds: states.flatMap(({ state, oldest }) =>
+        oldest === null ? [] : { labels: { state }, value: Math.max(0, (now.getTime() - oldest.getTime()) / 1000) },
+      ),
       kontor_price_breakers_open: ByKind.parse(breakers).map(({ kind, count }) => ({ labels: { kind }, value: count })),
       kontor_price_alarms_open: [{ labels: {}, value: counts.get('alarms') ?? 0 }],
       kontor_price_stops: [{ labels: {}, value: counts.get('stops') ?? 0 }],

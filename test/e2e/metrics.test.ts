@@ -99,19 +99,44 @@ describe('/metrics of a working program', () => {
           { ...upload, id: 'u5', subject: 'upload:3', created_at: ago(70) },
         ])
         .execute();
+      // A paused one sends nothing and is asked nothing: what it has on its way waits for its merchant, not for us.
+      const account = {
+        company,
+        master: masterid,
+        connector: 'amazon',
+        marketplace: 'M1',
+        seller_id: 'A1',
+        currency: 'EUR',
+      };
+      await trx
+        .insertInto('marketplace_accounts')
+        .values([
+          { ...account, id: 'kanal', name: 'An', settings: '{}', active: true },
+          { ...account, id: 'pausiert', name: 'Aus', settings: '{}', active: false },
+        ])
+        .execute();
       const action = { company, channel: 'kanal', order_id: 'O-1', body: '{}', created_by: 'Test', not_before: now };
       await trx
         .insertInto('order_actions')
         .values([
           { ...action, id: 'a1', kind: 'ship', action_key: 'a1', state: 'unknown', created_at: ago(200) },
           { ...action, id: 'a2', kind: 'ship', action_key: 'a2', state: 'unknown', created_at: ago(20) },
+          {
+            ...action,
+            id: 'a3',
+            channel: 'pausiert',
+            kind: 'ship',
+            action_key: 'a3',
+            state: 'unknown',
+            created_at: ago(9000),
+          },
         ])
         .execute();
       const price = {
         company,
         master: masterid,
         marketplace: 'M1',
-        account: 'konto',
+        account: 'kanal',
         sku: 'S',
         decision: 1,
         rule: 'R',
@@ -127,8 +152,9 @@ describe('/metrics of a working program', () => {
       await trx
         .insertInto('price_submissions')
         .values(
-          [500, 50].map((age) => ({
+          [9000, 500, 50].map((age) => ({
             ...price,
+            ...(age === 9000 ? { account: 'pausiert' } : {}),
             ...cents,
             id: `p${age}`,
             item: `p${age}`,
@@ -177,9 +203,9 @@ describe('/metrics of a working program', () => {
       oldestJob: 300,
       uploads: 4,
       oldestUpload: 70,
-      actions: 2,
+      actions: 3,
       oldestAction: 200,
-      prices: 2,
+      prices: 3,
       oldestPrice: 500,
       held: 1,
       late: 700,

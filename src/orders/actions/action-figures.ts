@@ -2,24 +2,29 @@ import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import { defineFigures } from '#platform/telemetry/database-figures.ts';
 
-const ByState = z.object({ state: z.string(), count: z.number(), oldest: z.date() }).array();
+const ByState = z.object({ state: z.string(), count: z.number(), oldest: z.date().nullable() }).array();
 
 /** What marketplaces are still to hear of orders. */
 export const actionFigures = defineFigures({
   gauges: {
     kontor_order_actions: { help: 'Order actions that have not come to their end, by state.', labels: ['state'] },
-    kontor_order_actions_oldest_seconds: { help: 'Since when the oldest of them waits.', labels: ['state'] },
+    kontor_order_actions_oldest_seconds: {
+      help: 'Since when the oldest of them waits, of accounts that are not paused.',
+      labels: ['state'],
+    },
   },
   read: async (trx, now) => {
-    const { rows } = await pg`select state, count(*)::int as count, min(created_at) as oldest from order_actions
-      where state in ('new', 'sending', 'submitted', 'unknown', 'unclear') group by state`.execute(trx);
+    // Of an account that is paused nothing goes out and nothing is read back, as long as its merchant wants it so.
+    const { rows } =
+      await pg`select o.state, count(*)::int as count, min(o.created_at) filter (where a.active) as oldest
+      from order_actions o left join marketplace_accounts a on a.company = o.company and a.id = o.channel
+      where o.state in ('new', 'sending', 'submitted', 'unknown', 'unclear') group by o.state`.execute(trx);
     const states = ByState.parse(rows);
     return {
       kontor_order_actions: states.map(({ state, count }) => ({ labels: { state }, value: count })),
-      kontor_order_actions_oldest_seconds: states.map(({ state, oldest }) => ({
-        labels: { state },
-        value: Math.max(0, (now.getTime() - oldest.getTime()) / 1000),
-      })),
+      kontor_order_actions_oldest_seconds: states.flatMap(({ state, oldest }) =>
+        oldest === null ? [] : { labels: { state }, value: Math.max(0, (now.getTime() - oldest.getTime()) / 1000) },
+      ),
     };
   },
 });
