@@ -21,7 +21,11 @@ const Environment = z.object({
   KONTOR_HOST: z.string().default('127.0.0.1'),
   KONTOR_DATA: z.string().default('data'),
   /** Public address, if a proxy stands in front: decides about secure cookies and addresses shown to people. */
-  KONTOR_URL: z.url().optional(),
+  KONTOR_URL: z
+    .url()
+    // Paths are put behind it: with a slash at its end every link of an e-mail would lead nowhere.
+    .transform((text) => new URL(text).href.replace(/\/+$/, ''))
+    .optional(),
   KONTOR_TRUST_PROXY: z
     .string()
     .transform((text, context) => {
