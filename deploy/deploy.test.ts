@@ -68,6 +68,53 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
       ...environment,
     });
 
+  /** What a process is given; null stands for what compose leaves unset. */
+  const environmentOf = (text: string, role: string) => {
+    const block = new RegExp(String.raw`\n  ${role}:\n((?:    .*\n)+)`).exec(text)?.[1] ?? '';
+    return Object.fromEntries(
+      [...block.matchAll(/^ {6}([A-Z0-9_]+): (?!null$)['"]?(.*?)['"]?$/gm)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    );
+  };
+
+  it('hands on every setting of the README: one in kontor.env that no process got would be believed to hold', () => {
+    // What the image says, and demo data, which sell in a market of one process that does everything.
+    const elsewhere = ['PORT', 'KONTOR_HOST', 'KONTOR_DATA', 'KONTOR_DEMO'];
+    const table = /\n## Running it\n([\s\S]*?)\n\n/.exec(read('../README.md'))?.[1] ?? '';
+    let last = '';
+    const named = [...table.matchAll(/^\| (`.*?`) \|/gm)]
+      .flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)])
+      // `_EXPORTS` stands for the name before it with another end.
+      .map(([, name = '']) => (last = name.startsWith('_') ? last.replace(/_[A-Z]+$/, name) : name))
+      .filter((name) => !elsewhere.includes(name));
+    expect(named.length).toBeGreaterThan(25);
+    const texts = ['compose.yaml', 'compose.store.yaml'].map(read).join('\n');
+    expect(named.filter((name) => !new RegExp(String.raw`\b${name}:`).test(texts))).toEqual([]);
+    const given = {
+      KONTOR_PRICE_STOP: '1',
+      KONTOR_BACKUP_KEY: 'ein langer Satz zum Versiegeln',
+      KONTOR_DECISIONS_DAYS: '60',
+      KONTOR_OFFER_MINUTES_DAYS: '45',
+      KONTOR_EXCHANGE_RATES: 'ecb',
+      KONTOR_MEMORY: '1GB',
+      KONTOR_LOG: 'warn',
+      KONTOR_API_TOKEN: 'ein-zugang-fuer-programme',
+    };
+    const { stdout } = config({ ...settings, ...given }, 'compose.yaml');
+    for (const role of ['web', 'worker'])
+      expect(readConfig(environmentOf(stdout, role))).toMatchObject({
+        priceStop: true,
+        backupKey: given.KONTOR_BACKUP_KEY,
+        keptDays: { decisions: 60, offerMinutes: 45 },
+        exchangeRates: expect.stringContaining('ecb.europa.eu') as string,
+        memory: '1GB',
+        logLevel: 'warn',
+        apiToken: given.KONTOR_API_TOKEN,
+      });
+  });
+
   it('has only what compose knows, and gives every process settings that the program takes', () => {
     const store = {
       KONTOR_STORE: 's3://dateien/kontor',
@@ -79,10 +126,7 @@ describe.skipIf(!existsSync(tools.compose))(`the compose file ${absent('docker-c
     const { status, stdout, stderr } = config({ ...settings, ...store }, ...both);
     expect([status, stderr]).toEqual([0, '']);
     for (const role of ['web', 'worker']) {
-      const block = new RegExp(String.raw`\n  ${role}:\n((?:    .*\n)+)`).exec(stdout)?.[1] ?? '';
-      const environment = Object.fromEntries(
-        [...block.matchAll(/^ {6}([A-Z0-9_]+): ['"]?(.*?)['"]?$/gm)].map(([, name = '', value = '']) => [name, value]),
-      );
+      const environment = environmentOf(stdout, role);
       expect(readConfig(environment)).toMatchObject({
         role,
         databaseUrl: expect.stringContaining('@database/kontor') as string,
