@@ -52,6 +52,14 @@ describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analy
     expect(run(tools.units, ['verify', ...units])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
+  it('back up in every night, also in that in which the clocks go forward', () => {
+    const [, time = ''] = /^OnCalendar=(.+)$/m.exec(read('systemd/kontor-backup.timer')) ?? [];
+    const given = ['calendar', '--base-time=2026-03-28 12:00', '--iterations=2', time];
+    const { stdout } = run(tools.units, given, { ...process.env, TZ: 'Europe/Berlin' });
+    const nights = [...stdout.matchAll(/(?:Next elapse|Iter\. #2): \w+ ([\d-]+)/g)].map(([, day]) => day);
+    expect(nights).toEqual(['2026-03-29', '2026-03-30']);
+  });
+
   it('leave the program no more than it needs: exposure below 3 of 10', () => {
     for (const unit of ['kontor@.service', 'kontor-backup.service']) {
       const { stdout } = run(tools.units, ['security', '--offline=true', '--threshold=30', `systemd/${unit}`]);
