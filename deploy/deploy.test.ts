@@ -60,6 +60,11 @@ describe.skipIf(!existsSync(tools.units))(`systemd units ${absent('systemd-analy
     expect(nights).toEqual(['2026-03-29', '2026-03-30']);
   });
 
+  it('open the data folder to nobody else: each start of a unit gives it the mode that this unit says, else 0755', () => {
+    for (const unit of ['kontor@.service', 'kontor-backup.service'])
+      expect(read(`systemd/${unit}`)).toMatch(/^StateDirectory=kontor\nStateDirectoryMode=0700$/m);
+  });
+
   it('leave the program no more than it needs: exposure below 3 of 10', () => {
     for (const unit of ['kontor@.service', 'kontor-backup.service']) {
       const { stdout } = run(tools.units, ['security', '--offline=true', '--threshold=30', `systemd/${unit}`]);
