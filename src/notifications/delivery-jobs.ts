@@ -43,8 +43,9 @@ const State = z.object({ tries: z.number().int(), due: z.string(), hour: z.numbe
 
 /** What is delivered together, and on which way. */
 type Parcel = { ids: readonly string[]; channel: string };
-/** What became of it where nothing failed; dropped: there is nobody to tell any more. */
-type Outcome = 'sent' | 'dropped';
+/** What became of it where nothing failed; dropped: there is nobody to tell any more. `refused`: who did not get it of several, in German. */
+type Outcome = { readonly became: 'sent' | 'dropped'; readonly refused?: string };
+const dropped: Outcome = { became: 'dropped' };
 
 /** Takes one delivery out: an e-mail, or a call of a webhook. */
 export function deliverRunner(deps: RunnerDeps): JobRunner {
@@ -63,7 +64,7 @@ export function deliverRunner(deps: RunnerDeps): JobRunner {
           ? mailed(deps, company, (from) => mailOf(waiting, from))
           : called(deps, company, waiting, signal),
       );
-      return endOf(company, parcel, outcome);
+      return endOf(job, parcel, outcome);
     },
     noteFailure,
   );
@@ -90,8 +91,8 @@ export function digestRunner(deps: RunnerDeps): JobRunner {
       }
       const parcel = { ids: all.map(({ id }) => id), channel: DIGEST };
       const outcome = await tried(deps, parcel, () => mailed(deps, company, (from) => digestOf(all, from)));
-      const end = endOf(company, parcel, outcome);
-      if (outcome !== 'sent' || all.length < TOGETHER) return end;
+      const end = endOf(job, parcel, outcome);
+      if (outcome.became !== 'sent' || all.length < TOGETHER) return end;
       // What did not fit into one e-mail goes out behind it, not a day later.
       return { ...end, state: 'again', seconds: 0, result: { due: due.toISOString(), hour } };
     },
@@ -123,10 +124,12 @@ async function mailed(
     const settings = await loadMailSettings(trx, company);
     return { settings, pass: await passwordToUse(trx, vault, company, { ...settings, password: '' }) };
   });
-  if (!settings.active || settings.recipients.length === 0) return 'dropped';
+  if (!settings.active || settings.recipients.length === 0) return dropped;
   const mail = write({ company: await companyName(company), url: publicUrl });
-  await sendMail(egress, { ...settings, pass }, { ...mail, to: settings.recipients });
-  return 'sent';
+  return {
+    became: 'sent',
+    refused: await sendMail(egress, { ...settings, pass }, { ...mail, to: settings.recipients }),
+  };
 }
 
 async function called(
@@ -139,24 +142,31 @@ async function called(
     const webhook = (await listWebhooks(trx, company)).find((one) => webhookChannel(one.id) === channel);
     return webhook && { webhook, secret: await webhookSecret(trx, vault, company, webhook) };
   });
-  if (!deliveries?.webhook.active || deliveries.secret === undefined) return 'dropped';
+  if (!deliveries?.webhook.active || deliveries.secret === undefined) return dropped;
   const name = await companyName(company);
   const body = { id, event, title, text, path, createdAt: createdAt.toISOString(), company: name };
   const to = { url: deliveries.webhook.url, secret: deliveries.secret };
   const { status } = await postWebhook(egress, to, { body, now: clock.now(), signal });
   const fault = answerFault(status);
   if (fault !== '') throw new Undelivered(fault, { ids: [id], channel });
-  return 'sent';
+  return { became: 'sent' };
 }
 
 /** The end of an attempt in which nothing failed. */
-function endOf(company: string, { ids }: Parcel, outcome: Outcome): JobEnd {
-  const message = outcome === 'dropped' ? 'Abgeschaltet oder gelöscht, bevor es zugestellt war.' : '';
-  const tried = outcome === 'sent';
+function endOf(
+  job: Pick<Job, 'company' | 'created_at'>,
+  { ids, channel }: Parcel,
+  { became, refused = '' }: Outcome,
+): JobEnd {
+  const tried = became === 'sent';
+  const message = tried ? refused : 'Abgeschaltet oder gelöscht, bevor es zugestellt war.';
   return {
     state: tried ? 'done' : 'cancelled',
     ...(tried ? {} : { message }),
-    effect: (trx) => noteDeliveries(trx, company, ids, { state: outcome, message, tried }),
+    effect: async (trx) => {
+      await noteDeliveries(trx, job.company, ids, { state: became, message, tried });
+      if (refused !== '') await tellUndelivered(trx, job, channel, refused);
+    },
   };
 }
 
@@ -174,7 +184,12 @@ async function noteFailure(trx: Trx, { job, error, end }: { job: Job; error: unk
 }
 
 /** One notice a day for each way: a server that is down for long would fill the page with nothing else. */
-async function tellUndelivered(trx: Trx, { company, created_at }: Job, channel: string, text: string): Promise<void> {
+async function tellUndelivered(
+  trx: Trx,
+  { company, created_at }: Pick<Job, 'company' | 'created_at'>,
+  channel: string,
+  text: string,
+): Promise<void> {
   const webhook = (await listWebhooks(trx, company)).find(({ id }) => webhookChannel(id) === channel);
   const channelName = webhook ? `Webhook „${webhook.name}“` : 'E-Mail';
   await addNotification(trx, company, {

@@ -18,12 +18,12 @@ export function deliveryMeter(metrics: Metrics) {
     ['kind', 'outcome'],
     ATTEMPTS,
   );
-  return <T extends string>(channel: string, attempt: () => Promise<T>): Promise<T> => {
+  return <T extends { readonly became: string }>(channel: string, attempt: () => Promise<T>): Promise<T> => {
     let became: string | undefined;
     return timed(
       async () => {
         const outcome = await attempt();
-        became = outcome;
+        ({ became } = outcome);
         return outcome;
       },
       (took, error) =>

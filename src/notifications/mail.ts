@@ -26,13 +26,13 @@ const SPEAK = 15_000;
 /**
  * Sends an e-mail over the company's server. The address is checked and connected to by the egress module; what is said over
  * the connection is nodemailer's. Unencrypted nothing is sent, and only a certificate that an authority vouches for is believed.
- * @throws MailFailure
+ * Gives which recipients the server did not take, in German; '' where it took all. @throws MailFailure where it took none
  */
 export async function sendMail(
   egress: Egress,
   account: Pick<MailSettings, 'host' | 'port' | 'security' | 'user' | 'sender'> & { readonly pass: string },
   mail: Mail,
-): Promise<void> {
+): Promise<string> {
   const { host, port, security, user, pass, sender } = account;
   const { socket } = await egress.open(host, port, CONNECT, 'mail').catch((error: unknown) => {
     throw unreachable(error);
@@ -52,7 +52,7 @@ export async function sendMail(
     getSocket: (_options, done) => done(null, { connection: socket }),
   });
   try {
-    await transport.sendMail({
+    const { rejectedErrors = [] } = await transport.sendMail({
       from: { name: 'Kontor', address: sender },
       to: [...mail.to],
       subject: mail.subject,
@@ -60,12 +60,20 @@ export async function sendMail(
       messageId: `<${mail.id}@${sender.split('@')[1] ?? 'kontor'}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
+    return refusedText(rejectedErrors);
   } catch (error) {
     throw failureOf(error, host);
   } finally {
     transport.close();
     socket.destroy();
   }
+}
+
+/** The rest has it: sent once more, they would get it twice. */
+function refusedText(refused: readonly unknown[]): string {
+  if (refused.length === 0) return '';
+  const named = refused.map((one) => `„${textIn(one, 'recipient')}“ („${textIn(one, 'response').slice(0, 200)}“)`);
+  return `Der Mailserver nimmt nicht alle Empfänger an: ${named.join(', ')}. Die übrigen haben die Nachricht bekommen. Bitte prüfen Sie die Adressen.`;
 }
 
 const unreachable = (cause: unknown) =>

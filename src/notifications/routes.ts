@@ -89,7 +89,7 @@ async function trialMail(deps: NotifyDeps, company: string, sent: MailSave): Pro
   let error = '';
   try {
     const mail = testMailOf(id, { company: await companyName(company), url: publicUrl });
-    await sendMail(egress, { ...sent, pass }, { ...mail, to: sent.recipients });
+    error = await sendMail(egress, { ...sent, pass }, { ...mail, to: sent.recipients });
   } catch (failure) {
     if (!(failure instanceof MailFailure)) throw failure;
     if (failure.code === 'unreachable') await untilSince(started, UNREACHABLE_MS);

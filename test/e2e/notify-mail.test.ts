@@ -187,6 +187,31 @@ describe('notifications leave the house', () => {
     expect(mail.received).toHaveLength(1);
   });
 
+  it('one recipient of several that the server refuses is named: in the trial, in the list, and once a day in Kontor', async () => {
+    const recipients = ['chefin@beispiel.de', 'unbekannt@beispiel.de'];
+    const tried = await trial({ recipients });
+    expect([tried.success, tried.error]).toEqual([false, expect.stringContaining('„unbekannt@beispiel.de“')]);
+    expect(mail.recipients.at(-1)).toEqual(['chefin@beispiel.de']);
+    await save({ recipients });
+    mail.received.length = 0;
+    const name = await fail();
+    await expect.poll(() => mail.received.length, soon).toBe(1);
+    await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');
+    expect(await newest('E-Mail')).toMatchObject({
+      title: `Fehlgeschlagen: Import „${name}“`,
+      message: expect.stringContaining('„unbekannt@beispiel.de“') as string,
+    });
+    const notices = async () =>
+      (await kontor.ask(api.notifications)).notifications.filter(({ title }) => title === 'Nicht zugestellt: E-Mail');
+    expect(await notices()).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('Die übrigen haben die Nachricht') as string }),
+    ]);
+    await fail();
+    await expect.poll(() => mail.received.length, soon).toBe(2);
+    expect(await notices()).toHaveLength(1);
+    await save();
+  });
+
   it('a mail server that is down delays nothing in Kontor; the e-mail goes out when it is back, also after a restart', async () => {
     const { port } = mail;
     await mail.close();

@@ -70,8 +70,8 @@ describe('numbers of deliveries', () => {
   it('say what it was and what became of it, and nothing of the receiver', async () => {
     const metrics = prometheusMetrics();
     const measured = deliveryMeter(metrics);
-    await measured('mail', async () => 'sent');
-    await measured('digest', async () => 'dropped');
+    await measured('mail', async () => ({ became: 'sent' }));
+    await measured('digest', async () => ({ became: 'dropped' }));
     const refused = () => Promise.reject(new Undelivered('HTTP-Status 500', { ids: ['d1'], channel: 'webhook:w1' }));
     await expect(measured('webhook:w1', refused)).rejects.toThrow('500');
     await expect(measured('webhook:w1', () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
