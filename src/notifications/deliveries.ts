@@ -99,6 +99,8 @@ async function orderDigest(trx: Trx, company: string, notification: string): Pro
     .select('id')
     .where((eb) => eb.and({ company, kind: digestJob.kind, state: 'queued' }))
     .limit(1)
+    // Held until this is written: a worker that took it now would look what waits before this can be seen.
+    .forShare()
     .executeTakeFirst();
   if (waiting) return;
   const id = idOf(company, notification, 'digest job');

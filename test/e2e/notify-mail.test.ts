@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
@@ -234,6 +235,18 @@ describe('notifications leave the house', () => {
     await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');
   });
 
+  /** What the summary that waits knows: when it is due. */
+  const planned = async (company: string) => {
+    const waits = await kontor.database.company(company, (trx) =>
+      trx
+        .selectFrom('jobs')
+        .select('result')
+        .where((eb) => eb.and({ company, kind: 'digest', state: 'queued' }))
+        .executeTakeFirst(),
+    );
+    return waits?.result;
+  };
+
   it('the daily summary waits for its hour in Germany and brings everything together', async () => {
     await save({ choices: { failed: 'digest' } });
     mail.received.length = 0;
@@ -285,15 +298,7 @@ describe('notifications leave the house', () => {
       await insertRows(trx, 'deliveries', waiting).execute();
       await addNotification(trx, company, last);
     });
-    const waits = () =>
-      kontor.database.company(company, (trx) =>
-        trx
-          .selectFrom('jobs')
-          .select('result')
-          .where((eb) => eb.and({ company, kind: 'digest', state: 'queued' }))
-          .executeTakeFirst(),
-      );
-    await expect.poll(async () => (await waits())?.result, soon).toContain('due');
+    await expect.poll(() => planned(company), soon).toContain('due');
     clock.time = new Date('2026-03-11T06:00:01Z');
     await save({ choices: { failed: 'digest' } });
     await expect.poll(() => mail.received.length, soon).toBe(2);
@@ -303,6 +308,29 @@ describe('notifications leave the house', () => {
     ]);
     await save({ choices: { failed: 'none' } });
   });
+
+  it('what is written down in the moment in which the summary goes out comes with it, or behind it', async () => {
+    // The embedded database does one thing after the other.
+    if (databaseUrl === undefined) return;
+    const company = (await kontor.ask(api.session)).company.id;
+    const add = (id: string, then?: () => Promise<void>) =>
+      kontor.database.company(company, async (trx) => {
+        await addNotification(trx, company, { id, event: 'failed', title: `Lauf ${id}`, text: '', path: '/' });
+        await then?.();
+      });
+    await save({ choices: { failed: 'digest' } });
+    mail.received.length = 0;
+    clock.time = new Date('2026-03-12T05:59:56Z');
+    await add('davor');
+    await expect.poll(() => planned(company), soon).toContain('due');
+    await add('zugleich', async () => {
+      clock.time = new Date('2026-03-12T06:00:01Z');
+      await wait(8000);
+    });
+    await expect.poll(() => mail.received.join('\n'), soon).toContain('Lauf davor');
+    await expect.poll(() => mail.received.join('\n'), soon).toContain('Lauf zugleich');
+    await save({ choices: { failed: 'none' } });
+  }, 60_000);
 
   const addHook = async (events: NotificationEvent[] = ['failed'], url = hook.url) =>
     kontor.ask(api.createWebhook, { body: { name: 'Warenwirtschaft', url, events, active: true } });
