@@ -422,6 +422,21 @@ describe('notifications leave the house', () => {
     await expect.poll(() => hook.heard.length, soon).toBe(count + 1);
   });
 
+  it('a delivery that the operator calls off before its next attempt is dropped, and waits no longer', async () => {
+    hook.answer = 500;
+    await addHook(['failed']);
+    await fail();
+    await expect.poll(async () => (await newest('Warenwirtschaft'))?.tries, soon).toBe(1);
+    const company = (await kontor.ask(api.session)).company.id;
+    const id = (await newest('Warenwirtschaft'))?.id ?? '';
+    await kontor.ask(api.cancelJob, { params: { company, id } });
+    hook.answer = 200;
+    expect((await deliveries()).find((one) => one.id === id)).toMatchObject({
+      state: 'dropped',
+      message: 'Vom Betreiber abgebrochen, bevor es zugestellt war.',
+    });
+  });
+
   it('SSRF: a webhook to an inner address is refused when it is stored, and when it is called', async () => {
     for (const url of ['http://169.254.169.254/latest', 'http://10.0.0.1/', 'ftp://beispiel.de/', 'kein Ort']) {
       const answer = await kontor.raw('/api/notifications/webhooks', {

@@ -1,9 +1,9 @@
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Job, JobEnd, JobState } from './job.ts';
 
-/** Asks for the end of a job: a queued one ends at once, a running one when its worker notices. */
-export async function cancelJob(trx: Trx, company: string, id: string): Promise<void> {
-  await trx
+/** Asks for the end of a job: a queued one ends at once and is given back, a running one when its worker notices. */
+export async function cancelJob(trx: Trx, company: string, id: string): Promise<Job | undefined> {
+  const asked = await trx
     .updateTable('jobs')
     .set((eb) => {
       const queued = eb.case().when('state', '=', 'queued');
@@ -15,17 +15,24 @@ export async function cancelJob(trx: Trx, company: string, id: string): Promise<
     })
     .where((eb) => eb.and({ company, id }))
     .where('state', 'in', ['queued', 'running'])
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
+  return asked?.state === 'cancelled' ? asked : undefined;
 }
 
-/** The same in a transaction of its own, together with a note of who wanted it: the operator's stands in the log of another company. */
+/**
+ * The same in a transaction of its own, together with what else happens at a job's end, and with a note of who wanted it: the operator's
+ * stands in the log of another company.
+ */
 export async function cancelNoted(
   database: Database,
   { company, id }: { company: string; id: string },
+  onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>,
   note?: (trx: Trx) => Promise<void>,
 ): Promise<void> {
   const work = async (trx: Trx) => {
-    await cancelJob(trx, company, id);
+    const ended = await cancelJob(trx, company, id);
+    if (ended) await onEnd(trx, ended, { state: 'cancelled' });
     await note?.(trx);
   };
   await (note === undefined ? database.company(company, work) : database.system(work));

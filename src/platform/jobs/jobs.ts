@@ -115,7 +115,7 @@ export class Jobs {
 
   /** Asks for the end of a job: a queued one ends at once, a running one when its handler notices. */
   async cancel(company: string, id: string, note?: (trx: Trx) => Promise<void>): Promise<void> {
-    await cancelNoted(this.database, { company, id }, note);
+    await cancelNoted(this.database, { company, id }, this.onEnd, note);
     for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
 
