@@ -28,6 +28,15 @@ describe('which kept states are cleared away', () => {
       [11],
     ],
     [
+      'those that wait for a release stay while nothing later was accepted, and go like others afterwards',
+      [
+        state(1, 400, { accepted: false, waits: true }),
+        ...Array.from({ length: 10 }, (_, index) => state(index + 2, 399)),
+        state(12, 398, { accepted: false, waits: true }),
+      ],
+      [1],
+    ],
+    [
       'a needed one stays, its neighbours go',
       daily(45, (number) => ({ needed: number === 7 })),
       [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14],

@@ -159,7 +159,8 @@ const stateOf = ({ number, created_at: createdAt, state, live }: Made, needed: b
   number,
   createdAt,
   accepted: state === 'done',
-  needed: needed || live || state === 'blocked',
+  waits: state === 'blocked',
+  needed: needed || live,
 });
 
 /** Marks what goes, and gives every number that is gone: a file that an interrupted maintenance left goes with the next one. */
