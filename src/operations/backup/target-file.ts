@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const pattern = /^kontor-(\d{4}-\d{2}-\d{2}T\d{2})(\d{2})(\d{2}Z)\.tar(?:\.sealed)?(\.tmp)?$/;
@@ -8,13 +8,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const backupName = (now: Date, sealed: boolean): string =>
   `kontor-${now.toISOString().replace(/:/g, '').replace(/\.\d+/, '')}.tar${sealed ? '.sealed' : ''}`;
 
-/** Where a backup goes: into an existing folder under a name of its own, or under the given name. `folder`: whose older ones expire. */
+/**
+ * Where a backup goes: into a folder under a name of its own, or under the given name where that ends with .tar or .tar.sealed, or is a
+ * file's. A folder that is not there yet is made. `folder`: whose older ones expire.
+ */
 export async function targetFile(
   path: string,
   now: Date,
   sealed: boolean,
 ): Promise<{ file: string; folder: string | undefined }> {
-  const isFolder = path.endsWith('/') || ((await stat(path).catch(() => undefined))?.isDirectory() ?? false);
+  const there = await stat(path).catch(() => undefined);
+  const isFolder = path.endsWith('/') || (there?.isDirectory() ?? !/\.tar(\.sealed)?$/.test(path));
+  if (isFolder) await mkdir(path, { recursive: true, mode: 0o700 });
   return isFolder ? { file: join(path, backupName(now, sealed)), folder: path } : { file: path, folder: undefined };
 }
 
