@@ -88,6 +88,12 @@ function failureOfQueue(status: number, { __type, message }: z.infer<typeof Fail
   const reason = message === '' ? code : message;
   if (status >= 500 || status === 429 || /throttl/i.test(code))
     return new MarketplaceError('retryable', 'Die Warteschlange bei Amazon ist gestört oder bremst.');
+  // A request is signed with the time, and refused with the same code as one with a wrong key.
+  if (/Signature (?:expired|not yet current)/i.test(message))
+    return new MarketplaceError(
+      'retryable',
+      'Amazon lehnt den Zugang zur Warteschlange ab, weil die Uhr des Rechners, auf dem Kontor läuft, um mehr als 15 Minuten falsch geht. Bitte stellen Sie die Uhr des Rechners.',
+    );
   if (/NonExistentQueue|QueueDoesNotExist/.test(code))
     return new MarketplaceError('permanent', 'Diese Warteschlange gibt es bei Amazon nicht.', { field: 'queueUrl' });
   if (status === 403 || /Access|Signature|Token|Credential|KeyId/i.test(code))
