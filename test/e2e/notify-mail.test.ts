@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
@@ -188,31 +187,6 @@ describe('notifications leave the house', () => {
     expect(mail.received).toHaveLength(1);
   });
 
-  it('one recipient of several that the server refuses is named: in the trial, in the list, and once a day in Kontor', async () => {
-    const recipients = ['chefin@beispiel.de', 'unbekannt@beispiel.de'];
-    const tried = await trial({ recipients });
-    expect([tried.success, tried.error]).toEqual([false, expect.stringContaining('„unbekannt@beispiel.de“')]);
-    expect(mail.recipients.at(-1)).toEqual(['chefin@beispiel.de']);
-    await save({ recipients });
-    mail.received.length = 0;
-    const name = await fail();
-    await expect.poll(() => mail.received.length, soon).toBe(1);
-    await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');
-    expect(await newest('E-Mail')).toMatchObject({
-      title: `Fehlgeschlagen: Import „${name}“`,
-      message: expect.stringContaining('„unbekannt@beispiel.de“') as string,
-    });
-    const notices = async () =>
-      (await kontor.ask(api.notifications)).notifications.filter(({ title }) => title === 'Nicht zugestellt: E-Mail');
-    expect(await notices()).toEqual([
-      expect.objectContaining({ text: expect.stringContaining('Die übrigen haben die Nachricht') as string }),
-    ]);
-    await fail();
-    await expect.poll(() => mail.received.length, soon).toBe(2);
-    expect(await notices()).toHaveLength(1);
-    await save();
-  });
-
   it('a mail server that is down delays nothing in Kontor; the e-mail goes out when it is back, also after a restart', async () => {
     const { port } = mail;
     await mail.close();
@@ -234,18 +208,6 @@ describe('notifications leave the house', () => {
     await expect.poll(() => mail.received.length, soon).toBe(1);
     await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');
   });
-
-  /** What the summary that waits knows: when it is due. */
-  const planned = async (company: string) => {
-    const waits = await kontor.database.company(company, (trx) =>
-      trx
-        .selectFrom('jobs')
-        .select('result')
-        .where((eb) => eb.and({ company, kind: 'digest', state: 'queued' }))
-        .executeTakeFirst(),
-    );
-    return waits?.result;
-  };
 
   it('the daily summary waits for its hour in Germany and brings everything together', async () => {
     await save({ choices: { failed: 'digest' } });
@@ -298,7 +260,15 @@ describe('notifications leave the house', () => {
       await insertRows(trx, 'deliveries', waiting).execute();
       await addNotification(trx, company, last);
     });
-    await expect.poll(() => planned(company), soon).toContain('due');
+    const waits = () =>
+      kontor.database.company(company, (trx) =>
+        trx
+          .selectFrom('jobs')
+          .select('result')
+          .where((eb) => eb.and({ company, kind: 'digest', state: 'queued' }))
+          .executeTakeFirst(),
+      );
+    await expect.poll(async () => (await waits())?.result, soon).toContain('due');
     clock.time = new Date('2026-03-11T06:00:01Z');
     await save({ choices: { failed: 'digest' } });
     await expect.poll(() => mail.received.length, soon).toBe(2);
@@ -308,29 +278,6 @@ describe('notifications leave the house', () => {
     ]);
     await save({ choices: { failed: 'none' } });
   });
-
-  it('what is written down in the moment in which the summary goes out comes with it, or behind it', async () => {
-    // The embedded database does one thing after the other.
-    if (databaseUrl === undefined) return;
-    const company = (await kontor.ask(api.session)).company.id;
-    const add = (id: string, then?: () => Promise<void>) =>
-      kontor.database.company(company, async (trx) => {
-        await addNotification(trx, company, { id, event: 'failed', title: `Lauf ${id}`, text: '', path: '/' });
-        await then?.();
-      });
-    await save({ choices: { failed: 'digest' } });
-    mail.received.length = 0;
-    clock.time = new Date('2026-03-12T05:59:56Z');
-    await add('davor');
-    await expect.poll(() => planned(company), soon).toContain('due');
-    await add('zugleich', async () => {
-      clock.time = new Date('2026-03-12T06:00:01Z');
-      await wait(8000);
-    });
-    await expect.poll(() => mail.received.join('\n'), soon).toContain('Lauf davor');
-    await expect.poll(() => mail.received.join('\n'), soon).toContain('Lauf zugleich');
-    await save({ choices: { failed: 'none' } });
-  }, 60_000);
 
   const addHook = async (events: NotificationEvent[] = ['failed'], url = hook.url) =>
     kontor.ask(api.createWebhook, { body: { name: 'Warenwirtschaft', url, events, active: true } });
@@ -420,21 +367,6 @@ describe('notifications leave the house', () => {
     const count = hook.heard.length;
     await fail();
     await expect.poll(() => hook.heard.length, soon).toBe(count + 1);
-  });
-
-  it('a delivery that the operator calls off before its next attempt is dropped, and waits no longer', async () => {
-    hook.answer = 500;
-    await addHook(['failed']);
-    await fail();
-    await expect.poll(async () => (await newest('Warenwirtschaft'))?.tries, soon).toBe(1);
-    const company = (await kontor.ask(api.session)).company.id;
-    const id = (await newest('Warenwirtschaft'))?.id ?? '';
-    await kontor.ask(api.cancelJob, { params: { company, id } });
-    hook.answer = 200;
-    expect((await deliveries()).find((one) => one.id === id)).toMatchObject({
-      state: 'dropped',
-      message: 'Vom Betreiber abgebrochen, bevor es zugestellt war.',
-    });
   });
 
   it('SSRF: a webhook to an inner address is refused when it is stored, and when it is called', async () => {
