@@ -80,11 +80,15 @@ export function digestRunner(deps: RunnerDeps): JobRunner {
         settings: await loadMailSettings(trx, company),
         all: await waitingDeliveries(trx, company, { channel: DIGEST }),
       }));
-      if (all.length === 0) return { state: 'done' };
+      const [oldest] = all;
+      if (oldest === undefined) return { state: 'done' };
       const now = deps.clock.now();
       const hour = settings.digestHour;
       const previous = State.parse(JSON.parse(job.result));
-      const due = previous.due !== undefined && previous.hour === hour ? new Date(previous.due) : nextAtHour(now, hour);
+      // At its first look counted from what waits: its hour may have gone by while no job was begun.
+      const since = previous.due === undefined && oldest.createdAt < now ? oldest.createdAt : now;
+      const due =
+        previous.due !== undefined && previous.hour === hour ? new Date(previous.due) : nextAtHour(since, hour);
       if (now < due && previous.tries === undefined) {
         const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
         return { state: 'again', seconds, result: { due: due.toISOString(), hour } };

@@ -113,6 +113,24 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
     await save({ choices: { failed: 'none' } });
   }, 60_000);
 
+  it('a summary whose hour went by while no job was begun goes out as soon as they are, not a day later', async () => {
+    await save({ choices: { failed: 'digest' } });
+    mail.received.length = 0;
+    clock.time = new Date();
+    await kontor.ask(api.pauseJobs, { body: { paused: true } });
+    await tell('nachts');
+    await kontor.database.company(company, (trx) =>
+      trx
+        .updateTable('notifications')
+        .set({ created_at: new Date(Date.now() - 25 * 3_600_000) })
+        .where((eb) => eb.and({ company, id: 'nachts' }))
+        .execute(),
+    );
+    await kontor.ask(api.pauseJobs, { body: { paused: false } });
+    await expect.poll(() => mail.received.join('\n'), soon).toContain('Lauf nachts');
+    await save({ choices: { failed: 'none' } });
+  }, 60_000);
+
   it('a delivery that the operator calls off before its next attempt is dropped, and waits no longer', async () => {
     await save({ choices: { failed: 'none' } });
     hook.answer = 500;
