@@ -1,16 +1,10 @@
 import type { ExportRecord } from '#catalogue/exports.ts';
-import { query } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { duck, join, name } from '#platform/duckdb/sql.ts';
 import type { ExplainedField, ItemExportValue, ItemExportValues } from '#shared/explain/schema.ts';
-import type { OutputFormat } from '#shared/exports/schema.ts';
-import { construct } from '#feed/plan/build.ts';
-import { validateConstructed } from '#feed/plan/validated-items.ts';
-import { bitsIn } from '#feed/stages/validation/counts.ts';
 import { wordsOf, type Problem } from '#feed/stages/validation/problem.ts';
 import { answerOfWay } from './answer.ts';
 import { followExport, type Way } from './explain.ts';
-import { itemRelation } from './item-values.ts';
+import { omittingErrors, problemsOf } from './omission.ts';
 import type { ItemPlan } from './past-plan.ts';
 import { reasonSentence } from './sentences.ts';
 
@@ -25,36 +19,18 @@ export async function exportValues(
 ): Promise<ItemExportValues> {
   const way = await followExport(duckdb, now.plan, item, settings.format, signal);
   const { excluding, fields } = answerOfWay({ now, way, exportName: settings.name, field: undefined });
+  const errors = await omittingErrors(duckdb, now, way, signal);
   const head = {
     id,
     name: settings.name,
-    inExport: excluding === undefined,
-    reason: reasonSentence({ itemId: item.raw.id, exportName: settings.name, excluding }),
+    inExport: excluding === undefined && errors.length === 0,
+    reason: reasonSentence({ itemId: item.raw.id, exportName: settings.name, excluding, errors }),
   };
   if (!way.construction) return { ...head, values: [] };
-  const problems = await problemsNow(duckdb, now, way, settings.format, signal);
+  const problems = await problemsOf(duckdb, now.plan, way, settings.format, signal);
   const channel = now.plan.template?.name ?? '';
   return { ...head, values: valuesWith(fields, problems, channel) };
 }
-
-/** The item alone is checked: that another one has the same value where each needs its own, only a run can tell. */
-async function problemsNow(
-  duckdb: DuckDb,
-  { plan }: ItemPlan,
-  { raw, values, groups }: Way,
-  format: OutputFormat,
-  signal: AbortSignal,
-): Promise<Problem[]> {
-  const { constructed } = construct(plan, itemRelation({ ...raw, values, groups }));
-  const { relation, problems, masks } = validateConstructed(plan, constructed, format);
-  if (masks.length === 0) return [];
-  const body = duck`SELECT ${join(masks.map(name), duck`, `)} FROM ${name(relation.from)}`;
-  const [row] = await duckdb.all(query(relation, body), signal);
-  const set = new Set(bitsIn(row ?? {}).map(placeKey));
-  return problems.filter((problem) => problem.severity !== 'hint' && set.has(placeKey(problem)));
-}
-
-const placeKey = ({ column, bit }: { column: number; bit: number }) => `${column}/${bit}`;
 
 /** Of several fields with one name the first has the problems, as the checks look at them. */
 function valuesWith(

@@ -29,13 +29,25 @@ type FileState = Pick<ExplainedFile, 'present' | 'differences'> & {
   inExport: boolean;
   /** Sentences of what makes the difference; if nothing does alone, of everything that changed. */
   because: readonly string[];
+  /** The export leaves items with errors out. */
+  omitsInvalid: boolean;
 };
 
 /** How the item stands in the file that is served now, against what would be written now. */
-export function liveFileSentence({ present, differences, createdAt, inExport, because }: FileState): string {
+export function liveFileSentence({
+  present,
+  differences,
+  createdAt,
+  inExport,
+  because,
+  omitsInvalid,
+}: FileState): string {
   const file = `Datei vom ${timeWords(createdAt)}`;
   const since = because.length === 0 ? '' : ` Seitdem ${because.join(', und außerdem ')}.`;
   if (!present && !inExport) return `Auch in der ${file} steht er nicht.`;
+  // Alone it has none, or it would not be in the export: what is wrong shows beside the other items only.
+  if (!present && omitsInvalid && because.length === 0)
+    return `In der ${file} steht er nicht: Der Lauf hat ihn wegen eines Fehlers ausgelassen, den erst der Vergleich mit anderen Artikeln zeigt. Welcher das ist, sagt die Diagnose des Exports.`;
   if (!present) return `In der ${file} steht er noch nicht.${since} Der nächste Lauf nimmt ihn auf.`;
   if (!inExport) return `In der ${file} steht er noch.${since} Der nächste Lauf nimmt ihn heraus.`;
   if (differences.length === 0) return `Die ${file} enthält ihn mit genau diesen Werten.`;

@@ -6,6 +6,7 @@ import { causeKinds, type CauseKind, type ExplainedFile } from '#shared/explain/
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { followItem, type Way } from './explain.ts';
 import { textOf } from './item-values.ts';
+import { omittingErrors } from './omission.ts';
 import type { ItemPlan } from './past-plan.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
@@ -47,7 +48,7 @@ export function changedKinds(then: ItemPlan, now: ItemPlan): CauseKind[] {
 
 /**
  * The item in a finished file against what is computed for it: whether it is there, which fields differ, and what of all
- * that changed makes the difference. undefined: the file is no longer kept, or its columns are no longer known.
+ * that changed makes the difference. Without a `way` it does not go out. undefined: the file is no longer kept, or its columns are unknown.
  */
 export async function compareWithFile(
   { duckdb, storagePaths }: FileDeps,
@@ -100,7 +101,8 @@ async function replay(
   for (const kind of changed) {
     const { plan, settings } = mixed(then, now, kind);
     const way = await followItem(duckdb, plan, itemId, settings?.format, signal);
-    cells.set(kind, cellsOf(way));
+    const omitted = way !== undefined && (await omittingErrors(duckdb, { plan, settings }, way, signal)).length > 0;
+    cells.set(kind, omitted ? undefined : cellsOf(way));
   }
   return cells;
 }

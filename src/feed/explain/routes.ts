@@ -15,6 +15,7 @@ import { compareWithFile, type Compared } from './file.ts';
 import { causeSentence, liveFileSentence, runFileSentence } from './file-sentences.ts';
 import { exportValues } from './export-values.ts';
 import { findItem, placeOf } from './item-values.ts';
+import { omittingErrors } from './omission.ts';
 import { notInExport, reasonSentence, timeWords, type Seen } from './sentences.ts';
 import { loadQuestion, pastFile, type ExplainRequest } from './load.ts';
 import { neededFile, planNow } from './past-plan.ts';
@@ -64,9 +65,10 @@ async function present(
   const { now, record, run, itemId } = question;
   const exportName = record?.settings.name;
   const { title, excluding, answer, ...rest } = answerOfWay({ now, way, exportName, field });
-  const compared = await comparedOf(deps, question, way, signal);
+  const errors = await omittingErrors(deps.duckdb, now, way, signal);
+  const compared = await comparedOf(deps, question, errors.length === 0 ? way : undefined, signal);
   const at = run && { at: run.finished_at ?? run.created_at };
-  const inExport = excluding === undefined;
+  const inExport = excluding === undefined && errors.length === 0;
   return {
     ...headOf(question),
     item: { id: itemId, title },
@@ -76,7 +78,7 @@ async function present(
     excludedBy: excluding
       ? { scope: excluding.scope, ruleId: excluding.ruleId, number: excluding.number, name: excluding.name }
       : null,
-    reason: reasonSentence({ itemId, exportName, excluding, ...at }),
+    reason: reasonSentence({ itemId, exportName, excluding, errors, ...at }),
     answer,
     fileNote: record ? fileNote(question, compared, inExport) : null,
     ...rest,
@@ -104,7 +106,7 @@ function fileOf(question: ExplainRequest, compared: Compared | undefined): Expla
 }
 
 function fileNote(question: ExplainRequest, compared: Compared | undefined, inExport: boolean): string {
-  const { past, run, lastRun } = question;
+  const { past, run, lastRun, record } = question;
   if (!past)
     return run
       ? 'Die Datei dieses Laufs ist nicht mehr da.'
@@ -116,7 +118,8 @@ function fileNote(question: ExplainRequest, compared: Compared | undefined, inEx
   const causes = made.size > 0 ? compared.changed.filter((kind) => made.has(kind)) : compared.changed;
   const because = causes.map((kind) => causeSentence(kind, seenOf(question), question.saves.get(kind)));
   const last = lastRun && lastRun.runid !== past.output.runid ? unfinished(question) : '';
-  return liveFileSentence({ ...compared, createdAt, inExport, because }) + last;
+  const omitsInvalid = record?.settings.omitInvalid === true;
+  return liveFileSentence({ ...compared, createdAt, inExport, because, omitsInvalid }) + last;
 }
 
 /** A newer run that made no file. */
@@ -175,15 +178,16 @@ function exportsRoute(app: FastifyInstance, deps: ExplainDeps): void {
       const { id, settings } = record;
       const way = raw && master && (await followExport(duckdb, now.plan, { raw, master }, settings.format, signal));
       const excluding = way && excludingOf(now, way);
+      const errors = way ? await omittingErrors(duckdb, now, way, signal) : [];
       const file = past && storagePaths.output(company, id, past.output.number, 'parquet');
       const isStored = file !== undefined && (await storagePaths.store.has(file));
       answers.push({
         id,
         name: settings.name,
-        inExport: way !== undefined && excluding === undefined,
+        inExport: way !== undefined && excluding === undefined && errors.length === 0,
         inFile: isStored ? (await placeOf(duckdb, file, itemid, signal)) !== undefined : null,
         reason: way
-          ? reasonSentence({ itemId: itemid, exportName: settings.name, excluding })
+          ? reasonSentence({ itemId: itemid, exportName: settings.name, excluding, errors })
           : notInExport(itemid, settings.name, missing?.sentence ?? ''),
       });
     }

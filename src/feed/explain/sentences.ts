@@ -29,10 +29,20 @@ export function exclusionWords(rule: ExplainedRule): string {
   return `${ruleWords(rule)} schließt ihn aus, denn ${reasons.length === 0 ? 'sie gilt für alle Artikel' : reasons.join(' und ')}.`;
 }
 
-type Presence = { itemId: string; exportName: string | undefined; excluding: ExplainedRule | undefined; at?: Date };
+type Presence = {
+  itemId: string;
+  exportName: string | undefined;
+  excluding: ExplainedRule | undefined;
+  /** For which the export leaves the item out. */
+  errors?: readonly string[];
+  at?: Date;
+};
+
+/** Errors that one sentence tells. */
+const MOST_ERRORS = 3;
 
 /** Whether the item goes out, with the reason, in one sentence. `at`: the time of a past run. */
-export function reasonSentence({ itemId, exportName, excluding, at }: Presence): string {
+export function reasonSentence({ itemId, exportName, excluding, errors = [], at }: Presence): string {
   const item = at ? `Im Lauf vom ${timeWords(at)} ist Artikel ${itemId}` : `Artikel ${itemId} ist`;
   if (exportName === undefined) {
     return excluding
@@ -40,7 +50,11 @@ export function reasonSentence({ itemId, exportName, excluding, at }: Presence):
       : `Artikel ${itemId} ist im Katalog, und keine Master-Regel schließt ihn aus.`;
   }
   const where = `im Export ${quoted(exportName)}`;
-  return excluding ? `${item} nicht ${where}: ${exclusionWords(excluding)}` : `${item} ${where}.`;
+  if (excluding) return `${item} nicht ${where}: ${exclusionWords(excluding)}`;
+  if (errors.length === 0) return `${item} ${where}.`;
+  const more = errors.length - MOST_ERRORS;
+  const rest = more > 0 ? [`Dazu ${more === 1 ? 'kommt ein weiterer' : `kommen ${more} weitere`} Fehler.`] : [];
+  return `${item} nicht ${where}, denn dieser lässt Artikel mit Fehlern aus. ${[...errors.slice(0, MOST_ERRORS), ...rest].join(' ')}`;
 }
 
 /** A kept snapshot as sentences name it. */

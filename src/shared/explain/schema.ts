@@ -189,7 +189,7 @@ export const Explanation = z
     /** Whether the item goes out; without an export: whether the master's rules let it pass. */
     inExport: z.boolean(),
     excludedBy: RulePlace.nullable(),
-    /** `inExport` with its reason in one German sentence. */
+    /** `inExport` with its reason in German: no rule excludes it, which one does, or for which errors the export leaves it out. */
     reason: z.string(),
     /** The way of the asked field's value in one German sentence. */
     answer: z.string().nullable(),

@@ -15,10 +15,11 @@ type AllFieldsProps = { explanation: Explanation; masterid: string; query: Expla
 
 /** Every field from raw to final with what made it so; a field's name narrows the page to it. */
 export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
-  const { fields, item, export: exported, inExport } = explanation;
+  const { fields, item, export: exported, excludedBy } = explanation;
   const rows = stageOf(explanation, 'construction')?.rows ?? [];
   const missing = new Set(rows.filter((row) => row.missing).map(({ name }) => name));
-  const ofExport = exported !== null && inExport;
+  const excluded = excludedBy !== null;
+  const ofExport = exported !== null && !excluded;
   const [onlyChanged, setOnlyChanged] = useState(false);
   const lines = fields.map((field, index) => ({ field, row: ofExport ? rows[index] : undefined }));
   const changed = lines.filter(({ field }) => isChanged(field));
@@ -30,9 +31,9 @@ export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
           <p className="k-muted k-small">
             {ofExport
               ? `Wie sie im Export ${exported.name} stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.`
-              : inExport
-                ? 'Wie sie nach den Master-Regeln stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.'
-                : 'Wie sie standen, als die Regel den Artikel ausschloss. Ein Klick auf ein Feld zeigt nur seinen Weg.'}
+              : excluded
+                ? 'Wie sie standen, als die Regel den Artikel ausschloss. Ein Klick auf ein Feld zeigt nur seinen Weg.'
+                : 'Wie sie nach den Master-Regeln stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.'}
           </p>
         </div>
         <Checkbox
@@ -47,7 +48,7 @@ export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
             <tr>
               <th scope="col">Feld</th>
               <th scope="col">Rohwert</th>
-              <th scope="col">{inExport ? 'Wert' : 'Wert zuletzt'}</th>
+              <th scope="col">{excluded ? 'Wert zuletzt' : 'Wert'}</th>
               <th scope="col">Herkunft</th>
             </tr>
           </thead>

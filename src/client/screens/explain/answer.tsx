@@ -14,8 +14,8 @@ type AnswerProps = { explanation: Explanation; masterid: string; query: ExplainQ
 
 /** The answer in a sentence, a picture of the value's way, and how the item stands in the file. */
 export function Answer({ explanation, masterid, query }: AnswerProps) {
-  const { answer, reason, inExport, fileNote, file, item, run, present, lastSeen } = explanation;
-  const stations = inExport ? stationsOf(explanation) : [];
+  const { answer, reason, inExport, excludedBy, fileNote, file, item, run, present, lastSeen } = explanation;
+  const stations = excludedBy === null ? stationsOf(explanation) : [];
   const differences = (file?.differences ?? []).filter(({ name }) => query.field === null || name === query.field);
   // Asked for one field, the file is worth a word only where it holds another value of it.
   const hasNote =

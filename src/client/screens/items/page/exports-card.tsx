@@ -32,7 +32,8 @@ export function ExportsCard({ masterid, itemid }: Item) {
 
 function Compared({ masterid, itemid, exports }: Item & { exports: readonly ItemExportValues[] }) {
   const [onlyMarked, setOnlyMarked] = useState(false);
-  const included = exports.filter(({ inExport }) => inExport);
+  // What is left out for its errors has values, too: they show what is wrong.
+  const included = exports.filter(({ inExport, values }) => inExport || values.length > 0);
   const rows = exportRows(included);
   const marked = markedRows(rows);
   if (exports.length === 0) return <p className="k-muted">Der Katalog hat noch keinen Export.</p>;

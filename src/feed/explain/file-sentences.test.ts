@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { liveFileSentence } from './file-sentences.ts';
+
+const state = { present: false, differences: [], createdAt: new Date(0), inExport: true, because: [] };
+
+test('an item that only the run found an error of is not promised to come with the next one', () => {
+  expect(liveFileSentence({ ...state, omitsInvalid: true })).toMatch(
+    /steht er nicht: Der Lauf hat ihn wegen eines Fehlers/,
+  );
+  expect(liveFileSentence({ ...state, omitsInvalid: false })).toMatch(/Der nächste Lauf nimmt ihn auf\.$/);
+  const changed = { ...state, because: ['kam ein Import'], omitsInvalid: true };
+  expect(liveFileSentence(changed)).toMatch(/Seitdem kam ein Import\. Der nächste Lauf nimmt ihn auf\.$/);
+});

@@ -1,0 +1,47 @@
+import { query } from '#engine/duckdb/relation.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { duck, join, name } from '#platform/duckdb/sql.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { construct } from '#feed/plan/build.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import { validateConstructed } from '#feed/plan/validated-items.ts';
+import { bitsIn } from '#feed/stages/validation/counts.ts';
+import { wordsOf, type Problem } from '#feed/stages/validation/problem.ts';
+import type { Way } from './explain.ts';
+import { itemRelation } from './item-values.ts';
+import type { ItemPlan } from './past-plan.ts';
+
+/**
+ * Errors and warnings of an item that reaches the construction. It is checked alone: that another one has the same value where each needs
+ * its own, only a run can tell.
+ */
+export async function problemsOf(
+  duckdb: DuckDb,
+  plan: ExportPlan,
+  { raw, values, groups }: Way,
+  format: OutputFormat,
+  signal: AbortSignal | undefined,
+): Promise<Problem[]> {
+  const { constructed } = construct(plan, itemRelation({ ...raw, values, groups }));
+  const { relation, problems, masks } = validateConstructed(plan, constructed, format);
+  if (masks.length === 0) return [];
+  const body = duck`SELECT ${join(masks.map(name), duck`, `)} FROM ${name(relation.from)}`;
+  const [row] = await duckdb.all(query(relation, body), signal);
+  const set = new Set(bitsIn(row ?? {}).map(placeKey));
+  return problems.filter((problem) => problem.severity !== 'hint' && set.has(placeKey(problem)));
+}
+
+const placeKey = ({ column, bit }: { column: number; bit: number }) => `${column}/${bit}`;
+
+/** The errors for which the export leaves out an item that no rule excludes, as sentences; [] where it goes out. */
+export async function omittingErrors(
+  duckdb: DuckDb,
+  { plan, settings }: Pick<ItemPlan, 'plan' | 'settings'>,
+  way: Way,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  if (settings?.omitInvalid !== true || !way.construction) return [];
+  const problems = await problemsOf(duckdb, plan, way, settings.format, signal);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return errors.map((problem) => wordsOf(problem, plan.template?.name ?? '').sentence);
+}
