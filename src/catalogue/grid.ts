@@ -1,61 +1,10 @@
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
-import { KontorError } from '#platform/errors.ts';
-import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
-import { numberOf } from '#engine/duckdb/number.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
-import { filterCondition } from './item-conditions.ts';
 import type { RowFiles } from './row-files/row-files.ts';
+import { columnNames, orderOf, type Selection, sortValue, whereOf } from './selection/item-selection.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
-/** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
-export type Selection = {
-  search?: string | undefined;
-  filters: readonly ItemFilter[];
-  sort?: { field: string; descending: boolean } | undefined;
-};
-
 export type Page = { rows: Record<string, string | null>[]; total: number };
-
-/** Reads the query of a grid call; unknown fields and unreadable filters are refused in German. */
-export function readSelection(
-  query: {
-    search?: string | undefined;
-    filter?: string | undefined;
-    sort?: string | undefined;
-    direction: 'asc' | 'desc';
-  },
-  snapshot: SnapshotRecord,
-): Selection {
-  const known = new Set(['_id', ...snapshot.fields.map((field) => field.id)]);
-  const filters = query.filter === undefined || query.filter === '' ? [] : parseFilters(query.filter);
-  for (const field of [...filters.map((filter) => filter.field), ...(query.sort === undefined ? [] : [query.sort])]) {
-    if (!known.has(field)) {
-      throw new KontorError(
-        422,
-        'unknown_field',
-        'Das Feld der Sortierung oder des Filters gibt es in diesem Katalog nicht (mehr).',
-      );
-    }
-  }
-  return {
-    filters,
-    ...(query.search === undefined || query.search.trim() === '' ? {} : { search: query.search.trim() }),
-    ...(query.sort === undefined ? {} : { sort: { field: query.sort, descending: query.direction === 'desc' } }),
-  };
-}
-
-function parseFilters(text: string): ItemFilter[] {
-  try {
-    return ItemFilters.parse(JSON.parse(text));
-  } catch (error) {
-    throw new KontorError(
-      422,
-      'filter_unreadable',
-      'Der Filter ist nicht lesbar. Bitte die Seite ohne Filter neu öffnen.',
-      { cause: error },
-    );
-  }
-}
 
 /**
  * One page of items, with `_id` and the fields that are wanted (their ids). The sort and filter columns alone decide which rows
@@ -122,7 +71,6 @@ async function countOf(
 }
 
 const file = (path: string): Sql => duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
-const columnNames = (snapshot: SnapshotRecord) => ['_id', ...snapshot.fields.map((field) => field.id)];
 const list = (columns: readonly string[]): Sql =>
   join(
     columns.map((column) => name(column)),
@@ -177,48 +125,6 @@ function rowsAt(path: string, columns: readonly string[], numbers: readonly numb
   return statement(
     duck`SELECT file_row_number AS _r, ${list(columns)} FROM ${file(path)} WHERE file_row_number IN (${chosen})`,
   );
-}
-
-/** Number columns sort by their number, others by their text without regard to case. */
-function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | undefined {
-  if (sort === undefined) return undefined;
-  const guess = snapshot.fields.find((field) => field.id === sort.field)?.guess;
-  const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
-  return numeric ? numberOf(name(sort.field)) : duck`lower(${name(sort.field)})`;
-}
-
-/** Missing values come last either way; equal ones keep the order of the file. */
-function orderOf(snapshot: SnapshotRecord, selection: Selection): Sql {
-  const value = sortValue(snapshot, selection);
-  if (value === undefined) return duck``;
-  return duck` ORDER BY ${value} ${selection.sort?.descending === true ? duck`DESC` : duck`ASC`} NULLS LAST, file_row_number`;
-}
-
-function whereOf(path: string, snapshot: SnapshotRecord, selection: Pick<Selection, 'search' | 'filters'>): Sql {
-  const condition = selectedItems(path, snapshot, selection);
-  return condition === undefined ? duck`` : duck` WHERE ${condition}`;
-}
-
-/** What holds for the selected items of a snapshot file; undefined where all are selected. */
-export function selectedItems(
-  path: string,
-  snapshot: SnapshotRecord,
-  { search, filters }: Pick<Selection, 'search' | 'filters'>,
-): Sql | undefined {
-  const conditions = filters.map(
-    (filter) => duck`(${filterCondition(filter, duck`read_parquet(${storedFile(path)})`)})`,
-  );
-  if (search !== undefined) {
-    // By the same hand as the items' texts: other programs make two letters of 'İ'.
-    const needle = duck`lower(${search})`;
-    conditions.push(
-      duck`(${join(
-        columnNames(snapshot).map((column) => duck`contains(lower(${name(column)}), ${needle})`),
-        duck` OR `,
-      )})`,
-    );
-  }
-  return conditions.length === 0 ? undefined : join(conditions, duck` AND `);
 }
 
 /** The value of one field of some items, by their numbers; items without one are left out. */

@@ -12,12 +12,13 @@ import { route, type Principal } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
 import { FacetCache } from './facets/facet-cache.ts';
 import { itemFacet } from './facets/item-facet.ts';
-import { allRows, readItem, readPage, readSelection } from './grid.ts';
+import { allRows, readItem, readPage } from './grid.ts';
 import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
 import { itemHistory } from './item-history.ts';
 import { activeMaster, MASTER_HEADER } from './masters.ts';
 import { pictureMarks } from './picture-marks.ts';
 import { RowFiles } from './row-files/row-files.ts';
+import { readSelection } from './selection/item-selection.ts';
 import type { StoragePaths } from './storage-paths.ts';
 import { keptSnapshot, liveSnapshot, neededSnapshot, noItems, type SnapshotRecord } from './snapshots.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readSelection, selectedItems } from '#catalogue/grid.ts';
+import { readSelection, selectedItems } from '#catalogue/selection/item-selection.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { duck, name, ownText, type Sql, statement, storedFile } from '#platform/duckdb/sql.ts';
