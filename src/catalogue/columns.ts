@@ -1,3 +1,4 @@
+import { groupedFields } from '#engine/duckdb/number-groups.ts';
 import { ColumnSettings, type Field, type FieldUpdate } from '#shared/items/schema.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -24,6 +25,7 @@ export async function gridFields(trx: Trx, snapshot: SnapshotRecord): Promise<Fi
   const settings = await loadSettings(trx, snapshot);
   const hidden = new Set(settings.hidden);
   const notes = new Map(settings.notes.map(({ name, note }) => [name, note]));
+  const groups = groupedFields(snapshot.fields);
   return snapshot.fields.map((field) => ({
     id: field.id,
     name: field.name,
@@ -32,6 +34,7 @@ export async function gridFields(trx: Trx, snapshot: SnapshotRecord): Promise<Fi
     filled: field.filled,
     example: field.example,
     note: notes.get(field.name),
+    groups: groups.get(field.name),
   }));
 }
 

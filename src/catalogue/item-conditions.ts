@@ -1,14 +1,21 @@
 import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
+import { ungrouped } from '#engine/duckdb/number-groups.ts';
 import { join, joining, name, duck, type Sql } from '#platform/duckdb/sql.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 import type { ItemFilter } from '#shared/items/schema.ts';
 import { numberText, textLines } from '#shared/values/number-text.ts';
 
 /**
  * What a filter of the grid asks of an item, on the columns of a snapshot file. `all`: what DuckDB reads every item of the
- * catalogue from, for filters that compare an item with the others. A missing value satisfies only negated filters, as in rules.
+ * catalogue from, for filters that compare an item with the others; `groups`: what a mark before three digits means in the field. A missing
+ * value satisfies only negated filters, as in rules.
  */
-export function filterCondition({ field, mode, value, to = '' }: ItemFilter, all: Sql): Sql {
+export function filterCondition(
+  { field, mode, value, to = '' }: ItemFilter,
+  { all, groups }: { all: Sql; groups: NumberGroups | undefined },
+): Sql {
   const column = name(field);
+  const number = numberOf(ungrouped(column, groups));
   const bound = (text: string) => boundNumber(numberText(text));
   switch (mode) {
     case 'is_empty':
@@ -26,11 +33,11 @@ export function filterCondition({ field, mode, value, to = '' }: ItemFilter, all
     case 'not_equal_any':
       return duck`(${equalsAny(column, value)}) IS NOT TRUE`;
     case 'is_greater':
-      return duck`${numberOf(column)} > ${bound(value)}`;
+      return duck`${number} > ${bound(value)}`;
     case 'is_less':
-      return duck`${numberOf(column)} < ${bound(value)}`;
+      return duck`${number} < ${bound(value)}`;
     case 'between':
-      return duck`${numberOf(column)} BETWEEN ${bound(value)} AND ${bound(to)}`;
+      return duck`${number} BETWEEN ${bound(value)} AND ${bound(to)}`;
     case 'length_exceeds':
       return duck`length(${column}) > ${bound(value)}`;
     case 'is_duplicate':

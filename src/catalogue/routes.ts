@@ -127,7 +127,10 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps, rowFiles: RowFiles): vo
       return out;
     });
     return {
-      columns: [idColumn(snapshot), ...shown.map(({ id, name, guess, note }) => ({ id, name, guess, note }))],
+      columns: [
+        idColumn(snapshot),
+        ...shown.map(({ id, name, guess, note, groups }) => ({ id, name, guess, note, groups })),
+      ],
       data,
       total: page.total,
       fields,

@@ -1,6 +1,7 @@
 import { filled, valueKey } from '#catalogue/item-conditions.ts';
 import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { duck, join, ownNumber, type Sql, statement } from '#platform/duckdb/sql.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 import { type Facet, type FacetValue, MOST_FACET_VALUES } from '#shared/items/facets.ts';
 import { MAX_FILTER_VALUE } from '#shared/items/schema.ts';
 import { histogramOf } from './histogram.ts';
@@ -9,9 +10,14 @@ import { type LengthCount, summarizeLengths } from './lengths.ts';
 /**
  * Where the values of a facet come from. `texts`: a query of every item with the columns `r` (a number of its own) and `v` (the text).
  * `keys`: one with `r`, `h` (64 bits of the text, null where there is none), `letters` (its length) and `chosen` (whether the facet
- * counts it). `numeric`: its texts are numbers, so that a histogram says something.
+ * counts it). `numeric`: its texts are numbers, so that a histogram says something; `groups`: what a mark before three digits means in them.
  */
-export type FacetSource = { readonly texts: Sql; readonly keys: Sql; readonly numeric: boolean };
+export type FacetSource = {
+  readonly texts: Sql;
+  readonly keys: Sql;
+  readonly numeric: boolean;
+  readonly groups: NumberGroups | undefined;
+};
 
 /** The columns `h` and `letters` of a text. */
 export const textKey = (text: Sql): Sql =>
@@ -35,7 +41,7 @@ export async function readFacet(session: DuckDbSession, source: FacetSource, sig
     ...summarizeLengths(
       lengths.map((row): LengthCount => ({ length: number(row['letters']), items: number(row['n']) })),
     ),
-    histogram: source.numeric ? await histogramOf(session, source.texts, signal) : null,
+    histogram: source.numeric ? await histogramOf(session, source, signal) : null,
   };
 }
 

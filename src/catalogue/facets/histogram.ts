@@ -1,6 +1,8 @@
+import { ungrouped } from '#engine/duckdb/number-groups.ts';
 import { cleanedNumber, fullNumber, shortNumber } from '#engine/duckdb/number.ts';
 import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { duck, name, ownNumber, type Sql, statement } from '#platform/duckdb/sql.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 import type { FacetBar } from '#shared/items/facets.ts';
 
 /** About so many bars; steps are round numbers. */
@@ -10,13 +12,17 @@ const BARS = 10;
  * How the numbers of the chosen items are spread, in steps that people would choose. The first and the last bar take in what lies far
  * outside. A bar begins and ends with numbers that occur, so that a filter from one to the other finds exactly its items.
  */
-export async function histogramOf(session: DuckDbSession, texts: Sql, signal: AbortSignal): Promise<FacetBar[]> {
+export async function histogramOf(
+  session: DuckDbSession,
+  { texts, groups }: { texts: Sql; groups: NumberGroups | undefined },
+  signal: AbortSignal,
+): Promise<FacetBar[]> {
   // Column by column, so that each is computed once a value: reading numbers is what takes the time.
   const [cleaned, short] = [name('cleaned'), name('short')];
   await session.all(
     statement(duck`CREATE TEMP TABLE facet_numbers AS
       WITH texts AS (SELECT v, n FROM (${texts}) JOIN facet_groups USING (r) WHERE h IS NOT NULL AND n > 0),
-      clean AS MATERIALIZED (SELECT ${cleanedNumber(name('v'))} AS cleaned, n FROM texts),
+      clean AS MATERIALIZED (SELECT ${cleanedNumber(ungrouped(name('v'), groups))} AS cleaned, n FROM texts),
       shorter AS MATERIALIZED (SELECT cleaned, ${shortNumber(cleaned)} AS short, n FROM clean WHERE cleaned IS NOT NULL)
       SELECT ${fullNumber(short, cleaned)} AS x, n FROM shorter`),
     signal,

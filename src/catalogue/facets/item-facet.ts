@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readSelection, selectedItems } from '#catalogue/selection/item-selection.ts';
+import { marksOf, readSelection, selectedItems } from '#catalogue/selection/item-selection.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { duck, name, ownText, type Sql, statement, storedFile } from '#platform/duckdb/sql.ts';
@@ -44,7 +44,11 @@ export function itemFacet(
           ? duck`SELECT *, true AS chosen FROM ${kept}`
           : duck`SELECT kept.*, selected.r IS NOT NULL AS chosen FROM ${kept} kept
               LEFT JOIN (SELECT file_row_number AS r FROM ${numbered} WHERE ${chosen}) selected USING (r)`;
-      return await readFacet(session, { texts, keys, numeric: isNumeric(guess) }, signal);
+      return await readFacet(
+        session,
+        { texts, keys, numeric: isNumeric(guess), groups: marksOf(snapshot, field) },
+        signal,
+      );
     } finally {
       session.close();
     }

@@ -1,8 +1,10 @@
 import { filterCondition } from '#catalogue/item-conditions.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
+import { groupedFields, ungrouped } from '#engine/duckdb/number-groups.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
 import { KontorError } from '#platform/errors.ts';
 import { duck, join, name, type Sql, storedFile } from '#platform/duckdb/sql.ts';
+import type { NumberGroups } from '#shared/import/schema.ts';
 import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
 
 /** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
@@ -60,7 +62,14 @@ export function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | 
   if (sort === undefined) return undefined;
   const guess = snapshot.fields.find((field) => field.id === sort.field)?.guess;
   const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
-  return numeric ? numberOf(name(sort.field)) : duck`lower(${name(sort.field)})`;
+  const column = name(sort.field);
+  return numeric ? numberOf(ungrouped(column, marksOf(snapshot, sort.field))) : duck`lower(${column})`;
+}
+
+/** What a mark before three digits means in a field, by its id: the same as for rules. */
+export function marksOf({ fields }: Pick<SnapshotRecord, 'fields'>, fieldId: string): NumberGroups | undefined {
+  const field = fields.find(({ id }) => id === fieldId);
+  return field && groupedFields([field]).get(field.name);
 }
 
 /** Missing values come last either way; equal ones keep the order of the file. */
@@ -81,8 +90,9 @@ export function selectedItems(
   snapshot: SnapshotRecord,
   { search, filters }: Pick<Selection, 'search' | 'filters'>,
 ): Sql | undefined {
+  const all = duck`read_parquet(${storedFile(path)})`;
   const conditions = filters.map(
-    (filter) => duck`(${filterCondition(filter, duck`read_parquet(${storedFile(path)})`)})`,
+    (filter) => duck`(${filterCondition(filter, { all, groups: marksOf(snapshot, filter.field) })})`,
   );
   if (search !== undefined) {
     // By the same hand as the items' texts: other programs make two letters of 'İ'.

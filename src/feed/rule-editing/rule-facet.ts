@@ -40,17 +40,17 @@ export function ruleFacet(
     const session = await duckdb.session();
     try {
       for (const made of place.statements) await session.all(made, signal);
-      const values = ruleValues(place.relation, place.rules, id, fields);
+      const { values, marksOf } = ruleValues(place.relation, place.rules, id, fields);
       await session.all(statement(duck`CREATE TEMP TABLE ${name(MET)} AS ${values}`), signal);
       const conditions = others.map((filter) => {
         const column = `v${fields.indexOf(filter.field)}`;
-        return duck`(${filterCondition({ ...filter, field: column }, name(MET))})`;
+        return duck`(${filterCondition({ ...filter, field: column }, { all: name(MET), groups: marksOf(filter.field) })})`;
       });
       const chosen = conditions.length === 0 ? duck`true` : duck`coalesce(${join(conditions, duck` AND `)}, false)`;
       const texts = duck`SELECT "row" AS r, v0 AS v FROM ${name(MET)}`;
       const keys = duck`SELECT "row" AS r, ${textKey(name('v0'))}, ${chosen} AS chosen FROM ${name(MET)}`;
       const guess = state.fields.find((one) => one.name === field)?.guess;
-      return await readFacet(session, { texts, keys, numeric: isNumeric(guess) }, signal);
+      return await readFacet(session, { texts, keys, numeric: isNumeric(guess), groups: marksOf(field) }, signal);
     } finally {
       session.close();
     }

@@ -1,6 +1,6 @@
 import { integerText } from '#shared/values/integer-text.ts';
 import { z } from 'zod';
-import { fieldGuesses } from '#shared/import/schema.ts';
+import { fieldGuesses, numberGroupsSchema } from '#shared/import/schema.ts';
 import { numberText } from '#shared/values/number-text.ts';
 
 /** HDR-08: the longest text a grid cell takes, in UTF-16 units. */
@@ -20,6 +20,8 @@ export const Field = z
     example: z.string().optional(),
     /** What people wrote about the field; absent where nobody did. */
     note: z.string().optional(),
+    /** Where a mark before three digits parts thousands: `1.299` is 1299. */
+    groups: numberGroupsSchema.optional(),
   })
   .meta({ id: 'Field' });
 export type Field = z.infer<typeof Field>;
@@ -41,6 +43,7 @@ export const Column = z
     name: z.string(),
     guess: z.enum(fieldGuesses).optional(),
     note: z.string().optional(),
+    groups: numberGroupsSchema.optional(),
   })
   .meta({ id: 'Column' });
 export type Column = z.infer<typeof Column>;

@@ -44,6 +44,17 @@ export function numberText(text: string): string | undefined {
   return sign === '' || sign === '+' ? digits : `-${digits}`;
 }
 
+/** The same of a text in a column whose `mark` before exactly three digits parts thousands: '1.299' is 1299. */
+export function numberTextIn(text: string, mark: 'point' | 'comma' | 'none' | undefined): string | undefined {
+  const parted = mark === 'point' || mark === 'comma' ? marked[mark].test(text) : false;
+  return numberText(parted ? text.replace(/[.,]/, '') : text);
+}
+
+const marked = {
+  point: /^[\t\n\f\r ]*[+-]?[1-9]\d{0,2}\.\d{3}[\t\n\f\r ]*$/,
+  comma: /^[\t\n\f\r ]*[+-]?[1-9]\d{0,2},\d{3}[\t\n\f\r ]*$/,
+};
+
 /** A whole number as text, e.g. a count of characters; undefined for anything else and for numbers no list is long enough for. */
 export function wholeNumber(text: string): number | undefined {
   const canonical = numberText(text);

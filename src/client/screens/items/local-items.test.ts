@@ -34,6 +34,26 @@ describe('items loaded into the browser', () => {
     expect(ids({ sort: 'f2', direction: 'desc' })).toEqual(['A-10', 'A-9', 'A-11', 'A-12']);
   });
 
+  it('ITE-07 reads a mark before three digits as the server does where it parts thousands in its column', () => {
+    const parted = columns.map((column) =>
+      column.id === 'f2' ? { ...column, groups: { mark: 'point' as const, sure: true } } : column,
+    );
+    const items = ['1.299', '12,50', '899', '1.299,90 €', ' 2.450 '].map((f2, at) => ({
+      _id: `A-${at}`,
+      f1: null,
+      f2,
+    }));
+    const found = (query: Partial<ItemsQuery>) =>
+      selectLocally(items, parted, { ...all, ...query }).map((row) => row._id);
+    expect(found({ sort: 'f2' })).toEqual(['A-1', 'A-2', 'A-0', 'A-3', 'A-4']);
+    expect(found({ filters: [{ field: 'f2', mode: 'is_greater', value: '1000' }] })).toEqual(['A-0', 'A-3', 'A-4']);
+    expect(found({ filters: [{ field: 'f2', mode: 'between', value: '12', to: '1299' }] })).toEqual([
+      'A-0',
+      'A-1',
+      'A-2',
+    ]);
+  });
+
   it('ITE-04 the neighbours of an item are those in the order shown', () => {
     const shown = selectLocally(rows, columns, { ...all, sort: 'f2' });
     expect(around(shown, 'A-9')).toEqual({ previous: null, next: 'A-10' });

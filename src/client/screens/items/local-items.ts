@@ -1,5 +1,5 @@
 import type { Column, FilterMode, ItemFilter, ItemRow } from '#shared/items/schema.ts';
-import { numberText, textLines } from '#shared/values/number-text.ts';
+import { numberText, numberTextIn, textLines } from '#shared/values/number-text.ts';
 import type { ItemsQuery } from './items-query.ts';
 
 const collator = new Intl.Collator('de-DE', { numeric: true, sensitivity: 'base' });
@@ -13,7 +13,9 @@ export function selectLocally(
 ): readonly ItemRow[] {
   const wanted = query.search.trim().toLowerCase();
   const ids = columns.map(({ id }) => id);
-  const conditions = query.filters.map((filter) => conditionOf(filter, rows));
+  const conditions = query.filters.map((filter) =>
+    conditionOf(filter, rows, markOf(columns.find(({ id }) => id === filter.field))),
+  );
   const found = rows.filter(
     (row) =>
       conditions.every((holds) => holds(row)) &&
@@ -37,20 +39,27 @@ export function around(
 /** Filters that look at one item alone. */
 type AloneMode = Exclude<FilterMode, 'is_duplicate'>;
 type Condition = (row: ItemRow) => boolean;
+/** What a mark before three digits does in a column. */
+type Mark = NonNullable<Column['groups']>['mark'] | undefined;
+const markOf = (column: Column | undefined): Mark => column?.groups?.mark;
 
 /** True where the server's filter of the same name would hold: case does not count, blank is empty. `all`: the items it compares with. */
-function conditionOf(filter: ItemFilter, all: readonly ItemRow[]): Condition {
+function conditionOf(filter: ItemFilter, all: readonly ItemRow[], mark: Mark): Condition {
   const { field } = filter;
   const { mode } = filter;
-  if (mode !== 'is_duplicate') return (row) => holds(row[field] ?? '', { ...filter, mode });
+  if (mode !== 'is_duplicate') return (row) => holds(row[field] ?? '', { ...filter, mode }, mark);
   const counts = new Map<string, number>();
   const keyOf = (row: ItemRow) => (row[field] ?? '').toLowerCase();
   for (const row of all) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
   return (row) => keyOf(row).trim() !== '' && (counts.get(keyOf(row)) ?? 0) > 1;
 }
 
-function holds(own: string, { mode, value, to = '' }: Omit<ItemFilter, 'mode'> & { mode: AloneMode }): boolean {
-  const against = (bound: string) => Number(numberText(own)) - Number(numberText(bound));
+function holds(
+  own: string,
+  { mode, value, to = '' }: Omit<ItemFilter, 'mode'> & { mode: AloneMode },
+  mark: Mark,
+): boolean {
+  const against = (bound: string) => Number(numberTextIn(own, mark)) - Number(numberText(bound));
   const [text, wanted] = [own.toLowerCase(), value.toLowerCase()];
   switch (mode) {
     case 'contains':
@@ -80,10 +89,11 @@ function holds(own: string, { mode, value, to = '' }: Omit<ItemFilter, 'mode'> &
 }
 
 /** Numbers by size, everything else as a dictionary has it; what is missing or no number comes last either way. */
-function sortBy(rows: readonly ItemRow[], { id, guess }: Column, direction: 'asc' | 'desc'): readonly ItemRow[] {
+function sortBy(rows: readonly ItemRow[], column: Column, direction: 'asc' | 'desc'): readonly ItemRow[] {
+  const { id, guess } = column;
   const sign = direction === 'asc' ? 1 : -1;
   const keys = new Map<ItemRow, number | string | null>(
-    rows.map((row) => [row, keyOf(row[id] ?? null, numeric.has(guess))]),
+    rows.map((row) => [row, numeric.has(guess) ? numberOf(row[id] ?? null, markOf(column)) : (row[id] ?? null)]),
   );
   return rows.toSorted((a, b) => {
     const first = keys.get(a) ?? null;
@@ -94,8 +104,7 @@ function sortBy(rows: readonly ItemRow[], { id, guess }: Column, direction: 'asc
   });
 }
 
-function keyOf(value: string | null, asNumber: boolean): number | string | null {
-  if (value === null || !asNumber) return value;
-  const number = numberText(value);
+function numberOf(value: string | null, mark: Mark): number | null {
+  const number = value === null ? undefined : numberTextIn(value, mark);
   return number === undefined ? null : Number(number);
 }
