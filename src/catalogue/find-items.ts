@@ -5,11 +5,12 @@ import { titleField } from './title-field.ts';
 /** Shorter texts are looked for in item numbers alone: in titles they are everywhere. */
 const TITLE_LETTERS = 3;
 
-export type FoundItem = { id: string; title: string | null };
+/** `exact`: the text is its whole number. */
+export type FoundItem = { id: string; title: string | null; exact: boolean };
 
 /**
- * A few items whose number begins with the text, or whose title contains it, in that order; case is ignored. The query
- * stops as soon as it has enough.
+ * A few items whose number is the text, begins with it, or whose title contains it, in that order; case is ignored. Each kind is looked for
+ * until there are enough of it.
  */
 export function findItems(
   { path, snapshot }: { path: string; snapshot: SnapshotRecord },
@@ -21,19 +22,24 @@ export function findItems(
   const title = titled === undefined ? duck`CAST(NULL AS VARCHAR)` : name(titled.id);
   // By the same hand as the items' texts: other programs make two letters of 'İ'.
   const lowered = duck`lower(${text})`;
+  const byWhole = duck`lower("_id") = ${lowered}`;
   const byNumber = duck`starts_with(lower("_id"), ${lowered})`;
   const byTitle = duck`contains(lower(${title}), ${lowered})`;
   const from = duck`FROM read_parquet(${storedFile(path)})`;
   const part = (rank: number, where: typeof from) =>
     duck`(SELECT ${rank} AS rank, "_id" AS id, ${title} AS title ${from} WHERE ${where} LIMIT ${limit})`;
-  const parts = [part(1, byNumber)];
+  const parts = [part(0, byWhole), part(1, duck`${byNumber} AND NOT ${byWhole}`)];
   if (titled !== undefined && Array.from(text).length >= TITLE_LETTERS)
     parts.push(part(2, duck`${byTitle} AND NOT ${byNumber}`));
   return {
     statement: statement(
-      duck`SELECT id, title FROM (${join(parts, duck` UNION ALL `)}) ORDER BY rank, length(id), id LIMIT ${limit}`,
+      duck`SELECT rank, id, title FROM (${join(parts, duck` UNION ALL `)}) ORDER BY rank, length(id), id LIMIT ${limit}`,
     ),
     read: (rows) =>
-      rows.map((row) => ({ id: String(row['id']), title: typeof row['title'] === 'string' ? row['title'] : null })),
+      rows.map((row) => ({
+        id: String(row['id']),
+        title: typeof row['title'] === 'string' ? row['title'] : null,
+        exact: Number(row['rank']) === 0,
+      })),
   };
 }

@@ -51,6 +51,19 @@ describe('search', () => {
     expect(items.map(({ itemid }) => itemid)).toEqual(['A-2', 'B-1']);
   });
 
+  it('the item of exactly this number comes first, however many others begin with it, in this catalogue or another', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => `471${at + 10};Zange ${at}`);
+    const older = await masterWith(kontor, ['sku;titel', ...rows, '471;Gesucht', 'X-9;Hier'].join('\n'), {
+      key: 'sku',
+    });
+    await masterWith(kontor, ['sku;titel', ...rows, 'x-90;Dort', 'x-91;Dort'].join('\n'), { key: 'sku' });
+    const items = async (q: string) =>
+      (await search(q)).flatMap((one) => (one.kind === 'item' ? [[one.masterid, one.itemid]] : []));
+    expect((await items('471'))[0]).toEqual([older, '471']);
+    expect(await items('471')).toHaveLength(6);
+    expect((await items('x-9')).map(([, itemid]) => itemid)).toEqual(['X-9', 'x-90', 'x-91']);
+  });
+
   it('takes marks of query languages as plain letters', async () => {
     expect((await search('100 %')).map(({ name }) => name)).toEqual(['100 % Wolle']);
     expect((await search('x/y?z')).map(({ kind }) => kind)).toEqual(['item']);

@@ -37,21 +37,21 @@ export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePa
     );
     const wanted = query.q.toLowerCase();
     const named = [kinds.master, kinds.export, kinds.account, kinds.rule].flatMap((list) => bestOf(list, wanted));
-    const items: Found[] = [];
+    const items: { found: Found; exact: boolean }[] = [];
     for (const { snapshot, name } of snapshots) {
-      if (items.length >= EACH) break;
       const path = storagePaths.snapshot(principal.company, snapshot.masterid, snapshot.number);
-      const itemsQuery = findItems({ path, snapshot }, query.q, EACH - items.length);
-      for (const { id, title } of itemsQuery.read(await duckdb.all(itemsQuery.statement, signal)))
+      const itemsQuery = findItems({ path, snapshot }, query.q, EACH);
+      for (const { id, title, exact } of itemsQuery.read(await duckdb.all(itemsQuery.statement, signal))) {
+        const detail = `${id} · ${name}`;
         items.push({
-          kind: 'item',
-          masterid: snapshot.masterid,
-          itemid: id,
-          name: title ?? id,
-          detail: `${id} · ${name}`,
+          found: { kind: 'item', masterid: snapshot.masterid, itemid: id, name: title ?? id, detail },
+          exact,
         });
+      }
     }
-    return { found: [...named, ...items] };
+    // Who types a whole number means that item, whichever catalogue has it.
+    const sorted = items.toSorted((one, other) => Number(other.exact) - Number(one.exact));
+    return { found: [...named, ...sorted.slice(0, EACH).map(({ found }) => found)] };
   });
 }
 
