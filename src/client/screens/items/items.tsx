@@ -102,7 +102,7 @@ function Items({ masterid }: { masterid: string }) {
   const address = useSearchParams();
   const [search] = address;
   const card = useOpenCard(address);
-  const { query, asked, all, goTo, reset, forgetLocal } = useItemsQuery(masterid, address);
+  const { query, asked, all, rows, goTo, reset, forgetLocal } = useItemsQuery(masterid, address, page);
   const [density, setDensity] = usePreference('density');
   const compact = density === 'compact';
   const { revalidate } = useRevalidator();
@@ -113,7 +113,7 @@ function Items({ masterid }: { masterid: string }) {
   }, [page, message]);
 
   const failure = page === null ? { title: 'Fehler beim Laden', message } : all.failure;
-  const shown = useShownRows({ page, all: all.rows, query, failed: failure !== null });
+  const shown = useShownRows({ page, all: rows, query, failed: failure !== null });
   const { columns, images, total, counted } = shown;
 
   const fields = page?.fields ?? [];

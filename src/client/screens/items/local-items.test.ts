@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Column } from '#shared/items/schema.ts';
 import type { ItemsQuery } from './items-query.ts';
 import { filterCases, filterTexts } from '../../../../test/stages/filter-cases.ts';
-import { around, selectLocally } from './local-items.ts';
+import { around, isSelectable, selectLocally } from './local-items.ts';
 
 const columns: Column[] = [
   { id: '_id', name: 'Nummer' },
@@ -63,6 +63,20 @@ describe('items loaded into the browser', () => {
 
   it('sorts text as a German dictionary does', () =>
     expect(ids({ sort: 'f1' }).slice(1)).toEqual(['A-9', 'A-11', 'A-10']));
+
+  it('ITE-07 what the loaded items do not hold is asked of the server: filters, orders and searches in fields that are not shown', () => {
+    const fields = [{ id: 'f1' }, { id: 'f2' }];
+    const hidden = [...fields, { id: 'f3' }];
+    const filter = { field: 'f3', mode: 'is_equal', value: 'x' } as const;
+    const told = (query: Partial<ItemsQuery>, of = hidden) => isSelectable(rows, of, { ...all, ...query });
+    expect([
+      told({}),
+      told({ sort: 'f1', filters: [{ ...filter, field: '_id' }] }),
+      told({ search: 'x' }, fields),
+    ]).toEqual([true, true, true]);
+    expect([told({ filters: [filter] }), told({ sort: 'f3' }), told({ search: 'x' })]).toEqual([false, false, false]);
+    expect(isSelectable([], hidden, { ...all, search: 'x' })).toBe(true);
+  });
 
   it('searches all shown fields without regard to case', () => expect(ids({ search: 'BOHR' })).toEqual(['A-11']));
 

@@ -1,4 +1,4 @@
-import type { Column, FilterMode, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import type { Column, Field, FilterMode, ItemFilter, ItemRow } from '#shared/items/schema.ts';
 import { numberText, numberTextIn, textLines } from '#shared/values/number-text.ts';
 import type { ItemsQuery } from './items-query.ts';
 
@@ -24,6 +24,24 @@ export function selectLocally(
   if (query.sort === null) return found;
   const column = columns.find(({ id }) => id === query.sort);
   return column === undefined ? found : sortBy(found, column, query.direction);
+}
+
+/**
+ * Whether the loaded items tell what a query selects. They hold the fields that were shown when they were loaded; `fields` are all of the
+ * catalogue, in which a search looks. What they do not tell, the server knows.
+ */
+export function isSelectable(
+  rows: readonly ItemRow[],
+  fields: readonly Pick<Field, 'id'>[],
+  { filters, sort, search }: Pick<ItemsQuery, 'filters' | 'sort' | 'search'>,
+): boolean {
+  const [first] = rows;
+  const asked = [
+    ...filters.map(({ field }) => field),
+    ...(sort === null ? [] : [sort]),
+    ...(search.trim() === '' ? [] : fields.map(({ id }) => id)),
+  ];
+  return first === undefined || asked.every((id) => Object.hasOwn(first, id));
 }
 
 /** The items before and after one of them; none where it is not among them. */
