@@ -7,6 +7,7 @@ import { exportTableNames, INTERNAL_FIELDS } from '#shared/assignments/schema.ts
 import type { Rule } from '#shared/rules/schema.ts';
 import { rowKeys } from '#feed/stages/assignments/rows.ts';
 import { runningMappings } from '#feed/stages/assignments/tables.ts';
+import { INDEX } from '#feed/plan/demand.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 
 /** The rules that an export would run with after a save. */
@@ -31,6 +32,8 @@ export class ImpactTaint {
       if (rowKeys(data).some((key) => sources.has(key) || master.differs(key)))
         sources.add(sourceKey('_mapping', name));
     }
+    // Whoever falls out or comes in moves all behind him.
+    if (this.rules.leavesDiffer()) sources.add(INDEX);
     for (const table of exportTableNames) {
       if (!rowKeys(plan.tables[table]).some((key) => sources.has(key) || this.rules.differs(key))) continue;
       for (const field of INTERNAL_FIELDS) {

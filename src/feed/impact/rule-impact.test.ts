@@ -75,11 +75,15 @@ type Exported = { id: string; values: (string | null)[] };
 function exported(articles: readonly Item[], lists: Lists, rows: readonly ConstructionRow[]): Exported[] {
   const behindMaster = new Map(evaluate(articles, CATALOGUE, lists.masterRules).items.map((item) => [item.id, item]));
   const all = evaluate(articles, CATALOGUE, [...lists.masterRules, ...lists.exportRules]).items;
-  return all.map(({ id, fields }) => {
+  return all.map(({ id, fields }, at) => {
     const titled = behindMaster.get(id)?.fields.get('Titel')?.toLowerCase() ?? '';
     const mapped = titled.includes('rot') ? 'R' : titled.includes('a') ? 'A' : '';
-    const part = ({ type, value }: SourcePart) =>
-      type === '_string' ? value : type === '_mapping' ? mapped : value === '_id' ? id : (fields.get(value) ?? '');
+    const part = ({ type, value }: SourcePart) => {
+      if (type === '_string') return value;
+      if (type === '_mapping') return mapped;
+      if (type === '_intern') return String(at + 1);
+      return value === '_id' ? id : (fields.get(value) ?? '');
+    };
     return { id, values: rows.map((row) => row.field.map(partOf).map(part).join('') || null) };
   });
 }
@@ -138,6 +142,7 @@ const construction = [
   row('6', 'fixed', [from('EUR', '_string')]),
 ];
 const mapped = [...construction, row('7', 'mapped', [from('Farben', '_mapping')])];
+const numbered = [...construction, row('8', 'number', [from('index', '_intern')])];
 const mapping = Mapping.parse({
   id: 'farben',
   name: 'Farben',
@@ -175,7 +180,7 @@ test(
   async () => {
     let [changed, untouched] = [0, 0];
     const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
-    const kind = fc.constantFrom('rows', 'mapping', 'passed');
+    const kind = fc.constantFrom('rows', 'mapping', 'passed', 'numbered');
     await fc.assert(
       fc.asyncProperty(
         items,
@@ -189,7 +194,7 @@ test(
           const then: Lists = inMaster
             ? { ...saved, masterRules: edited(one, made) }
             : { ...saved, exportRules: edited(two, made) };
-          const rows = of === 'rows' ? construction : of === 'mapping' ? mapped : passed;
+          const rows = { rows: construction, mapping: mapped, passed, numbered }[of];
           const plan = await planOf(articles, saved, of === 'passed' ? [] : rows, of === 'mapping' ? [mapping] : []);
           const impact = await exportImpact(duckdb, plan, then);
           const expected = compared(exported(articles, saved, rows), exported(articles, then, rows), rows);
@@ -234,4 +239,24 @@ test('RUL-15 an impact of 500 rules that build on each other is computed', { tim
   expect(impact.fields.find(({ name }) => name === 'price')?.samples).toEqual([
     { id: 'A0', before: '501.00', after: '251.00' },
   ]);
+});
+
+test('RUL-15 where an item falls out, the running numbers of those behind it change', async () => {
+  const articles: Item[] = ['Hose', 'Schuh', 'Rock'].map((title, at) => ({
+    id: `A${at}`,
+    fields: new Map([['Titel', title]]),
+  }));
+  const saved = { masterRules: [], exportRules: [] };
+  const without = [rule([when('Titel', 'is_equal', 'Hose')], [act('@ALL@', 'unset')])];
+  const plan = await planOf(articles, saved, numbered, []);
+  for (const then of [
+    { ...saved, masterRules: without },
+    { ...saved, exportRules: without },
+  ]) {
+    const impact = await exportImpact(duckdb, plan, then);
+    expect(sorted(impact)).toEqual(
+      sorted(compared(exported(articles, saved, numbered), exported(articles, then, numbered), numbered)),
+    );
+    expect(impact.fields.map(({ name, changed }) => [name, changed])).toEqual([['number', 2]]);
+  }
 });
