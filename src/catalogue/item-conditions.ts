@@ -1,3 +1,4 @@
+import { isBlank } from '#engine/duckdb/conditions.ts';
 import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
 import { ungrouped } from '#engine/duckdb/number-groups.ts';
 import { join, joining, name, duck, type Sql } from '#platform/duckdb/sql.ts';
@@ -46,8 +47,8 @@ export function filterCondition(
   }
 }
 
-/** True where a text column holds more than blanks. */
-export const filled = (column: Sql): Sql => duck`(coalesce(trim(${column}), '') <> '')`;
+/** True where a text column holds more than blanks, by the words of rules: nobody sees tabs and line ends either. */
+export const filled = (column: Sql): Sql => duck`(NOT ${isBlank(column)})`;
 
 /** The same for values that differ in nothing but case: 64 bits instead of texts, which may be long descriptions. */
 export const valueKey = (column: Sql): Sql => duck`hash(lower(${column}))`;

@@ -10,6 +10,7 @@ export const filterTexts: Readonly<Record<string, string>> = {
   'A-6': '',
   'A-7': 'Grün',
   'A-8': '1.299,90',
+  'A-9': '\t\u00a0',
 };
 
 type FilterCase = Omit<ItemFilter, 'field'> & { readonly finds: readonly string[] };
@@ -18,11 +19,12 @@ type FilterCase = Omit<ItemFilter, 'field'> & { readonly finds: readonly string[
 export const filterCases: readonly FilterCase[] = [
   { mode: 'contains', value: 'RO', finds: ['A-1', 'A-2'] },
   { mode: 'is_equal', value: 'ROT', finds: ['A-1', 'A-2'] },
-  { mode: 'is_not_equal', value: 'ROT', finds: ['A-3', 'A-4', 'A-5', 'A-6', 'A-7', 'A-8'] },
+  { mode: 'is_not_equal', value: 'ROT', finds: ['A-3', 'A-4', 'A-5', 'A-6', 'A-7', 'A-8', 'A-9'] },
   { mode: 'is_equal_any', value: 'grÜn\n\nBLAU\r\nx', finds: ['A-3', 'A-7'] },
   { mode: 'is_equal_any', value: '\n', finds: [] },
-  { mode: 'not_equal_any', value: 'rot\nblau\ngrün', finds: ['A-4', 'A-5', 'A-6', 'A-8'] },
-  { mode: 'is_empty', value: '', finds: ['A-6'] },
+  { mode: 'not_equal_any', value: 'rot\nblau\ngrün', finds: ['A-4', 'A-5', 'A-6', 'A-8', 'A-9'] },
+  // As for rules, what nobody sees is empty.
+  { mode: 'is_empty', value: '', finds: ['A-6', 'A-9'] },
   { mode: 'is_not_empty', value: '', finds: ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-7', 'A-8'] },
   { mode: 'is_greater', value: '12.5', finds: ['A-8'] },
   { mode: 'is_less', value: '100', finds: ['A-4'] },

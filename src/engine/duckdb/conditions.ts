@@ -106,8 +106,8 @@ function compared({ kind, operand }: Test<Compare>, field: string, program: Prog
 }
 
 const INK = new RegExp(`[^${BLANK}]`, 'u');
-/** Most texts begin with a letter, which is seen without a pattern. */
-const isBlank = (text: Sql) =>
+/** Missing, or nothing but blanks. Most texts begin with a letter, which is seen without a pattern. */
+export const isBlank = (text: Sql) =>
   duck`CASE WHEN ${text} BETWEEN '!' AND '~' THEN FALSE ELSE ${text} IS NULL OR NOT regexp_matches(${text}, ${INK_CLASS}) END`;
 
 type Serialize<K extends TestKind> = (test: Test<K>, field: string, program: Program) => Sql;
