@@ -26,6 +26,8 @@ export type MetRule = {
     readonly after: string | null;
     readonly notCalculated: boolean;
   }[];
+  /** Places among the rule's changes of the calculations that could not be done. */
+  readonly undone: ReadonlySet<number>;
 };
 
 /** `met` has an entry for every active rule that the item reached; `item` is undefined if one excluded it. */
@@ -187,9 +189,10 @@ function readBatch(
       value: textOf(looked()),
       compared: textOf(compared()) ?? settled(condition),
     }));
-    const failed = new Set(
-      rule.changes.filter(({ kind }) => kind === 'calculate' && unchanged() === true).map(({ field }) => field),
+    const undone = new Set(
+      rule.changes.flatMap(({ kind }, at) => (kind === 'calculate' && unchanged() === true ? [at] : [])),
     );
+    const failed = new Set([...undone].map((at) => rule.changes[at]?.field));
     const all = conditions.every((condition) => condition.held);
     const changes = written.map(({ field }) => ({
       field,
@@ -197,7 +200,7 @@ function readBatch(
       after: textOf(after()),
       notCalculated: failed.has(field),
     }));
-    met.push({ conditions, held: all, excluded: all && rule.excludes, changes: all ? changes : [] });
+    met.push({ conditions, held: all, excluded: all && rule.excludes, changes: all ? changes : [], undone });
     if (all && rule.excludes) break;
   }
   return met;

@@ -131,8 +131,12 @@ export function ruleSteps(rule: ExplainedRule, fieldName: string): string[] {
   const own = rule.changes.filter(
     ({ concerns, before, after, notCalculated }) => concerns && (before !== after || notCalculated),
   );
-  return own.map(({ field, after, notCalculated }) => {
-    const result = notCalculated ? 'nicht berechenbar' : valueWords(after);
+  return own.map(({ field, before, after, notCalculated }) => {
+    const result = !notCalculated
+      ? valueWords(after)
+      : before === after
+        ? 'nicht berechenbar'
+        : `${valueWords(after)} (nicht alles daran war berechenbar)`;
     return `${ruleWords(rule)}: ${field === fieldName ? '' : `${field} `}${result}`;
   });
 }

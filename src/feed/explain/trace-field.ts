@@ -52,8 +52,7 @@ export function ruleTrace(rules: readonly Rule[], met: readonly MetRule[]): Trac
         if (rules[index]?.actions.some(({ field }) => fields.has(field)) === true) found.set(index, new Set());
         continue;
       }
-      const failed = new Set(meeting.changes.filter(({ notCalculated }) => notCalculated).map(({ field }) => field));
-      const share = traceChanges(meaning.changes, fields, failed);
+      const share = traceChanges(meaning.changes, fields, meeting.undone);
       if (share.size > 0 && through === 'conditions')
         meaning.conditions.flatMap(conditionFields).forEach((field) => fields.add(field));
       if (share.size > 0 || meeting.excluded) found.set(index, share);
@@ -63,12 +62,12 @@ export function ruleTrace(rules: readonly Rule[], met: readonly MetRule[]): Trac
 }
 
 /** The changes of one rule, last to first; takes from `fields` what is overwritten and adds what is read. */
-function traceChanges(changes: readonly Change[], fields: Set<string>, failed: ReadonlySet<string>): Set<string> {
+function traceChanges(changes: readonly Change[], fields: Set<string>, undone: ReadonlySet<number>): Set<string> {
   const share = new Set<string>();
-  for (const change of changes.toReversed()) {
+  for (const [place, change] of [...changes.entries()].toReversed()) {
     if (!fields.has(change.field)) continue;
     share.add(change.field);
-    if (change.kind === 'calculate' && failed.has(change.field)) continue;
+    if (undone.has(place)) continue;
     const reads = changeReads(change);
     // Without a value to group by, the field stays as it is.
     if (change.kind !== 'group' && !reads.includes(change.field)) fields.delete(change.field);

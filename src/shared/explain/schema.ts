@@ -39,7 +39,7 @@ export const ExplainedChange = z.object({
   after: value,
   /** The actions on the field, in order, in German. */
   sentences: z.array(z.string()),
-  /** A calculation could not be done (no number, division by 0, too large) and left the value. */
+  /** A calculation could not be done (no number, division by 0, too large) and left the value; others on the field may have changed it. */
   notCalculated: z.boolean(),
   concerns,
 });

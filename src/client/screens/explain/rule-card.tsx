@@ -80,7 +80,10 @@ export function RuleCard({ rule, masterid, exportId }: RuleCardProps) {
                 </span>
               </span>
             ) : (
-              <Change before={before} after={after} />
+              <>
+                <Change before={before} after={after} />
+                {notCalculated && <span className="k-muted"> nicht alles daran war berechenbar</span>}
+              </>
             )}
           </div>
         </div>

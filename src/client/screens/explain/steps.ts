@@ -110,7 +110,7 @@ function ruleStations(rules: readonly ExplainedRule[]): Station[] {
           title: rule.name.trim() === '' ? `Regel ${rule.number}` : rule.name,
           field: change.field,
           value: change.after,
-          failed: change.notCalculated,
+          failed: change.notCalculated && change.before === change.after,
           source: false,
         })),
     );
