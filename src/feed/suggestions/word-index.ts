@@ -123,7 +123,10 @@ export class WordIndex {
       .toReversed()
       .map((cut) => word.slice(0, cut + 3))
       .find((part) => this.byWord.has(part) && part.length < word.length);
-    const found = [end, begin].filter((part) => part !== undefined);
+    // A stem lost its last letter: 'damenhos' ends with 'Hose'.
+    const short = `${word.slice(-3)}e`;
+    const last = end ?? (word.length > 5 && this.byWord.has(short) ? short : undefined);
+    const found = [last, begin].filter((part) => part !== undefined);
     this.parts.set(word, found);
     return found;
   }

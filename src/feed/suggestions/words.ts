@@ -65,10 +65,23 @@ export function stem(written: string): string {
     return word.endsWith('s') && word.length === 4 && !word.endsWith('ss') ? word.slice(0, -1) : word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (/(?:ch|sh|ss|x)es$/.test(word)) return word.slice(0, -2);
+  if (word.length === 5) return stemOfFive(word, word !== written);
   if (word.endsWith('ern') || word.endsWith('en') || word.endsWith('er')) return word.replace(/e(?:rn|n|r)$/, '');
   if (word.endsWith('es')) return word.slice(0, -2);
   if (/[^s]s$/.test(word) || word.endsWith('n') || word.endsWith('e')) return word.slice(0, -1);
   return word;
+}
+
+const threeLetters = new Set(['uhren', 'turen', 'ohren']);
+
+/**
+ * Of short words the ending says little: 'Hosen' and 'Bikes' are several of 'Hose' and 'Bike', which keep their e; 'Leder' is one, unless
+ * the vowel changed as in 'Räder'.
+ */
+function stemOfFive(word: string, changedVowel: boolean): string {
+  if (threeLetters.has(word) || (word.endsWith('er') && changedVowel)) return word.slice(0, -2);
+  if (word.endsWith('er') || word.endsWith('ern')) return word;
+  return /(?:[^s]s|n|e)$/.test(word) ? word.slice(0, -1) : word;
 }
 
 /** Distance of two short texts in single-letter steps (insert, delete, replace, swap), no further than `most` + 1. */
