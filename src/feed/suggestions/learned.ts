@@ -17,13 +17,15 @@ type Vote = { readonly target: string; readonly score: number; readonly example:
 export class Learned {
   private readonly decisions: readonly Decision[];
   private readonly byWord = new Map<string, { decision: number; weight: number }[]>();
+  /** In how many decisions each word stands. */
+  private readonly counts = new Map<string, number>();
   private readonly scores: Float64Array;
 
   constructor(decisions: readonly Decision[]) {
     this.decisions = decisions;
     this.scores = new Float64Array(decisions.length);
     const documents = decisions.map(({ value }) => new Set(wordsOf(value)));
-    const counts = new Map<string, number>();
+    const { counts } = this;
     for (const words of documents) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
     documents.forEach((words, decision) => {
       const rarities = [...words].map((word) => ({ word, rarity: rarityOf(decisions.length, counts.get(word) ?? 0) }));
@@ -60,7 +62,7 @@ export class Learned {
     let square = 0;
     for (const word of words) {
       const list = this.byWord.get(word);
-      const rarity = rarityOf(this.decisions.length, list?.length ?? 0);
+      const rarity = rarityOf(this.decisions.length, this.counts.get(word) ?? 0);
       square += rarity * rarity;
       for (const { decision, weight } of list ?? []) {
         if (this.scores[decision] === 0) touched.push(decision);
