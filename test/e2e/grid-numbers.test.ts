@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { ItemFilter } from '#shared/items/schema.ts';
+import { Rule } from '#shared/rules/schema.ts';
 import { rule } from '../stages/rule-page.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
@@ -43,6 +44,19 @@ describe('numbers whose mark parts thousands in their column', () => {
     expect([bars[0]?.from, bars.at(-1)?.to]).toEqual(['12.5', '2450']);
     for (const { from, to, items } of bars)
       expect(await found({ mode: 'between', value: from, to })).toHaveLength(items);
+  });
+
+  it('a rule that asks for such a number in two ways is not called a contradiction', async () => {
+    const both = rule('Genau', { query: { field: 'preis', select: 'is_equal', value: '1.299' } });
+    const more = { ...both.querys[0], id: 'q2', select: 'is_greater_than' as const, value: '1000' };
+    const rules = [Rule.parse({ ...both, querys: [...both.querys, more] })];
+    const { count } = await kontor.ask(api.ruleStatistics, {
+      params: { masterid },
+      body: { data: both.id, rules },
+    });
+    expect(count.diff).toBe(1);
+    const { findings } = await kontor.ask(api.ruleFindings, { params: { masterid }, body: { rules } });
+    expect(findings).toEqual([]);
   });
 
   it('facets of the items that a rule meets read them alike, also where a rule copied them', async () => {

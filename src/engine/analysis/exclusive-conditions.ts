@@ -1,4 +1,4 @@
-import { BLANK, numberText } from '#shared/values/number-text.ts';
+import { BLANK, numberText, numberTextIn } from '#shared/values/number-text.ts';
 import type { Condition, Test } from '#engine/ir/rules.ts';
 import { simpleLower } from '#engine/ir/text.ts';
 
@@ -92,7 +92,7 @@ function meetsPositive(test: Test, value: string): boolean | undefined {
     case 'greaterOrEqual':
     case 'less':
     case 'lessOrEqual':
-      return beyond(numberText(value), literal(test), SIDES[test.kind]);
+      return meansOne(value) ? beyond(numberText(value), literal(test), SIDES[test.kind]) : undefined;
     case 'inHighest':
     case 'inLowest':
       return numberText(value) === undefined ? false : undefined;
@@ -100,6 +100,10 @@ function meetsPositive(test: Test, value: string): boolean | undefined {
       return undefined;
   }
 }
+
+/** '1.299' is one number or another, as the column of its field has it. */
+const meansOne = (value: string): boolean =>
+  (['point', 'comma'] as const).every((mark) => numberTextIn(value, mark) === numberText(value));
 
 const blanks = new RegExp(`[${BLANK}]+`, 'u');
 const hasInk = (value: string) => new RegExp(`[^${BLANK}]`, 'u').test(value);
