@@ -23,7 +23,7 @@ const overlapSeconds = 5;
  * number of listeners, whichever process does the work.
  */
 export class LiveStatus {
-  private readonly database: Database;
+  private readonly database: Pick<Database, 'system'>;
   private readonly log: Log;
   private readonly listeners = new Set<Listener>();
   private running = new Set<string>();
@@ -31,7 +31,7 @@ export class LiveStatus {
   private timer: ReturnType<typeof setInterval> | undefined;
   private asking = false;
 
-  constructor(database: Database, log: Log) {
+  constructor(database: Pick<Database, 'system'>, log: Log) {
     this.database = database;
     this.log = log;
   }
@@ -43,7 +43,7 @@ export class LiveStatus {
     const own = seen.filter(({ over }) => !over);
     // What others of the company are still to be told, the next look tells them.
     if (![...this.listeners].some((other) => other.company === company)) {
-      for (const { id, over } of seen) if (over) this.reported.add(id);
+      for (const one of seen) if (one.over) this.reported.add(idOf(one));
       for (const one of own) this.running.add(keyOf(one));
     }
     this.listeners.add(listener);
@@ -64,17 +64,18 @@ export class LiveStatus {
     if (this.asking) return;
     this.asking = true;
     try {
-      const asked = new Set([...this.listeners].map(({ company }) => company));
+      const asked = this.companies();
       const seen = await this.ask([...asked]);
-      // Of a company that was joined meanwhile nothing was asked: its runs would seem to have ended. The next look sees all.
-      if ([...this.listeners].some(({ company }) => !asked.has(company))) return;
-      const now = new Set(seen.filter(({ over }) => !over).map(keyOf));
+      // Whose people began to listen meanwhile was not asked about: nothing is known of them but what they were told.
+      const joined = [...this.companies()].filter((company) => !asked.has(company));
+      const ofJoined = (keys: ReadonlySet<string>) => [...keys].filter((key) => joined.some((one) => isOf(one, key)));
       const before = this.running;
+      const now = new Set([...seen.filter(({ over }) => !over).map(keyOf), ...ofJoined(before)]);
       // Runs that began and ended between two questions are told, too.
       const passed = new Set(
-        seen.filter((one) => one.over && !this.reported.has(one.id) && !before.has(keyOf(one))).map(keyOf),
+        seen.filter((one) => one.over && !this.reported.has(idOf(one)) && !before.has(keyOf(one))).map(keyOf),
       );
-      this.reported = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
+      this.reported = new Set([...seen.filter(({ over }) => over).map(idOf), ...ofJoined(this.reported)]);
       this.running = now;
       for (const listener of this.listeners) tellChanges(listener, { before, now, passed });
     } catch (error) {
@@ -82,6 +83,10 @@ export class LiveStatus {
     } finally {
       this.asking = false;
     }
+  }
+
+  private companies(): Set<string> {
+    return new Set([...this.listeners].map(({ company }) => company));
   }
 
   private ask(companies: readonly string[]): Promise<Seen[]> {
@@ -108,13 +113,14 @@ export async function seenJobs(trx: Trx, companies: readonly string[]): Promise<
 type Changes = { before: ReadonlySet<string>; now: ReadonlySet<string>; passed: ReadonlySet<string> };
 
 function tellChanges({ company, tell }: Listener, { before, now, passed }: Changes): void {
-  const own = keyOf({ company, subject: '' });
   for (const key of new Set([...before, ...now, ...passed])) {
-    if (!key.startsWith(own)) continue;
-    const subject = key.slice(own.length);
+    if (!isOf(company, key)) continue;
+    const subject = key.slice(company.length + 1);
     if (passed.has(key) && !now.has(key)) tell(subject, 'run');
     if (before.has(key) !== now.has(key) || passed.has(key)) tell(subject, now.has(key) ? 'run' : 'idle');
   }
 }
 
 const keyOf = ({ company, subject }: Pick<Seen, 'company' | 'subject'>): string => `${company}\n${subject}`;
+const idOf = ({ company, id }: Pick<Seen, 'company' | 'id'>): string => `${company}\n${id}`;
+const isOf = (company: string, key: string): boolean => key.startsWith(`${company}\n`);

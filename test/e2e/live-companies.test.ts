@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LiveStatus } from '#live/live.ts';
 import type { Database } from '#platform/db/database.ts';
 import { insertRows } from '#platform/db/insert-rows.ts';
@@ -56,36 +56,33 @@ describe('what streams tell', () => {
     for (const { stop } of listeners) stop();
   });
 
-  it('LIV-02 who begins to listen while a look is under way is not told of an end that there was not', async () => {
-    const status = new LiveStatus(database, makeLog('silent'));
-    const looking = Promise.withResolvers<void>();
-    const looked = Promise.withResolvers<void>();
-    let holds = false;
-    const system = database.system.bind(database);
-    vi.spyOn(database, 'system').mockImplementation(async (work) => {
-      const answer = await system(work);
-      if (!holds) return answer;
-      holds = false;
-      looking.resolve();
-      await looked.promise;
-      return answer;
-    });
-    await database.company('vier', (trx) =>
-      insertRows(trx, 'jobs', [
-        { company: 'vier', id: 'v', kind: 'import', subject: 'master:v', state: 'running', payload: '{}' },
-      ]).execute(),
-    );
-    const first = await status.listen({ company: 'drei', tell: () => undefined });
-    holds = true;
-    await looking.promise;
+  it('LIV-01 who begins to listen while others are asked about is not told that his runs are over', async () => {
+    const job = { company: 'drei', id: 'drei1', kind: 'import', subject: 'master:drei1', payload: '{}' };
+    await database.company('drei', (trx) => insertRows(trx, 'jobs', [{ ...job, state: 'running' as const }]).execute());
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let questions = 0;
+    const slow: Pick<Database, 'system'> = {
+      system: async (work) => {
+        questions += 1;
+        if (questions !== 2) return database.system(work);
+        const answer = await database.system(work);
+        asked.resolve();
+        await held.promise;
+        return answer;
+      },
+    };
+    const status = new LiveStatus(slow, makeLog('silent'));
+    const first = await status.listen({ company: 'eins', tell: () => undefined });
+    await asked.promise;
     const heard: string[] = [];
-    const second = await status.listen({ company: 'vier', tell: (_subject, state) => void heard.push(state) });
-    expect([...second.running]).toEqual(['master:v']);
-    looked.resolve();
-    await wait(2500);
+    const second = await status.listen({
+      company: 'drei',
+      tell: (subject, state) => void heard.push(`${subject} ${state}`),
+    });
+    expect([...second.running]).toEqual(['master:drei1']);
+    held.resolve();
+    await expect.poll(() => questions).toBeGreaterThan(4);
     expect(heard).toEqual([]);
-    first.stop();
-    second.stop();
-    vi.restoreAllMocks();
+    for (const { stop } of [first, second]) stop();
   });
 });
