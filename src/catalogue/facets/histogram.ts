@@ -35,7 +35,9 @@ export async function histogramOf(
   );
   if (typeof range?.['low'] !== 'number' || typeof range['high'] !== 'number') return [];
   const { start, step, bars } = stepsOf(range['low'], range['high']);
-  const place = duck`floor((x::DOUBLE - CAST(${start} AS DOUBLE)) / CAST(${step} AS DOUBLE))`;
+  // As texts: numbers of twenty digits fit no integer.
+  const [from, size] = [String(start), String(step)];
+  const place = duck`floor((x::DOUBLE - CAST(${from} AS DOUBLE)) / CAST(${size} AS DOUBLE))`;
   const rows = await session.all(
     statement(duck`
       SELECT least(greatest(${place}, 0), ${ownNumber(bars - 1)})::INT AS bar,
