@@ -32,5 +32,7 @@ export const filterCases: readonly FilterCase[] = [
   { mode: 'length_exceeds', value: '7', finds: ['A-5', 'A-8'] },
   { mode: 'length_exceeds', value: '28', finds: ['A-5'] },
   { mode: 'length_exceeds', value: '29', finds: [] },
+  // What is missing has no length.
+  { mode: 'length_exceeds', value: '-1', finds: ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-7', 'A-8', 'A-9'] },
   { mode: 'is_duplicate', value: '', finds: ['A-1', 'A-2'] },
 ];

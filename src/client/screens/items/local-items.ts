@@ -102,7 +102,7 @@ function holds(
     case 'between':
       return against(value) >= 0 && against(to) <= 0;
     case 'length_exceeds':
-      return Array.from(own).length > Number(numberText(value));
+      return own !== '' && Array.from(own).length > Number(numberText(value));
   }
 }
 
