@@ -49,12 +49,17 @@ export class EmbeddedDatabase {
     this.waiting.clear();
   }
 
-  send(kind: 'query' | 'exec' | 'close', sql: string, params: readonly unknown[] = []): Promise<Answer> {
+  /** `begins`: a transaction begins before the statement. */
+  send(
+    kind: 'query' | 'exec' | 'close',
+    sql: string,
+    { params = [], begins = false }: { params?: readonly unknown[]; begins?: boolean } = {},
+  ): Promise<Answer> {
     if (this.dead) return Promise.reject(this.dead);
     const id = ++this.last;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, kind, sql, params: [...params] });
+      this.worker.postMessage({ id, kind, sql, params: [...params], begins });
     });
   }
 }
@@ -68,6 +73,8 @@ export class EmbeddedDriver implements Driver {
   private readonly database: EmbeddedDatabase;
   private turn: Promise<void> = Promise.resolve();
   private release: () => void = () => {};
+  /** The transaction that was asked for begins with its first statement: a message less to the worker and back. */
+  private begins = false;
 
   constructor(database: EmbeddedDatabase) {
     this.database = database;
@@ -87,7 +94,12 @@ export class EmbeddedDriver implements Driver {
     this.release = free;
     return {
       executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-        const { rows, affectedRows } = await this.database.send('query', query.sql, query.parameters);
+        const { begins } = this;
+        this.begins = false;
+        const { rows, affectedRows } = await this.database.send('query', query.sql, {
+          params: query.parameters,
+          begins,
+        });
         return {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely's contract: the caller names the row type
           rows: (rows ?? []) as R[],
@@ -104,16 +116,22 @@ export class EmbeddedDriver implements Driver {
     this.release();
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin'));
+  async beginTransaction(): Promise<void> {
+    this.begins = true;
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.end(connection, 'commit');
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.end(connection, 'rollback');
+  }
+
+  private async end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
+    // One without any statement has not begun.
+    if (!this.begins) await connection.executeQuery(CompiledQuery.raw(how));
+    this.begins = false;
   }
 
   async destroy(): Promise<void> {
