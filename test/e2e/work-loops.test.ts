@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { UntilChanged } from '#platform/db/until-changed.ts';
 import { randomIds } from '#platform/ids.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
@@ -41,6 +43,50 @@ const change = () =>
       .values({ company: 'c', channel: 'x', order_id: randomIds.id(), since: new Date(), not_before: new Date() })
       .execute(),
   );
+
+const read = () => database.company('c', (trx) => trx.selectFrom('jobs').selectAll().execute());
+
+describe('what changes in the database', () => {
+  test('counts once, however many only read beside it', async () => {
+    const { count } = database.activity;
+    await Promise.all([read(), change(), read(), read()]);
+    expect(database.activity.count).toBe(count + 1);
+  });
+
+  test('is read again by whoever keeps what it found; what failed is tried again', async () => {
+    let reads = 0;
+    const kept = new UntilChanged(async (trx) => {
+      reads++;
+      if (reads === 1) throw new Error('once');
+      return (await trx.selectFrom('order_hints').select('order_id').execute()).length;
+    });
+    if (!database.embedded) database.watchOthers();
+    await expect(kept.of(database)).rejects.toThrow('once');
+    const found = await kept.of(database);
+    expect(await kept.of(database)).toBe(found);
+    if (database.embedded) expect(reads).toBe(2);
+    await change();
+    expect(await kept.of(database)).toBe(found + 1);
+  });
+});
+
+describe('a transaction', () => {
+  test('that asks nothing leaves none open', async () => {
+    await database.kysely.transaction().execute(() => Promise.resolve());
+    await expect(database.kysely.transaction().execute(() => Promise.reject(new Error('nothing')))).rejects.toThrow();
+    const { rows } = await pg<{ now: string }>`select now()::text as now`.execute(database.kysely);
+    await wait(5);
+    // Within a transaction the time would stand still.
+    expect(rows).not.toEqual((await pg`select now()::text as now`.execute(database.kysely)).rows);
+  });
+
+  test('whose first statement fails is over', async () => {
+    const failing = database.kysely.transaction().execute((trx) => pg`select 1 / 0`.execute(trx));
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    await change();
+    expect(await read()).toEqual([]);
+  });
+});
 
 describe('work that goes on by itself', () => {
   test('rests while nobody works, and looks at once when somebody did', async () => {

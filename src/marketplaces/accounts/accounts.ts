@@ -1,5 +1,6 @@
 import type { InferResult } from 'kysely';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { UntilChanged } from '#platform/db/until-changed.ts';
 import type { OwnProcess } from '#platform/processes/own-process.ts';
 import type { Connector } from '#marketplaces/port.ts';
 
@@ -40,9 +41,12 @@ export async function activeAccounts(trx: Trx): Promise<Account[]> {
   return rows.map(toAccount);
 }
 
+/** A dozen loops ask for them all the time, and they hardly ever change. */
+const activeNow = new UntilChanged(activeAccounts);
+
 /** Every account that is switched on and that this process is one of the few to look after. */
 export async function accountsToServe({ database, ownProcess }: ServingDeps): Promise<Account[]> {
-  const accounts = await database.system(activeAccounts);
+  const accounts = await activeNow.of(database);
   return accounts.filter(({ company, id }) => ownProcess.takes(`${company}/${id}`));
 }
 

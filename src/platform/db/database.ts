@@ -2,24 +2,19 @@ import { cpSync, existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import {
   Kysely,
-  type KyselyPlugin,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
   PostgresAdapter,
   PostgresDialect,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type QueryResult,
   type RawBuilder,
-  type RootOperationNode,
   type Transaction,
-  type UnknownRow,
 } from 'kysely';
 import postgres from 'pg';
 import { randomIds } from '#platform/ids.ts';
 import type { Metrics } from '#platform/telemetry/metrics.ts';
 import { Activity } from './activity.ts';
 import { askerSignal } from './asker.ts';
+import { ChangeWatcher } from './change-watcher.ts';
 import { type Made, withMade } from './make-first.ts';
 import { OTHERS_MS, waitForConnection } from './patience.ts';
 import { pg } from './pg.ts';
@@ -31,18 +26,6 @@ import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
  * row-level security shows nothing else (T12), nor anything without one.
  */
 export type Trx = Transaction<Tables>;
-
-/** Counts the statements of this process that changed rows. */
-class ChangeCounter implements KyselyPlugin {
-  count = 0;
-  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
-    return node;
-  }
-  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    if ((result.numAffectedRows ?? 0n) > 0n) this.count++;
-    return Promise.resolve(result);
-  }
-}
 
 /** What works on accounts needs, within a transaction or without. */
 export type Accounts = { readonly kysely: Kysely<Tables> };
@@ -59,7 +42,7 @@ export class Database {
   readonly embedded: boolean;
   /** Whether anything changes: through this process, and on a server that is watched through others. */
   readonly activity = new Activity();
-  private readonly changes = new ChangeCounter();
+  private readonly changes = new ChangeWatcher();
   private readonly executeScript: (text: string) => Promise<void>;
   /** Set when the connected user would not be bound by row-level security (superusers are not). */
   private asRole = false;
@@ -104,13 +87,11 @@ export class Database {
         for (const tell of made) tell(trx);
         return asker === undefined || this.embedded ? work(trx) : this.untilGone(trx, asker, work);
       });
-    const before = this.changes.count;
+    // Told of when others see it.
+    const changed = () => this.activity.changed();
     for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
       try {
-        const result = await withMade(this, once);
-        // Now others see it. What another transaction changed meanwhile counts too often, never too seldom.
-        if (this.changes.count !== before) this.activity.changed();
-        return result;
+        return await this.changes.watch(() => withMade(this, once), changed);
       } catch (error) {
         if (retriesLeft === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
       }
@@ -198,6 +179,11 @@ export class Database {
       asking = false;
     };
     this.watch ??= setInterval(() => void look(), WATCH_MS).unref();
+  }
+
+  /** Whether `activity` counts every change: the embedded database belongs to this process, a server has to be watched. */
+  get hearsOfChanges(): boolean {
+    return this.embedded || this.watch !== undefined;
   }
 
   /** On a server: how many connections are open and in use, and how much waits for one. */
