@@ -43,7 +43,6 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system(async (trx) => {
     await expireSends(trx, clock.now());
-    if ((await outgoingHold(trx)) !== undefined) return [];
     // Feeds wait for hours where many are asked for; parcels must not wait behind them.
     const parcels = await dueActions(trx, { states: ['new'], kinds: ['ship'] }, clock.now(), LIMIT);
     const others = await dueActions(
@@ -52,7 +51,8 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
       clock.now(),
       LIMIT,
     );
-    return [...parcels, ...others];
+    const waiting = [...parcels, ...others];
+    return waiting.length === 0 || (await outgoingHold(trx)) !== undefined ? [] : waiting;
   });
   return eachAccount(deps, due, async (account, port, rows) => {
     const bundles = new Map<string, Going[]>();

@@ -24,7 +24,6 @@ export const stockRate = ({ company, id }: Account): string => `${company}/${id}
 
 /** Tells the marketplaces what changed, as far as their rates allow. Returns how many numbers went out. */
 export async function sendStock(deps: SendDeps): Promise<number> {
-  if ((await deps.database.system(outgoingHold)) !== undefined) return 0;
   const accounts = await accountsToServe(deps);
   const counts = await Promise.all(
     accounts.map(async (account) => {
@@ -51,7 +50,7 @@ async function sendOfAccount(deps: SendDeps, account: Account): Promise<number> 
   const { database, clock, buckets } = deps;
   const now = clock.now();
   const some = await database.company(account.company, (trx) => dueOffers(trx, account, now, 1));
-  if (some.length === 0) return 0;
+  if (some.length === 0 || (await database.system(outgoingHold)) !== undefined) return 0;
   const port = await stockPort(deps, account);
   if (port === undefined) return 0;
   const { stockBatch: batch, rates } = port.support;

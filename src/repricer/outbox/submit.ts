@@ -74,8 +74,8 @@ export async function submitDue(deps: SubmitDeps): Promise<number> {
   const { database, clock, previews = new Previews() } = deps;
   const due = await database.system(async (trx) => {
     await expireSending(trx, clock.now());
-    if ((await outgoingHold(trx)) !== undefined) return [];
-    return dueSubmissions(trx, 'to send', clock.now(), limit);
+    const waiting = await dueSubmissions(trx, 'to send', clock.now(), limit);
+    return waiting.length === 0 || (await outgoingHold(trx)) !== undefined ? [] : waiting;
   });
   let sent = 0;
   await eachAccount(deps, due, async (account, connector, submissions) => {
