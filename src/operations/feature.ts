@@ -7,6 +7,9 @@ import { operationRoutes, type OperationDeps } from './routes.ts';
 import { purgeRunner } from './trash/purge.ts';
 import { trashRoutes, type TrashDeps } from './trash/routes.ts';
 
+/** Deletions wait for days: they need not be looked at with every change. */
+const DELETIONS_LOOK_MS = 5000;
+
 /** What the operator of an installation sees and does; the trash, the data and the end of each company. */
 export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & CompanyExportDeps> = {
   name: 'operations',
@@ -17,7 +20,7 @@ export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & C
   },
   jobs: (deps) => [companyExportRunner(deps), purgeRunner(deps)],
   start: (deps) => {
-    const loops = new WorkLoops({ ...deps, failure: 'a company could not be deleted' });
+    const loops = new WorkLoops({ ...deps, failure: 'a company could not be deleted', busyMs: DELETIONS_LOOK_MS });
     loops.start([() => deleteDueCompanies(deps)]);
     return () => loops.close();
   },

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -27,6 +26,9 @@ export class WorkLoops {
   private readonly options: WorkLoopsOptions;
   private readonly stop = new AbortController();
   private loops: Promise<unknown> = Promise.resolve();
+  /** One timer for all that rest: a dozen of them, four times a second, would keep a resting machine awake. */
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private readonly resting = new Set<{ isOver: () => boolean; wake: () => void }>();
 
   constructor(options: WorkLoopsOptions) {
     this.options = options;
@@ -45,6 +47,7 @@ export class WorkLoops {
   /** Ends when the turns that run are over. */
   async close(): Promise<void> {
     this.stop.abort();
+    this.wakeDue();
     await this.loops;
   }
 
@@ -62,15 +65,31 @@ export class WorkLoops {
     }
   }
 
-  /** Until somebody worked since `before`, or the clock went on far enough for something to be due. */
-  private async rest(before: number): Promise<void> {
+  /** Until somebody worked since `before`, or the time went on far enough for something to be due. */
+  private rest(before: number): Promise<void> {
     const { database, clock, busyMs = BUSY_MS } = this.options;
-    const idleMs = database.activity.restMs();
-    const begin = clock.now().getTime();
-    const isOver = () => this.stop.signal.aborted || database.activity.count !== before;
-    for (let passed = 0; passed < idleMs; passed += busyMs) {
-      await wait(busyMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
-      if (isOver() || clock.now().getTime() - begin >= idleMs) return;
+    const { activity } = database;
+    const idleMs = activity.restMs();
+    const [begin, clockBegin] = [performance.now(), clock.now().getTime()];
+    const isOver = () =>
+      this.stop.signal.aborted ||
+      activity.count !== before ||
+      performance.now() - begin >= idleMs ||
+      clock.now().getTime() - clockBegin >= idleMs;
+    return new Promise((wake) => {
+      this.resting.add({ isOver, wake });
+      this.timer ??= setInterval(() => this.wakeDue(), busyMs).unref();
+    });
+  }
+
+  private wakeDue(): void {
+    for (const one of this.resting) {
+      if (!one.isOver()) continue;
+      this.resting.delete(one);
+      one.wake();
     }
+    if (this.resting.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }
