@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DatabaseCounts } from '#platform/http/limits/shared-counts.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 import { createDatabase, postgresPrograms, startPostgres, type TestPostgres } from '../servers/postgres.ts';
@@ -63,5 +64,19 @@ describe.skipIf(programs === undefined)('processes that share a database', () =>
     await expect.poll(() => database.activity.count).toBeGreaterThan(count);
     await expect.poll(() => turns, { timeout: 1000 }).toBeGreaterThan(1);
     await loops.close();
+  });
+
+  it('what another process counted for a limit is heard by one that rests', async () => {
+    database.watchOthers();
+    const counts = new DatabaseCounts({ database, log: makeLog('silent'), process: 'own' });
+    const told = new DatabaseCounts({ database, log: makeLog('silent'), process: 'other' });
+    counts.start();
+    // Long enough for it to rest.
+    await wait(2500);
+    told.tell('sign-in', 7, 60_000);
+    told.start();
+    await expect.poll(() => counts.others('sign-in'), { timeout: 6000 }).toBe(7);
+    await told.close();
+    await counts.close();
   });
 });

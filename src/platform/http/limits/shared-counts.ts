@@ -42,6 +42,8 @@ export class DatabaseCounts implements SharedCounts {
   private timer: ReturnType<typeof setInterval> | undefined;
   private round: Promise<void> | undefined;
   private rounds = 0;
+  /** The database's count of changes when the sums were read. */
+  private readAt = -1;
 
   constructor({ database, log, process }: { database: Database; log: Log; process: string }) {
     this.database = database;
@@ -81,8 +83,11 @@ export class DatabaseCounts implements SharedCounts {
   }
 
   private async exchange(): Promise<void> {
-    const { kysely } = this.database;
+    const { kysely, activity, hearsOfChanges } = this.database;
     const rows = this.takeDue(performance.now());
+    // A process that rests asks nothing: nobody wrote a count since it asked last.
+    const { count } = activity;
+    if (hearsOfChanges && rows.length === 0 && this.sums.size === 0 && count === this.readAt) return;
     if (rows.length > 0)
       await kysely
         .insertInto('shared_counts')
@@ -103,6 +108,7 @@ export class DatabaseCounts implements SharedCounts {
       .where('until', '>', pg<Date>`now()`)
       .groupBy('key')
       .execute();
+    this.readAt = count;
     this.sums = new Map(sums.map(({ key, count }) => [key, count]));
     if (++this.rounds % ROUNDS_TO_SWEEP > 0) return;
     await kysely
