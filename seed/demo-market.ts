@@ -98,7 +98,7 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
     movesPerSecond: 1,
     // Over all articles about one in ten minutes; far from what raises an alarm for one of them.
     ordersPerHour: 0.02,
-    everyMs: 2000,
+    everyMs: 5000,
     deliver: async (messages) => {
       await takeMessages({ database, clock, ids }, company, messages.map(amazon.readMessage));
     },
