@@ -51,9 +51,7 @@ const inWorld =
 
 async function takeIn({ database, place: { company } }: World, round: number): Promise<number> {
   const all = pieces(messages(round));
-  return besideEachOther(all, (some) =>
-    database.company(company, (trx) => takeOffers(trx, company, some, new Date())),
-  );
+  return besideEachOther(all, (some) => database.company(company, (trx) => takeOffers(trx, company, some, new Date())));
 }
 
 async function decideAll(world: World): Promise<number> {
