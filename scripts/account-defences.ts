@@ -150,7 +150,7 @@ export const accountDefences: readonly Defence[] = [
     threat: 'T13',
     what: 'a stream tells of its company alone',
     file: 'src/live/live.ts',
-    from: 'if (!key.startsWith(own)) continue;',
+    from: 'if (!isOf(company, key)) continue;',
     to: '',
     test: 'test/e2e/live-companies.test.ts',
     title: 'T13',
