@@ -2,12 +2,19 @@ import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import type { Calculator } from '#platform/duckdb/connection.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Answers } from '#platform/duckdb/tasks.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
 import type { ExportImpact, RuleImpact } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import type { UnsavedPlan } from './changed-fields.ts';
 import { exportImpact } from './rule-impact.ts';
 
-export type AskedPlan = { readonly id: string; readonly name: string; readonly plan: ExportPlan };
+export type AskedPlan = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: ExportPlan;
+  /** How the items are written that have no errors, where the others are left out. */
+  readonly omitting: OutputFormat | undefined;
+};
 
 /** The exports that rules reach, as they are saved, and the rules as they were sent: those of the master, or of the one export. */
 export type ImpactQuestion = {
@@ -25,8 +32,10 @@ export const answers = {
   ): Promise<RuleImpact> => {
     const duckdb = new DuckDb(calculator);
     const exports: ExportImpact[] = [];
-    for (const { id, name, plan } of plans)
-      exports.push({ id, name, ...(await exportImpact(duckdb, plan, unsavedPlan(plan, kind, rules), signal)) });
+    for (const { id, name, plan, omitting } of plans) {
+      const impact = await exportImpact(duckdb, plan, unsavedPlan(plan, kind, rules), { omitting, signal });
+      exports.push({ id, name, ...impact });
+    }
     return { exports };
   },
 } satisfies Answers;

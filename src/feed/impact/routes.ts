@@ -30,7 +30,8 @@ export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePa
       const plans: AskedPlan[] = [];
       for (const id of ids) {
         const { record, plan } = await loadPlan(trx, storagePaths, principal.company, id);
-        plans.push({ id: record.id, name: record.settings.name, plan });
+        const { name, format, omitInvalid } = record.settings;
+        plans.push({ id: record.id, name, plan, omitting: omitInvalid ? format : undefined });
       }
       return { kind: scope.kind, plans };
     });

@@ -10,12 +10,17 @@ import { evaluate, type Item } from '#engine/testing/evaluator.ts';
 import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { Mapping } from '#shared/assignments/schema.ts';
 import { ConstructionRow, partOf, type SourcePart } from '#shared/construction/schema.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { noTables } from '#feed/stages/assignments/tables.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import { templateWith } from '#feed/stages/validation/checked-fixture.ts';
+import { writeItems } from '#feed/export/write-run.ts';
+import { validatedItems } from '#feed/plan/validated-items.ts';
+import { OutputFormat } from '#shared/exports/schema.ts';
 import { exportImpact } from './rule-impact.ts';
 
 let folder: string;
@@ -209,6 +214,90 @@ test(
     expect(Math.min(changed, untouched)).toBeGreaterThan(RUNS / 40);
   },
 );
+
+const written = OutputFormat.parse({ kind: 'jsonl' });
+/** Fields of the constructions above with checks of all kinds: filled, of a kind, filled where another is, unlike in all items. */
+const template = templateWith({
+  fields: [
+    { name: 'title', title: 'Titel', group: '', requirement: 'Required', type: 'text', maxLength: 8 },
+    { name: 'price', title: 'Preis', group: '', requirement: 'Optional', type: 'price' },
+    {
+      name: 'new',
+      title: 'Neu',
+      group: '',
+      requirement: 'Optional',
+      type: 'text',
+      when: [{ field: 'mapped', is: 'filled' }],
+    },
+    { name: 'both', title: 'Beides', group: '', requirement: 'Optional', type: 'text', unique: true },
+  ],
+});
+
+/** The numbers of the items that a run leaves in an export without those that have errors. */
+async function inRun(plan: ExportPlan): Promise<Set<string>> {
+  const file = (ending: string) => join(folder, `run.${ending}`);
+  const run = { constructed: validatedItems(plan, written), temporary: file, made: [], signal: AbortSignal.any([]) };
+  await writeItems(duckdb, run, true);
+  const rows = await duckdb.all(statement(duck`SELECT _id FROM read_parquet(${storedFile(file('parquet'))})`));
+  return new Set(rows.map((one) => String(one['_id'])));
+}
+
+test(
+  'RUL-15 where items with errors are left out, the impact equals comparing what two runs leave in',
+  { timeout: 60_000 + RUNS * 2_000 },
+  async () => {
+    let [moved, untouched] = [0, 0];
+    const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
+    const kind = fc.constantFrom('rows', 'mapping', 'passed', 'numbered');
+    const random = [items, rules, rules, edits, fc.boolean(), kind, fc.boolean()] as const;
+    await fc.assert(
+      fc.asyncProperty(...random, async (articles, one, two, made, inMaster, of, known) => {
+        const saved: Lists = { masterRules: one, exportRules: two };
+        const then: Lists = inMaster
+          ? { ...saved, masterRules: edited(one, made) }
+          : { ...saved, exportRules: edited(two, made) };
+        const rows = { rows: construction, mapping: mapped, passed, numbered }[of];
+        const bare = await planOf(articles, saved, of === 'passed' ? [] : rows, of === 'mapping' ? [mapping] : []);
+        const plan: ExportPlan = known ? { ...bare, template } : bare;
+        const impact = await exportImpact(duckdb, plan, then, { omitting: written });
+        const [was, is] = [await inRun(plan), await inRun({ ...plan, ...then })];
+        const before = exported(articles, saved, rows).filter(({ id }) => was.has(id));
+        const after = exported(articles, then, rows).filter(({ id }) => is.has(id));
+        const expected = compared(before, after, rows);
+        // Where no item can begin or cease to be valid, it is not asked which are.
+        const same = expected.removed + expected.added === 0 && impact.before > before.length;
+        if (same) expect(impact).toMatchObject({ removed: 0, added: 0, after: impact.before });
+        else expect(sorted(impact)).toEqual(sorted(expected));
+        if (impact.removed + impact.added > 0) moved += 1;
+        else untouched += 1;
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+    console.info(`${moved} times items moved, ${untouched} times none`);
+    expect(Math.min(moved, untouched)).toBeGreaterThan(RUNS / 40);
+  },
+);
+
+test('RUL-15 a title that a rule empties takes its items out of an export without errors, and one that it fills in', async () => {
+  const titles = ['Hose', 'Schuh', ''];
+  const articles: Item[] = titles.map((title, at) => ({
+    id: `A${at}`,
+    fields: new Map([
+      ['Titel', title],
+      ['Preis', '1'],
+    ]),
+  }));
+  const saved = { masterRules: [], exportRules: [] };
+  const plan = await planOf(articles, saved, construction, []);
+  const impactOf = (exportRules: Rule[]) =>
+    exportImpact(duckdb, plan, { ...saved, exportRules }, { omitting: written });
+  const emptied = await impactOf([rule([when('Titel', 'is_equal', 'Hose')], [act('Titel', 'set', '')])]);
+  expect(emptied).toMatchObject({ before: 2, after: 1, removed: 1, added: 0, removedItems: ['A0'], changedItems: 0 });
+  const filled = await impactOf([rule([when('Titel', 'is_empty', '')], [act('Titel', 'set', 'Neu')])]);
+  expect(filled).toMatchObject({ before: 2, after: 3, removed: 0, added: 1, addedItems: ['A2'] });
+  const unchecked = await impactOf([rule([always()], [act('größe', 'set', 'L')])]);
+  expect(unchecked).toMatchObject({ removed: 0, added: 0, changedValues: 3 });
+});
 
 test('RUL-15 an impact of 500 rules that build on each other is computed', { timeout: 120_000 }, async () => {
   const chained = Array.from({ length: 500 }, (_, at) =>

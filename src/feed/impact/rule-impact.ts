@@ -1,9 +1,10 @@
 import { itemsOn } from '#engine/duckdb/aggregates.ts';
-import { nextStep, query, ROW, type Relation } from '#engine/duckdb/relation.ts';
+import { column, nextStep, query, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import { sideBySide, type Compared } from '#engine/analysis/rule-comparison.ts';
 import { isSource } from '#engine/ir/source-key.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import { type ExportField, fieldReads } from '#feed/stages/construction/fields.ts';
 import { fieldText } from '#feed/stages/construction/values.ts';
@@ -11,6 +12,7 @@ import { ImpactTaint, type UnsavedPlan } from './changed-fields.ts';
 import { demand } from '#feed/plan/demand.ts';
 import { buildItems } from '#feed/plan/build.ts';
 import { type ExportPlan, fieldsOf } from '#feed/plan/export-plan.ts';
+import { ValidItems } from './valid-items.ts';
 
 /** Examples of an export field, and item numbers of a list. */
 const SAMPLES = 3;
@@ -18,27 +20,52 @@ const NUMBERS = 10;
 
 type Impact = Omit<ExportImpact, 'id' | 'name'>;
 
+/** `omitting`: the export leaves out items that have errors when they are written so; undefined: they go out. */
+type Asked = { readonly omitting?: OutputFormat | undefined; readonly signal?: AbortSignal };
+/** The text of an export field under either list of rules. */
+type TextOf = (items: Relation, field: ExportField) => Sql;
+
 /**
  * What an export would bring other than now, on all items: both lists of rules run over the same items in one statement,
- * and only for export fields that can differ at all. Where nothing can, the items are only counted.
+ * and only for export fields that can differ at all. Where nothing can, the items are only counted. Items with errors are told from the
+ * others, which takes all checks, only where they are left out and what differs may give or mend an error.
  */
 export async function exportImpact(
   duckdb: DuckDb,
   plan: ExportPlan,
   unsaved: UnsavedPlan,
-  signal?: AbortSignal,
+  { omitting, signal }: Asked = {},
 ): Promise<Impact> {
   const then: ExportPlan = { ...plan, ...unsaved };
   const taint = new ImpactTaint(plan, then);
   const fields = fieldsOf(plan, () => taint.rules.fields());
   const affected = fields.filter((field) => fieldReads(field).some((key) => taint.differs(key)));
   if (affected.length === 0 && !taint.rules.leavesDiffer() && !taint.rules.excludes()) return same(plan.snapshot.items);
+  const valid = omitting && new ValidItems(plan, then, omitting);
+  if (valid && (valid.hangOn(affected) || (taint.rules.leavesDiffer() && valid.canFail())))
+    return answered(
+      duckdb,
+      valid.compared(affected),
+      affected,
+      (items, field) => column(items, valid.keyOf(field)),
+      signal,
+    );
   const keys = [...new Set(affected.flatMap(fieldReads))];
   const compared =
     taint.readsMappings || keys.some(isSource)
       ? throughTables(plan, then, keys)
       : taint.rules.compared(keys, { table: (index) => `impact_${index}` });
-  const { statements, read } = impactStatements(compared, affected);
+  return answered(duckdb, compared, affected, fieldText, signal);
+}
+
+async function answered(
+  duckdb: DuckDb,
+  compared: Compared,
+  fields: readonly ExportField[],
+  textOf: TextOf,
+  signal: AbortSignal | undefined,
+): Promise<Impact> {
+  const { statements, read } = impactStatements(compared, fields, textOf);
   const [row = {}] = await duckdb.last(statements, signal);
   return read(row);
 }
@@ -60,11 +87,12 @@ function same(items: number): Impact {
 function impactStatements(
   compared: Compared,
   fields: readonly ExportField[],
+  textOf: TextOf,
 ): { statements: Statement[]; read: (row: Record<string, unknown>) => Impact } {
   const { before, after, was, is } = compared;
   const both = duck`${was} AND ${is}`;
   const values = fields.flatMap((field, index) => {
-    const [old, current] = [fieldText(before, field), fieldText(after, field)];
+    const [old, current] = [textOf(before, field), textOf(after, field)];
     return [
       duck`${old} AS ${name(`a${index}`)}`,
       duck`${current} AS ${name(`b${index}`)}`,
