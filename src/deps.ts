@@ -26,7 +26,7 @@ import { startAgain } from '#feed/runs/start-runs.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import { type Account, hasActiveAccount } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
-import { deliverJob, repeatDelivery } from '#notifications/deliveries.ts';
+import { deliverJob, digestJob, repeatDelivery, repeatDigest } from '#notifications/deliveries.ts';
 import { canMail, type PersonalMail, sendPersonalMail } from '#notifications/personal-mail.ts';
 import { securityLogAtNight } from '#company/security-log-at-night.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -267,6 +267,7 @@ function repeatsOf(base: BaseDeps): Repeats {
     ...[importJob, exportJob, stockJob, uploadJob].map(({ kind }) => [kind, run] as const),
     [maintenanceJob.kind, other((trx, { company }) => repeatMaintenance(trx, base.ids, company))],
     [deliverJob.kind, other((trx, job) => repeatDelivery(trx, base.ids, job))],
+    [digestJob.kind, other((trx, job) => repeatDigest(trx, base.ids, job))],
   ]);
 }
 /** Where subjects seal what a new secret of the installation has to seal anew. */

@@ -85,6 +85,39 @@ export async function repeatDelivery(trx: Trx, ids: Ids, job: Job): Promise<stri
   return id;
 }
 
+/**
+ * Once more the summary that was given up, with what was in it. One that waits for its hour takes everything along, and goes out now.
+ * @throws 409 where nothing of it is left to go out
+ */
+export async function repeatDigest(trx: Trx, ids: Ids, { company, id, subject }: Job): Promise<string> {
+  const again = await trx
+    .updateTable('deliveries')
+    .set({ state: 'waiting', ended_at: null })
+    .where((eb) => eb.and({ company, channel: DIGEST, state: 'failed' }))
+    // Both were written in one transaction.
+    .where('ended_at', '=', (eb) =>
+      eb
+        .selectFrom('jobs')
+        .select('finished_at')
+        .where((job) => job.and({ company, id })),
+    )
+    .returning('id')
+    .execute();
+  const given = new Set(again.map((row) => row.id));
+  const all = await waitingDeliveries(trx, company, { channel: DIGEST });
+  if (!all.some((one) => given.has(one.id))) throw nothingToRepeat();
+  const waiting = await trx
+    .updateTable('jobs')
+    .set({ not_before: null, result: '{}' })
+    .where((eb) => eb.and({ company, kind: digestJob.kind, state: 'queued' }))
+    .returning('id')
+    .executeTakeFirst();
+  if (waiting) return waiting.id;
+  const as = ids.id();
+  await addJob(trx, digestJob, { company, id: as, subject, payload: {} });
+  return as;
+}
+
 const nothingToRepeat = () =>
   new KontorError(
     409,

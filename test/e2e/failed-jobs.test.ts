@@ -178,9 +178,12 @@ describe('jobs that failed, on the page of the operator', () => {
     expect(await shown(job.id)).toMatchObject({ retried: null });
   });
 
-  it('what a delivery’s job leaves undone that took its process down, or was called off, waits for nothing any more', async () => {
+  it('what a delivery’s job leaves undone that took its process down, or was called off, waits for nothing any more; a summary can be tried again', async () => {
     const waiting = async (id: string, channel: string) => {
-      const notification = { company, id: `n-${id}`, event: 'failed', title: 'Titel', text: 'Text', path: '/' };
+      // The hour of its summary has come.
+      const created_at = new Date(Date.now() - 2 * 24 * 60 * 60_000);
+      const texts = { event: 'failed', title: 'Titel', text: 'Text', path: '/' };
+      const notification = { company, id: `n-${id}`, created_at, ...texts };
       const delivery = { company, id, notification: notification.id, channel, event: 'failed', title: 'Titel' };
       await kontor.database.system(async (trx) => {
         await trx.insertInto('notifications').values(notification).execute();
@@ -214,6 +217,16 @@ describe('jobs that failed, on the page of the operator', () => {
       .toEqual({ summe1: 'failed', summe2: 'failed', abgebrochen1: 'dropped' });
     const { notifications } = await kontor.ask(api.notifications);
     expect(notifications.map(({ title }) => title)).toContain('Nicht zugestellt: E-Mail');
+    // Nobody gets e-mails here any more, which the attempt finds out.
+    const again = { company, id: 'tot1' };
+    expect(await shown('tot1')).toMatchObject({ retryable: true });
+    expect(await kontor.ask(api.retryJobs, { body: { jobs: [again] } })).toEqual({ started: 1, refused: [] });
+    await expect.poll(states).toEqual({ summe1: 'dropped', summe2: 'dropped', abgebrochen1: 'dropped' });
+    // What it had to say is gone: a second such job has nothing to send.
+    await failed('tot2', 'digest');
+    await expect(kontor.ask(api.retryJobs, { body: { jobs: [{ company, id: 'tot2' }] } })).rejects.toThrow(
+      /409.*lässt sich nicht wiederholen/,
+    );
   });
 
   it('while they are paused no process begins one, whoever orders it; afterwards all that waited is done', async () => {
