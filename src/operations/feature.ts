@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 import { deleteDueCompanies } from './company-data/deletion.ts';
+import { backupFigures } from './backup/backup-figures.ts';
 import { type CompanyExportDeps, companyExportRunner } from './company-data/export-job.ts';
 import { companyDataRoutes, type CompanyDataDeps } from './company-data/routes.ts';
 import { operationRoutes, type OperationDeps } from './routes.ts';
@@ -19,6 +20,7 @@ export const operations: Feature<OperationDeps & TrashDeps & CompanyDataDeps & C
     companyDataRoutes(app, deps);
   },
   jobs: (deps) => [companyExportRunner(deps), purgeRunner(deps)],
+  figures: [backupFigures],
   start: (deps) => {
     const loops = new WorkLoops({ ...deps, failure: 'a company could not be deleted', busyMs: DELETIONS_LOOK_MS });
     loops.start([() => deleteDueCompanies(deps)]);

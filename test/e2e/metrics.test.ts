@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scheduleFigures } from '#feed/schedule/schedule-figures.ts';
 import { actionFigures } from '#orders/actions/action-figures.ts';
 import { Lease } from '#platform/db/lease.ts';
+import { backupFigures } from '#operations/backup/backup-figures.ts';
+import { saveLastBackup } from '#platform/installation-facts.ts';
 import { jobFigures } from '#platform/jobs/job-metrics.ts';
 import { priceFigures } from '#repricer/price-figures.ts';
 import { api } from '#shared/http/api.ts';
@@ -73,6 +75,18 @@ describe('/metrics of a working program', () => {
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'kontor_price_stops', 'kontor_questions_running'])
       expect(text).toContain(`\n${name} `);
     if (!kontor.database.embedded) expect(valueOf(text, 'kontor_database_connections_open')).toBeGreaterThan(0);
+  });
+
+  it('says how old the last finished backup is, and nothing where there never was one', async () => {
+    const now = new Date();
+    const undone = new Error('nobody made this backup');
+    const looked = kontor.database.system(async (trx) => {
+      expect(await backupFigures.read(trx, now)).toEqual({ kontor_backup_age_seconds: [] });
+      await saveLastBackup(trx, { file: 'a', bytes: 1 }, new Date(now.getTime() - 3_600_000));
+      expect(await backupFigures.read(trx, now)).toEqual({ kontor_backup_age_seconds: [{ labels: {}, value: 3600 }] });
+      throw undone;
+    });
+    await expect(looked).rejects.toBe(undone);
   });
 
   it('says how old what waits is: jobs, prices and what is told of orders on their way, schedules that are due', async () => {

@@ -1,0 +1,13 @@
+import { lastBackup } from '#platform/installation-facts.ts';
+import { defineFigures } from '#platform/telemetry/database-figures.ts';
+
+/** How old the last finished backup is; where there never was one, nothing is shown. */
+export const backupFigures = defineFigures({
+  gauges: { kontor_backup_age_seconds: { help: 'Since the last finished backup.', labels: [] } },
+  read: async (trx, now) => {
+    const last = await lastBackup(trx);
+    if (last === undefined) return { kontor_backup_age_seconds: [] };
+    const seconds = Math.max(0, (now.getTime() - Date.parse(last.at)) / 1000);
+    return { kontor_backup_age_seconds: [{ labels: {}, value: seconds }] };
+  },
+});
