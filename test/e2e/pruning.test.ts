@@ -79,7 +79,7 @@ describe('what goes at night', () => {
         from generate_series(1, 2500) n`.execute(trx),
     );
     await run({ id: 'Made', days: 400 });
-    await run({ id: 'Blocked', days: 400, state: 'blocked' });
+    await run({ id: 'Blocked', subject: 'export:E2', days: 400, state: 'blocked' });
     await run({ id: 'Old', days: 91 });
     await run({ id: 'Young', days: 89 });
     for (let n = 0; n < 20; n++) await run({ id: `New${n}`, days: 1, state: 'failed' });
@@ -91,6 +91,26 @@ describe('what goes at night', () => {
     const ids = await left('jobs', 'id');
     expect(ids.filter((id) => id.startsWith('Mail'))).toHaveLength(20);
     expect(ids.filter((id) => !/^(Mail|New)/.test(id))).toEqual(['Blocked', 'Made', 'Young']);
+  });
+
+  it('what waits for a release stays while nothing later was accepted, and goes like others afterwards, with its file', async () => {
+    await run({ id: 'Accepted', days: 500 });
+    for (const [id, subject] of [
+      ['Passed', 'export:E1'],
+      ['Kept', 'export:E1'],
+      ['Waiting', 'export:E2'],
+    ] as const)
+      await run({ id, subject, days: 400, state: 'blocked' });
+    for (const subject of ['export:E1', 'export:E2'])
+      for (let n = 0; n < 20; n++) await run({ id: `${subject}${n}`, subject, days: 1, state: 'failed' });
+    await run({ id: 'Later', days: 300 });
+    await database.company(company, (trx) =>
+      pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime)
+        values (${company}, 'E1', 1, 'Kept', 'a', 1, 1, 'e', 'm')`.execute(trx),
+    );
+    await pruned();
+    const ids = await left('jobs', 'id');
+    expect(ids.filter((id) => !id.startsWith('export:'))).toEqual(['Kept', 'Later', 'Waiting']);
   });
 
   it('the last success of a schedule stays, however many failures came after it', async () => {

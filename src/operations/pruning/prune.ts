@@ -32,8 +32,10 @@ const rules: Readonly<Record<PrunedTable | 'old_feed_addresses' | 'saved_views' 
   export_files: (before) => pg`t.gone_at < ${before(terms.export_files.days)}
       and not exists (select 1 from exports e where e.company = t.company and e.id = t.export
         and (e.live_file = t.number or e.delta_file = t.number))`,
-  // A kept state or file needs the run that made it.
-  jobs: (before) => pg`t.state in ('done', 'failed', 'cancelled') and t.kind <> 'demo-story'
+  // A kept state or file needs the run that made it. What waits for a release waits for nothing once a later run was accepted.
+  jobs: (before) => pg`t.kind <> 'demo-story'
+      and (t.state in ('done', 'failed', 'cancelled') or t.state = 'blocked' and exists (select 1 from jobs d
+        where d.company = t.company and d.subject = t.subject and d.state = 'done' and d.created_at > t.created_at))
       and t.finished_at < case when t.kind = any(${runKinds}::text[]) then ${before(terms.jobs.days.runs)}::timestamptz
         else ${before(terms.jobs.days.others)}::timestamptz end
       and not exists (select 1 from snapshots s where s.company = t.company and s.runid = t.id and s.gone_at is null)
