@@ -2,7 +2,15 @@ import type { Clock } from '#platform/clock.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import type { Exchanged } from '#platform/egress/body.ts';
 import type { MarketplaceError } from '#marketplaces/port.ts';
-import { failureOfConnection, failureOfStatus, jsonOf, unreadable, type Access, type Subject } from './failures.ts';
+import {
+  failureOfConnection,
+  failureOfStatus,
+  jsonOf,
+  refusesToken,
+  unreadable,
+  type Access,
+  type Subject,
+} from './failures.ts';
 import type { AmazonAccount } from './settings.ts';
 import { AccessToken } from './token.ts';
 
@@ -72,7 +80,7 @@ export class AmazonClient {
     const token = await tokens.get();
     let answer = await this.send(question, token);
     // A token can end early (the merchant renewed it); a refused call did nothing, so asking once more is safe.
-    if (answer.status === 401 || answer.status === 403) {
+    if (refusesToken(answer)) {
       tokens.drop(token);
       answer = await this.send(question, await tokens.get());
     }

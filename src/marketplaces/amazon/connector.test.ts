@@ -40,6 +40,21 @@ describe('the connector of Amazon', () => {
     expect(sandbox.counters.prices).toBe(1);
   });
 
+  it('REP-19 what the application may not do is asked once, with the token that there is', async () => {
+    const { connector, sandbox, changeAnswers, exchanged } = await begin();
+    await connector.readPrices(['S1']);
+    sandbox.setFaults({ tokenEarly: 1 });
+    const asked = async () => {
+      const before = exchanged.length;
+      await expect(connector.readPrices(['S1'])).rejects.toMatchObject({ kind: 'auth' });
+      return exchanged.length - before;
+    };
+    expect(await asked()).toBe(3);
+    // So Amazon says it of a missing role, word for word but for the details.
+    changeAnswers((text) => text.replace('The access token you provided has expired.', ''));
+    expect(await asked()).toBe(1);
+  });
+
   it('REP-19 too many calls: says how long to wait, and nothing was done; granted limits are believed', async () => {
     const { connector, pass, sandbox } = await begin({ rateFactor: 2 });
     const usual = connector.capabilities().rates.updatePrices;

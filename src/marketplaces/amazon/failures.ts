@@ -88,6 +88,13 @@ export function failureOfStatus(
   return unreadable(access);
 }
 
+const TOKEN_ENDED = /\btoken\b.*\b(?:expired|revoked|malformed|invalid)\b/iu;
+
+/** Whether another token may help. Of a missing role, too, Amazon says 403 and 'Access … is denied': only the details tell. */
+export const refusesToken = ({ status, text }: Exchanged): boolean =>
+  status === 401 ||
+  (status === 403 && errorsOf(text).some(({ message, details }) => TOKEN_ENDED.test(`${message} ${details}`)));
+
 function errorsOf(text: string): { code: string; message: string; details: string }[] {
   const parsed = ErrorAnswer.safeParse(jsonOf(text));
   return parsed.success ? parsed.data.errors : [];

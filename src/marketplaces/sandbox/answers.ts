@@ -17,6 +17,8 @@ import { getOrder, searchOrders } from './order-book/order-calls.ts';
 import { namesAPerson } from './order-book/persons.ts';
 import { availability, patchStock, STOCK_PATH } from './order-book/stock-calls.ts';
 
+/** Said of tokens and of missing rights; only `details` tells them apart. */
+const DENIED = 'Access to requested resource is denied.';
 const cut: Answer = { status: 'cut' };
 
 /** What the marketplace answers: first the door (token, limits, faults), then the operation itself. */
@@ -41,9 +43,9 @@ export function answerTo(behind: Behind, question: SandboxRequest): Answer {
   counters.calls[operation] = (counters.calls[operation] ?? 0) + 1;
   if (happens(chance, faults.tokenEarly)) tokens.revoke(question.token);
   if (!tokens.counts(question.token, at))
-    return refused(403, 'Unauthorized', 'The access token you provided is revoked, malformed or expired.');
+    return refused(403, 'Unauthorized', DENIED, 'The access token you provided has expired.');
   if (tokens.isGrantless(question.token) !== (operation === 'destinations'))
-    return refused(403, 'Unauthorized', 'Access to requested resource is denied.');
+    return refused(403, 'Unauthorized', DENIED);
   const fits = limits.take(operation, at);
   if (!fits) counters.overRate++;
   // No header of the limit with 429, as the documentation says.

@@ -34,7 +34,7 @@ export type Behind = {
   now: () => number;
 };
 
-export const refused = (status: number, code: string, message: string): Answer => ({
+export const refused = (status: number, code: string, message: string, details = ''): Answer => ({
   status,
-  body: { errors: [{ code, message, details: '' }] },
+  body: { errors: [{ code, message, details }] },
 });
