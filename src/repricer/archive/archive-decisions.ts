@@ -201,7 +201,7 @@ async function spoolDecisions(
         earliest = Math.min(earliest, Number(at));
         latest = Math.max(latest, Number(at));
       }
-      await handle.write(
+      await handle.writeFile(
         `${rows.map((row) => JSON.stringify({ ...row, outcome: outcomes.get(row.id) ?? null })).join('\n')}\n`,
       );
     }
