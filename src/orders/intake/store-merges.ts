@@ -118,10 +118,10 @@ async function storeParcels(trx: Trx, ids: Ids, company: string, merges: readonl
 
 /** Numbers that were corrected at the channel. */
 async function storeNumbers(trx: Trx, company: string, merges: readonly StoredMerge[]): Promise<void> {
-  for (const { id, carrier, tracking } of merges.flatMap(({ merge }) => merge.corrected))
+  for (const { id, reference, carrier, tracking } of merges.flatMap(({ merge }) => merge.corrected))
     await trx
       .updateTable('shipments')
-      .set({ carrier, tracking })
+      .set({ reference, carrier, tracking })
       .where((eb) => eb.and({ company, id }))
       .execute();
 }

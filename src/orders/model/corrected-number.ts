@@ -2,7 +2,7 @@ import type { ChannelShipment } from '#marketplaces/orders-port.ts';
 import type { OrderEvent, StoredShipment } from './order-record.ts';
 
 /** A known parcel that travels under another number than we had. Which pieces are in it stays as it is. */
-export type CorrectedNumber = { id: string; carrier: string; tracking: string };
+export type CorrectedNumber = { id: string; reference: string; carrier: string; tracking: string };
 
 /** Spaces and capitals are how a number is written, not another one. */
 const key = (tracking: string) => tracking.replaceAll(/\s/g, '').toUpperCase();
@@ -12,12 +12,17 @@ const key = (tracking: string) => tracking.replaceAll(/\s/g, '').toUpperCase();
  * carrier comes along: a number is one of its carrier.
  */
 export function correctedNumber(
-  known: Pick<StoredShipment, 'id' | 'carrier' | 'tracking'>,
-  { carrier, tracking, state }: ChannelShipment,
+  known: Pick<StoredShipment, 'id' | 'reference' | 'carrier' | 'tracking'>,
+  { reference, carrier, tracking, state }: ChannelShipment,
 ): { number: CorrectedNumber; event: OrderEvent } | undefined {
   if (state === 'cancelled' || tracking === '' || key(tracking) === key(known.tracking)) return undefined;
   return {
-    number: { id: known.id, carrier: carrier === '' ? known.carrier : carrier, tracking },
+    number: {
+      id: known.id,
+      reference: reference === '' ? known.reference : reference,
+      carrier: carrier === '' ? known.carrier : carrier,
+      tracking,
+    },
     event: { kind: 'tracking_corrected', details: { from: known.tracking, to: tracking } },
   };
 }

@@ -187,6 +187,37 @@ describe('merging what a channel says of an order', () => {
     ]);
   });
 
+  it('a parcel that the channel replaced by one with the same pieces travels under the new number', () => {
+    const shipped = after(nothing, said(1, [line({ shipped: 3 })], { shipments: [parcel('1', 2), parcel('2', 1)] }));
+    const merge = mergeOrder(shipped, said(2, [line({ shipped: 3 })], { shipments: [parcel('9', 2), parcel('2', 1)] }));
+    if (typeof merge === 'string') throw new Error(merge);
+    expect(merge.corrected).toEqual([{ id: 's0', reference: '9', carrier: 'DHL', tracking: 'T9' }]);
+    expect(merge.events).toEqual([{ kind: 'tracking_corrected', details: { from: 'T1', to: 'T9' } }]);
+    expect(merge.shipments).toEqual([]);
+    // Cancelled there, the old one is as good as gone.
+    const cancelled = [parcel('1', 2, 'cancelled'), parcel('2', 1), parcel('9', 2)];
+    expect(mergeOrder(shipped, said(2, [line({ shipped: 3 })], { shipments: cancelled }))).toMatchObject({
+      corrected: [{ id: 's0', reference: '9', tracking: 'T9' }],
+      shipmentStates: [],
+    });
+    const before = after(shipped, said(2, [line({ shipped: 3 })], { shipments: cancelled.slice(0, 2) }));
+    expect(mergeOrder(before, said(3, [line({ shipped: 3 })], { shipments: cancelled.toReversed() }))).toMatchObject({
+      corrected: [{ id: 's0', reference: '9', tracking: 'T9' }],
+      shipmentStates: [{ id: 's0', state: 'shipped' }],
+    });
+  });
+
+  it('where several parcels hold the same pieces nobody can tell which was replaced: the numbers stay', () => {
+    const shipped = after(nothing, said(1, [line({ shipped: 2 })], { shipments: [parcel('1', 1), parcel('2', 1)] }));
+    const full = after(shipped, said(2, [line({ shipped: 2, ordered: 2 })]));
+    const later = (...shipments: ChannelShipment[]) =>
+      mergeOrder(full, said(3, [line({ shipped: 2, ordered: 2 })], { shipments }));
+    expect(later(parcel('9', 1))).toBe('same');
+    expect(later(parcel('9', 1), parcel('8', 1))).toBe('same');
+    expect(later(parcel('9', 2))).toBe('same');
+    expect(later(parcel('2', 1), parcel('9', 1))).toMatchObject({ corrected: [{ id: 's0', tracking: 'T9' }] });
+  });
+
   it('that an order was delivered stands in its history once, whether the channel names the moment or only its parcels', () => {
     const shipped = after(nothing, said(1, [line({ shipped: 3 })], { shipments: [parcel('9', 3)] }));
     const eventsOf = (more: Partial<ChannelOrder>) => {

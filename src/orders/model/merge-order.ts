@@ -1,14 +1,21 @@
 import type { ChannelLine, ChannelOrder, ChannelShipment } from '#marketplaces/orders-port.ts';
+import { takeCounted, type NamedPieces } from './counted-pieces.ts';
 import { correctedNumber, type CorrectedNumber } from './corrected-number.ts';
-import type { OrderEvent, OrderRecord, StoredLine, StoredOrder, WaitingAction } from './order-record.ts';
+import type {
+  OrderEvent,
+  OrderRecord,
+  StoredLine,
+  StoredOrder,
+  StoredShipment,
+  WaitingAction,
+} from './order-record.ts';
 import { orderState } from './order-state.ts';
+import { knownParcel, replacedParcel } from './replaced-parcel.ts';
 import { needsWord } from './told-of.ts';
 
 export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'tracking' | 'shippedAt' | 'state'> & {
   lines: { line: string; quantity: number }[];
 };
-/** Pieces of a stored shipment without number that are in a parcel which the channel shows by now. */
-export type NamedPieces = { shipment: string; line: string; quantity: number };
 export type NewCancellation = { line: string; quantity: number; by: 'buyer' | 'channel'; reason: string };
 
 /** What becomes of an order by what its channel says of it. */
@@ -48,7 +55,10 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
   if (isNew || incoming.complete || incoming.changedAt > order.changed_at) mergeHeader(merge, incoming, isNew);
   for (const line of incoming.lines) mergeLine(merge, incoming, line, isNew);
   const waiting = new Waiting(stored.waiting, merge);
-  for (const parcel of incoming.shipments ?? []) mergeParcel(stored, merge, waiting, parcel);
+  // Cancelled ones first: what replaces one has the last word.
+  const rank = ({ state }: ChannelShipment) => (state === 'cancelled' ? 0 : 1);
+  const shown = (incoming.shipments ?? []).toSorted((one, other) => rank(one) - rank(other));
+  for (const parcel of shown) mergeParcel(stored, merge, waiting, { parcel, shown });
   for (const line of incoming.lines) mergeCounts(merge, waiting, line, incoming);
   Object.assign(merge.order, orderState(merge.order.pending, merge.lines));
   noteEnds(merge, order, incoming);
@@ -194,49 +204,39 @@ class Waiting {
   }
 }
 
-function mergeParcel(stored: OrderRecord, merge: Merge, waiting: Waiting, parcel: ChannelShipment): void {
+function mergeParcel(
+  stored: OrderRecord,
+  merge: Merge,
+  waiting: Waiting,
+  { parcel, shown }: { parcel: ChannelShipment; shown: readonly ChannelShipment[] },
+): void {
   if (waiting.owns(parcel.reference)) return;
-  const known = stored.shipments.find((one) =>
-    parcel.reference === '' ? one.tracking === parcel.tracking : one.reference === parcel.reference,
-  );
-  if (known !== undefined) {
-    const corrected = correctedNumber(known, parcel);
-    if (corrected !== undefined) {
-      merge.corrected.push(corrected.number);
-      merge.events.push(corrected.event);
-    }
-    if (known.state !== parcel.state) merge.shipmentStates.push({ id: known.id, state: parcel.state });
-    return;
-  }
+  const known = knownParcel(stored.shipments, parcel);
+  if (known !== undefined) return mergeKnown(merge, known, parcel);
   if (parcel.state === 'cancelled') return;
   const lines = parcel.lines.flatMap(({ line: id, quantity }) => {
     const line = merge.lines.find(({ line_id }) => line_id === id);
     if (line === undefined) return [];
-    const counted = takeCounted(stored, merge, id, quantity);
+    const counted = takeCounted(stored.shipments, merge.named, id, quantity);
     const booked = waiting.makeRoom(line, quantity - counted);
     line.shipped += booked;
     if (booked > 0) merge.events.push({ kind: 'shipped_there', details: { line: id, quantity: booked } });
     return counted + booked === 0 ? [] : [{ line: id, quantity: counted + booked }];
   });
-  if (lines.length > 0) merge.shipments.push({ ...parcel, lines });
+  if (lines.length > 0) return void merge.shipments.push({ ...parcel, lines });
+  const replaced = replacedParcel(stored.shipments, shown, parcel);
+  if (replaced !== undefined) mergeKnown(merge, replaced, parcel);
 }
 
-/**
- * Pieces of a line that were counted as shipped before the channel showed their parcel (it may take minutes): they are in this one, and
- * are not shipped a second time. Returns how many.
- */
-function takeCounted({ shipments }: OrderRecord, { named }: Merge, line: string, wanted: number): number {
-  let left = wanted;
-  for (const { id, reference, tracking, source, lines } of shipments) {
-    if (source !== 'channel' || reference + tracking !== '') continue;
-    const pieces = (of: readonly { line: string; quantity: number }[]) =>
-      of.reduce((sum, one) => sum + (one.line === line ? one.quantity : 0), 0);
-    const quantity = Math.min(left, pieces(lines) - pieces(named.filter(({ shipment }) => shipment === id)));
-    if (quantity <= 0) continue;
-    named.push({ shipment: id, line, quantity });
-    left -= quantity;
+function mergeKnown(merge: Merge, known: StoredShipment, parcel: ChannelShipment): void {
+  const corrected = correctedNumber(known, parcel);
+  if (corrected !== undefined) {
+    merge.corrected.push(corrected.number);
+    merge.events.push(corrected.event);
   }
-  return wanted - left;
+  const { id } = known;
+  const others = merge.shipmentStates.filter((one) => one.id !== id);
+  merge.shipmentStates = known.state === parcel.state ? others : [...others, { id, state: parcel.state }];
 }
 
 /** Books what the channel counts beyond the parcels that it shows, and its cancellations. */
