@@ -142,6 +142,24 @@ describe('jobs and documents on the database', () => {
     await stopAll();
   });
 
+  it('F16 the clock of the database goes back by an hour: a job that is to be tried again in a moment waits that moment', async () => {
+    await add('again', 'again');
+    // As if its first attempt had ended before the leap.
+    await database.system((trx) =>
+      pg`update jobs set taken_at = now() + interval '1 hour', not_before = now() + interval '1 hour 1 second',
+        attempts = 1 where id = 'again'`.execute(trx),
+    );
+    await add('later', 'later');
+    await database.system((trx) =>
+      pg`update jobs set taken_at = now(), not_before = now() + interval '1 hour' where id = 'later'`.execute(trx),
+    );
+    const jobs = await worker('h', async () => ({ state: 'done' }));
+    await until('again', 'done');
+    expect((await state('later'))?.state).toBe('queued');
+    await jobs.cancel(company, 'later');
+    await stopAll();
+  });
+
   it('a cancelled job ends as cancelled, whether it waits or runs', async () => {
     const jobs = await worker('c', async (_job, { signal }) => {
       await wait(10_000, undefined, { signal });
