@@ -10,6 +10,7 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { noMetrics } from '#platform/telemetry/metrics.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
 import { fieldsStateOf } from '#repricer/decide/fields-state.ts';
+import { CatalogueChanges } from '#repricer/queue/catalogue-changes.ts';
 import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { changedPriceBounds } from '#repricer/rules/changed-price-bounds.ts';
@@ -261,6 +262,16 @@ describe('prices from fields after the master rules', () => {
         },
       ],
     });
+    // A save that changes no value has nothing decided anew: these offers wait still.
+    const changes = new CatalogueChanges(world.deps);
+    await changes.look();
+    await decide();
+    const waiting = await moved();
+    expect(waiting?.items).toBeGreaterThan(0);
+    await rules([floor('0.6'), out, rule('Pause', [when('@ALL@')], [exclude], { active: false })]);
+    await changes.look();
+    await decide();
+    expect(await moved()).toEqual(waiting);
     await world.inside(async (trx) =>
       confirmLimits(trx, world.place, { version: await versionNow(trx, world.place), author: 'Test' }),
     );

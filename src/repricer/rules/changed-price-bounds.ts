@@ -60,11 +60,19 @@ async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: s
       where master = ${masterid} and decided_at > ${since}::timestamptz order by marketplace, item, id desc)
     select marketplace, item, min_cents, max_cents, count(*) over () as total,
       (select count(*) from newest) = ${LOOKED_AT} as full
-    from latest where held = 'LIMITS_MOVED' and limits_version = ${version} order by id desc limit ${COMPARED}`.execute(
-    trx,
-  );
+    from latest l where held = 'LIMITS_MOVED' and (limits_version = ${version} or ${isStillDecided({ company, masterid }, version)})
+    order by id desc limit ${COMPARED}`.execute(trx);
   return rows;
 }
+
+/** Decided under an earlier version, which for this offer says the same: the change was noticed, and the offer does not wait to be decided anew. */
+const isStillDecided = (
+  { company, masterid }: CatalogueRef,
+  version: string,
+) => pg`exists (select 1 from noticed_catalogues n
+    where n.company = ${company} and n.master = ${masterid} and n.version = ${version})
+  and not exists (select 1 from reprice_queue q where q.company = ${company} and q.master = ${masterid}
+    and q.marketplace = l.marketplace and q.item = l.item)`;
 
 async function steepest(trx: Trx, ref: CatalogueRef, rows: readonly Row[], now: Date): Promise<Example[]> {
   const examples: Example[] = [];
