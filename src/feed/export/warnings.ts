@@ -69,7 +69,7 @@ export const replacedWarnings = (count: number): string[] =>
   count === 0
     ? []
     : [
-        `${integerText(count)} Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
+        `${integerText(count)} Zeichen gibt es im gewählten Zeichensatz nicht; ${count === 1 ? 'es steht' : 'sie stehen'} als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
       ];
 
 /** What a channel takes at most in one file, where there is more; it is the channel's to refuse it. */

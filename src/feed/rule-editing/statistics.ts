@@ -1,4 +1,4 @@
-import { integerText } from '#shared/values/integer-text.ts';
+import { countText } from '#shared/values/integer-text.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -48,7 +48,7 @@ export async function ruleStatistics(
     finished: question.offset + data.length >= count.held,
     message:
       count.unchanged > 0
-        ? `${integerText(count.unchanged)} Werte konnten nicht berechnet werden (keine Zahl oder Division durch 0) und blieben unverändert.`
+        ? `${countText(count.unchanged, 'Wert konnte', 'Werte konnten')} nicht berechnet werden (keine Zahl oder Division durch 0) und ${count.unchanged === 1 ? 'blieb' : 'blieben'} unverändert.`
         : '',
   };
 }

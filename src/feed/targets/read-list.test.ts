@@ -168,7 +168,8 @@ test('BRA-02 COL-01 a plain list of names is one entry a line, in the encodings 
 test('CAT-11 refuses what means two things, and says which, instead of guessing', () => {
   expect(() => read('id;parent;name\na;b;A\nb;a;B\n')).toThrow(/Kreis/);
   expect(() => read('id,name\n1,Rot\n1,Blau\n')).toThrow(/1 \(„Rot“ und „Blau“\)/);
-  expect(read('id,name\n1,Rot\n1,Rot\n').warnings).toEqual(['1 Einträge standen doppelt in der Datei.']);
+  expect(read('id,name\n1,Rot\n1,Rot\n').warnings).toEqual(['1 Eintrag stand doppelt in der Datei.']);
+  expect(read('id,name\n1,Rot\n2,\n').warnings).toEqual(['1 Zeile ohne Kennung oder Namen wurde ausgelassen.']);
   expect(() => read('')).toThrow(/keine Einträge/);
   expect(() => read('{"id": 1, "name": ')).toThrow(/JSON/);
   expect(() => read('a\0b')).toThrow(/NUL/);

@@ -1,4 +1,4 @@
-import { integerText } from '#shared/values/integer-text.ts';
+import { countText, integerText } from '#shared/values/integer-text.ts';
 import { gunzipSync } from 'node:zlib';
 import { PATH_MARK, TARGET_LIMITS, type TargetEntry } from '#shared/targets/schema.ts';
 import { type Draft, ListRefused } from './draft.ts';
@@ -30,9 +30,12 @@ export function readList(bytes: Uint8Array): ReadList {
     );
   const warnings = [...(table?.warnings ?? [])];
   const skipped = drafts.length - usable.length;
-  if (skipped > 0) warnings.push(`${integerText(skipped)} Zeilen ohne Kennung oder Namen wurden ausgelassen.`);
+  if (skipped > 0)
+    warnings.push(
+      `${countText(skipped, 'Zeile ohne Kennung oder Namen wurde', 'Zeilen ohne Kennung oder Namen wurden')} ausgelassen.`,
+    );
   const { entries, twice } = unique(withPaths(usable));
-  if (twice > 0) warnings.push(`${integerText(twice)} Einträge standen doppelt in der Datei.`);
+  if (twice > 0) warnings.push(`${countText(twice, 'Eintrag stand', 'Einträge standen')} doppelt in der Datei.`);
   return { entries, warnings };
 }
 

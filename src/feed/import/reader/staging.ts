@@ -90,7 +90,7 @@ export class Staging {
       'nul_characters',
       line,
       (count, first) =>
-        `In ${countText(count)} Zeilen wurden NUL-Zeichen entfernt (zuerst Zeile ${countText(first ?? 0)}). Die übrigen Zeichen blieben unverändert.`,
+        `In ${countText(count)} ${count === 1 ? 'Zeile' : 'Zeilen'} wurden NUL-Zeichen entfernt (zuerst Zeile ${countText(first ?? 0)}). Die übrigen Zeichen blieben unverändert.`,
     );
     return text.replaceAll('\0', '');
   }

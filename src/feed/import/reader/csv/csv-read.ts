@@ -172,7 +172,7 @@ export function warnLiteralQuotes(run: ImportRun, line: number, by = 1): void {
     'literal_quotes',
     line,
     (count, first) =>
-      `In ${countText(count)} Zeilen steht ein Anführungszeichen mitten in einer Zelle (zuerst Zeile ${first}). Es wurde als Teil des Textes übernommen.`,
+      `In ${countText(count)} ${count === 1 ? 'Zeile' : 'Zeilen'} steht ein Anführungszeichen mitten in einer Zelle (zuerst Zeile ${first}). Es wurde als Teil des Textes übernommen.`,
     by,
   );
 }

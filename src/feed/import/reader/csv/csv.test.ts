@@ -113,6 +113,19 @@ describe('CSV columns', () => {
     expect(result.warnings).toContainEqual({ code: 'short_rows', message: expect.stringContaining('zuerst Zeile 2') });
   });
 
+  test.each([
+    ['1;a\n2;b;3\n', '1 Zeile hat weniger Zellen als'],
+    ['1;Rack 19";2\n2;b;3\n', 'In 1 Zeile steht ein'],
+    ['1;a\u0000b;2\n2;b;3\n', ' 1 NUL-Byte. Es wurde entfernt'],
+    [
+      Buffer.concat([Buffer.from('1;Größe;2\n'), iconv.encode('2;Weiß;3\n', 'windows-1252')]),
+      ': 1 Zeile ist nicht UTF-8',
+    ],
+  ])('speaks of a single row in the singular (%#)', async (rows, words) => {
+    const { result } = accepted(await importContent(Buffer.concat([Buffer.from(article), Buffer.from(rows)])));
+    expect(result.warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining(words));
+  });
+
   test('takes a first row that only numbers the columns as their names', async () => {
     const numbered = accepted(await importContent('0;1;2\n10;20;30\n11;21;31\n')).result;
     expect(numbered).toMatchObject({ rowsIn: 2, format: { header: true } });

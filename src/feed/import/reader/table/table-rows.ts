@@ -105,7 +105,7 @@ export class TableRows {
       'short_rows',
       line,
       (count, first) =>
-        `${countText(count)} Zeilen haben weniger Zellen als die Kopfzeile (zuerst Zeile ${first}). Die fehlenden Werte sind leer.`,
+        `${countText(count)} ${count === 1 ? 'Zeile hat' : 'Zeilen haben'} weniger Zellen als die Kopfzeile (zuerst Zeile ${first}). Die fehlenden Werte sind leer.`,
     );
   }
 }

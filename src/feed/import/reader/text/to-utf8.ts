@@ -104,7 +104,7 @@ async function detectAndConvert(job: Conversion, start: number, marked: boolean)
   if (survey.nulBytes > 0) {
     job.warnings.once(
       'nul_bytes',
-      `Die Datei enthielt ${countText(survey.nulBytes)} NUL-Bytes. Sie wurden entfernt, alle anderen Zeichen blieben.`,
+      `Die Datei enthielt ${countText(survey.nulBytes)} ${survey.nulBytes === 1 ? 'NUL-Byte. Es wurde' : 'NUL-Bytes. Sie wurden'} entfernt, alle anderen Zeichen blieben.`,
     );
   }
   const foreign = survey.foreignLines > 0;
@@ -117,7 +117,7 @@ async function detectAndConvert(job: Conversion, start: number, marked: boolean)
   if (foreign && survey.utf8Lines > 0) {
     job.warnings.once(
       'mixed_encoding',
-      `Die Datei mischt zwei Zeichensätze: ${countText(survey.foreignLines)} Zeilen sind nicht UTF-8 und wurden als ${codePage} gelesen. Bitte prüfen Sie die Umlaute.`,
+      `Die Datei mischt zwei Zeichensätze: ${countText(survey.foreignLines)} ${survey.foreignLines === 1 ? 'Zeile ist nicht UTF-8 und wurde' : 'Zeilen sind nicht UTF-8 und wurden'} als ${codePage} gelesen. Bitte prüfen Sie die Umlaute.`,
     );
   } else if (foreign && (marked || job.hint?.startsWith('utf-8'))) {
     job.warnings.once(

@@ -155,7 +155,7 @@ class ItemBuilder implements XmlHandler {
       'xml_markup',
       line,
       (count, first) =>
-        `${countText(count)} Texte enthalten Formatierungen als XML-Elemente, zuerst „${header}“ in Zeile ${countText(first ?? 0)}. Sie wurden als HTML gelesen.`,
+        `${countText(count)} ${count === 1 ? 'Text enthält' : 'Texte enthalten'} Formatierungen als XML-Elemente, zuerst „${header}“ in Zeile ${countText(first ?? 0)}. ${count === 1 ? 'Er wurde' : 'Sie wurden'} als HTML gelesen.`,
     );
   }
 
