@@ -100,6 +100,32 @@ describe('the command palette', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('takes what is typed while it is loaded, and leaves the field alone that had the focus', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${masterid}/artikel`);
+    const search = page.getByRole('searchbox').first();
+    await search.click();
+    let load = () => {};
+    const held = new Promise<void>((resolve) => (load = resolve));
+    await page.route(/\/palette-[^/]*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('kontx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('o');
+    load();
+    const field = page.getByRole('combobox', { name: 'Seiten, Regeln, Exporte und Artikel suchen' });
+    await field.waitFor();
+    await expect.poll(() => field.inputValue()).toBe('konto');
+    expect(await search.inputValue()).toBe('');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/konto');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('still leads to screens when the server cannot be asked', async () => {
     const page = await stage.openPage({ width: 320 });
     await signIn(page);

@@ -10,9 +10,11 @@ const Palette = lazy(() => import('./palette.tsx'));
 /** The button of the command palette in the header; Strg+K opens and closes it from everywhere. */
 export function PaletteOpener({ masters, active }: { masters: readonly Master[]; active: Active }) {
   const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
   const before = useRef<Element | null>(null);
   const open = () => {
     before.current = document.activeElement;
+    setTyped('');
     setOpened(true);
   };
   const close = () => {
@@ -22,15 +24,26 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
     requestAnimationFrame(() => last instanceof HTMLElement && last.focus({ preventScroll: true }));
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (opened && !isPaletteField(event.target)) hold(event);
     if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return;
     event.preventDefault();
     if (opened) close();
     else open();
   });
+  /** Until the field is there, keys are meant for it all the same, and not for what had the focus before. */
+  const hold = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') close();
+    else if (event.key === 'Backspace') setTyped((soFar) => soFar.slice(0, -1));
+    else if (event.key.length === 1) setTyped((soFar) => soFar + event.key);
+    else if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
   }, []);
   return (
     <>
@@ -48,9 +61,12 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
       </button>
       {opened && (
         <Suspense fallback={null}>
-          <Palette masters={masters} active={active} onClose={close} />
+          <Palette masters={masters} active={active} typed={typed} onType={setTyped} onClose={close} />
         </Suspense>
       )}
     </>
   );
 }
+
+const isPaletteField = (target: EventTarget | null) =>
+  target instanceof Element && target.matches('[data-palette-field]');

@@ -11,17 +11,23 @@ import { foundEntry, matching, type PaletteEntry, placeEntries, screenEntries } 
 import classes from './palette.module.css';
 import { useMay } from '#client/shell/session.ts';
 
-type PaletteProps = { masters: readonly Master[]; active: Active; onClose: () => void };
+type PaletteProps = {
+  masters: readonly Master[];
+  active: Active;
+  /** Also what was typed while this was loaded. */
+  typed: string;
+  onType: (typed: string) => void;
+  onClose: () => void;
+};
 
 /** Milliseconds after the last letter until the server is asked. */
 const pause = 150;
 
 /** One field that leads to every screen, catalogue, export, account, rule and item; arrows choose, Enter goes. */
-export default function Palette({ masters, active, onClose }: PaletteProps) {
+export default function Palette({ masters, active, typed, onType, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const may = { admin: useMay('admin'), orders: useMay('orders') };
   const listId = useId();
-  const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, state } = useFound(typed);
   const local = matching([...screenEntries(active, may), ...(typed.trim() === '' ? placeEntries(masters) : [])], typed);
@@ -65,8 +71,9 @@ export default function Palette({ masters, active, onClose }: PaletteProps) {
             maxLength={200}
             value={typed}
             data-autofocus
+            data-palette-field
             onChange={({ currentTarget }) => {
-              setTyped(currentTarget.value);
+              onType(currentTarget.value);
               setChosen(0);
             }}
             onKeyDown={onKeyDown}
