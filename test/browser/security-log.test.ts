@@ -35,6 +35,17 @@ describe('the security log', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('stands on a phone as a list: what happened is not squeezed beside five other columns', async () => {
+    const page = await stage.openPage({ width: 390 });
+    await signIn(page);
+    await visit(page, path);
+    const region = page.getByRole('group', { name: 'Einträge des Sicherheitsprotokolls' });
+    await region.getByText('Inhaber').first().waitFor();
+    const wider = await region.evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(wider).toBe(0);
+    await expectNoAxeFindings(page);
+  });
+
   it('shows the last page where the address names a later one, and does without a day that does not exist', async () => {
     const page = await stage.openPage();
     await signIn(page);

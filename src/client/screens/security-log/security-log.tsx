@@ -194,6 +194,7 @@ const columns: readonly TableColumn<SecurityEvent>[] = [
 const EventTable = ({ events }: { events: readonly SecurityEvent[] }) => (
   <Table
     label="Einträge des Sicherheitsprotokolls"
+    stacks
     columns={columns}
     rows={events}
     rowId={({ number }) => String(number)}
