@@ -23,13 +23,6 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
     const last = before.current;
     requestAnimationFrame(() => last instanceof HTMLElement && last.focus({ preventScroll: true }));
   };
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (opened && !isPaletteField(event.target)) hold(event);
-    if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return;
-    event.preventDefault();
-    if (opened) close();
-    else open();
-  });
   /** Until the field is there, keys are meant for it all the same, and not for what had the focus before. */
   const hold = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -40,6 +33,13 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
     event.preventDefault();
     event.stopPropagation();
   };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (opened && !isPaletteField(event.target)) hold(event);
+    if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return;
+    event.preventDefault();
+    if (opened) close();
+    else open();
+  });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
     window.addEventListener('keydown', listen, { capture: true });
