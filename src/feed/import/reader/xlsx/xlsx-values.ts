@@ -63,13 +63,13 @@ export function plainDigits(text: string): string {
 }
 
 /**
- * A number as its program shows it: workbooks hold 17 digits (59.476200000000006 for 59.4762, which a formula gave), of which Excel and
- * LibreOffice show and write into other files 15. Whole numbers keep every digit.
+ * A number as a person would write it: workbooks hold 17 digits (3.4986000000000002 for 3.4986), so decimals are
+ * written as the shortest digits that are the same number. Whole numbers keep every digit.
  */
 export function numberText(text: string): string {
   const plain = plainDigits(text);
   if (!/^-?\d+\.\d+$/u.test(plain) || plain.replaceAll(/\D/gu, '').length < 16) return plain;
-  return plainDigits(String(Number(Number(plain).toPrecision(15))));
+  return plainDigits(String(Number(plain)));
 }
 
 function two(value: number): string {
