@@ -23,7 +23,7 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
     const last = before.current;
     requestAnimationFrame(() => last instanceof HTMLElement && last.focus({ preventScroll: true }));
   };
-  /** Until the field is there, keys are meant for it all the same, and not for what had the focus before. */
+  /** Until the field is there, keys are meant for it all the same, and not for what had the focus before. Whoever goes to another field means that one. */
   const hold = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') close();
@@ -34,7 +34,7 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
     event.stopPropagation();
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (opened && !isPaletteField(event.target)) hold(event);
+    if (opened && (event.target === before.current || event.target === document.body)) hold(event);
     if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return;
     event.preventDefault();
     if (opened) close();
@@ -67,6 +67,3 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
     </>
   );
 }
-
-const isPaletteField = (target: EventTarget | null) =>
-  target instanceof Element && target.matches('[data-palette-field]');

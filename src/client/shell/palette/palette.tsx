@@ -71,7 +71,6 @@ export default function Palette({ masters, active, typed, onType, onClose }: Pal
             maxLength={200}
             value={typed}
             data-autofocus
-            data-palette-field
             onChange={({ currentTarget }) => {
               onType(currentTarget.value);
               setChosen(0);
