@@ -8,6 +8,7 @@ import { addNotification } from '#notifications/notifications.ts';
 import { api } from '#shared/http/api.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
 import { testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { mailSettings } from '../stages/mail-stage.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
 import { webhookReceiver } from '../servers/webhook-receiver.ts';
 
@@ -39,19 +40,7 @@ describe('of what is to be delivered nothing is left behind unseen', () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  const settings = (more: Partial<MailSave> = {}): MailSave => ({
-    active: true,
-    host: '127.0.0.1',
-    port: mail.port,
-    security: 'starttls',
-    user: 'post',
-    password: 'geheim',
-    sender: 'kontor@beispiel.de',
-    recipients: ['chefin@beispiel.de', 'lager@beispiel.de'],
-    digestHour: 7,
-    choices: {},
-    ...more,
-  });
+  const settings = (more: Partial<MailSave> = {}) => mailSettings(mail, more);
   const save = (more: Partial<MailSave> = {}) => kontor.ask(api.saveMailSettings, { body: settings(more) });
   const deliveries = async () => (await kontor.ask(api.deliveries)).deliveries;
   const newest = async (channel: string) => (await deliveries()).find((one) => one.channel === channel);

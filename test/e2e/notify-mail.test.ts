@@ -13,6 +13,7 @@ import { pathOf } from '#shared/http/call.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
 import type { NotificationEvent } from '#shared/live/schema.ts';
 import { importFile, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { mailSettings } from '../stages/mail-stage.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
 import { webhookReceiver } from '../servers/webhook-receiver.ts';
 
@@ -43,19 +44,7 @@ describe('notifications leave the house', () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  const settings = (more: Partial<MailSave> = {}): MailSave => ({
-    active: true,
-    host: '127.0.0.1',
-    port: mail.port,
-    security: 'starttls',
-    user: 'post',
-    password: 'geheim',
-    sender: 'kontor@beispiel.de',
-    recipients: ['chefin@beispiel.de', 'lager@beispiel.de'],
-    digestHour: 7,
-    choices: {},
-    ...more,
-  });
+  const settings = (more: Partial<MailSave> = {}) => mailSettings(mail, more);
   const trial = async (more: Partial<MailSave> = {}) => {
     // There are ten in a minute.
     clock.time = new Date(clock.time.getTime() + 10_000);

@@ -1,6 +1,7 @@
 import tls from 'node:tls';
 import { expect } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import type { MailSave } from '#shared/notifications/schema.ts';
 import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
 import type { TestKontor } from './kontor.ts';
 
@@ -14,6 +15,21 @@ export type MailStage = {
   close: () => Promise<void>;
 };
 
+/** What a company saves to send over this server, to two recipients. */
+export const mailSettings = ({ port }: SmtpServer, more: Partial<MailSave> = {}): MailSave => ({
+  active: true,
+  host: '127.0.0.1',
+  port,
+  security: 'starttls',
+  user: 'post',
+  password: 'geheim',
+  sender: 'kontor@beispiel.de',
+  recipients: ['chefin@beispiel.de', 'lager@beispiel.de'],
+  digestHour: 7,
+  choices: {},
+  ...more,
+});
+
 /** A mail server on loopback whose certificate this process believes. */
 export async function mailStage(): Promise<MailStage> {
   const certificate = selfSigned();
@@ -24,11 +40,7 @@ export async function mailStage(): Promise<MailStage> {
   return {
     server,
     setUp: async (kontor) => {
-      const account = { host: '127.0.0.1', port: server.port, security: 'starttls' as const, user: 'post' };
-      const rest = { password: 'geheim', sender: 'kontor@beispiel.de', recipients: ['chefin@beispiel.de'] };
-      await kontor.ask(api.saveMailSettings, {
-        body: { active: true, ...account, ...rest, digestHour: 7, choices: {} },
-      });
+      await kontor.ask(api.saveMailSettings, { body: mailSettings(server, { recipients: ['chefin@beispiel.de'] }) });
     },
     newestTo: async (address, count = 1) => {
       await expect.poll(() => to(address).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
