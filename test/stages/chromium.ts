@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -57,9 +60,35 @@ async function browserPath(): Promise<string> {
   if (named !== undefined && named !== '') return named;
   // The packed one has no windows to draw, which makes the whole suite a fifth shorter; people have more use for their own.
   if (process.env['CI'] === undefined && existsSync(systemBrowser)) return systemBrowser;
-  const { default: packed, inflate, setupLambdaEnvironment } = await import('@sparticuz/chromium');
+  const unpacked = join(tmpdir(), 'chromium');
+  if (!existsSync(unpacked)) await unpack();
+  const { setupLambdaEnvironment } = await import('@sparticuz/chromium');
   // Machines without a browser often lack its libraries too; the package brings them along.
-  await inflate(join(root, 'node_modules/@sparticuz/chromium/bin/al2023.tar.br'));
   setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
-  return packed.executablePath();
+  return unpacked;
+}
+
+const unpackHere = `
+  import packed, { inflate } from '@sparticuz/chromium';
+  await inflate('node_modules/@sparticuz/chromium/bin/al2023.tar.br');
+  await packed.executablePath();
+`;
+
+/**
+ * Unpacks the browser beside its place and moves it there as a whole, the program last: what a worker beside this one still
+ * writes cannot be started, and what an ended run left half written would fail in each run after it.
+ */
+async function unpack(): Promise<void> {
+  const beside = await mkdtemp(join(tmpdir(), 'chromium-'));
+  const options = { cwd: root, env: { ...process.env, TMPDIR: beside } };
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', unpackHere], options);
+  const isProgram = (name: string): boolean => name === 'chromium';
+  for (const name of (await readdir(beside)).toSorted((a, b) => Number(isProgram(a)) - Number(isProgram(b)))) {
+    const place = join(tmpdir(), name);
+    // A folder that another worker has moved there first is the same.
+    await rename(join(beside, name), place).catch((error: unknown) => {
+      if (!existsSync(place)) throw error;
+    });
+  }
+  await rm(beside, { recursive: true, force: true });
 }
