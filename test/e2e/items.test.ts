@@ -37,6 +37,20 @@ describe('items', () => {
     expect(seen[0]).toBe('NK-100000');
   });
 
+  it('ITE-01 a value that begins with a byte order mark is shown, found and fetched for a mapping as it is', async () => {
+    const master = await masterWith(kontor, 'sku;marke\nM-1;\ufeffBosch\nM-2;Fjord\n');
+    const { data, columns } = await kontor.ask(api.items, { query: { masterid: master } });
+    const field = columns.find(({ name }) => name === 'marke')?.id ?? '';
+    expect(data.map((row) => row[field])).toEqual(['\ufeffBosch', 'Fjord']);
+    const filter = JSON.stringify([{ field, mode: 'is_equal', value: data[0]?.[field] }]);
+    expect(await kontor.ask(api.items, { query: { masterid: master, filter } })).toMatchObject({ total: 1 });
+    const rows = await kontor.ask(api.missingRows, {
+      params: { id: master },
+      body: { field: 'marke', type: '_field' },
+    });
+    expect(rows.map(({ value }) => value).toSorted()).toEqual(['Fjord', '\ufeffBosch']);
+  });
+
   it('ITE-01 pages of the state that the first one names fit together though an import comes between them', async () => {
     const list = (from: number) => Array.from({ length: 6 }, (_, n) => `L-${from + n};Tasse ${from + n}\n`).join('');
     const master = await masterWith(kontor, `sku;titel\n${list(1)}`);

@@ -55,6 +55,13 @@ test('an asker who goes away interrupts his own statement and nobody else', asyn
   await expect(duckdb.all(number(1), AbortSignal.abort(new Error('schon weg')))).rejects.toThrow('schon weg');
 });
 
+test('a text is read as it is stored, a byte order mark before it too, be it short or long', async () => {
+  const texts = ['\ufeff', '\ufeffA-1', '\ufeffein längerer Text', 'A\ufeff'];
+  expect(await duckdb.all({ sql: 'SELECT $1 AS a, $2 AS b, $3 AS c, $4 AS d, [$2] AS e', values: texts })).toEqual([
+    { a: texts[0], b: texts[1], c: texts[2], d: texts[3], e: [texts[1]] },
+  ]);
+});
+
 test('a file that is written anew is read anew, though what it says of its columns is kept', async () => {
   const path = join(folder, 'anew.parquet');
   const write = (rows: number) =>

@@ -10,6 +10,7 @@ import {
 } from '@duckdb/node-api';
 import type { Calculator, Connection, DuckRow, Statement, Task, TextRow } from './connection.ts';
 import { answerHere } from './tasks.ts';
+import './whole-texts.ts';
 
 export type DuckOptions = {
   /** The only folder that queries may read and write. */

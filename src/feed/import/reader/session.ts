@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { ROW_GROUP } from '#platform/duckdb/parquet.ts';
+import '#platform/duckdb/whole-texts.ts';
 
 /** Text as an SQL literal; only our own paths, ids and dialect marks are written this way. */
 export function literal(text: string): string {
