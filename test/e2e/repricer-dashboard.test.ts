@@ -200,7 +200,7 @@ describe('figures of the repricer', () => {
       await inPieces.close();
     }
     const beyond = await ask(api.repricedArticles, { params, query: { offset: '10000' } });
-    expect(beyond).toMatchObject({ data: [], finished: true });
+    expect(beyond).toMatchObject({ data: [], total: 4, finished: true });
   });
 
   it('RDA-05 the articles of a rank and those of a competitor, beside its own offer', async () => {

@@ -95,7 +95,9 @@ function articleRoutes(app: FastifyInstance, deps: DashboardDeps, rowsAtOnce: nu
       { masterid, sellerid, offset, limit, signal },
     );
     const finished = data.length < limit || offset + data.length >= total;
-    return { data, total: Math.max(total, offset + data.length), finished, pageCount: Math.ceil(total / limit) };
+    // Articles that came since the first chunk count; a chunk behind the last one has none.
+    const seen = data.length === 0 ? 0 : offset + data.length;
+    return { data, total: Math.max(total, seen), finished, pageCount: Math.ceil(total / limit) };
   });
   route(app, api.articlesOfCompetitor, async ({ principal, params: { sellerid, competitor }, query, signal }) => {
     const { masterid, offset, limit } = query;
