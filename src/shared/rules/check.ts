@@ -17,6 +17,7 @@ export type RuleProblemCode =
   | 'number_invalid'
   | 'count_invalid'
   | 'lines_exceeded'
+  | 'entries_exceeded'
   | 'field_missing'
   | 'field_unknown'
   | 'field_new'
@@ -146,6 +147,10 @@ function checkValues(action: Action, path: string, known: ReadonlySet<string>, c
   if (select === 'searchRegex') found.push(...checkPattern(first?.value ?? '', pathAt(0), checkRegex));
   if (select === 'replace' && first?.type === '_string') {
     found.push(...checkLines(first.value, pathAt(0), LINE_LIMITS.searches));
+  }
+  if (select === 'replace' && value.length > 2) {
+    const message = 'Suchen und Ersetzen hat höchstens 2 Einträge: was gesucht wird und wodurch es ersetzt wird.';
+    found.push(error(pathAt(2), 'entries_exceeded', message));
   }
   if (select === 'maxlength' && (wholeNumber(first?.value ?? '') ?? 0) < 1) {
     found.push(hint(pathAt(0), 'count_invalid', 'Bitte geben Sie eine Anzahl ab 1 ein.'));

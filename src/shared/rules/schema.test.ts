@@ -269,6 +269,16 @@ describe('what is wrong with rules', () => {
     ]);
   });
 
+  test('RUL-07 a replacement holds a search and its replacement, not a third entry that nobody would see', () => {
+    const entries = (count: number) => {
+      const value = Array.from({ length: count }, () => ({ type: '_string', value: 'a' }));
+      return problems({ actions: [{ field: 'Titel', select: 'replace', value }] });
+    };
+    expect([entries(1), entries(2)]).toEqual([[], []]);
+    const message = 'Suchen und Ersetzen hat höchstens 2 Einträge: was gesucht wird und wodurch es ersetzt wird.';
+    expect(entries(3)).toEqual([['actions.0.value.2.value', 'entries_exceeded', 'error', message]]);
+  });
+
   test('two rules with one id are an error', () => {
     const [rule] = Rules.parse([{ id: 'abcdefghij', name: 'n' }]);
     const list = rule ? [rule, rule] : [];
