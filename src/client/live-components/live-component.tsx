@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { laterDialog } from '#client/page-load/later-part.tsx';
 import './live-components.css';
 import { useLiveComponent } from './use-live-component.ts';
 import { componentHtml } from './wire.ts';
 
 /** Seldom needed, and its dialog is large. */
-const ErrorOverlay = lazy(async () => ({ default: (await import('./error-overlay.tsx')).ErrorOverlay }));
+const ErrorOverlay = laterDialog(async () => ({ default: (await import('./error-overlay.tsx')).ErrorOverlay }));
 
 /**
  * LVC-01: a piece of the page that the server draws. `html` is what the page's loader got from `liveComponentFirst`, so it stands in
@@ -32,11 +33,7 @@ export function LiveComponent({ html }: { html: string }) {
           </>
         )}
       </div>
-      {wanted && (
-        <Suspense fallback={null}>
-          <ErrorOverlay answer={foreign} onClose={closeForeign} />
-        </Suspense>
-      )}
+      {wanted && <ErrorOverlay answer={foreign} onClose={closeForeign} />}
     </div>
   );
 }

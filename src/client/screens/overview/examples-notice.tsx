@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import type { Master } from '#shared/masters/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
+import { laterDialog } from '#client/page-load/later-part.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import classes from './overview.module.css';
 
 // A dialog that is opened once in a company's life.
-const ConfirmDialog = lazy(async () => ({ default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog }));
+const ConfirmDialog = laterDialog(async () => ({
+  default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 /** Says that a first start filled the company with examples, and takes them away with one action. */
 export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
@@ -37,36 +40,33 @@ export function ExamplesNotice({ masters }: { masters: readonly Master[] }) {
         Beispiele entfernen
       </Button>
       {asked && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            opened={asked}
-            question="Alle Beispiele entfernen?"
-            confirm="Entfernen"
-            danger
-            onConfirm={remove}
-            onClose={() => setAsked(false)}
-          >
-            <div className="k-stack" style={{ gap: 8 }}>
-              <ErrorNotice failure={failure} />
-              <p>Gelöscht wird alles in dieser Firma, auch was Sie selbst darin angelegt oder geändert haben:</p>
-              <ul className={classes.gone}>
-                {masters.map(({ masterid, name, exports }) => (
-                  <li key={masterid}>
-                    Katalog „{name}“
-                    {exports.length > 0 && ` mit ${exports.map((one) => `„${one.name}“`).join(' und ')}`}
-                  </li>
-                ))}
-                <li>alle Regeln, Zuordnungen, Läufe und Dateien</li>
-                <li>Bestellungen, Angebote, Preise und das Konto beim Marktplatz</li>
-                <li>Benachrichtigungen, Webhooks und Mail-Einstellungen</li>
-              </ul>
-              <p>Benutzer und API-Zugänge bleiben. Laufende Importe und Exporte werden abgebrochen.</p>
-              <p>
-                <strong>Das lässt sich nicht rückgängig machen.</strong>
-              </p>
-            </div>
-          </ConfirmDialog>
-        </Suspense>
+        <ConfirmDialog
+          opened={asked}
+          question="Alle Beispiele entfernen?"
+          confirm="Entfernen"
+          danger
+          onConfirm={remove}
+          onClose={() => setAsked(false)}
+        >
+          <div className="k-stack" style={{ gap: 8 }}>
+            <ErrorNotice failure={failure} />
+            <p>Gelöscht wird alles in dieser Firma, auch was Sie selbst darin angelegt oder geändert haben:</p>
+            <ul className={classes.gone}>
+              {masters.map(({ masterid, name, exports }) => (
+                <li key={masterid}>
+                  Katalog „{name}“{exports.length > 0 && ` mit ${exports.map((one) => `„${one.name}“`).join(' und ')}`}
+                </li>
+              ))}
+              <li>alle Regeln, Zuordnungen, Läufe und Dateien</li>
+              <li>Bestellungen, Angebote, Preise und das Konto beim Marktplatz</li>
+              <li>Benachrichtigungen, Webhooks und Mail-Einstellungen</li>
+            </ul>
+            <p>Benutzer und API-Zugänge bleiben. Laufende Importe und Exporte werden abgebrochen.</p>
+            <p>
+              <strong>Das lässt sich nicht rückgängig machen.</strong>
+            </p>
+          </div>
+        </ConfirmDialog>
       )}
     </div>
   );

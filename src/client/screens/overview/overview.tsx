@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { askOver } from '#client/call.ts';
 import { pages } from '#shared/pages.ts';
 import { LiveComponent } from '#client/live-components/live-component.tsx';
 import { asking, toPage } from '#client/loading.ts';
+import { laterDialog } from '#client/page-load/later-part.tsx';
 import { servicesContext } from '#client/server-context.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
@@ -23,8 +24,8 @@ import { MasterCard } from './master-card.tsx';
 import classes from './overview.module.css';
 
 // Dialogs come when they are asked for; the start page is light without them.
-const CreateMaster = lazy(() => import('./create-master.tsx'));
-const CreateExport = lazy(() => import('./create-export.tsx'));
+const CreateMaster = laterDialog(() => import('./create-master.tsx'));
+const CreateExport = laterDialog(() => import('./create-export.tsx'));
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -132,10 +133,8 @@ export default function Overview() {
           {bestSellers !== '' && <LiveComponent html={bestSellers} />}
         </>
       )}
-      <Suspense>
-        {dialog?.kind === 'master' && <CreateMaster onClose={() => setDialog(null)} />}
-        {dialog?.kind === 'export' && <CreateExport masterid={dialog.masterid} onClose={() => setDialog(null)} />}
-      </Suspense>
+      {dialog?.kind === 'master' && <CreateMaster onClose={() => setDialog(null)} />}
+      {dialog?.kind === 'export' && <CreateExport masterid={dialog.masterid} onClose={() => setDialog(null)} />}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Master } from '#shared/masters/schema.ts';
+import { laterDialog } from '#client/page-load/later-part.tsx';
 import type { Active } from '#client/shell/active.ts';
 import classes from './palette-opener.module.css';
 
 /** Loaded when it is first opened: no page waits for it. */
-const Palette = lazy(() => import('./palette.tsx'));
+const Palette = laterDialog(() => import('./palette.tsx'));
 
 /** The button of the command palette in the header; Strg+K opens and closes it from everywhere. */
 export function PaletteOpener({ masters, active }: { masters: readonly Master[]; active: Active }) {
@@ -59,11 +60,7 @@ export function PaletteOpener({ masters, active }: { masters: readonly Master[];
         <span className={classes.word}>Suchen</span>
         <kbd className={classes.keys}>Strg K</kbd>
       </button>
-      {opened && (
-        <Suspense fallback={null}>
-          <Palette masters={masters} active={active} typed={typed} onType={setTyped} onClose={close} />
-        </Suspense>
-      )}
+      {opened && <Palette masters={masters} active={active} typed={typed} onType={setTyped} onClose={close} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { laterDialog } from '#client/page-load/later-part.tsx';
 import { preferencesOf } from '#client/preferences.ts';
 
 /** Loaded when it is first opened: no page waits for it. */
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'));
+const ShortcutSheet = laterDialog(() => import('./shortcut-sheet.tsx'));
 
 /** '?' opens the sheet of shortcuts, unless somebody is typing or switched shortcuts of a single key off (WCAG 2.1.4). */
 export function ShortcutOpener() {
@@ -19,11 +20,7 @@ export function ShortcutOpener() {
     return () => window.removeEventListener('keydown', listen);
   }, []);
   if (!opened) return null;
-  return (
-    <Suspense fallback={null}>
-      <ShortcutSheet onClose={() => setOpened(false)} />
-    </Suspense>
-  );
+  return <ShortcutSheet onClose={() => setOpened(false)} />;
 }
 
 /** Letters belong to fields, to lists that are searched by typing, and to dialogs. */

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Drawing } from './chart-option.ts';
 import {
   type ChartMark,
@@ -15,12 +15,13 @@ import { ChartTable } from './chart-table.tsx';
 import classes from './charts.module.css';
 import { Legend } from './legend.tsx';
 import { type ChartWindow, onAxis, spanOf, windowOf } from './time-axis.ts';
+import { laterPart } from '#client/page-load/later-part.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { usePrinting } from '#client/ui/use-printing.ts';
 import { byDay } from './by-day.ts';
 import { ZoomSliders } from './zoom-sliders.tsx';
 
-const LineCanvas = lazy(() => import('./line-canvas.tsx'));
+const LineCanvas = laterPart(() => import('./line-canvas.tsx'));
 const noDetails = (): readonly string[] => [];
 const noMarks: readonly ChartMark[] = [];
 const never = () => () => undefined;
@@ -123,11 +124,7 @@ export function LineChart({ label, labels, series, emptyText, unit = '', ...opti
         onKeyDown={onKeyDown}
         onBlur={() => setPlace(null)}
       >
-        {inBrowser && (
-          <Suspense fallback={null}>
-            <LineCanvas drawing={drawing} place={at} window={window} onWindow={setWindow} />
-          </Suspense>
-        )}
+        {inBrowser && <LineCanvas drawing={drawing} place={at} window={window} onWindow={setWindow} />}
         {isEmpty(series, scale) && <p className={classes.empty}>{emptyText}</p>}
       </div>
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { Field } from '#shared/items/schema.ts';
+import { laterPart } from '#client/page-load/later-part.tsx';
 import type { ItemsQuery } from '#client/screens/items/items-query.ts';
 import classes from './item-facets.module.css';
 
 /** Loaded when it is first opened: the grid does not wait for it. */
-const ItemFacets = lazy(() => import('./item-facets.tsx'));
+const ItemFacets = laterPart(() => import('./item-facets.tsx'), <div className={classes.waiting} aria-busy />);
 
 type BesideFacetsProps = {
   masterid: string;
@@ -19,11 +20,7 @@ export function BesideFacets({ masterid, fields, query, onQuery, children }: Bes
   const opened = query.facets !== null;
   return (
     <div className={classes.beside} data-opened={opened || undefined}>
-      {opened && (
-        <Suspense fallback={<div className={classes.waiting} aria-busy />}>
-          <ItemFacets masterid={masterid} fields={fields} query={query} onQuery={onQuery} />
-        </Suspense>
-      )}
+      {opened && <ItemFacets masterid={masterid} fields={fields} query={query} onQuery={onQuery} />}
       <div className={classes.grid}>{children}</div>
     </div>
   );

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { laterPart } from '#client/page-load/later-part.tsx';
 import classes from './effect-panel.module.css';
 import type { EffectFacetsProps } from './effect-facets.tsx';
 
 /** Loaded when they are first opened: the editor does not wait for them. */
-const EffectFacets = lazy(() => import('./effect-facets.tsx'));
+const EffectFacets = laterPart(() => import('./effect-facets.tsx'), <div className={classes.body} aria-busy />);
 
 /** Below the effect: the facets of the items that the rule meets, once they are asked for. */
 export function MetItems(props: EffectFacetsProps) {
@@ -22,10 +23,10 @@ export function MetItems(props: EffectFacetsProps) {
         Facetten der getroffenen Artikel
       </Button>
       {opened && (
-        <Suspense fallback={<div className={classes.body} aria-busy />}>
+        <>
           <p className="k-muted k-small">Wie die Artikel bei der Regel ankommen, auf die ihre Bedingungen zutreffen.</p>
           <EffectFacets {...props} />
-        </Suspense>
+        </>
       )}
     </section>
   );
