@@ -12,11 +12,14 @@ export function csvOfCells(rows: readonly (readonly string[])[]): string {
 
 /** What `cell` put before a formula taken away again. */
 export function unguarded(text: string): string {
-  return text.startsWith("'") && startsLikeFormula(text.slice(1)) ? text.slice(1) : text;
+  return text.startsWith("'") && needsGuard(text.slice(1)) ? text.slice(1) : text;
 }
 
+/** A formula, or one behind apostrophes of its own, which would be taken for ours. */
+const needsGuard = (text: string): boolean => startsLikeFormula(text.replace(/^'+/, ''));
+
 function cell(value: string): string {
-  const safe = startsLikeFormula(value) && !number.test(value) ? `'${value}` : value;
+  const safe = needsGuard(value) && !number.test(value) ? `'${value}` : value;
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -73,6 +73,17 @@ test('MAP-07 a CSV reads back with the blanks and tabs of its values, which coun
   expect(read('rot \tRot')).toEqual([['Marke', 'is_equal', 'rot', '1', null]]);
 });
 
+test("MAP-07 a CSV reads back with the blanks of targets that are any text, and with an apostrophe that is a text's own", () => {
+  const texts = [' cm', 'cm ', "'=1+1", "''@x", "'-5", '-5', '=1'];
+  const field = [{ type: '_field', value: 'Marke' }];
+  const rows = texts.map((text) => MappingRow.parse({ id: text, field, value: text, target: text }));
+  const text = csvOf(rows, 'Weise Wert zu').replace('\uFEFF', '');
+  expect(read(text, { targets: null }).map(([, , value, target]) => [value, target])).toEqual(
+    texts.map((one) => [one, one]),
+  );
+  expect(read('a\t cm ', { targets: null })[0]?.[3]).toBe('cm');
+});
+
 test('MAP-07 of targets that differ in case alone a text means the one that is spelled so', () => {
   const both = ['BOSCH', 'Bosch'].map((name) => ({ id: name, name, info: '' }));
   const found = read('a\tBOSCH\nb\tBosch\nc\tbosch', { targets: both });

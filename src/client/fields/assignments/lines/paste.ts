@@ -111,11 +111,12 @@ export function readPasted(text: string, choices: PasteChoices): Pasted[] {
   return rows.slice(headed ? 1 : 0).map((row, index) => {
     const asWritten = (column: Column) => (columns[column] === undefined ? '' : (row[columns[column]] ?? ''));
     const cell = (column: Column) => unguarded(asWritten(column).trim());
-    // Blanks around a value count where rows are compared: a file of ours has them because the row has them.
-    const value = columns.kind === undefined ? cell('value') : unguarded(asWritten('value'));
+    // Blanks around a value are compared, those around a free target written: a file of ours has them because the row has them.
+    const whole = (column: Column) => (columns.kind === undefined ? cell(column) : unguarded(asWritten(column)));
+    const value = whole('value');
     const field = fieldOf(cell('field'), cell('kind'));
     const filter = cell('filter') === '' ? 'is_equal' : filterOf(cell('filter'));
-    const wanted = cell('target');
+    const wanted = targets === null ? whole('target') : cell('target');
     const target = targets === null ? { id: wanted, name: wanted, info: '' } : targets(wanted);
     const active = activeWords[cell('active').toLowerCase()];
     const errors = [
