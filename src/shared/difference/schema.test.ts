@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DifferenceSettings, withoutLimits } from './schema.ts';
+import { DifferenceSettings, DifferenceSettingsSave, withoutLimits } from './schema.ts';
 
 test('DIF-02 an action without any limit says how little it does; no action and any limit say nothing', () => {
   const of = (settings: object) => withoutLimits(DifferenceSettings.parse(settings));
@@ -8,4 +8,11 @@ test('DIF-02 an action without any limit says how little it does; no action and 
   expect(of({ action_on_difference: 'block_send', pos_difference: 1 })).toBeUndefined();
   expect(of({ action_on_difference: 'block_send', neg_difference: 100 })).toBeUndefined();
   expect(of({})).toBeUndefined();
+});
+
+test('DIF-02 a limit is a whole number from 0 to 100; what only looks like one to a program is none', () => {
+  const limitOf = (neg_difference: unknown) =>
+    DifferenceSettingsSave.safeParse({ neg_difference }).data?.neg_difference;
+  expect([0, 100, '7', ' 7 ', '', null].map(limitOf)).toEqual([0, 100, 7, 7, 0, 0]);
+  for (const odd of [true, [5], '0x10', '1e1', '1.0', 1.5, -1, 101, 'abc', {}]) expect(limitOf(odd)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readInteger } from '#shared/values/schema.ts';
 
 /** DIF-01: what happens when a new state differs from the accepted one by more than the merchant allows. */
 export const differenceActions = {
@@ -14,7 +15,10 @@ export const differenceActionNames = [
 ] as const satisfies readonly DifferenceAction[];
 
 /** DIF-02: 0 for none, else the percent of deviating items from which the action is taken. */
-const percent = z.coerce.number().int().min(0).max(100);
+const percent = z.preprocess(
+  (value) => (value === null || value === '' ? 0 : readInteger(value)),
+  z.number().int().min(0).max(100),
+);
 
 export const DifferenceSettings = z
   .object({

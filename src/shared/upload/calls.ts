@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, Saved } from '#shared/http/call-parts.ts';
 import { Run } from '#shared/runs/schema.ts';
-import { UploadCheck, UploadSave, UploadSettings } from './schema.ts';
+import { UploadCheck, uploadPort, UploadSave, UploadSettings } from './schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
 export const uploadCalls = {
@@ -49,7 +49,7 @@ export const uploadCalls = {
     access: 'edit',
     body: z.object({
       host: wireText(253),
-      port: z.coerce.number().int().min(1).max(65_535).default(22),
+      port: uploadPort,
       username: wireText(255),
       password: wireText(1000),
       /** Ours: an export whose stored password stands in for an empty one. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { uploadCalls } from './calls.ts';
 import { UploadSave } from './schema.ts';
 
 const upload = {
@@ -34,4 +35,22 @@ describe('where a file is put on a server', () => {
   it('T20 may have umlauts, blanks and dots in its name', () => {
     expect(isTaken({ filename: 'Größen Übersicht-1.v2_neu.csv', dir: '/a/b..c/' })).toBe(true);
   });
+});
+
+describe('the port of a server', () => {
+  const check = (port: unknown) => uploadCalls.checkUpload.body.safeParse({ host: 'kanal.de', port });
+
+  it.each(['', null, undefined])('FTP-01 FTP-03 is 22 in a save and in a check that come with %j', (port) => {
+    expect(UploadSave.parse({ ...upload, port }).port).toBe(22);
+    expect(check(port).data?.port).toBe(22);
+  });
+
+  it.each([0, -1, 65_536, 22.5, 'abc', true, [22], '0x16'])(
+    'FTP-01 FTP-03 is not %j, and people read which ones are',
+    (port) => {
+      const words = 'Der Port ist eine ganze Zahl von 1 bis 65535.';
+      expect(UploadSave.safeParse({ ...upload, port }).error?.issues[0]?.message).toBe(words);
+      expect(check(port).error?.issues[0]?.message).toBe(words);
+    },
+  );
 });

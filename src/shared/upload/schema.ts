@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wireText } from '#shared/values/schema.ts';
+import { readInteger, wireText } from '#shared/values/schema.ts';
 
 /** How files are handed over, told from the port and from what the server says first. */
 export const uploadProtocols = {
@@ -29,9 +29,10 @@ const host = wireText(253).superRefine((text, context) => {
   const complaint = text === '' ? undefined : hostComplaint(text);
   if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint });
 });
-const port = z.preprocess(
-  (value) => (value === '' || value === null || value === undefined ? 22 : value),
-  z.coerce.number('Der Port ist eine Zahl.').int().min(1).max(65_535),
+/** FTP-01: empty, it is the one that the form proposes. */
+export const uploadPort = z.preprocess(
+  (value) => (value === '' || value === null || value === undefined ? 22 : readInteger(value)),
+  z.number('Der Port ist eine ganze Zahl von 1 bis 65535.').int().min(1).max(65_535),
 );
 const flag = z.union([
   z.boolean(),
@@ -43,7 +44,7 @@ export const UploadSave = z
   .object({
     active: flag.default(false),
     host,
-    port,
+    port: uploadPort,
     user: wireText(255),
     /** Empty: the stored one stays. */
     pass: wireText(1000),

@@ -49,6 +49,11 @@ function asText(input: unknown): unknown {
   return typeof input === 'number' || typeof input === 'boolean' ? String(input) : input;
 }
 
+/** A whole number as forms send it, a text of digits, as the number; all else stays for the schema to judge. */
+export function readInteger(input: unknown): unknown {
+  return typeof input === 'string' && /^\s*-?\d+\s*$/.test(input) ? Number(input) : input;
+}
+
 /** A text of the wire: missing and null count as '', a number as its digits. NUL can be stored nowhere: refused (T9). */
 export function wireText(maximum: number) {
   return z.preprocess(
