@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ChannelField } from '#shared/channels/schema.ts';
 import { requirementNames } from '#shared/channels/requirement.ts';
+import { wireText } from '#shared/values/schema.ts';
 
 /** Where a construction row takes its value from (CON-03). */
 export const valueTypes = {
@@ -24,19 +25,19 @@ export const valueTypeNames = [
 export const SourcePart = z
   .object({
     type: z.enum(['_field', '_intern', '_mapping', '_default', '_string']).default('_string'),
-    value: z.string().max(100_000).default(''),
-    caption: z.string().max(500).default(''),
+    value: wireText(100_000).default(''),
+    caption: wireText(500).default(''),
   })
   .meta({ id: 'SourcePart' });
 export type SourcePart = z.infer<typeof SourcePart>;
 
 /** An entry of a list (CON-03): `name` is for the reader. */
-export const ListEntry = z.object({ name: z.string().max(500).default(''), value: SourcePart });
+export const ListEntry = z.object({ name: wireText(500).default(''), value: SourcePart });
 export type ListEntry = z.infer<typeof ListEntry>;
 
 /** An entry of a list with names: the name goes out with the value. */
 export const PairEntry = z.object({
-  key: z.object({ type: z.literal('_string').default('_string'), value: z.string().max(500).default('') }),
+  key: z.object({ type: z.literal('_string').default('_string'), value: wireText(500).default('') }),
   value: SourcePart,
 });
 export type PairEntry = z.infer<typeof PairEntry>;
@@ -60,7 +61,7 @@ export const ConstructionRow = z
   .object({
     /** Made by the browser from the time (GEN-02); machines may send it as a number. */
     id: z.union([z.string().min(1).max(40), z.number()]).transform(String),
-    field: z.array(SourceEntry).max(200).default([]),
+    field: z.preprocess((value) => value ?? [], z.array(SourceEntry).max(200)).default([]),
     exportfield: z.string().trim().max(200),
     mp_state: z.enum(requirementNames).catch(''),
     /** The same for the tabbed variant; it is shown only. */
