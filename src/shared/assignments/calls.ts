@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   ASSIGNMENT_LIMITS,
   CategoryRow,
+  CategoryRowSave,
   exportTableNames,
   Mapping,
   MappingExcerpt,
@@ -11,6 +12,7 @@ import {
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
 import { SourceField } from '#shared/construction/schema.ts';
+import { wireText } from '#shared/values/schema.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 const integer = z.number().int();
@@ -33,12 +35,14 @@ const FetchedRow = MappingRow.extend({
 
 const Missing = z.object({
   /** Name of the field; empty: nothing happens (the answer is an empty list). */
-  field: z.string().max(500).default(''),
+  field: wireText(500).default(''),
   type: z.enum(['_field', '_mapping', '_intern']).default('_field'),
   /** What the table has already; those values are not fetched again. */
   preData: z
-    .array(z.object({ field: z.string().max(500), value: z.string().max(10_000) }))
-    .max(ASSIGNMENT_LIMITS.rows)
+    .preprocess(
+      (value) => value ?? [],
+      z.array(z.object({ field: wireText(500), value: wireText(10_000) })).max(ASSIGNMENT_LIMITS.rows),
+    )
     .default([]),
   limit: z.number().int().min(1).max(ASSIGNMENT_LIMITS.rows).default(20_000),
 });
@@ -163,7 +167,7 @@ export const assignmentCalls = {
     access: 'edit',
     ifMatch: true,
     params: exportid,
-    body: categoryRows,
+    body: z.array(CategoryRowSave).max(ASSIGNMENT_LIMITS.rows),
     bodyLimit,
     response: Saved,
   },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { assignmentCalls } from './calls.ts';
 import {
   CategoryRow,
   copyMapping,
@@ -68,4 +69,56 @@ test('MAP-07 rows of machines may carry numbers, null targets and no source', ()
   });
   expect(MappingRow.parse({ id: 'a', target: 12 }).target).toBe('12');
   expect(MappingRow.safeParse({ id: 'a', filter: 'regex' }).success).toBe(false);
+});
+
+test('CAT-08 no field chosen may come as null, as do values that rows of the table do not have', () => {
+  const { body } = assignmentCalls.missingRows;
+  expect(body.parse({ field: null, preData: null })).toMatchObject({ field: '', preData: [] });
+  expect(
+    body.parse({
+      field: 'marke',
+      preData: [
+        { field: null, value: null },
+        { field: 'marke', value: 5 },
+      ],
+    }).preData,
+  ).toEqual([
+    { field: '', value: '' },
+    { field: 'marke', value: '5' },
+  ]);
+});
+
+test('CAT-08 rows that were fetched for a field are saved as categories as they came', () => {
+  const fetched = {
+    id: '1',
+    field: [condition.input],
+    filter: 'is_equal',
+    value: 'Boss',
+    target: '',
+    catname: '',
+    active: true,
+    items: 3,
+    tooLong: 0,
+  };
+  expect(assignmentCalls.saveCategories.body.parse([fetched])).toEqual([
+    {
+      id: '1',
+      field: [{ input: condition.input, filter: 'is_equal', value: 'Boss' }],
+      target: '',
+      catname: '',
+      producttyp: '',
+      active: true,
+    },
+  ]);
+  const row = { ...newCategoryRow('1'), field: [condition] };
+  expect(assignmentCalls.saveCategories.body.parse([row, toggleSecondCondition(row)])).toEqual([
+    row,
+    toggleSecondCondition(row),
+  ]);
+});
+
+test('CAT-04 a source that is not chosen yet may come as null', () => {
+  const input = { type: '_field', value: null, caption: null };
+  const row = CategoryRow.parse({ id: '1', field: [{ input, filter: 'contains', value: null }] });
+  expect(row.field).toEqual([{ input: { type: '_field', value: '', caption: '' }, filter: 'contains', value: '' }]);
 });

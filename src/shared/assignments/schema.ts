@@ -85,6 +85,21 @@ export const CategoryRow = z
   .meta({ id: 'CategoryRow' });
 export type CategoryRow = z.infer<typeof CategoryRow>;
 
+/** A fetched row: its source stands in `field` itself, where a category row has a condition. What they hold is looked at afterwards. */
+const FetchedRow = z.looseObject({
+  field: z.array(z.looseObject({ type: z.string(), input: z.undefined().optional() })).length(1),
+  filter: z.unknown(),
+  value: z.unknown(),
+});
+
+/** A row of a save. CAT-08: one that was fetched for a field, with its filter and value beside the field, may come as it is. */
+export const CategoryRowSave = z.preprocess((row) => {
+  const fetched = FetchedRow.safeParse(row);
+  if (!fetched.success) return row;
+  const { field, filter, value, ...rest } = fetched.data;
+  return { ...rest, field: field.map((input) => ({ input, filter, value })) };
+}, CategoryRow);
+
 /** What a target picker offers: a category, a brand, a colour, a value of the shop system. */
 export const Target = z
   .object({ id: wireText(500), name: wireText(2000), info: wireText(2000) })
