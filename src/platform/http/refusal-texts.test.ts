@@ -82,3 +82,9 @@ it.each([
 ])('GEN-01 a schema without words of its own says it in a sentence: %#', (schema, value, text) => {
   expect(messagesOf(schema, value)).toEqual([text]);
 });
+
+it('GEN-01 says of what is missing that it is missing, also where it may have several forms', () => {
+  const id = z.object({ id: z.union([z.string(), z.number()]) });
+  expect(id.safeParse({}).error?.issues[0]?.message).toBe('Diese Angabe fehlt.');
+  expect(id.safeParse({ id: true }).error?.issues[0]?.message).toBe('Diese Angabe ist so nicht möglich.');
+});

@@ -27,6 +27,7 @@ const shapes: Readonly<Record<string, string>> = {
   time: 'Erwartet wird eine Uhrzeit, zum Beispiel 08:00.',
 };
 
+const missing = 'Diese Angabe fehlt.';
 const fallback = 'Diese Angabe ist so nicht möglich.';
 /** Lists of allowed values that are longer are not shown: nobody reads them. */
 const MOST_LISTED = 12;
@@ -40,7 +41,9 @@ type Issue = z.core.$ZodRawIssue;
 export function refusalText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'Diese Angabe fehlt.' : (expectedTexts[issue.expected] ?? fallback);
+      return issue.input === undefined ? missing : (expectedTexts[issue.expected] ?? fallback);
+    case 'invalid_union':
+      return issue.input === undefined ? missing : fallback;
     case 'invalid_value':
       return oneOf(issue.values.map(String));
     case 'too_big':
