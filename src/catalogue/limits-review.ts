@@ -4,6 +4,7 @@ import { KontorError } from '#platform/errors.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { RepricerRules } from '#shared/repricer/schema.ts';
+import { ASKED_ABOVE } from '#shared/repricer/before-save.ts';
 import type { CatalogueRef } from './catalogue-ref.ts';
 
 /** The fields that limits of prices are read from, of paused rules too: those are switched on with a click. */
@@ -71,6 +72,18 @@ export async function lookOrAsk(
     requireConfirmed(confirmation, `${what} Bei wie vielen Angeboten, ließ sich jetzt nicht ausrechnen.`, null);
     return 0;
   }
+}
+
+/** Whether the catalogue has so many own offers that a save could move limits of more than are asked about: else nothing need be counted. */
+export async function hasManyOffers(trx: Trx, { company, masterid }: CatalogueRef): Promise<boolean> {
+  const one = await trx
+    .selectFrom('listings')
+    .select('item')
+    .where((eb) => eb.and({ company, master: masterid }))
+    .offset(ASKED_ABOVE)
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
 }
 
 /** Whether a price was ever made to be sent for one of these items. */

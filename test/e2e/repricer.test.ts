@@ -73,6 +73,34 @@ describe('repricing rules', () => {
     expect(await refused.text()).toMatch(/action\.exclude_sellers\.0\.value/);
   });
 
+  it('REP-17 an id of another length is refused with what ids look like', async () => {
+    const rule = { ...complete('KKKKKKKKKK', 'Kurz'), id: 'AAA' };
+    const refused = await kontor.raw(pathOf(api.saveRepricerRule, { masterid, ruleid: rule.id }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(rule),
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toMatch(/Kennung der Regel besteht aus 10 Buchstaben und Ziffern/);
+    const mixed = await kontor.raw(pathOf(api.saveRepricerRule, { masterid, ruleid: 'MMMMMMMMMM' }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(complete('LLLLLLLLLL', 'Woanders')),
+    });
+    expect(await mixed.text()).toMatch(/passt nicht zur Adresse/);
+  });
+
+  it('REP-17 many rules may be saved at once: without many offers there is nothing to count first', async () => {
+    const params = { masterid: await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00') };
+    const many = Array.from({ length: 20 }, (_, index) =>
+      complete(`VIELE${String(index).padStart(5, '0')}`, `${index}`),
+    );
+    await Promise.all(
+      many.map((body) => kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body })),
+    );
+    expect(Object.keys(await kontor.ask(api.repricerRules, { params })).toSorted()).toEqual(many.map(({ id }) => id));
+  });
+
   it('REP-18 deletes; a stale form is refused (409); the history tells and brings back', async () => {
     const rule = complete('CCCCCCCCCC', 'Weg damit');
     const { revision } = await save(rule);

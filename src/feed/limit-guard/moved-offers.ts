@@ -1,6 +1,6 @@
 import { listValue } from '@duckdb/node-api';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { limitFields, lookOrAsk, requireConfirmed } from '#catalogue/limits-review.ts';
+import { hasManyOffers, limitFields, lookOrAsk, requireConfirmed } from '#catalogue/limits-review.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { column, ID, query } from '#engine/duckdb/relation.ts';
@@ -61,6 +61,7 @@ export async function confirmMoves(
 async function changedParts(trx: Trx, ref: CatalogueRef, next: Partial<Makers>): Promise<Changed | null> {
   const fields = await limitFields(trx, ref);
   if (fields.size === 0) return null;
+  if (!(await hasManyOffers(trx, ref))) return null;
   const before = await makersOf(trx, ref);
   const after = { ...before, ...next };
   const names = limitChanges(before, after, fields);

@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { lookOrAsk, questionText, requireConfirmed } from '#catalogue/limits-review.ts';
+import { hasManyOffers, lookOrAsk, questionText, requireConfirmed } from '#catalogue/limits-review.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
@@ -29,12 +29,14 @@ export async function confirmLimits(
   after: (rules: readonly RepricerRule[]) => readonly RepricerRule[],
   confirmation: Confirmation,
 ): Promise<void> {
-  const { rules, restoring } = await deps.database.company(ref.company, async (trx) => ({
+  const { rules, restoring, many } = await deps.database.company(ref.company, async (trx) => ({
     rules: (await loadRepricerRules(trx, ref)).rules,
     restoring: (await openRestore(trx, ref)) !== undefined,
+    many: await hasManyOffers(trx, ref),
   }));
   const next = after(rules);
   if (restoring && !next.some(isComplete)) throw restoreNeedsRule();
+  if (!many) return;
   const question = limitsQuestion(rules, next);
   if (question === undefined) return;
   const found: LimitChange[] = [];

@@ -47,8 +47,8 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
     const rule = { ...body, id };
     await confirm(input, (rules) => withRule(rules, rule));
     return on(database, principal, masterid, async (trx, ref) => {
-      if (!RuleId.safeParse(id).success || (body.id !== '' && body.id !== id))
-        throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
+      const wrong = wrongId(id, body.id);
+      if (wrong !== undefined) throw unprocessable('rule_id', `${wrong} Es wurde nichts gespeichert.`);
       const { rules } = await loadRepricerRules(trx, ref);
       const before = rules.find((one) => one.id === id);
       if (changesLimits(before?.action, rule.action) || (runs(rule) && !runs(before))) requireProof(principal);
@@ -87,6 +87,12 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
       return decide(readRule(body.rule), item, offers);
     }),
   );
+}
+
+/** What is wrong with the id in the address, or with the rule's own one beside it. */
+function wrongId(inAddress: string, own: string): string | undefined {
+  if (!RuleId.safeParse(inAddress).success) return 'Die Kennung der Regel besteht aus 10 Buchstaben und Ziffern.';
+  return own === '' || own === inAddress ? undefined : 'Die Kennung der Regel passt nicht zur Adresse.';
 }
 
 /** Whether a rule prices items. */
