@@ -40,6 +40,16 @@ export const peopleOnly = () =>
     'Das geht nur angemeldet, nicht mit einem API-Zugang. Es wurde nichts geändert. Bitte melden Sie sich dafür in Kontor an.',
   );
 
+/** `byToken`: a token came along, but one that nobody knows (any more). */
+export const notIdentified = (byToken: boolean) =>
+  byToken
+    ? new KontorError(
+        401,
+        'token_unknown',
+        'Diesen API-Zugang gibt es nicht (mehr). Es wurde nichts geändert. Bitte prüfen Sie das Geheimnis, oder legen Sie in den Einstellungen einen neuen Zugang an.',
+      )
+    : new KontorError(401, 'no_session', 'Bitte melden Sie sich erneut an. Ihre Eingaben bleiben erhalten.');
+
 export const stepUpRequired = () =>
   new KontorError(
     403,

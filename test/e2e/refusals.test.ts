@@ -61,6 +61,17 @@ describe('what is refused stands in the security log', () => {
     ]);
   });
 
+  it('but not a program whose access is not known: it hears that, whatever it asks', async () => {
+    for (const { path, method } of [api.masters, api.createMaster]) {
+      const answer = await kontor.raw(path, { method, as: 'abgelaufen-0123456789' });
+      expect([answer.status, await answer.json()]).toEqual([
+        401,
+        { error: expect.objectContaining({ code: 'token_unknown' }) },
+      ]);
+    }
+    expect(await refusals()).toEqual([]);
+  });
+
   it('a sign-in that came too early', async () => {
     const wrong = new Visitor(kontor);
     const statuses = [];

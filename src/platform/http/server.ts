@@ -10,14 +10,14 @@ import Fastify, {
 } from 'fastify';
 import type { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
-import { factorMissing, KontorError, notAllowed, peopleOnly, stepUpRequired } from '#platform/errors.ts';
+import { factorMissing, KontorError, notAllowed, notIdentified, peopleOnly, stepUpRequired } from '#platform/errors.ts';
 import { isAnsweredApart, isForm, isReadApart, readJsonAndForms, takesBody } from './bodies/body-parsers.ts';
 import { BodyBudget, type BodyLimits } from './bodies/body-budget.ts';
 import { waitForRoom } from './bodies/body-room.ts';
 import { BODY_MS, limitBodyTime, refuseUnread } from './bodies/body-time.ts';
 import { answerHeads } from './bodies/head-answers.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
-import { refuseForeignOrigin } from './foreign-origin.ts';
+import { hasToken, refuseForeignOrigin } from './foreign-origin.ts';
 import { limitRequests } from './limits/request-limit.ts';
 import { nobodyElse, type SharedCounts } from './limits/shared-counts.ts';
 import { protectionHeaders } from './protection-headers.ts';
@@ -263,8 +263,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
 function allow(call: Call, request: FastifyRequest): Principal {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers of public calls do not read it
   if (call.access === 'public') return request.principal as Principal;
-  if (!request.principal)
-    throw new KontorError(401, 'no_session', 'Bitte melden Sie sich erneut an. Ihre Eingaben bleiben erhalten.');
+  if (!request.principal) throw notIdentified(hasToken(request));
   if (!request.principal.permissions.includes(call.access)) {
     throw notAllowed();
   }
