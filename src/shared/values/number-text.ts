@@ -55,6 +55,16 @@ const marked = {
   comma: /^[\t\n\f\r ]*[+-]?[1-9]\d{0,2},\d{3}[\t\n\f\r ]*$/,
 };
 
+/**
+ * '1.000' is one, not a thousand: how a typed number with a point before exactly three digits is read, and what to do if a thousand
+ * is meant. undefined where a number has one reading only.
+ */
+export function pointHint(text: string): string | undefined {
+  const number = numberText(text);
+  if (!marked.point.test(text) || number === undefined) return undefined;
+  return `Gelesen als ${number.replace('.', ',')}. Ist ${text.trim().replace('.', '')} gemeint, lassen Sie den Punkt weg.`;
+}
+
 /** A whole number as text, e.g. a count of characters; undefined for anything else and for numbers no list is long enough for. */
 export function wholeNumber(text: string): number | undefined {
   const canonical = numberText(text);

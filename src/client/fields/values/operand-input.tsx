@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { pointHint } from '#shared/values/number-text.ts';
 import { useFields } from './fields-context.tsx';
 import { FieldPicker } from './field-picker.tsx';
 import classes from '#client/fields/fields.module.css';
@@ -78,6 +79,7 @@ function LiteralInput(props: OperandInputProps & { kind: LiteralKind }) {
       />
     );
   }
+  const point = kind === 'number' || kind === 'count' ? pointHint(operand.value) : undefined;
   return (
     <TextInput
       className={classes.value}
@@ -92,7 +94,7 @@ function LiteralInput(props: OperandInputProps & { kind: LiteralKind }) {
       rightSectionWidth={suffix === undefined ? undefined : 72}
       rightSectionPointerEvents="none"
       error={error}
-      description={error === undefined ? hint : undefined}
+      description={error === undefined ? (point ?? hint) : undefined}
       inputWrapperOrder={['input', 'description', 'error']}
     />
   );

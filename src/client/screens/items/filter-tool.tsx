@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Popover, Textarea, TextInpu
 import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { type FilterMode, type ItemFilter, itemFilterModes, MAX_FILTER_VALUE } from '#shared/items/schema.ts';
-import { modesOf, takesLines, takesValue, typedFilter, valueProblem } from './item-filter.ts';
+import { modesOf, takesLines, takesValue, typedFilter, valueHint, valueProblem } from './item-filter.ts';
 
 type FilterToolProps = {
   field: string;
@@ -69,6 +69,8 @@ function FilterForm({ field, numeric, filter, onFilter }: FilterFormProps) {
       label={label}
       value={text}
       error={valueProblem(mode, text)}
+      description={valueHint(mode, text)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       maxLength={MAX_FILTER_VALUE}
       data-autofocus={first || undefined}
       onChange={({ currentTarget }) => onText(currentTarget.value)}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ItemFilters } from '#shared/items/schema.ts';
-import { filterWords, modesOf, typedFilter, valueProblem } from './item-filter.ts';
+import { filterWords, modesOf, typedFilter, valueHint, valueProblem } from './item-filter.ts';
 
 it('ITE-07 columns of numbers offer greater, less and between', () => {
   expect(modesOf(true)).toEqual(expect.arrayContaining(['is_greater', 'is_less', 'between', 'contains']));
@@ -28,6 +28,13 @@ it('what is no number is refused in German where numbers are compared', () => {
   expect(valueProblem('is_greater', 'viel')).toContain('Zahl');
   expect(valueProblem('is_greater', '12,50 €')).toBeUndefined();
   expect(valueProblem('contains', 'viel')).toBeUndefined();
+});
+
+it('a point before three digits is said to be no thousand', () => {
+  expect(valueHint('is_greater', '1.000')).toBe('Gelesen als 1,000. Ist 1000 gemeint, lassen Sie den Punkt weg.');
+  for (const clear of ['1000', '1.000,00', '1.000.000', '1,000', '12.5', '0.125', '1.000 €', ''])
+    expect(valueHint('is_greater', clear)).toBeUndefined();
+  expect(valueHint('contains', '1.000')).toBeUndefined();
 });
 
 it('a filter at work is named in German', () => {

@@ -1,5 +1,5 @@
 import { type FilterMode, type ItemFilter, itemFilterModes, numberFilters } from '#shared/items/schema.ts';
-import { numberText, textLines } from '#shared/values/number-text.ts';
+import { numberText, pointHint, textLines } from '#shared/values/number-text.ts';
 
 const textModes = [
   'contains',
@@ -30,6 +30,10 @@ export function valueProblem(mode: FilterMode, value: string): string | undefine
   if (!numberFilters.has(mode) || value.trim() === '' || numberText(value) !== undefined) return undefined;
   return 'Bitte geben Sie eine Zahl ein, zum Beispiel 12,50.';
 }
+
+/** How a number typed for a condition is read where people may mean another. */
+export const valueHint = (mode: FilterMode, value: string): string | undefined =>
+  numberFilters.has(mode) ? pointHint(value) : undefined;
 
 /** The filter that was typed; null while something is missing in it. */
 export function typedFilter(field: string, mode: FilterMode, value: string, to: string): ItemFilter | null {
