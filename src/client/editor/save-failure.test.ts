@@ -12,6 +12,9 @@ describe('a save that failed', () => {
       'Gerade überlastet. Ihre Änderungen stehen noch im Formular. Bitte versuchen Sie es erneut.',
     );
     expect(saveFailureOf(refused(422, 'Nein.')).message).toBe('Nein. Ihre Änderungen stehen noch im Formular.');
+    expect(saveFailureOf(refused(422, 'Nur Zahlen sind erlaubt')).message).toBe(
+      'Nur Zahlen sind erlaubt. Ihre Änderungen stehen noch im Formular.',
+    );
     expect(saveFailureOf(refused(409, 'Zu spät.'))).toMatchObject({ conflict: true, message: 'Zu spät.' });
   });
 

@@ -26,7 +26,9 @@ export function saveFailureOf(error: unknown): SaveFailure {
     };
   if (status === 409) return { ...failure, conflict: true };
   const next = status === 422 || status === 400 || failure.message.includes('erneut') ? '' : ` ${retryText}`;
-  return { ...failure, conflict: false, message: `${failure.message} ${keptText}${next}` };
+  // Some of the server's sentences come without an end.
+  const said = /[.!?…]$/.test(failure.message) ? failure.message : `${failure.message}.`;
+  return { ...failure, conflict: false, message: `${said} ${keptText}${next}` };
 }
 
 const isTimeout = (error: unknown): boolean =>
