@@ -39,6 +39,9 @@ test('CAT-02 rows are found by what is wrong with them and by any of their texts
   expect([a, b].map((row) => hasState(row, 'shadowed', facts))).toEqual([false, true]);
   // A paused row meets nobody, which is no problem.
   expect([a, b].map((row) => hasState(row, 'empty', facts))).toEqual([false, false]);
+  // What was not counted yet is not empty.
+  expect(hasState(mapping('neu', 'gelb'), 'empty', facts)).toBe(false);
+  expect(hasState(mapping('b', 'blau'), 'empty', facts)).toBe(true);
   expect([a, b].map((row) => hasState(row, 'paused', facts))).toEqual([false, true]);
   expect(hasText(a, 'ROT') && hasText(a, 'farbe') && !hasText(a, 'grün')).toBe(true);
   expect(lineName(a, 0)).toBe('Zeile 1 (Farbe entspricht rot)');

@@ -84,7 +84,8 @@ export function hasState(line: Line, state: LineState, { counts, shadowed, known
     case 'unknown':
       return isUnknown(line, { known });
     case 'empty':
-      return line.active && counts !== null && (counts[line.id] ?? 0) === 0;
+      // A row that the counts do not know yet may have any number of items.
+      return line.active && counts?.[line.id] === 0;
     case 'shadowed':
       return shadowed.has(line.id);
     case 'paused':

@@ -71,11 +71,7 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
     <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} onStep={onStep} />
   );
   const passing = (line: L) => (
-    <PlaceholderCells
-      line={line}
-      sources={props.sources}
-      items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}
-    />
+    <PlaceholderCells line={line} sources={props.sources} items={facts.counts?.[line.id] ?? null} />
   );
   if (lines.length === 0 && loading === null)
     return (
@@ -214,7 +210,7 @@ function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L
         listHeight={table.listHeight}
         mostTargets={table.mostTargets}
         suggested={table.suggestionsOf(line)}
-        items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}
+        items={facts.counts?.[line.id] ?? null}
         problem={problemOf(line, facts, lines)}
         onChange={put}
         onReveal={table.onReveal}
