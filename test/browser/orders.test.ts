@@ -201,6 +201,17 @@ describe('orders', () => {
     expect((await detailsOf(orderid)).order.lines[0]).toMatchObject({ cancelled: 2, open: 1 });
   });
 
+  it('a quantity that was chosen is not thrown away by Escape', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openMore(page, orderid, 'Position stornieren');
+    await dialog(page).getByLabel('Menge').selectOption('2');
+    await page.keyboard.press('Escape');
+    await dialog(page).getByText('Ihre Änderungen sind noch nicht gespeichert.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('2');
+  });
+
   it('OIM-03 takes a return with the only reason there is', async () => {
     const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 3, shipped: 2, productid: opaque }] });
     const page = await open(orderPath(shop, orderid));

@@ -47,7 +47,8 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
   const change = (changed: Partial<ItemFields>) => setFields((now) => ({ ...now, ...changed }));
   const { busy, failure, success, save } = useItemForm(action, fields, { onDone, onClose });
   const { carrier, tracking, returntracking, reason } = fields;
-  useTellDirty(onDirty, success === '' && [carrier, tracking, returntracking, reason].some((text) => text !== ''));
+  const chosen = fields.quantity !== presetOf(action) || [carrier, tracking, returntracking, reason].some(Boolean);
+  useTellDirty(onDirty, success === '' && chosen);
   const filled = mode === 'sent' ? fields.carrier.trim() !== '' && fields.tracking.trim() !== '' : fields.reason !== '';
   const reasons = mode === 'cancel' ? cancelReasons : returnReasons;
   const submit = (event: SyntheticEvent) => {
