@@ -2,7 +2,7 @@ import { addNotification } from '#notifications/notifications.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { HOLD_LEAST, type StockSettings } from '#shared/stock/settings.ts';
-import { integerText } from '#shared/values/integer-text.ts';
+import { countText, integerText } from '#shared/values/integer-text.ts';
 import type { StockPlace } from './compute.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -18,7 +18,7 @@ export async function holdReasons(trx: Trx, place: StockPlace, judged: Judged): 
   const hours = (now.getTime() - sourceAt.getTime()) / HOUR_MS;
   if (settings.source_hours > 0 && hours > settings.source_hours)
     reasons.push(
-      `Die Quelle ist ${integerText(Math.floor(hours))} Stunden alt, erlaubt sind ${integerText(settings.source_hours)}.`,
+      `Die Quelle ist ${countText(Math.floor(hours), 'Stunde', 'Stunden')} alt, erlaubt sind ${integerText(settings.source_hours)}.`,
     );
   for (const { name, offered, falling } of await fallingToZero(trx, place))
     if (offered >= HOLD_LEAST && falling * 100 > offered * settings.hold_percent)
