@@ -14,6 +14,7 @@ import { cancelJob } from '#platform/jobs/cancel-job.ts';
 import { addJob, payloadOf } from '#platform/jobs/job-definition.ts';
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext } from '#platform/jobs/job.ts';
+import { countText } from '#shared/values/integer-text.ts';
 import { isWanted, partJob, PartResult } from './part-job.ts';
 
 export type PartsDeps = {
@@ -148,6 +149,10 @@ async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], con
   });
 }
 
+/** How far the parts are, for people. */
+export const partsPhase = (done: number, of: number): string =>
+  `Regeln, Feldaufbau und Prüfung: ${done} von ${countText(of, 'Teil', 'Teilen')}`;
+
 /** Waits for the parts; gives how many items they have. */
 async function ended(database: Database, run: Run, ranges: readonly RowRange[], context: JobContext): Promise<number> {
   const { snapshot } = run.loaded.plan;
@@ -163,7 +168,7 @@ async function ended(database: Database, run: Run, ranges: readonly RowRange[], 
     context.progress({
       done: done.reduce((sum, { from, to }) => sum + to - from, 0),
       total: snapshot.items,
-      phase: `Regeln, Feldaufbau und Prüfung: ${done.length} von ${ranges.length} Teilen`,
+      phase: partsPhase(done.length, ranges.length),
     });
     await wait(LOOK_EVERY_MS, undefined, { signal: context.signal });
   }
