@@ -132,6 +132,18 @@ describe('diagnosis of an export', () => {
     await page.getByRole('heading', { name: 'Noch kein Lauf' }).waitFor();
     await page.getByRole('button', { name: 'Jetzt prüfen' }).click();
     await page.getByRole('heading', { name: 'Nichts zu prüfen' }).waitFor();
+    // The free format is nobody who asks for anything.
+    await page.getByText('Jeder Artikel von „Frei“ auf Ihre Pflichtfelder geprüft').waitFor();
+  });
+
+  it('views and filters stand together', async () => {
+    const page = await open(`/exports/${id}/diagnose`);
+    const [views, severity] = await Promise.all([
+      page.getByRole('button', { name: 'Ansichten' }).boundingBox(),
+      page.getByLabel('Schwere').boundingBox(),
+    ]);
+    if (views === null || severity === null) throw new Error('Not shown.');
+    expect(severity.x - (views.x + views.width)).toBeLessThan(20);
   });
 
   it.each([

@@ -23,6 +23,10 @@ export function channelTemplates(): ReadonlyMap<string, ChannelTemplate> {
 /** The template of an export's channel; undefined for a channel that merchants made up. */
 export const templateOf = (channel: string): ChannelTemplate | undefined => channelTemplates().get(channel);
 
+/** The channel as sentences name it; '' for the free format, which is nobody's, and for a channel that merchants made up. */
+export const channelName = (template: ChannelTemplate | undefined): string =>
+  template === undefined || template.fields.length === 0 ? '' : template.name;
+
 function readTemplate(file: string): ChannelTemplate {
   const path = new URL(file, folder);
   const { data, error } = ChannelTemplate.safeParse(JSON.parse(readFileSync(path, 'utf8')));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { templateOf } from '#catalogue/channels/channel-templates.ts';
+import { channelName, templateOf } from '#catalogue/channels/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
@@ -39,7 +39,7 @@ export type PastDiagnosis = {
 
 export type LoadedDiagnosis = {
   readonly export: ExportRecord;
-  /** The channel's name for people. */
+  /** The channel as sentences name it; '' where it asks for nothing itself. */
   readonly channel: string;
   readonly construction: readonly ConstructionRow[];
   readonly mappings: readonly Mapping[];
@@ -55,7 +55,7 @@ export async function loadDiagnosis(trx: Trx, company: string, id: string, runid
   const { rows } = await loadConstruction(trx, company, id);
   return {
     export: record,
-    channel: templateOf(record.settings.channel)?.name ?? '',
+    channel: channelName(templateOf(record.settings.channel)),
     construction: rows,
     mappings,
     past: await pastDiagnosis(trx, record, runid),

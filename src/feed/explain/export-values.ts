@@ -1,6 +1,7 @@
 import type { ExportRecord } from '#catalogue/exports.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { ExplainedField, ItemExportValue, ItemExportValues } from '#shared/explain/schema.ts';
+import { channelName } from '#catalogue/channels/channel-templates.ts';
 import { wordsOf, type Problem } from '#feed/stages/validation/problem.ts';
 import { answerOfWay } from './answer.ts';
 import { followExport, type Way } from './explain.ts';
@@ -28,7 +29,7 @@ export async function exportValues(
   };
   if (!way.construction) return { ...head, values: [] };
   const problems = await problemsOf(duckdb, now.plan, way, settings.format, signal);
-  const channel = now.plan.template?.name ?? '';
+  const channel = channelName(now.plan.template);
   return { ...head, values: valuesWith(fields, problems, channel) };
 }
 

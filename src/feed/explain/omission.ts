@@ -6,6 +6,7 @@ import { construct } from '#feed/plan/build.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { validateConstructed } from '#feed/plan/validated-items.ts';
 import { bitsIn } from '#feed/stages/validation/counts.ts';
+import { channelName } from '#catalogue/channels/channel-templates.ts';
 import { wordsOf, type Problem } from '#feed/stages/validation/problem.ts';
 import type { Way } from './explain.ts';
 import { itemRelation } from './item-values.ts';
@@ -43,5 +44,5 @@ export async function omittingErrors(
   if (settings?.omitInvalid !== true || !way.construction) return [];
   const problems = await problemsOf(duckdb, plan, way, settings.format, signal);
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return errors.map((problem) => wordsOf(problem, plan.template?.name ?? '').sentence);
+  return errors.map((problem) => wordsOf(problem, channelName(plan.template)).sentence);
 }

@@ -68,7 +68,7 @@ function DiagnosisView({ shown: { id, masterid, settings }, past }: { shown: Exp
     <div className="k-stack" style={{ maxWidth: 1240 }}>
       <PageHeader
         title="Diagnose"
-        lead={`Jeder Artikel von „${settings.name}“ gegen die Vorgaben ${diagnosis.channel === '' ? 'des Kanals' : `von ${diagnosis.channel}`} geprüft, so wie er ausgegeben wird.`}
+        lead={`Jeder Artikel von „${settings.name}“ ${diagnosis.channel === '' ? 'auf Ihre Pflichtfelder' : `gegen die Vorgaben von ${diagnosis.channel}`} geprüft, so wie er ausgegeben wird.`}
         actions={
           <>
             {now !== null && past.run !== null && (
@@ -124,8 +124,10 @@ function Found({ id, masterid, diagnosis, past }: FoundProps) {
         <section className="k-stack" aria-labelledby="probleme">
           <div className={classes.bar}>
             <h2 id="probleme">Probleme</h2>
-            <DiagnosisViews />
-            <Filters problems={problems} query={query} onChange={put} />
+            <div className={classes.tools}>
+              <DiagnosisViews />
+              <Filters problems={problems} query={query} onChange={put} />
+            </div>
           </div>
           {list.length === 0 && <p className="k-card">Kein Problem passt zu diesen Filtern.</p>}
           <ProblemList problems={list} readiness={readiness} shown={shown} />
