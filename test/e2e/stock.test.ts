@@ -157,6 +157,24 @@ describe('stock of a catalogue', () => {
     await expect.poll(numbers, { timeout: 10_000 }).toEqual([6]);
   });
 
+  it('an article that left the catalogue stands there only while orders wait for it', async () => {
+    const shrinking = await masterWith(kontor, 'sku;bestand\nC-1;3\nC-2;7\nC-3;5\n', { key: 'sku' });
+    const channelOf = (
+      await kontor.ask(api.createExport, { params: { masterid: shrinking }, body: { name: 'Dritter Laden' } })
+    ).id;
+    const body = StockSettings.parse({ field: 'bestand' });
+    await kontor.ask(api.saveStockSettings, { params: { masterid: shrinking }, body, ifMatch: 0 });
+    const listed = async (query = {}) => {
+      const { rows, total } = await kontor.ask(api.stock, { params: { masterid: shrinking }, query });
+      return [total, ...rows.map(({ item }) => item)];
+    };
+    await expect.poll(listed, { timeout: 10_000 }).toEqual([3, 'C-1', 'C-2', 'C-3']);
+    await takeOrders(kontor, channelOf, [{ orderid: 'C-Bestellung', lines: [{ sku: 'C-2', ordered: 2 }] }]);
+    await importFile(kontor, shrinking, { name: 'b.csv', bytes: 'sku;bestand\nC-1;3\n' });
+    await expect.poll(listed, { timeout: 10_000 }).toEqual([2, 'C-1', 'C-2']);
+    expect(await listed({ filter: 'ausverkauft' })).toEqual([1, 'C-2']);
+  });
+
   it('filters, searches and hands out a table', async () => {
     expect((await read({ filter: 'ausverkauft' })).rows.map(({ item }) => item)).toEqual(['A-3']);
     expect((await read({ filter: 'knapp' })).rows.map(({ item }) => item)).toEqual(['A-2']);

@@ -25,6 +25,7 @@ export async function findStock(
   const found = trx
     .selectFrom('stock_items as i')
     .where((eb) => eb.and({ 'i.company': company, 'i.master': master }))
+    .where(pg<boolean>`${stillOfUse}`)
     .where(pg<boolean>`${matching(wanted.filter)}`)
     .where(pg<boolean>`(${wanted.search} = '' or strpos(lower(i.item), lower(${wanted.search})) > 0)`);
   const { n } = await found.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
@@ -42,6 +43,13 @@ export async function findStock(
   return { rows: items.map((row) => ({ ...row, offers: offers.get(row.item) ?? [] })), total: n };
 }
 
+/** An account shows another number than it should, or nobody knows which. */
+const deviating = pg`exists (select 1 from stock_offers o where o.company = i.company and o.master = i.master and o.item = i.item
+        and o.account and (o.shown is distinct from o.offered or o.state in ('refused', 'unknown')))`;
+
+/** An article that left the catalogue counts no more once nobody waits for its pieces and no marketplace shows them. */
+const stillOfUse = pg`(i.source <> 'missing' or i.reserved > 0 or ${deviating})`;
+
 function matching(filter: StockFilter) {
   switch (filter) {
     case 'alle':
@@ -51,8 +59,7 @@ function matching(filter: StockFilter) {
     case 'knapp':
       return pg`i.available between 1 and ${FEW_PIECES}::int`;
     case 'abweichend':
-      return pg`exists (select 1 from stock_offers o where o.company = i.company and o.master = i.master and o.item = i.item
-        and o.account and (o.shown is distinct from o.offered or o.state in ('refused', 'unknown')))`;
+      return deviating;
   }
 }
 
