@@ -196,6 +196,11 @@ describe('delivery', () => {
     await form.getByText('Bitte neu eingeben: Das gespeicherte gilt für einen anderen Server oder Benutzer.').waitFor();
     await host.fill('127.0.0.1');
     await page.getByText('Gespeichert. Leer lassen, um es zu behalten.').waitFor();
+    const window = await opened(stage, `/exports/${id}`);
+    await window.getByRole('button', { name: 'Export starten' }).click();
+    const uploads = window.getByRole('region', { name: 'Letzte Übertragungen' }).last();
+    await uploads.getByText('Datei 1 übertragen nach 127.0.0.1/eingang/datei.csv.').waitFor();
+    await uploads.getByText('fertig').waitFor();
     await form.getByRole('switch', { name: 'Datei automatisch übertragen' }).uncheck({ force: true });
     await form.getByRole('button', { name: 'Speichern' }).click();
     await expect

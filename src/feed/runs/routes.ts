@@ -14,7 +14,17 @@ import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
 import { publishedBaseline, outputAt, serveOutput } from '#feed/stages/output/store.ts';
-import { exportSubject, importSubject, listRuns, loadJob, loadRun, RunResult, runKindOf, toRun } from './runs.ts';
+import {
+  exportSubject,
+  importSubject,
+  listRuns,
+  loadJob,
+  loadRun,
+  RunResult,
+  runKindOf,
+  toRun,
+  uploadSubject,
+} from './runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
 export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; jobs: Jobs };
@@ -88,6 +98,9 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
   listRoutes(app, database);
 }
 
+/** They stand below the runs of an export, which say more. */
+const MOST_UPLOADS = 20;
+
 function listRoutes(app: FastifyInstance, database: Database): void {
   route(app, api.masterRuns, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {
@@ -100,6 +113,13 @@ function listRoutes(app: FastifyInstance, database: Database): void {
     database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
       return listRuns(trx, principal.company, exportSubject(params.id));
+    }),
+  );
+
+  route(app, api.exportUploads, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return listRuns(trx, principal.company, uploadSubject(params.id), MOST_UPLOADS);
     }),
   );
 }

@@ -63,6 +63,14 @@ export const exportCalls = {
     params: exportid,
     response: z.array(Run),
   },
+  exportUploads: {
+    method: 'GET',
+    path: '/api/exports/{id}/uploads',
+    summary: 'Letzte Übertragungen der Datei eines Exports auf den Server des Kanals',
+    access: 'read',
+    params: exportid,
+    response: z.array(Run),
+  },
   stockFields: {
     method: 'GET',
     path: '/api/exports/{id}/stock-fields',

@@ -23,19 +23,21 @@ import { FeedAddress } from './feed-address.tsx';
 import { StoredFiles } from './stored-files.tsx';
 import { FileCard } from './file-card.tsx';
 import { NothingToPreview, Preview } from './preview.tsx';
+import { UploadRuns } from './upload-runs.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { id: args.params['id'] ?? '' };
-  const [shown, runs, files, schedule, stock] = await Promise.all([
+  const [shown, runs, uploads, files, schedule, stock] = await Promise.all([
     ask(api.export, { params }),
     ask(api.exportRuns, { params }),
+    ask(api.exportUploads, { params }),
     ask(api.exportFiles, { params }),
     ask(api.exportSchedule, { params }),
     ask(api.stockFields, { params }),
   ]);
   const { items } = await ask(api.master, { params: { masterid: shown.masterid } });
-  return { shown, runs, files, schedule, stock, items, origin: new URL(args.request.url).origin };
+  return { shown, runs, uploads, files, schedule, stock, items, origin: new URL(args.request.url).origin };
 }
 
 export default function ExportPage() {
@@ -44,7 +46,16 @@ export default function ExportPage() {
 }
 
 /** One export: run it, fetch its file, see what went out. */
-function ExportView({ shown, runs, files, schedule, stock, items, origin }: Awaited<ReturnType<typeof loader>>) {
+function ExportView({
+  shown,
+  runs,
+  uploads,
+  files,
+  schedule,
+  stock,
+  items,
+  origin,
+}: Awaited<ReturnType<typeof loader>>) {
   const { id, settings, lastRun, file } = shown;
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
@@ -114,6 +125,7 @@ function ExportView({ shown, runs, files, schedule, stock, items, origin }: Awai
         title="Letzte Läufe"
         onRetried={mayRun ? (runid) => follow(queuedRun(runid, 'export', id)) : undefined}
       />
+      <UploadRuns uploads={uploads} mayRun={mayRun} onChange={() => void revalidate()} />
       <StoredFiles exportId={id} files={files} mayRun={mayRun} onChange={() => void revalidate()} />
     </div>
   );
