@@ -25,7 +25,7 @@ export function DeliveryLog({ deliveries }: { deliveries: readonly Delivery[] })
       {deliveries.length === 0 ? (
         <p className="k-muted">Noch nichts zugestellt. Was Kontor nach außen sendet, steht hier mit seinem Zustand.</p>
       ) : (
-        <Table label="Letzte Zustellungen" columns={columns} rows={deliveries} rowId={({ id }) => id} />
+        <Table stacks label="Letzte Zustellungen" columns={columns} rows={deliveries} rowId={({ id }) => id} />
       )}
     </section>
   );

@@ -50,6 +50,7 @@ export function Invitations({ invitations, onLink, onFailure }: InvitationsProps
     <>
       <h3>Offene Einladungen</h3>
       <Table
+        stacks
         label="Liste der offenen Einladungen"
         columns={invitationColumns(resend, withdraw)}
         rows={invitations}

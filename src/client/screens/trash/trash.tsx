@@ -66,6 +66,7 @@ function Entries({ entries }: { entries: readonly TrashEntry[] }) {
       <h2 id="geloescht">Gelöscht</h2>
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
       <Table
+        stacks
         label="Liste im Papierkorb"
         columns={entryColumns({
           busy,
@@ -202,7 +203,7 @@ function Gone({ gone }: { gone: readonly DeletionRecord[] }) {
     <section className="k-card k-stack" aria-labelledby="endgueltig">
       <h2 id="endgueltig">Endgültig gelöscht</h2>
       <p className="k-muted">Nach jeder Löschung wurde nachgesehen: In Datenbank und Ordnern ist nichts übrig.</p>
-      <Table label="Liste der endgültigen Löschungen" columns={goneColumns} rows={gone} rowId={({ id }) => id} />
+      <Table stacks label="Liste der endgültigen Löschungen" columns={goneColumns} rows={gone} rowId={({ id }) => id} />
     </section>
   );
 }

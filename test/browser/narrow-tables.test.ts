@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+
+const WIDTH = 390;
+
+describe('tables on a telephone', () => {
+  let stage: Stage;
+  let masterid: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    masterid = await masterWith(stage.kontor, 'sku;Artikelbezeichnung\nA-1;Hammer mit Stiel aus Eschenholz\n');
+    const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alter Export' } });
+    await stage.kontor.ask(api.trashExport, { params: { id }, body: { name: 'Alter Export' } });
+    await stage.kontor.ask(api.invite, { body: { email: 'neu@beispiel.de', role: 'viewer' } });
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const open = async (path: string): Promise<Page> => {
+    const page = await stage.openPage({ width: WIDTH });
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+
+  it.each([
+    ['runs', () => `/master/${masterid}/import`, 'Gestartet von'],
+    ['the trash', () => '/papierkorb', 'Bleibt noch'],
+    ['invitations', () => '/einstellungen', 'Gilt bis'],
+  ])('%s stand as lists whose cells name themselves', async (_what, path, title) => {
+    const page = await open(path());
+    const cell = page.locator(`td[data-title="${title}"]`).first();
+    await cell.waitFor();
+    const [box, row] = await Promise.all([cell.boundingBox(), cell.locator('xpath=..').boundingBox()]);
+    if (box === null || row === null) throw new Error('Not shown.');
+    expect(Math.abs(box.width - row.width)).toBeLessThan(2);
+    expect(box.x + box.width).toBeLessThanOrEqual(WIDTH);
+  });
+
+  it('a value of an item stands below its name, which is not broken', async () => {
+    const page = await open(`/master/${masterid}/artikel/A-1`);
+    const name = page.getByRole('rowheader', { name: 'Artikelbezeichnung' }).first();
+    await name.waitFor();
+    const value = name.locator('xpath=following-sibling::td[1]');
+    const [above, below] = await Promise.all([name.boundingBox(), value.boundingBox()]);
+    if (above === null || below === null) throw new Error('Not shown.');
+    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height - 1);
+    expect(above.height).toBeLessThan(34);
+  });
+});
