@@ -58,6 +58,12 @@ describe('the rules of a reader', () => {
     await editor.getByText('von 4 Artikeln').waitFor();
     const fields = await editor.locator('input:not([type=hidden]), select, textarea').all();
     expect(fields.length).toBeGreaterThan(6);
+    // Reading is all that is left to them: axe looks at no disabled field.
+    const look = `(() => {
+      const field = getComputedStyle(document.querySelector('main input:disabled'));
+      return [field.opacity, field.color];
+    })()`;
+    expect(await page.evaluate(look)).toEqual(['1', 'rgb(85, 88, 95)']);
     for (const field of fields) await expect.poll(() => field.isDisabled()).toBe(true);
     // Only the description can be opened, to be read.
     const buttons = await editor.getByRole('button', { disabled: false }).all();
