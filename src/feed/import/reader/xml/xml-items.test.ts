@@ -44,6 +44,39 @@ describe('texts with formatted parts', () => {
   });
 });
 
+describe('catalogues of BMEcat', () => {
+  const prefixed = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><bme:BMECAT xmlns:bme="http://www.bmecat.org/bmecat/2005" version="2005"><bme:HEADER><bme:CATALOG><bme:LANGUAGE default="true">eng</bme:LANGUAGE></bme:CATALOG></bme:HEADER><bme:T_NEW_CATALOG><bme:PRODUCT><bme:SUPPLIER_PID>0001</bme:SUPPLIER_PID><bme:PRODUCT_DETAILS><bme:DESCRIPTION_SHORT lang="deu">Öse</bme:DESCRIPTION_SHORT><bme:DESCRIPTION_SHORT lang="eng">Eye</bme:DESCRIPTION_SHORT></bme:PRODUCT_DETAILS><bme:PRODUCT_FEATURES><bme:FEATURE><bme:FNAME>Width</bme:FNAME><bme:FVALUE>5</bme:FVALUE></bme:FEATURE></bme:PRODUCT_FEATURES><bme:PRODUCT_PRICE_DETAILS><bme:PRODUCT_PRICE price_type="net_list"><bme:PRICE_AMOUNT>1.99</bme:PRICE_AMOUNT></bme:PRODUCT_PRICE></bme:PRODUCT_PRICE_DETAILS></bme:PRODUCT></bme:T_NEW_CATALOG></bme:BMECAT>`;
+
+  test.each([
+    ['UTF-8', Buffer.from(prefixed('UTF-8'))],
+    ['windows-1252', Buffer.from(prefixed('windows-1252'), 'latin1')],
+    ['UTF-16 without a mark', Buffer.from(prefixed('UTF-16'), 'utf16le')],
+  ])('I8: gives the items of one with a prefix before every name, in %s', async (_, content) => {
+    const { result, rows } = await importContent(content, { name: 'bmecat.xml' });
+    const names = result.ok ? result.fields.map((field) => field.name) : [];
+    expect(Object.fromEntries(names.map((name, at) => [name, rows[0]?.[at]]))).toEqual({
+      SUPPLIER_PID: '0001',
+      'DESCRIPTION_SHORT (deu)': 'Öse',
+      DESCRIPTION_SHORT: 'Eye',
+      'Merkmal: Width': '5',
+      'Preis: net_list': '1.99',
+      PRICE_AMOUNT: '1.99',
+    });
+  });
+
+  test('keeps every variant of a feature, with what it adds to the number of the article', async () => {
+    const variant = (value: string, supplement: string) =>
+      `<VARIANT><FVALUE>${value}</FVALUE><SUPPLIER_AID_SUPPLEMENT>${supplement}</SUPPLIER_AID_SUPPLEMENT></VARIANT>`;
+    const { result, rows } = await importContent(
+      `<BMECAT><T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>1</SUPPLIER_AID><ARTICLE_FEATURES><FEATURE><FNAME>Farbe</FNAME><VARIANTS>${variant('rot', '-R')}${variant('blau', '-B')}<VORDER>1</VORDER></VARIANTS></FEATURE></ARTICLE_FEATURES></ARTICLE></T_NEW_CATALOG></BMECAT>`,
+    );
+    const names = result.ok ? result.fields.map((field) => field.name) : [];
+    expect(names).toEqual(['SUPPLIER_AID', 'Merkmal: Farbe', 'Zusatz der Nummer: Farbe']);
+    expect(rows).toEqual([['1', 'rot\nblau', '-R\n-B']]);
+  });
+});
+
 describe('repeated groups of values', () => {
   test.each([
     ['an empty value', '<attr><k>Farbe</k><v/></attr><attr><k>Größe</k><v>XL</v></attr>', 'attr/k', 'attr/v'],

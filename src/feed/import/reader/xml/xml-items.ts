@@ -109,14 +109,19 @@ function descendants(node: XmlNode, name: string): XmlNode[] {
 function giveFeature(node: XmlNode, language: string, give: CellSink): void {
   const name = first(node, ['FNAME', 'FT_NAME', 'FT_IDREF', 'FT_ID'], language);
   if (name === '') return;
-  const values = node.children.filter(
-    (child) => child.name === 'FVALUE' && (child.attributes['lang'] ?? language) === language,
-  );
+  const variants = descendants(node, 'VARIANT');
+  const values = [node, ...variants]
+    .flatMap(({ children }) => children)
+    .filter((child) => child.name === 'FVALUE' && (child.attributes['lang'] ?? language) === language);
   const texts =
     values.length > 0
       ? values.map((value) => value.text.trim())
       : [first(node, ['FVALUE', 'FVALUE_DETAILS', 'VALUE_IDREF'], language)];
   for (const text of texts) give(`Merkmal: ${name}`, text);
+  for (const variant of variants) {
+    const supplement = first(variant, ['SUPPLIER_AID_SUPPLEMENT', 'SUPPLIER_PID_SUPPLEMENT'], language);
+    if (supplement !== '') give(`Zusatz der Nummer: ${name}`, supplement);
+  }
   const unit = first(node, ['FUNIT', 'FT_UNIT'], language);
   if (unit !== '') give(`Einheit: ${name}`, unit);
 }

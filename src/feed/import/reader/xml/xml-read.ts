@@ -33,6 +33,12 @@ function googlePrefix(attributes: Readonly<Record<string, string>>): (name: stri
   return (name) => (name.startsWith(`${declared}:`) ? `g:${name.slice(declared.length + 1)}` : name);
 }
 
+/** Catalogues of BMEcat may write the prefix of its namespace before every name. */
+function bmecatPrefix(root: string): (name: string) => string {
+  const prefix = root.slice(0, root.lastIndexOf(':') + 1);
+  return (name) => (prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name);
+}
+
 async function survey(run: ImportRun, source: TextSource): Promise<XmlSurvey> {
   const found = new XmlSurvey();
   const events = new XmlEvents(found, run.limits, new Warnings());
@@ -81,7 +87,7 @@ function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
         .map((other) => `„${other}“`)
         .join(', ')}. Sie blieben weg. Falls sie gemeint sind, nennen Sie in den Einstellungen ihr Element.`,
     );
-  const rename = googlePrefix(shape.rootAttributes);
+  const rename = bmecat && element === undefined ? bmecatPrefix(shape.root) : googlePrefix(shape.rootAttributes);
   return {
     path,
     plain: shape.isPlain(path),
@@ -110,16 +116,17 @@ class ItemBuilder implements XmlHandler {
   private isItem(name: string): boolean {
     const { shape, path } = this;
     if (shape.bmecat)
-      return (name === 'PRODUCT' || name === 'ARTICLE') && path.length === 3 && (path[1] ?? '').startsWith('T_');
+      return /^(?:PRODUCT|ARTICLE)$/u.test(name) && path.length === 3 && shape.rename(path[1] ?? '').startsWith('T_');
     return path.join('/') === shape.path;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void {
     this.path.push(name);
     const parent = this.nodes.at(-1);
-    if (!parent && !this.isItem(name)) return;
+    const called = this.shape.rename(name);
+    if (!parent && !this.isItem(called)) return;
     const node = {
-      name: this.shape.rename(name),
+      name: called,
       attributes,
       children: [],
       text: '',

@@ -52,7 +52,7 @@ export class XmlSurvey implements XmlHandler {
     const own = Object.keys(attributes).filter((key) => !key.startsWith('xmlns')).length;
     statistic.attributes = Math.max(statistic.attributes, own);
     this.stack.push({ statistic, children: new Map(), attributes: own, text: false });
-    const wanted = name === 'LANGUAGE' && (this.language === undefined || attributes['default'] === 'true');
+    const wanted = /(?:^|:)LANGUAGE$/u.test(name) && (this.language === undefined || attributes['default'] === 'true');
     this.languageText = wanted && this.root.endsWith('BMECAT') ? '' : undefined;
   }
 
