@@ -5,7 +5,9 @@ export type Sample = { records: SampleRecord[]; errors: number; quoted: number; 
 
 /** Delimiters that most tables use. */
 export const usualDelimiters = [',', ';', '\t', '|'];
-const rareDelimiters = ['^', '~', '\u001f', '\u0001', ':', ' '];
+/** Characters that hardly stand in texts: where each line has as many of them, nothing else parts it. */
+const strangeDelimiters = ['^', '~', '\u001f', '\u0001'];
+const rareDelimiters = [...strangeDelimiters, ':', ' '];
 const maxRecords = 1000;
 
 /** Parses the first records; broken ones are counted and skipped by line. `complete`: the text is the whole file. */
@@ -130,6 +132,8 @@ export function sniffDialect(
       .map((delimiter) => bestQuoting(text, complete, { ...base, delimiter }, fixed.quote))
       .reduce<Chosen | undefined>((best, next) => (best && best.score >= next.score ? best : next), undefined);
   const usual = tryAll(plausibleDelimiters(text));
+  const strange = usual && tryAll(strangeDelimiters);
+  if (strange && strange.score >= 1.2 && strange.score > 2 * usual.score) return strange.dialect;
   if (usual && usual.score >= 0.3) return usual.dialect;
   const lines = text.trim().split(carriageReturn ? '\r' : '\n', 2);
   // One line alone is a sentence rather than a table; names with several blanks between them stand under each other.

@@ -27,6 +27,16 @@ describe('CSV dialects', () => {
     expect(read[0]).toEqual(['A-0', 'x y', text]);
   });
 
+  test.each(['^', '~'])('finds the delimiter %j also where texts have commas and semicolons', async (delimiter) => {
+    const lines = ['sku^name^preis^lager', 'A1^Brett, lang^9,90^5', 'A2^Leiste; kurz^4,50^7'];
+    const { result, rows } = accepted(await importContent(lines.join('\n').replaceAll('^', delimiter)));
+    expect(result.fields.map(({ name }) => name)).toEqual(['sku', 'name', 'preis', 'lager']);
+    expect(rows).toEqual([
+      ['A1', 'Brett, lang', '9,90', '5'],
+      ['A2', 'Leiste; kurz', '4,50', '7'],
+    ]);
+  });
+
   test('reads doubled quotes, line breaks and delimiters inside quotes, and keeps outer blanks', async () => {
     const { rows } = accepted(await importContent(`${article}1;"Regenjacke ""Sylt""; blau\nXL"; 9,99 \n2;Zwei;1\n`));
     expect(rows[0]).toEqual(['1', 'Regenjacke "Sylt"; blau\nXL', ' 9,99 ']);

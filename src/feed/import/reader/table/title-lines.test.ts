@@ -27,6 +27,29 @@ describe('title lines above a table', () => {
     }
   });
 
+  test.each([
+    [['# Export vom 27.11.2026', '# Shop: Nord; Währung: EUR', '#'], ''],
+    [['# Shop: Nord; Währung: EUR; netto; Filter: alle; sku', '# Ende der Angaben'], ''],
+    [['# Stand; heute; 10 Uhr'], '#'],
+  ])('I1: comments like %j are neither header nor items, also above a header marked so too', async (comments, mark) => {
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read([...comments, `${mark}${table[0] ?? ''}`, ...table.slice(1)], { way });
+      expect(found.names).toEqual([`${mark}sku`, ...names.slice(1)]);
+      expect(found.rows.map((row) => row[0])).toEqual(['1', '2']);
+    }
+  });
+
+  test('I8: numbers of rows and colours that begin with # are no comments', async () => {
+    for (const lines of [
+      ['#;name', 'A;Kanne', 'B;Besen', 'C;Topf'],
+      ['#FF0000;Rot', '#00FF00;Grün', '#0000FF;Blau'],
+      ['hex;name', '#FF0000;Rot', '#00FF00;Grün'],
+    ]) {
+      const found = await read(lines, { options: { key: null } });
+      expect(found.accepted + (found.format.header ? 1 : 0)).toBe(lines.length);
+    }
+  });
+
   test('the padding of a spreadsheet without names does not hide them', async () => {
     const found = await read(['Shop;Mein Laden;;;;;;;;', ...table.map((line) => `${line};;;;;`)]);
     expect(found.names.slice(0, 5)).toEqual(names);

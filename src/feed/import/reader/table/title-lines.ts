@@ -23,6 +23,8 @@ export function usualWidth(records: readonly Row[]): number {
 /** Records above the header: lines that fill at most half of the columns. With `sure`, only those that are clear at a glance. */
 export function countTitles(records: readonly Row[], width: number, sure: boolean): number {
   if (width < 2) return 0;
+  const comments = sure ? 0 : countComments(records, width);
+  if (comments > 0) return comments;
   const usual = records.reduce((most, row) => Math.max(most, Math.min(width, filledCells(row))), 0);
   const isBare = (row: Row) =>
     row.cells.length <= Math.max(1, Math.floor(width / 3)) || (width >= 3 && filledCells(row) <= 1);
@@ -31,6 +33,15 @@ export function countTitles(records: readonly Row[], width: number, sure: boolea
   if (sure || usual < 4) return bare;
   const found = firstOther(records, (row) => isBare(row) || filledCells(row) <= usual / 2);
   return found > bare && namesColumns(records, found) ? found : bare;
+}
+
+/** Lines that begin with # above a header, which programs may mark so too: then it is the last of them, and fills the columns. */
+function countComments(records: readonly Row[], width: number): number {
+  const others = records
+    .slice(0, mostTitles + 1)
+    .findIndex(({ cells }) => !(cells[0] ?? '').trimStart().startsWith('#'));
+  const at = filledCells(records[others - 1]) >= width ? others - 1 : others;
+  return at > 0 && filledCells(records[at]) > width / 2 && namesColumns(records, at) ? at : 0;
 }
 
 /** How many records at the beginning are so; 0 where what follows is no table. */
