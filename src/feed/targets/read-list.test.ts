@@ -27,6 +27,25 @@ test('CAT-11 reads ids with paths as Google, Shopify and nested sets write them'
   ]);
 });
 
+test('CAT-11 reads the classes of ECLASS and ETIM by their names', () => {
+  expect(
+    names(
+      'Supplier;IdCC;Identifier;CodedName;PreferredName;Level\n0173-1;1;AAA001;21000000;Werkzeug;1\n0173-1;1;AAA002;21040000;Säge > Metall/Holz;2\n',
+    ),
+  ).toEqual([
+    ['21000000', 'Werkzeug'],
+    ['21040000', 'Säge > Metall/Holz'],
+  ]);
+  expect(
+    names(
+      'ARTCLASSID;ARTGROUPID;ARTCLASSDESC;ARTCLASSVERSION\nEC000001;EG000001;"Kabel; rund";5\nEC000002;EG000001;Klemme;3\n',
+    ),
+  ).toEqual([
+    ['EC000001', 'Kabel; rund'],
+    ['EC000002', 'Klemme'],
+  ]);
+});
+
 test('CAT-11 reads tables by what their columns are called: path, parent, levels, or id and name alone', () => {
   expect(names('Klasse_ID;Parent_ID;Klassenbezeichnung\nA;;Werkzeug\nB;A;"Hammer; groß"\n')).toEqual([
     ['A', 'Werkzeug'],

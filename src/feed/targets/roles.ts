@@ -16,9 +16,11 @@ export const isLevel = (title: string): boolean =>
   );
 /** Whether its values may be what a channel calls its entries by; values tell more (a system's id is the same in every row). */
 export const isId = (title: string): boolean =>
-  id.test(spelled(title)) && !parent.test(spelled(title)) && !color.test(title);
+  (id.test(spelled(title)) || /^coded[ _]?name$/i.test(title.trim())) &&
+  !parent.test(spelled(title)) &&
+  !color.test(title);
 export const isName = (title: string): boolean =>
-  /name|bezeichnung|title|titel|label|^(?:kategorie|category|marke|brand|hersteller|manufacturer|farbe|colou?r|wert|value)$/i.test(
+  /name|bezeichnung|title|titel|label|(?:class|group|feature|value|unit)desc$|^(?:kategorie|category|marke|brand|hersteller|manufacturer|farbe|colou?r|wert|value)$/i.test(
     title.trim(),
   ) &&
   !isParent(title) &&
