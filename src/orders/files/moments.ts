@@ -9,12 +9,24 @@ const berlin = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
+const months = ['jan', 'feb', 'm[aä]?r', 'apr', 'ma[iy]', 'jun', 'jul', 'aug', 'sep', 'o[kc]t', 'nov', 'de[zc]'];
+/** As eBay writes days: 20-Nov-26. */
+const named = /^(\d{1,2})-(\p{L}{3})-(\d{2}|\d{4})$/u;
+
+/** Days with names of months or years of two digits as those of four. */
+function plainDay(text: string): string {
+  const [, day = '', name = '', year = ''] = named.exec(text) ?? [];
+  const month = name === '' ? -1 : months.findIndex((shape) => new RegExp(`^${shape}`, 'iu').test(name));
+  const written = month < 0 ? text : `${day}.${month + 1}.${year}`;
+  return written.replace(/^(\d{1,2}\.\d{1,2}\.)(\d{2})(?!\d)/, '$120$2');
+}
+
 /**
  * A moment of a file as the wire writes it: with an offset as it is, otherwise as a clock in Berlin shows it. German dates (20.11.2026
  * 10:30), ISO ones and those of databases are known; '' and what is none stay as they are, so that the check names them.
  */
 export function momentOf(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = plainDay(text.trim());
   const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(trimmed);
   const parts = german === null ? iso?.slice(1) : [german[3], german[2], german[1], ...german.slice(4)];

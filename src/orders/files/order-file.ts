@@ -22,6 +22,7 @@ export type DraftOrder = {
     tax_rate: number | null;
     shipping_cents: number;
     discount_cents?: number;
+    shipped?: number;
   }[];
   persons: Partial<NonNullable<NewOrder['persons']>>;
   /** What makes it unreadable whatever else it says, in words for people. */
@@ -56,6 +57,7 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
 /** UTF-8 or UTF-16 by its mark; without one UTF-8 where it is valid, else Windows' western table, as German programs write it. */
 function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -19,9 +19,10 @@ const titles = {
     'auftragsnummer',
     'ordernumber',
     'order number',
+    // Shopware writes its own id beside it.
+    'number',
     'order_id',
     'orderid',
-    'number',
     'bestellung',
     'name',
   ],
@@ -36,9 +37,14 @@ const titles = {
     'date',
     'created at',
     'kaufdatum',
+    'verkauft am',
+    'sale date',
   ],
-  shipBy: ['latest-ship-date', 'ship-by', 'versand bis', 'spätestes versanddatum'],
+  shipBy: ['latest-ship-date', 'promise-date', 'ship-by', 'ship by date', 'versand bis', 'spätestes versanddatum'],
+  // eBay's Artikelnummer is that of a listing.
   sku: [
+    'bestandseinheit',
+    'custom label',
     'sku',
     'artikelnummer',
     'artikel-nr',
@@ -48,6 +54,7 @@ const titles = {
     'item number',
     'seller-sku',
   ],
+  listing: ['artikelnummer', 'item number'],
   title: [
     'product-name',
     'artikelname',
@@ -57,18 +64,49 @@ const titles = {
     'lineitem name',
     'titel',
     'title',
+    'angebotstitel',
+    'item title',
   ],
   quantity: ['quantity-purchased', 'quantity', 'menge', 'anzahl', 'lineitem quantity', 'qty', 'stück'],
-  price: ['einzelpreis', 'stückpreis', 'price', 'preis', 'lineitem price', 'unit price', 'unit_price'],
+  shipped: ['quantity-shipped'],
+  price: [
+    'einzelpreis',
+    'stückpreis',
+    'price',
+    'preis',
+    'lineitem price',
+    'unit price',
+    'unit_price',
+    'verkauft für',
+    'sold for',
+  ],
   lineTotal: ['item-price', 'gesamtpreis', 'zeilensumme', 'line total'],
+  lineDiscount: ['item-promotion-discount'],
+  discount: ['discount amount'],
   lineShipping: ['shipping-price'],
-  shipping: ['versandkosten', 'versand', 'shipping'],
-  tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'ust'],
+  shippingDiscount: ['ship-promotion-discount'],
+  shipping: [
+    'versandkosten',
+    'versand',
+    'shipping',
+    'invoiceshipping',
+    'verpackung und versand',
+    'postage and packaging',
+    'shipping and handling',
+  ],
+  tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'ust', 'inklusive mehrwertsteuersatz'],
   currency: ['currency', 'währung'],
   buyerNumber: ['purchase-order-number', 'kundenbestellnummer', 'ihre bestellnummer', 'po number'],
 } as const;
 type Column = keyof typeof titles;
 type Cell = (record: readonly string[], column: Column) => string;
+
+/** Lines above the header, as eBay writes them. */
+const MOST_TITLES = 10;
+
+const small = (record: readonly string[]): string[] => record.map((title) => title.toLowerCase());
+const columnIn = (names: readonly string[], column: Column): number =>
+  titles[column].map((title) => names.indexOf(title)).find((index) => index !== -1) ?? -1;
 
 /** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
 export function readOrderTable(text: string): OrderFile {
@@ -76,11 +114,15 @@ export function readOrderTable(text: string): OrderFile {
     text,
     'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
   );
-  const [head = [], ...rows] = records;
-  const names = head.map((title) => title.toLowerCase());
-  const columnOf = (column: Column) =>
-    titles[column].map((title) => names.indexOf(title)).find((index) => index !== -1) ?? -1;
-  const missing = (['order', 'sku', 'quantity'] as const).filter((column) => columnOf(column) === -1);
+  const needed = ['order', 'sku', 'quantity'] as const;
+  const named = records
+    .slice(0, MOST_TITLES)
+    .findIndex((record) => needed.every((column) => columnIn(small(record), column) >= 0));
+  const at = Math.max(0, named);
+  const names = small(records[at] ?? []);
+  const rows = records.slice(at + 1);
+  const columnOf = (column: Column) => columnIn(names, column);
+  const missing = needed.filter((column) => columnOf(column) === -1);
   if (missing.length > 0) {
     const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
     throw unprocessable(
@@ -89,7 +131,12 @@ export function readOrderTable(text: string): OrderFile {
     );
   }
   const cell: Cell = (record, column) => record[columnOf(column)]?.trim() ?? '';
-  const groups = Map.groupBy(rows, (record) => cell(record, 'order'));
+  const isClosing = (record: readonly string[]) =>
+    record.length < names.length / 2 && cell(record, 'sku') + cell(record, 'quantity') === '';
+  const groups = Map.groupBy(
+    rows.filter((record) => !isClosing(record)),
+    (record) => cell(record, 'order'),
+  );
   groups.delete('');
   const addressOf = addressReader(names);
   const orders = [...groups].map(([orderid, lines]) => orderOf(orderid, lines, addressOf(lines[0] ?? []), cell));
@@ -122,9 +169,20 @@ function orderOf(
     country,
     fault: cutNumber(orderid, 'Bestellnummer') ?? numberFault(records, currency, cell),
     buyer_order_number: cell(first, 'buyerNumber'),
-    lines: isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(lines) : lines,
+    lines: [
+      ...(isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(lines) : lines),
+      ...discountOf(first, currency, cell),
+    ],
     persons: person === undefined ? {} : { delivery: person },
   };
+}
+
+/** What is taken off the whole order, as a line below zero. */
+function discountOf(first: readonly string[], currency: string, cell: Cell): DraftOrder['lines'] {
+  const cents = Math.abs(readAmount(cell(first, 'discount'), currency).cents ?? 0);
+  if (cents === 0) return [];
+  const line = { productid: 'discount', sku: 'discount', title: '', ordered: 1, tax_rate: null, shipping_cents: 0 };
+  return [{ ...line, unit_cents: -cents }];
 }
 
 /** Shops write an order's shipping on each of its rows: it counts once, on a line that is no voucher. */
@@ -166,6 +224,9 @@ const amountColumns = [
   ['lineTotal', 'Summe'],
   ['lineShipping', 'Versandkosten'],
   ['shipping', 'Versandkosten'],
+  ['lineDiscount', 'Nachlass'],
+  ['discount', 'Nachlass'],
+  ['shippingDiscount', 'Nachlass auf den Versand'],
 ] as const;
 
 function lineOf(record: readonly string[], currency: string, cell: Cell): DraftOrder['lines'][number] {
@@ -173,14 +234,20 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
   const centsOf = (column: Column) => readAmount(cell(record, column), currency).cents;
   const total = centsOf('lineTotal');
   const unit = readAmount(cell(record, 'price'), currency);
+  const off = (column: Column) => Math.abs(centsOf(column) ?? 0);
+  const shipping = centsOf('lineShipping') ?? centsOf('shipping') ?? 0;
+  const price = priceOf(unit, total, ordered);
+  const shipped = Number(cell(record, 'shipped'));
   return {
     productid: '',
-    sku: cell(record, 'sku'),
+    sku: cell(record, 'sku') || cell(record, 'listing'),
     title: cell(record, 'title'),
     ordered,
-    ...priceOf(unit, total, ordered),
+    ...price,
+    discount_cents: (price.discount_cents ?? 0) + off('lineDiscount'),
+    ...(shipped > 0 ? { shipped } : {}),
     tax_rate: taxRate(cell(record, 'tax')),
-    shipping_cents: centsOf('lineShipping') ?? centsOf('shipping') ?? 0,
+    shipping_cents: Math.max(0, shipping - off('shippingDiscount')),
   };
 }
 

@@ -3,7 +3,18 @@ import { countryCode } from './countries.ts';
 
 /** What columns of an address are called: those that say that a parcel goes there, and those that may be the payer's too. */
 const titles = {
-  name: [['recipient-name', 'empfänger', 'lieferadresse name', 'shipping name', 'liefername'], []],
+  name: [
+    [
+      'recipient-name',
+      'empfänger',
+      'lieferadresse name',
+      'shipping name',
+      'liefername',
+      'name des empfängers',
+      'ship to name',
+    ],
+    [],
+  ],
   firstName: [
     ['liefervorname', 'shipping first name', 'shipping_firstname'],
     ['vorname', 'first name', 'firstname'],
@@ -17,7 +28,15 @@ const titles = {
     ['firma', 'company'],
   ],
   street: [
-    ['ship-address-1', 'lieferstraße', 'lieferstrasse', 'shipping address1', 'shipping street'],
+    [
+      'ship-address-1',
+      'lieferstraße',
+      'lieferstrasse',
+      'shipping address1',
+      'shipping street',
+      'versandadresse 1',
+      'ship to address 1',
+    ],
     ['straße', 'strasse'],
   ],
   house: [
@@ -25,29 +44,29 @@ const titles = {
     ['hausnummer', 'hausnr', 'hausnr.', 'haus-nr', 'haus-nr.', 'house number'],
   ],
   street2: [
-    ['ship-address-2', 'lieferadresszusatz', 'shipping address2'],
+    ['ship-address-2', 'lieferadresszusatz', 'shipping address2', 'versandadresse 2', 'ship to address 2'],
     ['adresszusatz', 'adresszusatz 1'],
   ],
   street3: [['ship-address-3', 'shipping address3'], ['adresszusatz 2']],
   postalCode: [
-    ['ship-postal-code', 'liefer-plz', 'lieferplz', 'shipping zip', 'shipping postcode'],
+    ['ship-postal-code', 'liefer-plz', 'lieferplz', 'shipping zip', 'shipping postcode', 'versand-plz', 'ship to zip'],
     ['plz', 'postleitzahl'],
   ],
   city: [
-    ['ship-city', 'lieferort', 'liefer-ort', 'shipping city'],
+    ['ship-city', 'lieferort', 'liefer-ort', 'shipping city', 'versandort', 'ship to city'],
     ['ort', 'stadt'],
   ],
   region: [
-    ['ship-state', 'shipping province', 'shipping state'],
+    ['ship-state', 'shipping province', 'shipping state', 'versandbundesland', 'ship to state'],
     ['bundesland', 'region'],
   ],
   country: [
-    ['ship-country', 'lieferland', 'shipping country'],
+    ['ship-country', 'lieferland', 'shipping country', 'versandland', 'ship to country'],
     ['land', 'country'],
   ],
-  email: [['lieferemail'], ['buyer-email', 'email', 'e-mail', 'e-mail-adresse']],
+  email: [['lieferemail'], ['buyer-email', 'email', 'e-mail', 'e-mail-adresse', 'e-mail des käufers', 'buyer email']],
   phone: [
-    ['ship-phone-number', 'liefertelefon', 'shipping phone'],
+    ['ship-phone-number', 'liefertelefon', 'shipping phone', 'telefon des empfängers', 'ship to phone'],
     ['telefon', 'telefonnummer', 'phone', 'buyer-phone-number'],
   ],
 } as const;

@@ -13,7 +13,7 @@ const hint = /^\uFEFF?"?sep=([\t;,|])"?[\t;,|]*(?:\r?\n|$)/i;
 export function tableRecords(whole: string, unreadable: string): string[][] {
   const [line = '', said] = hint.exec(whole) ?? [];
   const text = whole.slice(line.length);
-  const first = text.split(/\r?\n/, 1)[0] ?? '';
+  const first = /\S.*/.exec(text)?.[0] ?? '';
   const delimiter =
     said ??
     (['\t', ';', ',', '|'] as const).toSorted((one, other) => first.split(other).length - first.split(one).length)[0];
@@ -64,9 +64,10 @@ const inOneLine = (text: string): string =>
   text.replaceAll(/(?<=^|[\t\n])"(?:[^"\t]|""){0,2000}"(?=\t|\r?\n|$)/g, (cell) => cell.replaceAll(/\r?\n/g, ' '));
 
 const formula = /^="([^"]*)"$/;
+const apostrophe = /^'(\+?\d[\d\s./-]*)$/;
 
-/** Programs write ="007" so that spreadsheets keep the zeros: what they show is meant. */
-const shownText = (cell: string): string => formula.exec(cell)?.[1]?.trim() ?? cell;
+/** Programs write ="007" or '007 so that spreadsheets keep the zeros: what they show is meant. */
+const shownText = (cell: string): string => formula.exec(cell)?.[1]?.trim() ?? apostrophe.exec(cell)?.[1] ?? cell;
 
 /** Why a number out of a spreadsheet is none any more: 3,40434E+19 has lost its digits for good. undefined: it is whole. */
 export function cutNumber(text: string, label: 'Bestellnummer' | 'Sendungsnummer'): string | undefined {
