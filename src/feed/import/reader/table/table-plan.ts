@@ -131,8 +131,12 @@ function warnOfTitles(warnings: Warnings, records: readonly Row[], { preamble, h
     .filter((cell) => cell.trim() !== '')
     .join('; ')
     .slice(0, 100);
+  const one = preamble === 1;
+  const why = shown.startsWith('#')
+    ? `${one ? 'beginnt' : 'beginnen'} mit „#“`
+    : `${one ? 'füllt' : 'füllen'} höchstens die Hälfte der Spalten`;
   warnings.once(
     'title_lines',
-    `Über der Kopfzeile ${preamble === 1 ? 'wurde eine Zeile' : `wurden ${countText(preamble)} Zeilen`} als Titel übergangen, darin „${shown}“: Sie ${preamble === 1 ? 'füllt' : 'füllen'} höchstens die Hälfte der Spalten. Falls es Artikel sind, geben Sie unter „Zeilen überspringen“ an, wie viele Zeilen über der Kopfzeile stehen (0 für keine), und importieren Sie erneut.`,
+    `Über der Kopfzeile ${one ? 'wurde eine Zeile' : `wurden ${countText(preamble)} Zeilen`} als Titel übergangen, darin „${shown}“: Sie ${why}. Falls es Artikel sind, geben Sie unter „Zeilen überspringen“ an, wie viele Zeilen über der Kopfzeile stehen (0 für keine), und importieren Sie erneut.`,
   );
 }

@@ -65,6 +65,31 @@ describe('catalogues of BMEcat', () => {
     });
   });
 
+  test('gives articles the groups that the catalogue puts them in, by their names from the top', async () => {
+    const group = (type: string, id: string, parent: string, names: string) =>
+      `<CATALOG_STRUCTURE type="${type}"><GROUP_ID>${id}</GROUP_ID>${names}<PARENT_ID>${parent}</PARENT_ID><MIME_INFO><MIME><MIME_DESCR>x</MIME_DESCR></MIME></MIME_INFO></CATALOG_STRUCTURE>`;
+    const place = (kind: string, id: string, of: string) =>
+      `<${kind}_TO_CATALOGGROUP_MAP><${kind === 'PRODUCT' ? 'PROD' : 'ART'}_ID>${id}</${kind === 'PRODUCT' ? 'PROD' : 'ART'}_ID><CATALOG_GROUP_ID>${of}</CATALOG_GROUP_ID></${kind}_TO_CATALOGGROUP_MAP>`;
+    const name = (text: string) => `<GROUP_NAME>${text}</GROUP_NAME>`;
+    const groups = `<CATALOG_GROUP_SYSTEM>${group('root', '1', '0', name('Katalog'))}${group('node', '2', '1', '<GROUP_NAME lang="eng">Tools</GROUP_NAME><GROUP_NAME lang="deu">Werkzeug</GROUP_NAME>')}${group('leaf', '3', '2', name('Sägen &amp; mehr'))}${group('leaf', '8', '9', name('A'))}${group('leaf', '9', '8', name('B'))}</CATALOG_GROUP_SYSTEM>`;
+    for (const [kind, number] of [
+      ['PRODUCT', 'SUPPLIER_PID'],
+      ['ARTICLE', 'SUPPLIER_AID'],
+    ] as const) {
+      const articles = ['01', '02', '03'].map((id) => `<${kind}><${number}>${id}</${number}></${kind}>`).join('');
+      const places = [place(kind, '01', '3'), place(kind, '01', '2'), place(kind, '02', '8')].join('');
+      const { result, rows } = await importContent(
+        `<BMECAT><HEADER><CATALOG><LANGUAGE>deu</LANGUAGE></CATALOG></HEADER><T_NEW_CATALOG>${groups}${articles}${places}</T_NEW_CATALOG></BMECAT>`,
+      );
+      expect(result.ok && result.fields.map((field) => field.name)).toEqual([number, 'Kategorie', 'CATALOG_GROUP_ID']);
+      expect(rows).toEqual([
+        ['01', 'Werkzeug > Sägen & mehr\nWerkzeug', '3\n2'],
+        ['02', 'B > A', '8'],
+        ['03', '', ''],
+      ]);
+    }
+  });
+
   test('keeps every variant of a feature, with what it adds to the number of the article', async () => {
     const variant = (value: string, supplement: string) =>
       `<VARIANT><FVALUE>${value}</FVALUE><SUPPLIER_AID_SUPPLEMENT>${supplement}</SUPPLIER_AID_SUPPLEMENT></VARIANT>`;

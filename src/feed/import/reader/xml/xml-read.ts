@@ -5,8 +5,9 @@ import { sizeText } from '#shared/values/size-text.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { XmlEvents, type XmlHandler } from './xml-events.ts';
-import { flattenBmecat, flattenItem, type XmlNode } from './xml-items.ts';
+import { type CellSink, flattenBmecat, flattenItem, type XmlNode } from './xml-items.ts';
 import { feedFile } from './xml-file.ts';
+import { bmecatGroups, type Placed } from './bmecat-groups.ts';
 import { XmlSurvey } from './xml-survey.ts';
 import { isSpreadsheet, readSpreadsheet } from './spreadsheet-read.ts';
 import { Warnings } from '#feed/import/reader/warnings.ts';
@@ -106,9 +107,11 @@ class ItemBuilder implements XmlHandler {
   private readonly path: string[] = [];
   private nodes: XmlNode[] = [];
   private characters = 0;
+  private readonly placed: ((number: string) => Placed) | undefined;
 
-  constructor(run: ImportRun, shape: Shape) {
+  constructor(run: ImportRun, shape: Shape, placed: ((number: string) => Placed) | undefined) {
     this.run = run;
+    this.placed = placed;
     this.shape = shape;
     this.columns = new FlatColumns(run.columns);
   }
@@ -166,6 +169,13 @@ class ItemBuilder implements XmlHandler {
     );
   }
 
+  private givePlaces({ children }: XmlNode, give: CellSink): void {
+    const number = children.find(({ name }) => name === 'SUPPLIER_PID' || name === 'SUPPLIER_AID');
+    const { ids = [], paths = [] } = this.placed?.(number?.text.trim() ?? '') ?? {};
+    for (const path of paths) give('Kategorie', path);
+    for (const id of ids) give('CATALOG_GROUP_ID', id);
+  }
+
   private deliver(item: XmlNode): void {
     const { run } = this;
     const cells: string[] = [];
@@ -176,8 +186,10 @@ class ItemBuilder implements XmlHandler {
     };
     const { bmecat, plain, language, formatted } = this.shape;
     const to = { formatted, give, onMarkup: (header: string) => this.tellMarkup(header, item.line) };
-    if (bmecat) flattenBmecat(item, language, to);
-    else if (plain) give(item.name, item.text.trim());
+    if (bmecat) {
+      flattenBmecat(item, language, to);
+      this.givePlaces(item, give);
+    } else if (plain) give(item.name, item.text.trim());
     else flattenItem(item, to);
     this.characters = 0;
     run.rowsSeen += 1;
@@ -198,7 +210,9 @@ export async function readXml(run: ImportRun, source: TextSource): Promise<Detec
   const found = await survey(run, source);
   if (isSpreadsheet(found.root, found.rootAttributes)) return readSpreadsheet(run, source);
   const shape = shapeOf(run, found);
-  const events = new XmlEvents(new ItemBuilder(run, shape), run.limits, run.warnings);
+  const isGrouped = shape.bmecat && (found.holds('CATALOG_STRUCTURE') || found.holds('CATALOG_GROUP_ID'));
+  const placed = isGrouped ? await bmecatGroups(run, source, shape.language, shape.rename) : undefined;
+  const events = new XmlEvents(new ItemBuilder(run, shape, placed), run.limits, run.warnings);
   const before = run.rowsSeen;
   await feedFile(events, source, source.size - source.start, run.onBytes);
   if (run.rowsSeen === before) {

@@ -244,6 +244,11 @@ export class XmlSurvey implements XmlHandler {
     return found !== undefined && found.elements === 0 && found.attributes === 0;
   }
 
+  /** Whether an element is called so, with whatever prefix. */
+  holds(name: string): boolean {
+    return this.all().some((entry) => entry.name.slice(entry.name.lastIndexOf(':') + 1) === name);
+  }
+
   /** The path meant by a name or a path a merchant wrote. */
   find(name: string): string | undefined {
     const text = name.replace(/^\/+/u, '').replaceAll('.', '/');

@@ -1,0 +1,118 @@
+import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
+import { Warnings } from '#feed/import/reader/warnings.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import { XmlEvents, type XmlHandler } from './xml-events.ts';
+import { feedFile } from './xml-file.ts';
+
+type Group = { name: string; parent: string; root: boolean };
+type Open = { kind: 'group' | 'place'; root: boolean; depth: number; values: Map<string, string> };
+
+/** So many articles may be placed; they stand behind their articles and are held until those are read. */
+const mostPlaces = 1_000_000;
+const mostText = 10_000;
+
+const recordName = /^(?:CATALOG_STRUCTURE|(?:ARTICLE|PRODUCT)_TO_CATALOGGROUP_MAP)$/u;
+
+/** What is said of an article: the ids of its groups, and their names from the top. */
+export type Placed = { ids: readonly string[]; paths: readonly string[] };
+
+/** The groups of a BMEcat catalogue and which articles are in them. Catalogues name both apart from the articles. */
+class GroupReader implements XmlHandler {
+  private readonly language: string;
+  private readonly rename: (name: string) => string;
+  private readonly groups = new Map<string, Group>();
+  private readonly places = new Map<string, string | string[]>();
+  private depth = 0;
+  private record: Open | undefined;
+  private field: { name: string; spoken: boolean; text: string } | undefined;
+  placed = 0;
+
+  constructor(language: string, rename: (name: string) => string) {
+    this.language = language;
+    this.rename = rename;
+  }
+
+  open(wire: string, attributes: Readonly<Record<string, string>>): void {
+    const name = this.rename(wire);
+    this.depth += 1;
+    const { record: of, depth } = this;
+    if (of && depth === of.depth + 1) this.field = { name, spoken: attributes['lang'] === this.language, text: '' };
+    if (of || !recordName.test(name)) return;
+    const kind = name === 'CATALOG_STRUCTURE' ? 'group' : 'place';
+    this.record = { kind, root: attributes['type'] === 'root', depth, values: new Map() };
+  }
+
+  text(text: string): void {
+    const { field } = this;
+    if (field && field.text.length < mostText) field.text += text;
+  }
+
+  close(): void {
+    const { record: of, field, depth } = this;
+    this.depth -= 1;
+    if (!of) return;
+    if (depth === of.depth + 1 && field) {
+      const { values } = of;
+      if (!values.has(field.name) || (field.spoken && field.name === 'GROUP_NAME'))
+        values.set(field.name, field.text.trim());
+      this.field = undefined;
+    }
+    if (depth > of.depth) return;
+    this.keep(of);
+    this.record = undefined;
+  }
+
+  private keep({ kind, root, values }: Open): void {
+    const text = (name: string) => values.get(name) ?? '';
+    if (kind === 'group') {
+      if (this.groups.size >= mostPlaces) return;
+      this.groups.set(text('GROUP_ID'), { name: text('GROUP_NAME'), parent: text('PARENT_ID'), root });
+      return;
+    }
+    const number = text('ART_ID') || text('PROD_ID');
+    const group = text('CATALOG_GROUP_ID');
+    if (number === '' || group === '') return;
+    this.placed += 1;
+    if (this.placed > mostPlaces) return;
+    const known = this.places.get(number);
+    if (known === undefined) this.places.set(number, group);
+    else if (typeof known === 'string') this.places.set(number, [known, group]);
+    else known.push(group);
+  }
+
+  of(number: string): Placed {
+    const ids = [this.places.get(number) ?? []].flat();
+    return { ids, paths: ids.map((id) => this.pathOf(id)).filter((path) => path !== '') };
+  }
+
+  /** The names from the top down; the root is the catalogue itself. */
+  private pathOf(id: string): string {
+    const names: string[] = [];
+    const seen = new Set<string>();
+    let at = id;
+    for (let group = this.groups.get(at); group && !seen.has(at); group = this.groups.get(at)) {
+      seen.add(at);
+      if (!group.root && group.name !== '') names.unshift(group.name);
+      at = group.parent;
+    }
+    return names.join(' > ');
+  }
+}
+
+/** Reads a catalogue once for its groups, before its articles are read. */
+export async function bmecatGroups(
+  run: ImportRun,
+  source: TextSource,
+  language: string,
+  rename: (name: string) => string,
+): Promise<(number: string) => Placed> {
+  const groups = new GroupReader(language, rename);
+  const events = new XmlEvents(groups, run.limits, new Warnings());
+  await feedFile(events, source, source.size - source.start, () => run.progress.beat());
+  if (groups.placed > mostPlaces)
+    run.warnings.once(
+      'bmecat_groups_cut',
+      `Der Katalog ordnet Artikel mehr als ${countText(mostPlaces)} Mal einer Kategorie zu. Spätere Zuordnungen fehlen in den Feldern „Kategorie“ und „CATALOG_GROUP_ID“.`,
+    );
+  return (number) => groups.of(number);
+}
