@@ -82,6 +82,17 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(orders).toMatchObject([{ orderid: '20001', lines: [{ sku: 'SW1', shipping_cents: 390 }] }]);
   });
 
+  it('Shopware 5: orders without a number of their own (0) stay apart by the id of the shop', () => {
+    const { orders } = read(
+      'orderId;number;orderTime;articleNumber;price;quantity\n52;0;2026-11-20 10:00:00;A;1.50;1\n54;0;2026-11-20 11:00:00;B;2.50;1\n57;20002;2026-11-20 12:00:00;C;3.50;1\n',
+    );
+    expect(orders.map(({ orderid, lines }) => [orderid, lines.map(({ sku }) => sku)])).toEqual([
+      ['52', ['A']],
+      ['54', ['B']],
+      ['20002', ['C']],
+    ]);
+  });
+
   it('years of two digits are those of this century', () => {
     const { orders } = read('Bestellnummer;Datum;SKU;Menge\nB-1;20.11.26;A;1\nB-2;20.11.26 10:30;A;1');
     expect(orders.map(({ placed_at }) => placed_at)).toEqual(['2026-11-19T23:00:00.000Z', '2026-11-20T09:30:00.000Z']);

@@ -26,6 +26,7 @@ const titles = {
     'bestellung',
     'name',
   ],
+  shopOrder: ['orderid'],
   line: ['order-item-id', 'positionsnummer', 'position', 'orderdetailid', 'line_id', 'lineid', 'item id'],
   placed: [
     'purchase-date',
@@ -135,7 +136,8 @@ export function readOrderTable(text: string): OrderFile {
     record.length < names.length / 2 && cell(record, 'sku') + cell(record, 'quantity') === '';
   const groups = Map.groupBy(
     rows.filter((record) => !isClosing(record)),
-    (record) => cell(record, 'order'),
+    // Shopware numbers orders that were broken off 0.
+    (record) => (cell(record, 'order') === '0' ? cell(record, 'shopOrder') : '') || cell(record, 'order'),
   );
   groups.delete('');
   const addressOf = addressReader(names);
