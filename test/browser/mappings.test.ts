@@ -50,8 +50,10 @@ describe('value mappings', () => {
     await page.getByText('Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.').waitFor();
     const sent = countRequests(page, '/save');
     await page.getByRole('button', { name: 'Mapping speichern' }).click();
-    await page.getByText('Bitte geben Sie einen Namen ein.').first().waitFor();
+    await page.getByText('Bitte geben Sie einen Namen ein.').waitFor();
     expect(sent()).toBe(0);
+    await expect.poll(() => name.and(page.locator(':focus')).count()).toBe(1);
+    expect(errorsOf(page)).toEqual([]);
 
     await name.fill('Grundfarbe');
     await page.getByRole('button', { name: 'Beschreibung' }).click();
@@ -355,7 +357,7 @@ describe('shop-system mappings', () => {
     await page.getByText(pausedText).waitFor();
     const sent = countRequests(page, '/save');
     await page.getByRole('button', { name: 'Mapping speichern' }).click();
-    await page.getByText('Bitte geben Sie einen Namen ein.').first().waitFor();
+    await page.getByText('Bitte geben Sie einen Namen ein.').waitFor();
     expect(sent()).toBe(0);
     await page.getByRole('textbox', { name: 'Name' }).fill('Versand');
     await page.getByRole('textbox', { name: 'Interne Notiz' }).fill('nur für uns');

@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { IconNote, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments/schema.ts';
 import classes from './mappings.module.css';
 
@@ -13,21 +13,27 @@ const help = 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig s
 type DetailBoxProps = {
   kind: Mapping['kind'];
   head: Head;
-  /** MAP-06: a save was tried without a name. */
-  nameMissing: boolean;
+  /** MAP-06: saves that were tried without a name. */
+  nameless: number;
   nameTaken: boolean;
   mayEdit: boolean;
   onChange: (head: Head) => void;
 };
 
 /** MAP-05, SWM-01: name, description, note, and whether the mapping runs. */
-export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChange }: DetailBoxProps) {
+export function DetailBox({ kind, head, nameless, nameTaken, mayEdit, onChange }: DetailBoxProps) {
   const [described, setDescribed] = useState(false);
   const descriptionId = useId();
+  const nameInput = useRef<HTMLInputElement>(null);
+  // The bar that saves may stand far below.
+  useEffect(() => {
+    if (nameless > 0) nameInput.current?.focus();
+  }, [nameless]);
   return (
     <fieldset disabled={!mayEdit} className={`k-card ${classes.detail}`} aria-label="Mapping">
       <div className={classes.head}>
         <TextInput
+          ref={nameInput}
           size="xs"
           className={classes.nameinput}
           classNames={{ root: classes.nameroot, label: classes.namelabel, wrapper: classes.namefield }}
@@ -37,7 +43,7 @@ export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChang
           required
           maxLength={ASSIGNMENT_LIMITS.name}
           value={head.name}
-          error={nameMissing ? 'Bitte geben Sie einen Namen ein.' : undefined}
+          error={nameless > 0 && head.name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined}
           description={
             nameTaken
               ? 'Ein anderes Mapping heißt auch so: Gelesen wird das erste der beiden.'

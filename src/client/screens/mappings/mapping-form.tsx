@@ -56,7 +56,7 @@ export function MappingForm({
 }: MappingFormProps) {
   const [lookup, setLookup] = useState(false);
   const rows = useMappingDocument({ mapping, form, fresh, onStored });
-  const { head, setHead, nameMissing } = rows;
+  const { head, setHead, nameless } = rows;
   const tableRef = useMemo(
     () => ({ id: masterid, table: 'mapping' as const, mapping: mapping.id }),
     [masterid, mapping.id],
@@ -71,7 +71,7 @@ export function MappingForm({
         <DetailBox
           kind={mapping.kind}
           head={head}
-          nameMissing={nameMissing && head.name.trim() === ''}
+          nameless={nameless}
           nameTaken={isTaken}
           mayEdit={mayEdit}
           onChange={setHead}

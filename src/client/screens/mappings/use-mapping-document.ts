@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import type { MappingExcerpt, MappingRow } from '#shared/assignments/schema.ts';
-import { CallError } from '#client/call.ts';
 import type { Resolution } from '#client/editor/document-state.ts';
 import { useDocument } from '#client/editor/use-document.ts';
 import type { LinesForm } from '#client/fields/assignments/lines/use-lines.ts';
@@ -22,7 +21,8 @@ type UseMappingDocument = {
 
 /** One mapping as a form. All mappings of a catalogue share one number; the list keeps it. */
 export function useMappingDocument({ mapping, form, fresh, onStored }: UseMappingDocument) {
-  const [nameMissing, setNameMissing] = useState(false);
+  /** Saves that were tried without a name. */
+  const [nameless, setNameless] = useState(0);
   const [first] = useState(mapping);
   // Of a long mapping a page brings only the beginning; the other rows are added below.
   const document = useMemo(() => documentOf(isPart(first) ? first : mapping), [first, mapping]);
@@ -31,11 +31,14 @@ export function useMappingDocument({ mapping, form, fresh, onStored }: UseMappin
   const editor = useDocument<MappingDocument>({
     loaded: { document, revision: Math.max(begun, revision) },
     shape: mappingShape,
+    // MAP-06: with an empty name nothing is sent. The field says so; nothing has failed.
+    mayGo: ({ name }) => {
+      if (name.trim() !== '') return true;
+      setNameless((count) => count + 1);
+      return false;
+    },
     send: (draft, input) => {
       if (loading !== null) throw incomplete();
-      // MAP-06: with an empty name nothing is sent.
-      setNameMissing(draft.name.trim() === '');
-      if (draft.name.trim() === '') throw nameless();
       return form.save({ ...mapping, ...draft, data: [...draft.data] }, input);
     },
     newest: async () => {
@@ -64,10 +67,7 @@ export function useMappingDocument({ mapping, form, fresh, onStored }: UseMappin
     editor,
     head: headOf(editor.draft),
     setHead: (head: Head) => editor.edit((one) => ({ ...one, ...head }), null),
-    nameMissing,
+    nameless,
     resolve: (resolution: Resolution) => void editor.resolve(resolution, null),
   };
 }
-
-const nameless = () =>
-  new CallError(422, { code: 'name_empty', message: 'Bitte geben Sie einen Namen ein.', requestId: '' });
