@@ -18,6 +18,8 @@ const csv = [
 
 const brand = rule('Marke', [when('marke', 'is_equal', 'bosch')], [set('marke', 'Bosch')]);
 const cheap = rule('Billig', [when('preis', 'is_less_than', '5')], [exclude]);
+const calculate: Deps = { field: 'preis', select: 'calculate', actionOperator: 'multiply' };
+const times = { type: '_number', value: '2' };
 
 describe('what unsaved rules do, by real calls', () => {
   let kontor: TestKontor;
@@ -135,6 +137,16 @@ describe('what unsaved rules do, by real calls', () => {
       'nothing typed',
       [rule('R', [when('titel', 'contains', '')], [exclude])],
       'Keiner der 5 Artikel, die die Regel erreichen, erfüllt: titel enthält „“. Es ist kein Wert eingetragen.',
+    ],
+    [
+      'a calculation with a field that is empty',
+      [rule('R', [when('marke', 'is_empty')], [{ ...calculate, value: [{ type: '_field', value: 'marke' }, times] }])],
+      'Die Bedingungen treffen auf 1 Artikel zu, aber 1 Wert konnte nicht berechnet werden („marke“ ist leer oder keine Zahl), und alles andere ist dort schon so.',
+    ],
+    [
+      'a calculation without a number',
+      [rule('R', [when('marke', 'is_empty')], [{ ...calculate, value: [{ type: '_number', value: '' }] }])],
+      'Die Bedingungen treffen auf 1 Artikel zu, aber 1 Wert konnte nicht berechnet werden (zu „berechne preis“ ist keine Zahl eingetragen), und alles andere ist dort schon so.',
     ],
   ])('RUL-11 the reason for %s is told in German', async (_name, rules, reason) => {
     const asked = rules.at(-1);

@@ -6,7 +6,7 @@ import type { Overlap } from '#engine/analysis/rule-overlaps.ts';
 import type { Shadow } from '#engine/analysis/rule-shadows.ts';
 import { checkRules, type RuleProblem } from '#shared/rules/check.ts';
 import type { RuleFinding } from '#shared/rules/effect.ts';
-import { conditionSentence, quoted, ruleName } from '#shared/rules/sentences.ts';
+import { conditionSentence, quoted, ruleName, uncalculatedWords } from '#shared/rules/sentences.ts';
 import type { CheckedList } from './checked-list.ts';
 import type { GoneField } from './gone-fields.ts';
 import { whyNeverHolds } from './reason.ts';
@@ -100,7 +100,7 @@ export class FindingWords {
       ?.find(({ path, code }) => path.startsWith('actions.') && code !== 'field_new');
     const why =
       unchanged > 0
-        ? 'die Berechnung war nicht möglich (keine Zahl oder Division durch 0) oder die Werte sind dort schon so'
+        ? `die Berechnung war nicht möglich (${uncalculatedWords(this.list.at(index).rule)}) oder die Werte sind dort schon so`
         : 'die Werte sind dort schon so';
     return this.finding(index, 'changes_nothing', problem ? `${hit}. ${problem.message}` : `${hit}: ${why}.`);
   }

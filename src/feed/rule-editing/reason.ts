@@ -1,7 +1,7 @@
 import { checkRegex } from '#engine/read/regex.ts';
 import type { EffectCount } from '#engine/analysis/rule-effect.ts';
 import { checkRules, type RuleProblem } from '#shared/rules/check.ts';
-import { conditionSentence, ruleName } from '#shared/rules/sentences.ts';
+import { conditionSentence, ruleName, uncalculatedWords } from '#shared/rules/sentences.ts';
 import type { Condition, Rule } from '#shared/rules/schema.ts';
 import { countWord, itemsWord } from './words.ts';
 
@@ -79,7 +79,7 @@ function whyNothingChanges(rule: Rule, { held, unchanged }: EffectCount, problem
   const stopping = problems.find(({ path, code }) => path.startsWith('actions.') && code !== 'field_new');
   if (rule.actions.length === 0) return `${hit} die Regel hat keine Aktion.`;
   if (unchanged > 0) {
-    return `${hit} ${countWord(unchanged)} ${unchanged === 1 ? 'Wert' : 'Werte'} konnten nicht berechnet werden (keine Zahl oder Division durch 0), und alles andere ist dort schon so.`;
+    return `${hit} ${countWord(unchanged)} ${unchanged === 1 ? 'Wert konnte' : 'Werte konnten'} nicht berechnet werden (${uncalculatedWords(rule)}), und alles andere ist dort schon so.`;
   }
   if (stopping) return `${hit} eine Aktion kann nicht ausgeführt werden. ${stopping.message}`;
   return `${hit} die Werte sind dort schon so.`;

@@ -1,7 +1,7 @@
-import { countText } from '#shared/values/integer-text.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { uncalculatedSentence } from '#shared/rules/sentences.ts';
 import type { Statistics } from '#shared/rules/statistics.ts';
 import { atPlace, rowOf, type Asker } from './ask-items.ts';
 import { keyName, requestedRule, type RequestedRule } from './rule-items.ts';
@@ -23,6 +23,7 @@ export async function ruleStatistics(
   const { fields } = state;
   const { id, shown, names, requested } = requestedRule(state, question);
   const { offset, limit } = question;
+  const asked = question.rules.find((rule) => rule.id === question.data);
   const answer = async (asker: Asker) => {
     // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
     const counted = countRule(requested.relation, requested.rules, id, { sample: offset === 0 ? limit : 0 });
@@ -46,9 +47,6 @@ export async function ruleStatistics(
     fields: [...fields],
     count: { pre: count.pre, post: count.post, diff: count.diff },
     finished: question.offset + data.length >= count.held,
-    message:
-      count.unchanged > 0
-        ? `${countText(count.unchanged, 'Wert konnte', 'Werte konnten')} nicht berechnet werden (keine Zahl oder Division durch 0) und ${count.unchanged === 1 ? 'blieb' : 'blieben'} unverändert.`
-        : '',
+    message: asked && count.unchanged > 0 ? uncalculatedSentence(asked, count.unchanged) : '',
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longestRising, ruleListChanges } from './difference.ts';
-import { actionSentence, conditionSentence, ruleSentence } from './sentences.ts';
+import { actionSentence, conditionSentence, ruleSentence, uncalculatedSentence } from './sentences.ts';
 import { Action, Condition, Rule } from './schema.ts';
 
 const bosch = Rule.parse({
@@ -121,3 +121,22 @@ function bruteLength(numbers: readonly number[], above = -1): number {
     0,
   );
 }
+
+test('RUL-06 a calculation without a result says which number is missing', () => {
+  const sentence = (value: Action['value'], actionOperator = 'multiply') => {
+    const actions = [Action.parse({ id: 'a0', field: 'netto', select: 'calculate', value, actionOperator })];
+    return uncalculatedSentence({ actions }, 2);
+  };
+  const [field, number] = [
+    (name: string) => ({ type: '_field' as const, value: name }),
+    (value: string) => ({ type: '_number' as const, value }),
+  ];
+  const because = (words: string) => `2 Werte konnten nicht berechnet werden (${words}) und blieben unverändert.`;
+  expect(sentence([field('preis'), number('1.19')])).toBe(because('„preis“ ist leer oder keine Zahl'));
+  expect(sentence([number('1.19')])).toBe(because('„netto“ ist leer oder keine Zahl'));
+  expect(sentence([field('preis'), number('')])).toBe(because('zu „berechne netto“ ist keine Zahl eingetragen'));
+  expect(sentence([field('preis'), number('0')], 'divide')).toBe(because('durch 0 lässt sich nicht teilen'));
+  expect(sentence([field('preis'), field('menge')], 'divide')).toBe(
+    because('„preis“ ist leer oder keine Zahl; „menge“ ist leer, keine Zahl oder 0'),
+  );
+});

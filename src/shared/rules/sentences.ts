@@ -2,6 +2,7 @@ import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import { holdsAlways } from './edits.ts';
 import { calculationOf, IGNORE_CASE } from './actions.ts';
 import { operatorDefinition } from './operators.ts';
+import { countText } from '#shared/values/integer-text.ts';
 import { textLines } from '#shared/values/number-text.ts';
 import type { Action, ActionValue, Condition, Rule } from './schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
@@ -108,3 +109,32 @@ function replaceSentence(target: string, { value: [search, by], actionOperator }
   if (by === undefined || by.value === '') return `entferne in ${target} ${what}`;
   return `ersetze in ${target} ${what} durch ${by.type === '_field' ? operand(by) : listed(textLines(by.value))}`;
 }
+
+/** Why calculations of a rule may have no result: which number is missing, „„Gewicht“ ist leer oder keine Zahl“. */
+export function uncalculatedWords({ actions }: Pick<Rule, 'actions'>): string {
+  const calculations = actions.filter(({ select }) => select === 'calculate');
+  return [...new Set(calculations.flatMap(missingNumbers))].join('; ');
+}
+
+/** That calculations of a rule had no result on some of its items, and why. */
+export function uncalculatedSentence(rule: Pick<Rule, 'actions'>, count: number): string {
+  const one = count === 1;
+  return `${countText(count, 'Wert konnte', 'Werte konnten')} nicht berechnet werden (${uncalculatedWords(rule)}) und ${one ? 'blieb' : 'blieben'} unverändert.`;
+}
+
+function missingNumbers(action: Action): string[] {
+  const { value } = action;
+  const [source, by] = value.length === 1 && value[0]?.type !== '_field' ? [undefined, value[0]] : value;
+  const dividing = calculationOf(action) === 'divide';
+  if (by?.type === '_field') {
+    const what = by.value === '' ? 'es ist kein Feld gewählt, mit dem gerechnet wird' : emptyField(by.value, dividing);
+    return [emptyField(source?.value || action.field), what];
+  }
+  const number = by?.value ?? '';
+  if (number === '') return [`zu „berechne ${fieldWord(action.field)}“ ist keine Zahl eingetragen`];
+  if (dividing && Number(number) === 0) return ['durch 0 lässt sich nicht teilen'];
+  return [emptyField(source?.value || action.field)];
+}
+
+const emptyField = (field: string, zero = false) =>
+  `${quoted(fieldWord(field))} ist leer${zero ? ', keine Zahl oder 0' : ' oder keine Zahl'}`;

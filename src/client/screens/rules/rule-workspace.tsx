@@ -51,7 +51,7 @@ export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...e
           scope={scope}
           masterid={masterid}
           effect={effect}
-          paused={!rule.active}
+          rule={rule}
           hasItems={hasItems}
           computing={statistics.busy}
           requested={statistics.busy && statistics.request?.rules === rules}

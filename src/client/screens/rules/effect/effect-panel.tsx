@@ -1,6 +1,8 @@
 import { Button, Loader } from '@mantine/core';
 import { IconCalculator, IconInfoCircle } from '@tabler/icons-react';
 import type { RuleEffect } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { uncalculatedSentence } from '#shared/rules/sentences.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './effect-panel.module.css';
 import { EffectSamples } from './effect-samples.tsx';
@@ -11,7 +13,8 @@ type EffectPanelProps = {
   scope: RuleScope;
   masterid: string;
   effect: Live<RuleEffect>;
-  paused: boolean;
+  /** As it stands in the form. */
+  rule: Rule;
   /** Without items there is nothing to show. */
   hasItems: boolean;
   /** The article grid is being computed (RUL-11). */
@@ -26,7 +29,7 @@ export function EffectPanel({
   scope,
   masterid,
   effect,
-  paused,
+  rule,
   hasItems,
   computing,
   requested,
@@ -63,7 +66,7 @@ export function EffectPanel({
         {answer === null ? (
           hasItems && <Waiting failed={effect.failure !== null} />
         ) : (
-          <Flow effect={answer} paused={paused} />
+          <Flow effect={answer} rule={rule} />
         )}
         {answer !== null && answer.samples.length > 0 && (
           <EffectSamples scope={scope} masterid={masterid} samples={answer.samples} total={answer.held} />
@@ -102,7 +105,7 @@ function Waiting({ failed }: { failed: boolean }) {
 }
 
 /** pre, post and diff of RUL-11 as one bar: what is left out, changed, met without a change, and not met. */
-function Flow({ effect, paused }: { effect: RuleEffect; paused: boolean }) {
+function Flow({ effect, rule }: { effect: RuleEffect; rule: Rule }) {
   const { count, held, unchanged, reason } = effect;
   const excluded = count.pre - count.post;
   const changed = count.diff - excluded;
@@ -145,13 +148,9 @@ function Flow({ effect, paused }: { effect: RuleEffect; paused: boolean }) {
           <span>{reason}</span>
         </p>
       )}
-      {unchanged > 0 && (
-        <p className="k-small k-muted">
-          {formatInteger(unchanged)} {unchanged === 1 ? 'Wert konnte' : 'Werte konnten'} nicht berechnet werden (keine
-          Zahl oder Division durch 0) und {unchanged === 1 ? 'blieb' : 'blieben'} unverändert.
-        </p>
-      )}
-      {paused && <p className="k-small k-muted">Die Regel ist pausiert; gerechnet wird, als wäre sie aktiv.</p>}
+      {/* Where nothing changed at all, the reason says so already. */}
+      {unchanged > 0 && reason === null && <p className="k-small k-muted">{uncalculatedSentence(rule, unchanged)}</p>}
+      {!rule.active && <p className="k-small k-muted">Die Regel ist pausiert; gerechnet wird, als wäre sie aktiv.</p>}
     </>
   );
 }
