@@ -67,7 +67,7 @@ export function numberSteps({ row, settings, sourceAt, orders }: ReasonInput): s
   const sum = (of: 'open' | 'left') => orders.reduce((total, order) => total + order[of], 0);
   const [open, left] = [sum('open'), sum('left')];
   const pending = orders.filter((order) => order.pending).reduce((total, order) => total + order.open, 0);
-  const steps = [`Im Feld „${settings.field}“ des Katalogs${at} stehen ${pieces(row.on_hand)}.${sources[row.source]}`];
+  const steps = [`Im Feld „${settings.field}“ des Katalogs${at} ${row.on_hand === 1 ? 'steht' : 'stehen'} ${pieces(row.on_hand)}.${sources[row.source]}`];
   steps.push(
     settings.contains_open_orders
       ? 'Diese Zahl enthält die offenen Bestellungen schon: abgezogen werden nur Bestellungen, die danach kamen.'
@@ -81,11 +81,11 @@ export function numberSteps({ row, settings, sourceAt, orders }: ReasonInput): s
   );
   if (left > 0)
     steps.push(
-      `Seit diesem Zeitpunkt wurden ${pieces(left)} versandt; sie werden bis zur nächsten Datei auch abgezogen.`,
+      `Seit diesem Zeitpunkt ${left === 1 ? 'wurde' : 'wurden'} ${pieces(left)} versandt; ${left === 1 ? 'es wird' : 'sie werden'} bis zur nächsten Datei auch abgezogen.`,
     );
   if (row.buffer > 0)
     steps.push(
-      `Als Puffer bleiben ${pieces(row.buffer)} zurück (${pieces(settings.buffer_pieces)} und ${settings.buffer_percent} % des Bestands).`,
+      `Als Puffer ${row.buffer === 1 ? 'bleibt' : 'bleiben'} ${pieces(row.buffer)} zurück (${pieces(settings.buffer_pieces)} und ${settings.buffer_percent} % des Bestands).`,
     );
   const rest = row.on_hand - row.reserved - row.buffer;
   const sentence = `Verfügbar: ${integerText(row.on_hand)} − ${integerText(row.reserved)} − ${integerText(row.buffer)} = ${integerText(rest)}`;
