@@ -68,7 +68,7 @@ describe('transfer results', () => {
 
   it('TRA-01 TRA-02 counters, three views that stand in the address, page sizes, rows of 25 pixels in 65vh, CSV', async () => {
     const page = await open(`/exports/${id}/uebertragung`);
-    await counter(page, 'Gesendet').getByText('62', { exact: true }).waitFor();
+    await counter(page, 'In der Datei').getByText('62', { exact: true }).waitFor();
     await expect.poll(() => counter(page, 'Angenommen').textContent()).toBe('61');
     await expect.poll(() => counter(page, 'Abgelehnt').textContent()).toBe('1');
     await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();

@@ -10,12 +10,16 @@ type CountersProps = { sum: TransferSum | null; failed: boolean };
 export function Counters({ sum, failed }: CountersProps) {
   return (
     <dl className={`${figureClasses.figures} ${classes.counters}`} aria-label="Zähler">
-      <Counter label="Gesendet" count={sum?.SEND} failed={failed} failure="–" />
+      <Counter label={sentLabel(sum)} count={sum?.SEND} failed={failed} failure="–" />
       <Counter label="Angenommen" count={sum?.ACCEPTED} failed={failed} failure="FEHLER" />
       <Counter label="Abgelehnt" count={sum?.INVALID} failed={failed} failure="FEHLER" />
     </dl>
   );
 }
+
+/** A file waits until the channel fetches it or it is uploaded: its items are no sent ones. */
+const sentLabel = (sum: TransferSum | null) =>
+  sum?.source === 'file' || sum?.source === 'unchecked' ? 'In der Datei' : 'Gesendet';
 
 type CounterProps = { label: string; count: number | undefined; failed: boolean; failure: string };
 
