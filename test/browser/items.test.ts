@@ -85,6 +85,9 @@ describe('the items grid', () => {
     const field = page.getByRole('combobox', { name: 'Spalten' });
     await expect.poll(() => field.getAttribute('placeholder')).toBe('Select Fields');
     await page.getByText('+57', { exact: true }).waitFor();
+    // At 1280 px the names of the columns are not cut.
+    const pill = page.getByText('Artikelnummer', { exact: true }).and(page.locator('.mantine-Pill-label'));
+    expect(await pill.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThan(2);
     await field.fill('Kurzbeschreibung');
     await page.getByRole('option', { name: 'Kurzbeschreibung' }).click();
     await expectNoAxeFindings(page);
