@@ -5,7 +5,7 @@ import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { CellEditor } from '#client/ui/grid/cell-editor.tsx';
-import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { formatFilled, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './import.module.css';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
@@ -46,7 +46,7 @@ export function FieldList({ masterid, fields, keyName, items, mayEdit, onNoted }
         </p>
       </div>
       <ScrollRegion label="Felder" className={classes.limited}>
-        <table className="k-table">
+        <table className="k-table k-table-stacks">
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -61,7 +61,7 @@ export function FieldList({ masterid, fields, keyName, items, mayEdit, onNoted }
           <tbody>
             {fields.map(({ id, name, guess, filled, example, note = '' }) => (
               <tr key={name}>
-                <td>
+                <td data-title="Name">
                   <span className="k-row">
                     {name}
                     {name === keyName && (
@@ -71,16 +71,16 @@ export function FieldList({ masterid, fields, keyName, items, mayEdit, onNoted }
                     )}
                   </span>
                 </td>
-                <td>{guess === undefined ? '–' : guessLabels[guess]}</td>
-                <td className="k-number">
-                  {filled === undefined || items === 0 ? '–' : formatPercent(filled / items)}
+                <td data-title="Art">{guess === undefined ? '–' : guessLabels[guess]}</td>
+                <td className="k-number" data-title="Gefüllt">
+                  {filled === undefined || items === 0 ? '–' : formatFilled(filled / items)}
                 </td>
-                <td>
+                <td data-title="Beispiel">
                   <span className={classes.example} title={example}>
                     {example === undefined || example === '' ? '–' : example}
                   </span>
                 </td>
-                <td className={classes.note}>
+                <td className={classes.note} data-title="Notiz">
                   {mayEdit ? (
                     <CellEditor
                       label={`Notiz zu ${name}`}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { SourceSuggestion } from '#shared/construction/schema.ts';
 import { valueHeading } from '#shared/values/schema.ts';
 import { Badge, type BadgeTone } from '#client/ui/badge.tsx';
-import { formatPercent } from '#client/ui/text/formats.ts';
+import { formatFilled, formatPercent } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './suggestions.module.css';
 import type { Offer } from './suggestions.ts';
@@ -63,7 +63,7 @@ function SuggestionRow({ offer, action, onTake }: { offer: Offer; action: string
       <td className={classes.reason}>
         <Badge tone={toneOf(best.confidence)}>{formatPercent(best.confidence)}</Badge> {best.reason}
       </td>
-      <td className="k-number">{formatPercent(Math.floor(best.coverage * 100) / 100)}</td>
+      <td className="k-number">{formatFilled(best.coverage)}</td>
       <td>
         <ul className={classes.examples}>
           {best.examples.map((text) => (

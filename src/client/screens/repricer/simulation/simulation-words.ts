@@ -2,7 +2,7 @@ import { heldLabel } from '#shared/repricer/held.ts';
 import type { DecisionReason } from '#shared/repricer/decision.ts';
 import { decisionReasons, reasonCodes } from '#shared/repricer/decision.ts';
 import { moneyText } from '#shared/values/money-text.ts';
-import { formatPercent } from '#client/ui/text/formats.ts';
+import { formatChange } from '#client/ui/text/formats.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
 
 export type Bar = { reason: DecisionReason; label: string; count: number; share: number; holds: boolean };
@@ -48,7 +48,7 @@ export function changeOf({ old_cents, new_cents }: Pick<Row, 'old_cents' | 'new_
   const change = new_cents - old_cents;
   const sign = change > 0 ? '+' : '';
   const share = shareOf(change, old_cents);
-  return `${sign}${moneyText(change, currency)}${share === null ? '' : ` (${sign}${formatPercent(share)})`}`;
+  return `${sign}${moneyText(change, currency)}${share === null ? '' : ` (${formatChange(share)})`}`;
 }
 
 /** A margin's share of the price; null where there is no price to share. */

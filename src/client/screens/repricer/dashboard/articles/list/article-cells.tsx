@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type RepricedArticle, percentDifference } from '#shared/repricer/dashboard.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { formatInteger, formatChange } from '#client/ui/text/formats.ts';
 import { type ArticleColumn, type ArticleColumnId, boxWord, centsOf } from './article-columns.ts';
 import { productAddress } from './product-address.ts';
 
@@ -35,8 +35,7 @@ function OwnPrice({ article }: { article: RepricedArticle }) {
       {percent !== undefined && (
         <span className="k-muted" title="Abstand zum Standart Price">
           {' '}
-          ({percent > 0 && '+'}
-          {formatPercent(percent / 100)})
+          ({formatChange(percent / 100)})
         </span>
       )}
     </>
