@@ -2,16 +2,23 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
-import { masterWith } from '../stages/kontor.ts';
+import { masterWith, runExport } from '../stages/kontor.ts';
 
 const WIDTH = 390;
 
 describe('tables on a telephone', () => {
   let stage: Stage;
   let masterid: string;
+  let exportid: string;
   beforeAll(async () => {
     stage = await openStage();
     masterid = await masterWith(stage.kontor, 'sku;Artikelbezeichnung\nA-1;Hammer mit Stiel aus Eschenholz\n');
+    const format = { kind: 'csv' as const };
+    exportid = (
+      await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export', format } })
+    ).id;
+    await runExport(stage.kontor, exportid);
+    await runExport(stage.kontor, exportid);
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alter Export' } });
     await stage.kontor.ask(api.trashExport, { params: { id }, body: { name: 'Alter Export' } });
     await stage.kontor.ask(api.invite, { body: { email: 'neu@beispiel.de', role: 'viewer' } });
@@ -27,6 +34,9 @@ describe('tables on a telephone', () => {
 
   it.each([
     ['runs', () => `/master/${masterid}/import`, 'Gestartet von'],
+    ['stored states', () => `/master/${masterid}/import`, 'Quelle'],
+    ['fields', () => `/master/${masterid}/import`, 'Gefüllt'],
+    ['stored files', () => `/exports/${exportid}`, 'Nummer'],
     ['the trash', () => '/papierkorb', 'Bleibt noch'],
     ['invitations', () => '/einstellungen', 'Gilt bis'],
   ])('%s stand as lists whose cells name themselves', async (_what, path, title) => {

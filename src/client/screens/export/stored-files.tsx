@@ -16,7 +16,7 @@ export function StoredFiles({ exportId, files, mayRun, onChange }: StoredFilesPr
     <section className="k-card k-stack" aria-labelledby="dateien">
       <h2 id="dateien">Aufbewahrte Dateien</h2>
       <ScrollRegion label="Aufbewahrte Dateien">
-        <table className="k-table">
+        <table className="k-table k-table-stacks">
           <thead>
             <tr>
               <th scope="col" className="k-number">
@@ -35,10 +35,18 @@ export function StoredFiles({ exportId, files, mayRun, onChange }: StoredFilesPr
           <tbody>
             {files.map(({ number, createdAt, items, name, live, gone, held, whole }) => (
               <tr key={number}>
-                <td className="k-number">{number}</td>
-                <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
-                <td className="k-number">{formatInteger(items)}</td>
-                <td style={{ overflowWrap: 'anywhere' }}>{name}</td>
+                <td className="k-number" data-title="Nummer">
+                  {number}
+                </td>
+                <td style={{ whiteSpace: 'nowrap' }} data-title="Zeit">
+                  {formatTime(createdAt)}
+                </td>
+                <td className="k-number" data-title="Artikel">
+                  {formatInteger(items)}
+                </td>
+                <td style={{ overflowWrap: 'anywhere' }} data-title="Name">
+                  {name}
+                </td>
                 <td>
                   {live ? (
                     <Badge tone="green">wird ausgeliefert</Badge>

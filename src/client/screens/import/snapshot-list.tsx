@@ -24,7 +24,7 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
     <section className="k-card k-stack" aria-labelledby="staende">
       <h2 id="staende">Aufbewahrte Stände</h2>
       <ScrollRegion label="Aufbewahrte Stände">
-        <table className="k-table">
+        <table className="k-table k-table-stacks">
           <thead>
             <tr>
               <th scope="col" className="k-number">
@@ -43,10 +43,18 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
           <tbody>
             {snapshots.map(({ number, items, createdAt, live, gone, held, runid, source }) => (
               <tr key={number}>
-                <td className="k-number">{number}</td>
-                <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
-                <td className="k-number">{formatInteger(items)}</td>
-                <td style={{ minWidth: 180, overflowWrap: 'anywhere' }}>{source}</td>
+                <td className="k-number" data-title="Nummer">
+                  {number}
+                </td>
+                <td style={{ whiteSpace: 'nowrap' }} data-title="Zeit">
+                  {formatTime(createdAt)}
+                </td>
+                <td className="k-number" data-title="Artikel">
+                  {formatInteger(items)}
+                </td>
+                <td style={{ minWidth: 180, overflowWrap: 'anywhere' }} data-title="Quelle">
+                  {source}
+                </td>
                 <td>
                   {live ? <Badge tone="green">in Kraft</Badge> : <StateOf run={unused.get(runid)} />}
                   {gone && <span className="k-small k-muted">Datei aufgeräumt</span>}
