@@ -87,7 +87,7 @@ describe('the items grid', () => {
     await page.getByText('+57', { exact: true }).waitFor();
     // At 1280 px the names of the columns are not cut.
     const pill = page.getByText('Artikelnummer', { exact: true }).and(page.locator('.mantine-Pill-label'));
-    expect(await pill.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThan(2);
+    expect(await pill.evaluate<number>('(label) => label.scrollWidth - label.clientWidth')).toBeLessThan(2);
     await field.fill('Kurzbeschreibung');
     await page.getByRole('option', { name: 'Kurzbeschreibung' }).click();
     await expectNoAxeFindings(page);

@@ -14,9 +14,8 @@ describe('tables on a telephone', () => {
     stage = await openStage();
     masterid = await masterWith(stage.kontor, 'sku;Artikelbezeichnung\nA-1;Hammer mit Stiel aus Eschenholz\n');
     const format = { kind: 'csv' as const };
-    exportid = (
-      await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export', format } })
-    ).id;
+    exportid = (await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export', format } }))
+      .id;
     await runExport(stage.kontor, exportid);
     await runExport(stage.kontor, exportid);
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Alter Export' } });

@@ -67,7 +67,9 @@ export function numberSteps({ row, settings, sourceAt, orders }: ReasonInput): s
   const sum = (of: 'open' | 'left') => orders.reduce((total, order) => total + order[of], 0);
   const [open, left] = [sum('open'), sum('left')];
   const pending = orders.filter((order) => order.pending).reduce((total, order) => total + order.open, 0);
-  const steps = [`Im Feld „${settings.field}“ des Katalogs${at} ${row.on_hand === 1 ? 'steht' : 'stehen'} ${pieces(row.on_hand)}.${sources[row.source]}`];
+  const steps = [
+    `Im Feld „${settings.field}“ des Katalogs${at} ${row.on_hand === 1 ? 'steht' : 'stehen'} ${pieces(row.on_hand)}.${sources[row.source]}`,
+  ];
   steps.push(
     settings.contains_open_orders
       ? 'Diese Zahl enthält die offenen Bestellungen schon: abgezogen werden nur Bestellungen, die danach kamen.'
