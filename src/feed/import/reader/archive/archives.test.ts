@@ -104,4 +104,38 @@ describe('archives', () => {
       expect((await importContent(whole.subarray(0, length))).result.ok).toBe(false);
     }
   });
+
+  test('refuses a member whose content is not what was packed, though it unpacks', async () => {
+    const damaged = (zip: Buffer) => {
+      const bytes = Buffer.from(zip);
+      const central = bytes.indexOf('PK\u0001\u0002', 0, 'latin1');
+      bytes.writeUInt8(bytes.readUInt8(central + 16) ^ 1, central + 16);
+      return bytes;
+    };
+    const broken = { ok: false, code: 'archive_broken' };
+    expect((await importContent(damaged(makeZip([{ name: 'a.csv', content: csv }])))).result).toMatchObject(broken);
+    const parts = [
+      { name: 'xl/workbook.xml', content: '<workbook/>' },
+      { name: '[Content_Types].xml', content: '<Types/>' },
+    ];
+    expect((await importContent(damaged(makeZip(parts)))).result).toMatchObject(broken);
+  });
+
+  test('names a way of packing that it does not read', async () => {
+    const zip = makeZip([{ name: 'a.csv', content: csv }]);
+    zip.writeUInt16LE(9, zip.indexOf('PK\u0001\u0002', 0, 'latin1') + 10);
+    expect((await importContent(zip)).result).toMatchObject({
+      ok: false,
+      code: 'zip_method',
+      message: expect.stringContaining('Deflate'),
+    });
+  });
+
+  test('takes the parts of an Office document for no tables', async () => {
+    const parts = [
+      { name: '[Content_Types].xml', content: '<Types><Default Extension="rels"/><Default Extension="xml"/></Types>' },
+      { name: 'ppt/slides/slide1.xml', content: '<sld><a>1</a><a>2</a></sld>' },
+    ];
+    expect((await importContent(makeZip(parts))).result).toMatchObject({ ok: false, code: 'foreign_format' });
+  });
 });

@@ -97,9 +97,11 @@ async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
     refuseForeign('ein OpenDocument, aber keine Tabelle (.ods)');
   }
   if (zip.find('word/document.xml')) refuseForeign('ein Word-Dokument');
-  const named =
-    zip.find('[content_types].xml') && zip.entries.some(({ fileName }) => /workbook\.xml$/iu.test(fileName));
-  return named ? 'xlsx' : undefined;
+  const holds = (pattern: RegExp) => zip.entries.some(({ fileName }) => pattern.test(fileName));
+  // Packed once more with its folder, a workbook has one around all its parts.
+  if (holds(/(^|\/)\[content_types\]\.xml$/iu) && holds(/workbook\.xml$/iu)) return 'xlsx';
+  if (zip.find('[content_types].xml')) refuseForeign('ein Office-Dokument ohne Arbeitsmappe');
+  return undefined;
 }
 
 /** Data files of an archive: what is named like data, notes and system files left out, one kind only. */

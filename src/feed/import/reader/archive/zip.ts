@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { pipeline, Transform, type Readable } from 'node:stream';
+import zlib from 'node:zlib';
 import { sizeText } from '#shared/values/size-text.ts';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
@@ -9,6 +10,12 @@ function broken(error: Error): Refusal {
     return new Refusal(
       'zip_unsafe',
       'Das ZIP-Archiv enthält Einträge, die außerhalb des Archivs abgelegt werden wollen. Es wurde nichts importiert. Bitte packen Sie die Datei neu.',
+    );
+  }
+  if (/unsupported compression method/iu.test(error.message)) {
+    return new Refusal(
+      'zip_method',
+      'Das ZIP-Archiv ist mit einem Verfahren gepackt, das Kontor nicht liest. Es wurde nichts importiert. Bitte packen Sie die Datei als gewöhnliches ZIP (Verfahren „Deflate“) oder übertragen Sie sie ungepackt.',
     );
   }
   return new Refusal(
@@ -28,6 +35,23 @@ function open(path: string): Promise<ZipFile> {
 
 function isSymlink(entry: Entry): boolean {
   return ((entry.externalFileAttributes >>> 16) & 0o170_000) === 0o120_000;
+}
+
+/** What a member holds is compared with its check sum: a damaged file would give wrong values. 0: its packer wrote none. */
+function checked(source: Readable, expected: number): Readable {
+  let sum = 0;
+  const check = new Transform({
+    transform(data: Buffer, _encoding, done) {
+      sum = zlib.crc32(data, sum);
+      done(null, data);
+    },
+    flush(done) {
+      done(expected === 0 || sum === expected ? null : new Error('invalid check sum'));
+    },
+  });
+  // The error reaches who reads.
+  pipeline(source, check, () => undefined);
+  return check;
 }
 
 /** The entries of a ZIP file (folders left out), with the limits on their number and kind. Names are checked. */
@@ -99,7 +123,7 @@ export class ZipArchive {
     return new Promise((resolve, reject) => {
       this.file.openReadStream(entry, (error, stream) => {
         if (error) reject(broken(error));
-        else resolve(stream);
+        else resolve(checked(stream, entry.crc32));
       });
     });
   }
@@ -134,6 +158,13 @@ export function unpackError(error: unknown): unknown {
   return error;
 }
 
+export function refuseUnpacked({ archiveBytes }: ImportLimits): never {
+  throw new Refusal(
+    'archive_too_large',
+    `Entpackt ist die Datei größer als ${sizeText(archiveBytes)}, mehr nimmt diese Installation nicht an. Es wurde nichts importiert. Bitte teilen Sie die Datei oder bitten Sie den Betreiber um eine höhere Grenze.`,
+  );
+}
+
 /** Counts unpacked bytes and stops a bomb. */
 export class UnpackMeter {
   private readonly limits: ImportLimits;
@@ -157,12 +188,7 @@ export class UnpackMeter {
 
   private check(unpacked: number): void {
     const { archiveBytes, archiveRatio, archiveRatioFrom } = this.limits;
-    if (unpacked > archiveBytes) {
-      throw new Refusal(
-        'archive_too_large',
-        `Entpackt ist die Datei größer als ${sizeText(archiveBytes)}, mehr nimmt diese Installation nicht an. Es wurde nichts importiert. Bitte teilen Sie die Datei oder bitten Sie den Betreiber um eine höhere Grenze.`,
-      );
-    }
+    if (unpacked > archiveBytes) refuseUnpacked(this.limits);
     if (unpacked > archiveRatioFrom && unpacked / this.packed > archiveRatio) {
       throw new Refusal(
         'archive_ratio',

@@ -2,6 +2,7 @@ import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { sizeText } from '#shared/values/size-text.ts';
+import { refuseUnpacked } from '#feed/import/reader/archive/zip.ts';
 import { planTable, warnOfReading, type TablePlan } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
 
@@ -19,6 +20,7 @@ export class FirstRows {
   private table: TableRows | undefined;
   plan: TablePlan | undefined;
   rows = 0;
+  private characters = 0;
 
   constructor(run: ImportRun, known: Known = {}) {
     this.run = run;
@@ -28,10 +30,11 @@ export class FirstRows {
   add(cells: string[], line: number): void {
     this.rows += 1;
     if (line <= (this.known.skipLines ?? 0)) return;
-    if (cells.some((cell) => cell.length > this.run.limits.cell)) {
+    const reason = this.tooLarge(cells);
+    if (reason !== undefined) {
       this.run.rowsSeen += 1;
-      const reason = `Eine Zelle ist größer als erlaubt (${sizeText(this.run.limits.cell)}).`;
-      this.run.rejects.reject(line, reason, cells.join(';').slice(0, 10_000));
+      const raw = cells.slice(0, 100).map((cell) => cell.slice(0, 10_000));
+      this.run.rejects.reject(line, reason, raw.join(';').slice(0, 10_000));
       return;
     }
     if (this.table) this.table.record(cells, line, () => cells.join(';'));
@@ -40,6 +43,22 @@ export class FirstRows {
       if (this.waiting.length >= PLAN_ROWS) this.settle();
     }
     this.run.progress.rows = this.run.rowsSeen;
+  }
+
+  /** Workbooks write a text once for any number of cells: a few kilobytes can stand for more than memory and disk hold. */
+  private tooLarge(cells: readonly string[]): string | undefined {
+    const { limits } = this.run;
+    let characters = 0;
+    let longest = 0;
+    for (const { length } of cells) {
+      characters += length;
+      if (length > longest) longest = length;
+    }
+    if (longest > limits.cell) return `Eine Zelle ist größer als erlaubt (${sizeText(limits.cell)}).`;
+    if (characters > limits.record) return `Die Zeile ist größer als erlaubt (${sizeText(limits.record)}).`;
+    this.characters += characters;
+    if (this.characters > limits.archiveBytes) refuseUnpacked(limits);
+    return undefined;
   }
 
   /** Whether there are rows below title lines and header; to be asked after the last row, before `settle`. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
 import { columnOf, dateText, durationText, numberKind, plainDigits } from './xlsx-values.ts';
 import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
-import { inline, workbook } from './workbook-fixture.ts';
+import { inline, sheetRows, workbook } from './workbook-fixture.ts';
 
 const header = `<row r="1">${inline('A1', 'sku')}${inline('B1', 'wert')}${inline('C1', 'datum')}</row>`;
 
@@ -71,6 +71,42 @@ describe('Excel workbooks', () => {
       strings: '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><sst><si><t>&e;</t></si></sst>',
     });
     expect((await importBook(evil)).result).toMatchObject({ ok: false, code: 'xml_entity' });
+  });
+
+  test('reads a workbook that was packed once more with its folder', async () => {
+    const inside = [
+      ['[Content_Types].xml', '<Types/>'],
+      ['xl/workbook.xml', '<workbook xmlns:r="r"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'],
+      [
+        'xl/_rels/workbook.xml.rels',
+        '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+      ],
+      [
+        'xl/worksheets/sheet1.xml',
+        `<worksheet><sheetData>${sheetRows([
+          ['sku', 'name'],
+          ['1', 'a'],
+        ])}</sheetData></worksheet>`,
+      ],
+    ];
+    const book = makeZip(inside.map(([name, content]) => ({ name: `Preisliste/${name}`, content: content ?? '' })));
+    expect(await importBook(book)).toMatchObject({
+      rows: [['1', 'a']],
+      result: { ok: true, format: { format: 'xlsx' } },
+    });
+  });
+
+  test('T6 a long text that many cells name costs neither memory nor disk', async () => {
+    const strings = `<sst><si><t>${'x'.repeat(900_000)}</t></si></sst>`;
+    const named = (row: number, cells: number) => `<row r="${row}">${'<c t="s"><v>0</v></c>'.repeat(cells)}</row>`;
+    const head = sheetRows([['sku', 'name']]);
+    const one = await importBook(workbook([{ name: 'A', rows: head + named(2, 900) + named(3, 2) }], { strings }));
+    expect(one.result).toMatchObject({ ok: true, accepted: 1, rejected: 1 });
+    expect(one.rejected).toMatchObject([{ line: 2, reason: expect.stringContaining('Zeile ist größer') }]);
+    const rows = Array.from({ length: 40 }, (_, index) => named(index + 2, 2)).join('');
+    const limits = { archiveBytes: 50_000_000 };
+    const all = await importContent(workbook([{ name: 'A', rows: head + rows }], { strings }), { limits });
+    expect(all.result).toMatchObject({ ok: false, code: 'archive_too_large' });
   });
 
   test('values: number formats, dates of both calendars, durations, exponents, references', () => {
