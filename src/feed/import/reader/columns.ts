@@ -4,10 +4,11 @@ import { countText, type ImportLimits } from './limits.ts';
 export type Column = { header: string };
 export type NamedColumn = { header: string; name: string; id: string };
 
-/** Header text as users see it: no control characters, white space runs as one blank. */
+/** Header text as users see it: no control characters or marks of direction, white space runs as one blank. */
 function displayName(header: string): string {
+  const shown = header.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
   // oxlint-disable-next-line no-control-regex -- control characters are what is removed
-  const text = header.replaceAll(/[\u0000-\u001f\u007f\u200b\u2060\ufeff\s]+/gu, ' ').trim();
+  const text = shown.replaceAll(/[\u0000-\u001f\u007f\u200b\u2060\ufeff\s]+/gu, ' ').trim();
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 

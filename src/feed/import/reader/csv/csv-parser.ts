@@ -160,9 +160,11 @@ export class CsvParser {
       : this.text.startsWith(delimiter, at);
   }
 
-  /** A lone CR ends a record only in files that have no other line end. */
+  /** A lone CR ends a record only in files that have no other line end; CR CR LF is CRLF that was written as text once more. */
   private endsAtReturn(at: number): boolean {
-    return this.dialect.carriageReturn || this.text.charCodeAt(at + 1) === LF || at + 1 >= this.text.length;
+    if (this.dialect.carriageReturn) return true;
+    const next = this.text.charCodeAt(at + 1) === CR ? at + 2 : at + 1;
+    return this.text.charCodeAt(next) === LF || next >= this.text.length;
   }
 
   /** After a cell: steps over the delimiter (`cell`: another one follows) or the line end. */
@@ -180,8 +182,9 @@ export class CsvParser {
       return 'cell';
     }
     if (text.charCodeAt(at) === CR) {
-      if (at + 1 >= text.length && !this.final) return 'more';
-      this.next = at + (text.charCodeAt(at + 1) === LF ? 2 : 1);
+      if (at + 2 >= text.length && !this.final) return 'more';
+      const feed = !this.dialect.carriageReturn && text.charCodeAt(at + 1) === CR ? at + 2 : at + 1;
+      this.next = text.charCodeAt(feed) === LF ? feed + 1 : feed;
     } else this.next = at + 1;
     this.lines += 1;
     return 'ok';

@@ -117,4 +117,13 @@ describe('JSON Lines', () => {
       line: 3,
     });
   });
+
+  test('a broken first line of JSON Lines costs itself, where the name says what the file is', async () => {
+    const text = '{"sku":"1","na\n{"sku":"2"}\n{"sku":"3"}\n';
+    const { result, rows } = await importContent(text, { name: 'artikel.jsonl' });
+    expect(result).toMatchObject({ ok: true, accepted: 2, rejected: 1, format: { format: 'jsonl' } });
+    expect(rows).toEqual([['2'], ['3']]);
+    const pretty = await importContent('{\n "sku": "1"\n}\n', { name: 'artikel.jsonl' });
+    expect(pretty.rows).toEqual([['1']]);
+  });
 });

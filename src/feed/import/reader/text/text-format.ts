@@ -27,13 +27,14 @@ export function textFormat(head: string, name: string, chosen: ImportOptions['fo
   return 'csv';
 }
 
-/** One JSON object a line: the first line is a whole object and another one begins on the next. */
+/** One JSON object a line: the first line is a whole object and another one begins on the next. Where the name says so, the first may be broken. */
 function looksLikeLines(text: string, name: string): boolean {
+  const named = /\.(jsonl|ndjson)(\.gz)?$/iu.test(name);
   const end = text.indexOf('\n');
   const first = end < 0 ? text : text.slice(0, end);
-  if (!isObject(first)) return false;
   const rest = end < 0 ? '' : text.slice(end).trimStart();
-  return rest === '' ? /\.(jsonl|ndjson)(\.gz)?$/iu.test(name) : rest.startsWith('{');
+  if (!isObject(first)) return named && isObject(rest.split('\n', 1)[0] ?? '');
+  return rest === '' ? named : rest.startsWith('{');
 }
 
 function isObject(line: string): boolean {

@@ -110,4 +110,18 @@ describe('what a sheet shows and its cells do not hold', () => {
     );
     expect(result).toMatchObject({ ok: true, warnings: [{ code: 'sheet_without_items' }] });
   });
+
+  test('I8: a text that the workbook lacks is told; a cell without a number of a text is empty', async () => {
+    const rows = sheetRows([
+      ['sku', 'name'],
+      ['A1', '<c r="B2" t="s"><v>7</v></c>'],
+      ['A2', '<c r="B3" t="s"/>'],
+      ['A3', '<c r="B4" t="s"><v>0</v></c>'],
+    ]);
+    const found = await importContent(workbook([{ name: 'A', rows }], { strings: '<sst><si><t>Kanne</t></si></sst>' }));
+    expect(found.rows.map((row) => row[1])).toEqual(['', '', 'Kanne']);
+    expect(found.result).toMatchObject({
+      warnings: [{ code: 'texts_missing', message: expect.stringContaining('einer Zelle fehlt der Text (zuerst B2)') }],
+    });
+  });
 });

@@ -1,13 +1,14 @@
 import { countText } from '#feed/import/reader/limits.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 
+type Kind = 'formula' | 'error' | 'hidden' | 'merged' | 'text';
 type Noted = { count: number; first: string };
 
 /** What a sheet shows otherwise than its cells hold it, counted while it is read; told when it is the one taken. */
 export class SheetNotes {
-  private readonly noted = new Map<'formula' | 'error' | 'hidden' | 'merged', Noted>();
+  private readonly noted = new Map<Kind, Noted>();
 
-  private note(kind: 'formula' | 'error' | 'hidden' | 'merged', first: string): void {
+  private note(kind: Kind, first: string): void {
     const known = this.noted.get(kind);
     if (known) known.count += 1;
     else this.noted.set(kind, { count: 1, first });
@@ -22,6 +23,11 @@ export class SheetNotes {
     this.note('error', `${text} in ${reference}`);
   }
 
+  /** A cell names a text that the workbook does not hold. */
+  textMissing(reference: string): void {
+    this.note('text', reference);
+  }
+
   hiddenRow(row: number): void {
     this.note('hidden', countText(row));
   }
@@ -33,7 +39,7 @@ export class SheetNotes {
   }
 
   tell(warnings: Warnings): void {
-    const say = (kind: 'formula' | 'error' | 'hidden' | 'merged', code: string, text: (noted: Noted) => string) => {
+    const say = (kind: Kind, code: string, text: (noted: Noted) => string) => {
       const noted = this.noted.get(kind);
       if (noted) warnings.once(code, text(noted));
     };
@@ -50,6 +56,12 @@ export class SheetNotes {
       'excel_errors',
       (noted) =>
         `In ${count(noted, 'einer Zelle', 'Zellen')} steht ein Fehler der Berechnung (zuerst ${noted.first}). Er wurde als Text übernommen. Bitte prüfen Sie die Formeln.`,
+    );
+    say(
+      'text',
+      'texts_missing',
+      (noted) =>
+        `In ${count(noted, 'einer Zelle fehlt der Text', 'Zellen fehlt der Text')} (zuerst ${noted.first}): Die Excel-Datei ist beschädigt. Diese Werte sind leer. Bitte öffnen Sie die Datei in Excel, prüfen Sie sie und speichern Sie sie neu.`,
     );
     say(
       'hidden',

@@ -184,7 +184,7 @@ export class WorksheetPart implements XmlHandler {
     const { value, context } = this;
     switch (this.type) {
       case 's':
-        return context.strings[Number(value)] ?? '';
+        return this.sharedText(value.trim());
       case 'inlineStr':
       case 'str':
         return unescapeText(value);
@@ -197,6 +197,13 @@ export class WorksheetPart implements XmlHandler {
       default:
         return this.numberText(value.trim());
     }
+  }
+
+  private sharedText(number: string): string {
+    if (number === '') return '';
+    const text = this.context.strings[Number(number)];
+    if (text === undefined) this.notes.textMissing(this.reference());
+    return text ?? '';
   }
 
   private numberText(value: string): string {

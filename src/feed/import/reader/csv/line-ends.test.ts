@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+const rows = Array.from({ length: 12 }, (_, index) => [`A${index}`, `Topf ${index}`, `${index},90`]);
+const written = (cell: (text: string) => string, lineEnd: string) =>
+  [['sku', 'name', 'preis'], ...rows].map((cells) => cells.map(cell).join(';') + lineEnd).join('');
+
+describe('ends of lines', () => {
+  test.each(['auto', 'fast'] as const)(
+    'I8 CR CR LF, which is CRLF written as text once more, ends a row (%s)',
+    async (way) => {
+      for (const cell of [(text: string) => text, (text: string) => `"${text}"`]) {
+        const { rows: read, result } = await importContent(written(cell, '\r\r\n'), { way });
+        expect(read).toEqual(rows);
+        expect(result).toMatchObject({ ok: true, accepted: 12, rejected: 0 });
+      }
+    },
+  );
+
+  test('a lone CR within a row stays in its cell', async () => {
+    const { rows: read } = await importContent('sku;name\r\n1;oben\runten\r\n2;b\r\n');
+    expect(read[0]).toEqual(['1', 'oben\runten']);
+  });
+
+  test('marks of direction are no part of a name', async () => {
+    const { result } = await importContent('\u200fsku\u200e;\u202aname\u202c\n1;a\n2;b\n');
+    expect(result).toMatchObject({ fields: [{ name: 'sku' }, { name: 'name' }] });
+  });
+});
