@@ -18,6 +18,7 @@ export function fastReadable(plan: CsvPlan): boolean {
   return (
     table.width >= 2 &&
     !dialect.carriageReturn &&
+    !plan.outerQuotes &&
     oneByte(dialect.delimiter) &&
     dialect.escape === dialect.quote &&
     (dialect.quote === '' || oneByte(dialect.quote)) &&

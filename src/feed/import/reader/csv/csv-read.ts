@@ -5,6 +5,7 @@ import { END_MARK_BYTE, withoutEndMark, type CsvDialect } from './csv-parser.ts'
 import { CsvRecords } from './csv-records.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { countText } from '#feed/import/reader/limits.ts';
+import { standsInQuotes, warnOfOuterQuotes, withoutOuterQuotes } from './outer-quotes.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
 import { TableRows } from '#feed/import/reader/table/table-rows.ts';
@@ -21,6 +22,8 @@ export type CsvPlan = {
   start: number;
   firstLine: number;
   sample: SampleRecord[];
+  /** Cells stand in quotes that are no quotes of the dialect. */
+  outerQuotes: boolean;
   format: DetectedFormat;
 };
 
@@ -87,7 +90,10 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const { start, firstLine, skipped, delimiter } = recordsStart(run, source);
   const { text, complete } = firstText(source, start);
   const dialect = sniffDialect(text, complete, { delimiter, quote: options.quote });
-  const sample = sampleRecords(text, dialect, complete).records;
+  const found = sampleRecords(text, dialect, complete).records;
+  const outerQuotes = options.quote === undefined && standsInQuotes(dialect, found);
+  const sample = outerQuotes ? found.map((each) => ({ ...each, cells: withoutOuterQuotes(each.cells) })) : found;
+  if (outerQuotes) warnOfOuterQuotes(run);
   const table = planTable(sample, options.header, options.skipLines !== undefined);
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
   if (table.width === 1) refuseErrorText(sample);
@@ -101,6 +107,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
     table,
     start,
     firstLine,
+    outerQuotes,
     sample: sample.map((record) => ({ ...record, line: record.line + firstLine - 1 })),
     format: {
       format: 'csv',
@@ -190,7 +197,7 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
   const records: CsvRecords = new CsvRecords(plan.dialect, plan.table.width, plan.firstLine, run.limits, {
     record: (cells, line, literalQuotes) => {
       if (literalQuotes.some((column) => !rows.unwraps(cells, column))) warnLiteralQuotes(run, line);
-      rows.record(cells, line, () => records.raw());
+      rows.record(plan.outerQuotes ? withoutOuterQuotes(cells) : cells, line, () => records.raw());
     },
     cut: (line) =>
       run.warnings.once(
