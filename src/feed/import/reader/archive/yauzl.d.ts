@@ -7,6 +7,8 @@ declare module 'yauzl' {
     readonly fileName: string;
     readonly compressedSize: number;
     readonly uncompressedSize: number;
+    /** Of the unpacked content; 0 where its packer wrote none. */
+    readonly crc32: number;
     readonly externalFileAttributes: number;
     isEncrypted(): boolean;
   };

@@ -181,7 +181,7 @@ export class WorksheetPart implements XmlHandler {
   }
 
   private cellText(): string {
-    const { value, context } = this;
+    const { value } = this;
     switch (this.type) {
       case 's':
         return this.sharedText(value.trim());
