@@ -82,14 +82,44 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(orders).toMatchObject([{ orderid: '20001', lines: [{ sku: 'SW1', shipping_cents: 390 }] }]);
   });
 
-  it('Shopware 5: orders without a number of their own (0) stay apart by the id of the shop', () => {
+  it('Shopware 5: orders that were broken off have the number 0 and are refused, each by its id in the shop', () => {
     const { orders } = read(
-      'orderId;number;orderTime;articleNumber;price;quantity\n52;0;2026-11-20 10:00:00;A;1.50;1\n54;0;2026-11-20 11:00:00;B;2.50;1\n57;20002;2026-11-20 12:00:00;C;3.50;1\n',
+      'orderId;number;orderTime;articleNumber;price;quantity\n52;0;2026-11-20 10:00:00;A;1.50;1\n20002;0;2026-11-20 11:00:00;B;2.50;1\n57;20002;2026-11-20 12:00:00;C;3.50;1\n',
     );
-    expect(orders.map(({ orderid, lines }) => [orderid, lines.map(({ sku }) => sku)])).toEqual([
-      ['52', ['A']],
-      ['54', ['B']],
-      ['20002', ['C']],
+    expect(orders.map(({ orderid, lines }) => [orderid, lines.map(({ sku }) => sku)])).toEqual([['20002', ['C']]]);
+    const { rejected } = read('orderId;number;orderTime;articleNumber;price;quantity\n52;0;2026-11-20;A;1.50;1\n');
+    expect(rejected).toMatchObject([{ orderid: '0, im Shop 52', message: expect.stringContaining('abgebrochen') }]);
+  });
+
+  it('names of columns that programs use for something else mean that elsewhere', () => {
+    const stock = read('Bestellnummer;Datum;Artikelnummer;Menge;Bestandseinheit\nB-1;20.11.2026;A-1;2;Stk\n');
+    expect(stock.orders[0]?.lines).toMatchObject([{ sku: 'A-1' }]);
+    const houses = read(
+      'order_id,date,street,number,sku,quantity\n1001,2026-11-20,Weg,5,A,1\n1002,2026-11-20,Allee,5,B,1\n',
+    );
+    expect(houses.orders.map(({ orderid }) => orderid)).toEqual(['1001', '1002']);
+  });
+
+  it('what is left of a row that was cut off is refused by its number', () => {
+    const head = 'Bestellnummer;Datum;Name;Strasse;PLZ;Ort;SKU;Menge\nB-1;20.11.2026;Ada;Weg 1;50667;Köln;A;1\n';
+    expect(read(`${head}B-2;20.11.2026;A`)).toMatchObject({
+      orders: [{ orderid: 'B-1' }],
+      rejected: [{ orderid: 'B-2' }],
+    });
+    expect(read(`${head}B-1;20.11`)).toMatchObject({ orders: [], rejected: [{ orderid: 'B-1' }] });
+  });
+
+  it('a discount takes off no more than its line is worth', () => {
+    const { orders } = read(
+      table(
+        ['amazon-order-id', 'purchase-date', 'sku', 'quantity', 'item-price', 'item-promotion-discount'],
+        ['302-3', '2026-11-20T10:15:30+00:00', 'A', '1', '10.00', ''],
+        ['302-3', '2026-11-20T10:15:30+00:00', 'B', '1', '', '5.00'],
+      ),
+    );
+    expect(orders[0]?.lines.map(({ sku, discount_cents }) => [sku, discount_cents])).toEqual([
+      ['A', 0],
+      ['B', 0],
     ]);
   });
 

@@ -8,8 +8,19 @@ import { shownCell } from './rejection-text.ts';
 import { cutNumber, tableRecords } from './table-records.ts';
 import { taxRate } from './tax-rate.ts';
 
+/** Names that mean this only beside one of these columns, which the programs write that use them so. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  // Shopware writes its own id of an order beside it; elsewhere it may be that of a house.
+  number: ['ordertime', 'orderdetailid'],
+  // Elsewhere it is the unit that is counted: pieces.
+  bestandseinheit: ['verkaufsprotokollnummer', 'angebotstitel'],
+  'custom label': ['sales record number', 'item title'],
+  // Of the whole order at Shopify.
+  'discount amount': ['lineitem price'],
+};
+
 /** What columns are called in exports of shops and marketplaces, by what they mean; the first name that a table has counts. */
-const titles = {
+const titles: Readonly<Record<Column, readonly string[]>> = {
   order: [
     'order-id',
     'amazon-order-id',
@@ -19,7 +30,6 @@ const titles = {
     'auftragsnummer',
     'ordernumber',
     'order number',
-    // Shopware writes its own id beside it.
     'number',
     'order_id',
     'orderid',
@@ -42,8 +52,8 @@ const titles = {
     'sale date',
   ],
   shipBy: ['latest-ship-date', 'promise-date', 'ship-by', 'ship by date', 'versand bis', 'spätestes versanddatum'],
-  // eBay's Artikelnummer is that of a listing.
   sku: [
+    // Before the Artikelnummer, which is that of a listing at eBay.
     'bestandseinheit',
     'custom label',
     'sku',
@@ -98,16 +108,38 @@ const titles = {
   tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'ust', 'inklusive mehrwertsteuersatz'],
   currency: ['currency', 'währung'],
   buyerNumber: ['purchase-order-number', 'kundenbestellnummer', 'ihre bestellnummer', 'po number'],
-} as const;
-type Column = keyof typeof titles;
+};
+type Column =
+  | 'order'
+  | 'shopOrder'
+  | 'line'
+  | 'placed'
+  | 'shipBy'
+  | 'sku'
+  | 'listing'
+  | 'title'
+  | 'quantity'
+  | 'shipped'
+  | 'price'
+  | 'lineTotal'
+  | 'lineDiscount'
+  | 'discount'
+  | 'lineShipping'
+  | 'shippingDiscount'
+  | 'shipping'
+  | 'tax'
+  | 'currency'
+  | 'buyerNumber';
 type Cell = (record: readonly string[], column: Column) => string;
 
 /** Lines above the header, as eBay writes them. */
 const MOST_TITLES = 10;
 
 const small = (record: readonly string[]): string[] => record.map((title) => title.toLowerCase());
-const columnIn = (names: readonly string[], column: Column): number =>
-  titles[column].map((title) => names.indexOf(title)).find((index) => index !== -1) ?? -1;
+function columnIn(names: readonly string[], column: Column): number {
+  const isMeant = (title: string) => besides[title]?.some((other) => names.includes(other)) ?? true;
+  return names.indexOf(titles[column].find((title) => names.includes(title) && isMeant(title)) ?? '');
+}
 
 /** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
 export function readOrderTable(text: string): OrderFile {
@@ -133,17 +165,26 @@ export function readOrderTable(text: string): OrderFile {
   }
   const cell: Cell = (record, column) => record[columnOf(column)]?.trim() ?? '';
   const isClosing = (record: readonly string[]) =>
-    record.length < names.length / 2 && cell(record, 'sku') + cell(record, 'quantity') === '';
+    record.length < names.length / 2 &&
+    cell(record, 'sku') + cell(record, 'quantity') === '' &&
+    // What is left of a row that was cut off is refused by its number.
+    !/\d/.test(cell(record, 'order'));
   const groups = Map.groupBy(
     rows.filter((record) => !isClosing(record)),
-    // Shopware numbers orders that were broken off 0.
-    (record) => (cell(record, 'order') === '0' ? cell(record, 'shopOrder') : '') || cell(record, 'order'),
+    (record) => {
+      const isBrokenOff = cell(record, 'order') === '0' && cell(record, 'shopOrder') !== '';
+      return isBrokenOff ? `${brokenOff}${cell(record, 'shopOrder')}` : cell(record, 'order');
+    },
   );
   groups.delete('');
   const addressOf = addressReader(names);
   const orders = [...groups].map(([orderid, lines]) => orderOf(orderid, lines, addressOf(lines[0] ?? []), cell));
   return { orders, cancelRequests: [] };
 }
+
+/** Shopware numbers orders that were broken off 0: only the id within the shop names them. */
+const brokenOff = '0, im Shop ';
+const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so Bestellungen, die abgebrochen wurden.';
 
 function orderOf(
   orderid: string,
@@ -169,7 +210,10 @@ function orderOf(
     ship_by: cell(first, 'shipBy') === '' ? undefined : momentOf(cell(first, 'shipBy')),
     currency,
     country,
-    fault: cutNumber(orderid, 'Bestellnummer') ?? numberFault(records, currency, cell),
+    fault:
+      (orderid.startsWith(brokenOff) ? brokenOffText : undefined) ??
+      cutNumber(orderid, 'Bestellnummer') ??
+      numberFault(records, currency, cell),
     buyer_order_number: cell(first, 'buyerNumber'),
     lines: [
       ...(isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(lines) : lines),
@@ -240,13 +284,14 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
   const shipping = centsOf('lineShipping') ?? centsOf('shipping') ?? 0;
   const price = priceOf(unit, total, ordered);
   const shipped = Number(cell(record, 'shipped'));
+  const worth = Math.max(0, (price.unit_cents ?? 0) * ordered - (price.discount_cents ?? 0)) || 0;
   return {
     productid: '',
     sku: cell(record, 'sku') || cell(record, 'listing'),
     title: cell(record, 'title'),
     ordered,
     ...price,
-    discount_cents: (price.discount_cents ?? 0) + off('lineDiscount'),
+    discount_cents: (price.discount_cents ?? 0) + Math.min(off('lineDiscount'), worth),
     ...(shipped > 0 ? { shipped } : {}),
     tax_rate: taxRate(cell(record, 'tax')),
     shipping_cents: Math.max(0, shipping - off('shippingDiscount')),
