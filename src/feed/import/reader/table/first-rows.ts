@@ -9,8 +9,11 @@ import { TableRows } from './table-rows.ts';
 /** So many rows are looked at for the table's shape. */
 export const PLAN_ROWS = 300;
 
-/** `headers`: names of the columns known from elsewhere, all rows are data then. `skipLines`: rows up to this number are none. */
-type Known = { headers?: readonly string[] | undefined; skipLines?: number | undefined };
+/**
+ * `headers`: names of the columns known from elsewhere, all rows are data then. `skipLines`: rows up to this number are none.
+ * `isPacked`: the rows may hold far more than the file that they come from.
+ */
+type Known = { headers?: readonly string[] | undefined; skipLines?: number | undefined; isPacked?: boolean };
 
 /** Collects the first rows until the table's shape is clear, then passes rows on. */
 export class FirstRows {
@@ -57,7 +60,7 @@ export class FirstRows {
     if (longest > limits.cell) return `Eine Zelle ist größer als erlaubt (${sizeText(limits.cell)}).`;
     if (characters > limits.record) return `Die Zeile ist größer als erlaubt (${sizeText(limits.record)}).`;
     this.characters += characters;
-    if (this.characters > limits.archiveBytes) refuseUnpacked(limits);
+    if (this.known.isPacked && this.characters > limits.archiveBytes) refuseUnpacked(limits);
     return undefined;
   }
 

@@ -39,6 +39,15 @@ describe('title lines above a table', () => {
     }
   });
 
+  test.each([
+    ['#;Marke;Ort', ['#', 'Marke', 'Ort']],
+    ['#Name;Marke;Ort', ['#Name', 'Marke', 'Ort']],
+  ])('I8: a header like %s is one, also where rows end with a delimiter', async (header, wanted) => {
+    const found = await read([header, 'Kanne;Bosch;Ulm;', 'Besen;Vileda;Weinheim;'], { options: { key: null } });
+    expect(found.names.slice(0, 3)).toEqual(wanted);
+    expect(found.accepted).toBe(2);
+  });
+
   test('I8: numbers of rows and colours that begin with # are no comments', async () => {
     for (const lines of [
       ['#;name', 'A;Kanne', 'B;Besen', 'C;Topf'],

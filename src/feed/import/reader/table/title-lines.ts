@@ -35,12 +35,14 @@ export function countTitles(records: readonly Row[], width: number, sure: boolea
   return found > bare && namesColumns(records, found) ? found : bare;
 }
 
-/** Lines that begin with # above a header, which programs may mark so too: then it is the last of them, and fills the columns. */
+/** Lines that begin with # above a header, which may be marked so too: the last of them that fills the columns, or is called #sku or #. */
 function countComments(records: readonly Row[], width: number): number {
   const others = records
     .slice(0, mostTitles + 1)
     .findIndex(({ cells }) => !(cells[0] ?? '').trimStart().startsWith('#'));
-  const at = filledCells(records[others - 1]) >= width ? others - 1 : others;
+  const last = records[others - 1];
+  const isNamed = /^#\S*$/u.test(last?.cells[0]?.trim() ?? '') && filledCells(last) > width / 2;
+  const at = filledCells(last) >= width || isNamed ? others - 1 : others;
   return at > 0 && filledCells(records[at]) > width / 2 && namesColumns(records, at) ? at : 0;
 }
 

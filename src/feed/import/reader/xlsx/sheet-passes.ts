@@ -62,7 +62,7 @@ export async function readSheetOf(run: ImportRun, pass: Pass): Promise<DetectedF
     filled.slice(filled.indexOf(sheet) + 1).map(({ name }) => name),
   );
   const chosen = sheets.indexOf(sheet);
-  const rows = new FirstRows(run, { skipLines });
+  const rows = new FirstRows(run, { skipLines, isPacked: true });
   const add: OnSheetRow = (at, cells, row) => {
     if (at === chosen) rows.add(cells, row);
   };

@@ -72,7 +72,7 @@ type SheetRead = { name: string; rows: FirstRows; notes: SheetNotes };
 
 /** The rows of a sheet; they are not taken before they are settled. */
 async function rowsOf(run: ImportRun, workbook: Workbook, entry: Entry, context: SheetContext) {
-  const rows = new FirstRows(run, { skipLines: run.request.options.skipLines });
+  const rows = new FirstRows(run, { skipLines: run.request.options.skipLines, isPacked: true });
   const part = new WorksheetPart(context, (cells, line) => rows.add(cells, line));
   await workbook.read(entry, part);
   return { rows, notes: part.notes };

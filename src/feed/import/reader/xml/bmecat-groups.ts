@@ -9,7 +9,11 @@ type Open = { kind: 'group' | 'place'; root: boolean; depth: number; values: Map
 
 /** So many articles may be placed; they stand behind their articles and are held until those are read. */
 const mostPlaces = 1_000_000;
-const mostText = 10_000;
+/** Of an article: what its groups are called must not grow beyond what a cell may hold, however few bytes the groups take. */
+const mostOfArticle = 100;
+const mostLevels = 50;
+/** Characters of an id or name. */
+const mostText = 200;
 
 const recordName = /^(?:CATALOG_STRUCTURE|(?:ARTICLE|PRODUCT)_TO_CATALOGGROUP_MAP)$/u;
 
@@ -25,7 +29,8 @@ class GroupReader implements XmlHandler {
   private depth = 0;
   private record: Open | undefined;
   private field: { name: string; spoken: boolean; text: string } | undefined;
-  placed = 0;
+  private placed = 0;
+  private cut = false;
 
   constructor(language: string, rename: (name: string) => string) {
     this.language = language;
@@ -54,7 +59,7 @@ class GroupReader implements XmlHandler {
     if (depth === of.depth + 1 && field) {
       const { values } = of;
       if (!values.has(field.name) || (field.spoken && field.name === 'GROUP_NAME'))
-        values.set(field.name, field.text.trim());
+        values.set(field.name, field.text.trim().slice(0, mostText));
       this.field = undefined;
     }
     if (depth > of.depth) return;
@@ -65,7 +70,10 @@ class GroupReader implements XmlHandler {
   private keep({ kind, root, values }: Open): void {
     const text = (name: string) => values.get(name) ?? '';
     if (kind === 'group') {
-      if (this.groups.size >= mostPlaces) return;
+      if (this.groups.size >= mostPlaces) {
+        this.cut = true;
+        return;
+      }
       this.groups.set(text('GROUP_ID'), { name: text('GROUP_NAME'), parent: text('PARENT_ID'), root });
       return;
     }
@@ -74,10 +82,15 @@ class GroupReader implements XmlHandler {
     if (number === '' || group === '') return;
     this.placed += 1;
     if (this.placed > mostPlaces) return;
-    const known = this.places.get(number);
-    if (known === undefined) this.places.set(number, group);
-    else if (typeof known === 'string') this.places.set(number, [known, group]);
-    else known.push(group);
+    const known = [this.places.get(number) ?? []].flat();
+    if (known.includes(group)) return;
+    if (known.length >= mostOfArticle) this.cut = true;
+    else this.places.set(number, known.length === 0 ? group : [...known, group]);
+  }
+
+  /** Whether groups or places were left out. */
+  isCut(): boolean {
+    return this.cut || this.placed > mostPlaces;
   }
 
   of(number: string): Placed {
@@ -90,7 +103,11 @@ class GroupReader implements XmlHandler {
     const names: string[] = [];
     const seen = new Set<string>();
     let at = id;
-    for (let group = this.groups.get(at); group && !seen.has(at); group = this.groups.get(at)) {
+    for (
+      let group = this.groups.get(at);
+      group && !seen.has(at) && seen.size < mostLevels;
+      group = this.groups.get(at)
+    ) {
       seen.add(at);
       if (!group.root && group.name !== '') names.unshift(group.name);
       at = group.parent;
@@ -109,10 +126,10 @@ export async function bmecatGroups(
   const groups = new GroupReader(language, rename);
   const events = new XmlEvents(groups, run.limits, new Warnings());
   await feedFile(events, source, source.size - source.start, () => run.progress.beat());
-  if (groups.placed > mostPlaces)
+  if (groups.isCut())
     run.warnings.once(
       'bmecat_groups_cut',
-      `Der Katalog ordnet Artikel mehr als ${countText(mostPlaces)} Mal einer Kategorie zu. Spätere Zuordnungen fehlen in den Feldern „Kategorie“ und „CATALOG_GROUP_ID“.`,
+      `Der Katalog hat mehr als ${countText(mostPlaces)} Kategorien oder Zuordnungen zu Kategorien, oder mehr als ${countText(mostOfArticle)} für denselben Artikel. Spätere fehlen in den Feldern „Kategorie“ und „CATALOG_GROUP_ID“.`,
     );
   return (number) => groups.of(number);
 }

@@ -65,6 +65,20 @@ describe('catalogues of BMEcat', () => {
     });
   });
 
+  test('T6 bounds what the groups of an article are called, and says what it left out', async () => {
+    const group = (id: number) =>
+      `<CATALOG_STRUCTURE type="node"><GROUP_ID>${id}</GROUP_ID><GROUP_NAME>${'x'.repeat(3000)}</GROUP_NAME><PARENT_ID>${id - 1}</PARENT_ID></CATALOG_STRUCTURE>`;
+    const place = (id: number) =>
+      `<ARTICLE_TO_CATALOGGROUP_MAP><ART_ID>1</ART_ID><CATALOG_GROUP_ID>${id}</CATALOG_GROUP_ID></ARTICLE_TO_CATALOGGROUP_MAP>`;
+    const many = (make: (id: number) => string) => Array.from({ length: 120 }, (_, index) => make(index + 1)).join('');
+    const { result, rows } = await importContent(
+      `<BMECAT><T_NEW_CATALOG><CATALOG_GROUP_SYSTEM>${many(group)}</CATALOG_GROUP_SYSTEM><ARTICLE><SUPPLIER_AID>1</SUPPLIER_AID></ARTICLE>${many(place)}</T_NEW_CATALOG></BMECAT>`,
+    );
+    expect(rows[0]?.[2]?.split('\n')).toHaveLength(100);
+    expect(rows[0]?.[1]?.length).toBeLessThan(1024 * 1024);
+    expect(result).toMatchObject({ warnings: [{ code: 'bmecat_groups_cut' }] });
+  });
+
   test('gives articles the groups that the catalogue puts them in, by their names from the top', async () => {
     const group = (type: string, id: string, parent: string, names: string) =>
       `<CATALOG_STRUCTURE type="${type}"><GROUP_ID>${id}</GROUP_ID>${names}<PARENT_ID>${parent}</PARENT_ID><MIME_INFO><MIME><MIME_DESCR>x</MIME_DESCR></MIME></MIME_INFO></CATALOG_STRUCTURE>`;
