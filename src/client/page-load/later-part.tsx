@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
 import { logFailure } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showFailure } from '#client/ui/notices.tsx';
@@ -53,9 +53,10 @@ function MissingPart() {
 }
 
 function MissingDialog({ onClose }: { onClose: () => void }) {
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     showFailure(missing);
-    onClose();
-  }, [onClose]);
+    close();
+  }, []);
   return null;
 }
