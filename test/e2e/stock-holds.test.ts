@@ -138,7 +138,7 @@ describe('what holds the stock of a marketplace back', () => {
   it('an hour is one', async () => {
     await offers(30, 0);
     const reason = await reasons({ source_hours: 1 }, new Date(now.getTime() - 1.5 * HOUR));
-    expect(reason).toBe('Die Quelle ist 1 Stunde alt, erlaubt sind 1.');
+    expect(reason).toBe('Die Quelle ist 1 Stunde alt, erlaubt ist 1.');
   });
 
   it('a source of any age is good where no age was set', async () => {

@@ -18,7 +18,7 @@ export async function holdReasons(trx: Trx, place: StockPlace, judged: Judged): 
   const hours = (now.getTime() - sourceAt.getTime()) / HOUR_MS;
   if (settings.source_hours > 0 && hours > settings.source_hours)
     reasons.push(
-      `Die Quelle ist ${countText(Math.floor(hours), 'Stunde', 'Stunden')} alt, erlaubt sind ${integerText(settings.source_hours)}.`,
+      `Die Quelle ist ${countText(Math.floor(hours), 'Stunde', 'Stunden')} alt, erlaubt ${settings.source_hours === 1 ? 'ist' : 'sind'} ${integerText(settings.source_hours)}.`,
     );
   for (const { name, offered, falling } of await fallingToZero(trx, place))
     if (offered >= HOLD_LEAST && falling * 100 > offered * settings.hold_percent)

@@ -1,5 +1,5 @@
 import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
-import { holdsAlways } from './edits.ts';
+import { holdsAlways, isCalculationNumber } from './edits.ts';
 import { calculationOf, IGNORE_CASE } from './actions.ts';
 import { operatorDefinition } from './operators.ts';
 import { countText } from '#shared/values/integer-text.ts';
@@ -131,7 +131,8 @@ function missingNumbers(action: Action): string[] {
     return [emptyField(source?.value || action.field), what];
   }
   const number = by?.value ?? '';
-  if (number === '') return [`zu „berechne ${fieldWord(action.field)}“ ist keine Zahl eingetragen`];
+  if (number === '' || !isCalculationNumber(number))
+    return [`zu „berechne ${fieldWord(action.field)}“ ist keine Zahl eingetragen`];
   if (dividing && Number(number) === 0) return ['durch 0 lässt sich nicht teilen'];
   return [emptyField(source?.value || action.field)];
 }

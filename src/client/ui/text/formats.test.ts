@@ -18,8 +18,8 @@ describe('German formats', () => {
     expect(formatInteger(1234567)).toBe('1.234.567');
     expect(formatDecimal(-1234.5)).toBe('\u22121.234,5');
     expect(formatPercent(0.123)).toBe('12,3\u00a0%');
-    expect([285 / 446, 4149 / 4150, 0.29, 1].map(formatFilled)).toEqual(
-      ['63,9', '99,9', '29', '100'].map((share) => `${share}\u00a0%`),
+    expect([285 / 446, 4149 / 4150, 0.29, 1, 3 / 4150, 0].map(formatFilled)).toEqual(
+      ['63,9', '99,9', '29', '100', 'unter 0,1', '0'].map((share) => `${share}\u00a0%`),
     );
     expect(formatBytes(12_345_678)).toBe('12,3\u00a0MB');
     expect(formatCount(1, 'Datensatz', 'Datensätze')).toBe('1\u00a0Datensatz');

@@ -42,8 +42,11 @@ export function formatChange(share: number): string {
   if (share !== 0 && Math.abs(share) < 0.0005) return 'unter 0,1\u00a0%';
   return `${share > 0 ? '+' : ''}${formatPercent(share)}`;
 }
-/** How much of all is filled: 0.6399 becomes 63,9 %. Rounded down: what is not full is never called so. */
-export const formatFilled = (share: number): string => formatPercent(Math.floor(share * 1000 + 1e-9) / 1000);
+/** How much of all is filled: 0.6399 becomes 63,9 %. Rounded down: what is not full is never called so, nor what is not empty. */
+export function formatFilled(share: number): string {
+  if (share > 0 && share < 0.001) return 'unter 0,1\u00a0%';
+  return formatPercent(Math.floor(share * 1000 + 1e-9) / 1000);
+}
 /** ISO time becomes 20.11.2026, 16:04 */
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
 /** ISO time becomes 20.11.26, 16:04: for lists */
