@@ -17,6 +17,19 @@ describe('ends of lines', () => {
     },
   );
 
+  test.each(['auto', 'fast'] as const)(
+    'I8 CR CR LF that begins far below the first rows ends a row too (%s)',
+    async (way) => {
+      const many = Array.from(
+        { length: 600 },
+        (_, index) => `A${index};Topf ${index};${index},90${index < 400 ? '\r\n' : '\r\r\n'}`,
+      );
+      const { rows: read, result } = await importContent(`sku;name;preis\r\n${many.join('')}`, { way });
+      expect(result).toMatchObject({ ok: true, accepted: 600, rejected: 0 });
+      expect(read.at(-1)).toEqual(['A599', 'Topf 599', '599,90']);
+    },
+  );
+
   test('a lone CR within a row stays in its cell', async () => {
     const { rows: read } = await importContent('sku;name\r\n1;oben\runten\r\n2;b\r\n');
     expect(read[0]).toEqual(['1', 'oben\runten']);
