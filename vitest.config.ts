@@ -59,7 +59,7 @@ export default defineConfig({
                 name: 'server-postgres',
                 // What the database itself decides; files, uploads and questions to the items are the same on either.
                 include: [
-                  'test/e2e/{account-mails,accounts,archived-outcomes,changed-factors,company-data,confidential-changes,decision-archives,deletion-chain,difference,due-deletions,exports,factor-for-orders,failed-jobs,fuzz,history,installation-token,job-pools,jobs,marketplace-accounts,member-roles,metrics,migrations,notify-deliveries,notify-mail,operations,person-watch,pooler,pruning,quotas,request-keys,rotate-secret,rules,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,terms,token-buckets,trash}.test.ts',
+                  'test/e2e/{account-mails,accounts,archived-outcomes,changed-factors,company-data,confidential-changes,decision-archives,deletion-chain,difference,due-deletions,exports,factor-for-orders,failed-jobs,fuzz,history,installation-token,job-pools,jobs,marketplace-accounts,member-roles,metrics,migrations,notify-deliveries,notify-mail,operations,person-watch,pooler,pruning,quotas,request-keys,rotate-secret,rules,saves-at-once,schedules,sign-in,stock-holds,stock-numbers,table-types,tenants,terms,token-buckets,trash}.test.ts',
                   'test/e2e/{repricer,repricer-breakers,repricer-catalogue-changes,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },

@@ -1,6 +1,6 @@
 import { groupedFields } from '#engine/duckdb/number-groups.ts';
 import { ColumnSettings, type Field, type FieldUpdate } from '#shared/items/schema.ts';
-import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { SnapshotRecord } from './snapshots.ts';
@@ -41,7 +41,7 @@ export async function gridFields(trx: Trx, snapshot: SnapshotRecord): Promise<Fi
 /**
  * Sets visibility (ITE-02) and notes (HDR-08) of the columns named; everything else keeps its own, also what is known
  * about fields that the live state lacks: the next import may bring them back.
- * @throws 404 where a field is not there or gone, 409 where somebody else saves at the same moment
+ * @throws 404 where a field is not there or gone
  */
 export async function saveColumns(
   trx: Trx,
@@ -49,6 +49,7 @@ export async function saveColumns(
   updated: readonly FieldUpdate[],
   author: string,
 ): Promise<void> {
+  await lockDocument(trx, columnsRef(snapshot));
   const settings = await loadSettings(trx, snapshot);
   const hidden = new Set(settings.hidden);
   const notes = new Map(settings.notes.map(({ name, note }) => [name, note]));

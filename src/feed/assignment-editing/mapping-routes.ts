@@ -9,6 +9,7 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { lockDocument } from '#platform/db/documents.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
 import type { Audit } from '#platform/http/audit.ts';
@@ -56,7 +57,7 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
   route(app, api.saveMapping, ({ principal, params, body, ...saver }) =>
     edit(deps, { principal, ...saver }, 'Daten wurden gespeichert', async (trx) => {
       const masterid = await masterOf(trx, principal.company, params.masterid);
-      const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
+      const { mappings, revision } = await mappingsToChange(trx, principal.company, masterid);
       const known = mappings.find(({ id }) => id === params.mappingid);
       const saved = Mapping.parse({ ...known, ...body, id: params.mappingid, kind: known?.kind ?? kindOf(body) });
       if (saved.name.trim() === '')
@@ -71,7 +72,7 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
   route(app, api.deleteMappings, ({ principal, params, body, ...saver }) =>
     edit(deps, { principal, ...saver }, 'Gelöscht', async (trx) => {
       const { masterid } = await loadMaster(trx, principal.company, params.masterid);
-      const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
+      const { mappings, revision } = await mappingsToChange(trx, principal.company, masterid);
       const rest = mappings.filter(({ id }) => !body.ids.includes(id));
       if (rest.length === mappings.length) throw notFound('Diese Zuordnung');
       return { masterid, revision, mappings: rest };
@@ -80,7 +81,7 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
   route(app, api.orderMappings, ({ principal, params, body, ...saver }) =>
     edit(deps, { principal, ...saver }, 'Daten wurden gespeichert', async (trx) => {
       const { masterid } = await loadMaster(trx, principal.company, params.masterid);
-      const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
+      const { mappings, revision } = await mappingsToChange(trx, principal.company, masterid);
       return { masterid, revision, mappings: inOrderOf(mappings, body.ids) };
     }),
   );
@@ -99,6 +100,12 @@ function inOrderOf(mappings: readonly Mapping[], ids: readonly string[]): Mappin
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .values();
   return mappings.map((one) => (kinds.has(one.kind) ? (sorted.next().value ?? one) : one));
+}
+
+/** The mappings for a change of one of them: nobody else saves any before this transaction ends. */
+async function mappingsToChange(trx: Trx, company: string, masterid: string) {
+  await lockDocument(trx, { company, subject: 'mappings', scope: `master:${masterid}` });
+  return loadMappings(trx, company, masterid);
 }
 
 /** SWM-03: only a shop-system mapping has an internal note, and the wire names no kind. */

@@ -3,13 +3,14 @@ import { api } from '#shared/http/api.ts';
 import { withValue } from '#shared/attributes/schema.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
+import { lockDocument } from '#platform/db/documents.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { passesThrough } from '#feed/plan/export-plan.ts';
 import { filledNames, selectionOf } from './fields.ts';
 import { attributeGroups, attributeList, categorised } from './list.ts';
-import { loadAttributes, saveAttributes } from '#feed/stages/attributes/store.ts';
+import { attributesPlace, loadAttributes, saveAttributes } from '#feed/stages/attributes/store.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 
 export type AttributeDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
@@ -32,6 +33,7 @@ export function attributeRoutes(app: FastifyInstance, { database, duckdb, storag
     const { loaded, revision } = await database.company(principal.company, async (trx) => {
       const { plan, format } = await load(trx, principal.company, id);
       if (filledNames(plan, categorised(plan).relation).has(target)) throw filled(target, passesThrough(plan));
+      await lockDocument(trx, attributesPlace(principal.company, id));
       const { values } = await loadAttributes(trx, principal.company, id);
       const attributes = withValue(values, { target, ...selection, variant, value });
       const save = { author: principal.name, expected: ifMatch };

@@ -1,4 +1,4 @@
-import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { DifferenceSettings, type DifferenceSettingsSave } from '#shared/difference/schema.ts';
 
@@ -20,11 +20,13 @@ export async function saveDifference(
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
   const { company, scope } = ref;
+  const place = { company, subject: 'difference', scope };
+  await lockDocument(trx, place);
   const { settings } = await loadDifference(trx, company, scope);
   const next = DifferenceSettings.parse({
     action_on_difference: given.action_on_difference ?? settings.action_on_difference,
     neg_difference: given.neg_difference ?? settings.neg_difference,
     pos_difference: given.pos_difference ?? settings.pos_difference,
   });
-  return saveDocument(trx, { company, subject: 'difference', scope }, { body: JSON.stringify(next), ...save });
+  return saveDocument(trx, place, { body: JSON.stringify(next), ...save });
 }

@@ -7,6 +7,7 @@ import { checkRegex } from '#engine/read/regex.ts';
 import { resolveScope, type Scope } from '#catalogue/exports.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { lockDocument } from '#platform/db/documents.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
 import type { Audit } from '#platform/http/audit.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
@@ -74,6 +75,7 @@ function ruleDocuments(deps: RuleDeps) {
     await confirm(edit, (rules) => rules.filter((rule) => rule.id !== ruleid));
     return database.company(principal.company, async (trx) => {
       const scope = pick(await resolveScope(trx, principal.company, id));
+      await lockDocument(trx, { company: principal.company, subject: 'rules', scope: scope.name });
       const { rules, revision } = await loadRules(trx, principal.company, scope.name);
       if (!rules.some((rule) => rule.id === ruleid)) throw notFound('Diese Regel');
       const rest = rules.filter((rule) => rule.id !== ruleid);

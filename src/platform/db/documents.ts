@@ -1,6 +1,7 @@
 import type { Expression, InferResult, SqlBool } from 'kysely';
 import type { Trx } from './database.ts';
 import { KontorError } from '#platform/errors.ts';
+import { pg } from '#platform/db/pg.ts';
 
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
@@ -43,8 +44,17 @@ export async function loadDocument(
 }
 
 /**
+ * Until the transaction ends, only this one saves the document; saves of others wait. Who changes a part of a document takes
+ * it before reading the whole: another part saved at the same moment is then neither lost nor a reason to refuse.
+ */
+export async function lockDocument(trx: Trx, { company, subject, scope }: DocumentPlace): Promise<void> {
+  const key = `document ${company} ${subject} ${scope}`;
+  await pg`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
+}
+
+/**
  * Saves a new revision and returns its number. `expected` (from If-Match) must be the newest one, else 409 with the
- * name of who saved in between. Two saves at the same moment: the key lets only one through.
+ * name of who saved in between. Without it two saves at the same moment come one behind the other, and both are kept.
  */
 export async function saveDocument(
   trx: Trx,
@@ -52,6 +62,7 @@ export async function saveDocument(
   save: { body: string; author: string; expected?: number | undefined; note?: string | undefined },
 ): Promise<number> {
   const { company, subject, scope } = ref;
+  await lockDocument(trx, ref);
   const newest = await trx
     .selectFrom('documents')
     .select(['revision', 'author'])
@@ -63,12 +74,7 @@ export async function saveDocument(
   if (save.expected !== undefined && save.expected !== latest) throw stale(newest?.author);
   const revision = latest + 1;
   const { body, author, note } = save;
-  const inserted = await trx
-    .insertInto('documents')
-    .values({ company, subject, scope, revision, body, author, note })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 0n) throw stale(undefined);
+  await trx.insertInto('documents').values({ company, subject, scope, revision, body, author, note }).execute();
   return revision;
 }
 

@@ -1,6 +1,6 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
 import {
   INCOMPLETE_TEXT,
@@ -28,14 +28,21 @@ export async function loadRepricerRules(
   };
 }
 
-function save(
-  trx: Trx,
-  { company, masterid }: CatalogueRef,
-  rules: readonly RepricerRule[],
-  how: Save & { note?: string | undefined },
-) {
+const placeOf = ({ company, masterid }: CatalogueRef) => ({
+  company,
+  subject: 'repricer',
+  scope: `master:${masterid}`,
+});
+
+/** The rules for a change of one of them: nobody else saves any before this transaction ends. */
+async function rulesToChange(trx: Trx, ref: CatalogueRef) {
+  await lockDocument(trx, placeOf(ref));
+  return loadRepricerRules(trx, ref);
+}
+
+function save(trx: Trx, ref: CatalogueRef, rules: readonly RepricerRule[], how: Save & { note?: string | undefined }) {
   const body = JSON.stringify(rules);
-  return saveDocument(trx, { company, subject: 'repricer', scope: `master:${masterid}` }, { body, ...how });
+  return saveDocument(trx, placeOf(ref), { body, ...how });
 }
 
 /** The rules with one in the place that it has, a new one at the end. */
@@ -57,7 +64,7 @@ export async function saveRepricerRule(trx: Trx, ref: CatalogueRef, rule: Repric
   if (problems[0] !== undefined) {
     throw unprocessable('rule_wrong', `Die Regel wurde nicht gespeichert: ${problems[0].message}`, problems);
   }
-  const { rules, revision } = await loadRepricerRules(trx, ref);
+  const { rules, revision } = await rulesToChange(trx, ref);
   const complete = isComplete(rule);
   const stored = { ...rule, active: rule.active && complete };
   const before = rules.find(({ id }) => id === rule.id);
@@ -81,7 +88,7 @@ export async function saveRepricerRule(trx: Trx, ref: CatalogueRef, rule: Repric
 
 /** REP-18. */
 export async function deleteRepricerRule(trx: Trx, ref: CatalogueRef, id: string, author: Save): Promise<number> {
-  const { rules, revision } = await loadRepricerRules(trx, ref);
+  const { rules, revision } = await rulesToChange(trx, ref);
   if (!rules.some((rule) => rule.id === id)) throw notFound('Diese Repricing-Regel');
   const rest = rules.filter((rule) => rule.id !== id);
   return save(trx, ref, rest, { ...author, expected: author.expected ?? revision });
@@ -94,6 +101,6 @@ export async function orderRepricerRules(
   ids: readonly string[],
   author: Save,
 ): Promise<number> {
-  const { rules, revision } = await loadRepricerRules(trx, ref);
+  const { rules, revision } = await rulesToChange(trx, ref);
   return save(trx, ref, ordered(rules, ids), { ...author, expected: author.expected ?? revision });
 }

@@ -1,4 +1,4 @@
-import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { hasSecret, keepSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
@@ -56,6 +56,8 @@ export async function saveUpload(
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
   const { company, id } = ref;
+  const place = { company, subject: 'upload', scope: `export:${id}` };
+  await lockDocument(trx, place);
   const { settings } = await loadUpload(trx, company, id);
   const { pass, active, host, port, user, dir, filename } = sent;
   const targetChanged = host.trim() !== settings.host || port !== settings.port;
@@ -68,11 +70,7 @@ export async function saveUpload(
     if (text !== undefined)
       await keepSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
   }
-  return saveDocument(
-    trx,
-    { company, subject: 'upload', scope: `export:${id}` },
-    { body: JSON.stringify(body), ...save },
-  );
+  return saveDocument(trx, place, { body: JSON.stringify(body), ...save });
 }
 
 export const accountOf = ({ host, port, user, fingerprint }: UploadSettings, pass: string): Account => ({

@@ -2,6 +2,13 @@ import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { AttributeValues, type AttributeValue } from '#shared/attributes/schema.ts';
 
+/** Where the attributes of an export are kept. */
+export const attributesPlace = (company: string, id: string) => ({
+  company,
+  subject: 'attributes',
+  scope: `export:${id}`,
+});
+
 /** What is set for the attributes of an export, with the revision it stands at. */
 export async function loadAttributes(
   trx: Trx,
@@ -22,10 +29,5 @@ export function saveAttributes(
   values: readonly AttributeValue[],
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, id } = ref;
-  return saveDocument(
-    trx,
-    { company, subject: 'attributes', scope: `export:${id}` },
-    { body: JSON.stringify(values), ...save },
-  );
+  return saveDocument(trx, attributesPlace(ref.company, ref.id), { body: JSON.stringify(values), ...save });
 }
