@@ -3,27 +3,30 @@ import type { Reporter, TestModule } from 'vitest/node';
 /** How many files are named. */
 const listed = 20;
 
-/** Prints the slowest test files behind each run: what they cost in loading, in preparation and in their tests, in seconds. */
+/**
+ * Prints behind each run what the projects and their slowest test files cost in loading, in preparation and in their tests, in
+ * seconds of a worker.
+ */
 export class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.map(costOf).toSorted((a, b) => total(b) - total(a));
     if (files.length < 2) return;
-    const sum = (pick: (cost: Cost) => number) => files.reduce((seconds, cost) => seconds + pick(cost), 0);
-    const all: Cost = {
-      name: `all ${files.length} files`,
-      load: sum((c) => c.load),
-      prepare: sum((c) => c.prepare),
-      tests: sum((c) => c.tests),
-    };
-    const rows = [all, ...files.slice(0, listed)];
+    const projects = Map.groupBy(files, ({ project }) => project);
+    const sums = [...projects].map(([name, own]) => sumOf(`${name}, ${own.length} files`, own));
+    const rows = [sumOf(`all ${files.length} files`, files), ...sums, ...files.slice(0, listed)];
     process.stdout.write(`\n Slowest files    total    load prepare   tests\n${rows.map(line).join('\n')}\n`);
   }
 }
 
 /** Seconds that a file took: loading its modules, its hooks before and behind the tests, the tests themselves. */
-type Cost = { name: string; load: number; prepare: number; tests: number };
+type Cost = { project: string; name: string; load: number; prepare: number; tests: number };
 
 const total = ({ load, prepare, tests }: Cost): number => load + prepare + tests;
+
+function sumOf(name: string, files: readonly Cost[]): Cost {
+  const sum = (pick: (cost: Cost) => number) => files.reduce((seconds, cost) => seconds + pick(cost), 0);
+  return { project: '', name, load: sum((c) => c.load), prepare: sum((c) => c.prepare), tests: sum((c) => c.tests) };
+}
 
 function costOf(module: TestModule): Cost {
   const spent = module.diagnostic();
@@ -31,6 +34,7 @@ function costOf(module: TestModule): Cost {
   // Tests beside each other last as long as all of them together, not as the sum.
   const tests = Math.min(sum, spent.duration);
   return {
+    project: module.project.name,
     name: `${module.project.name} ${module.relativeModuleId}`,
     load: (spent.environmentSetupDuration + spent.prepareDuration + spent.collectDuration) / 1000,
     prepare: (spent.setupDuration + spent.duration - tests) / 1000,
