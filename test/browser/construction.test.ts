@@ -257,6 +257,25 @@ describe('construction, labelled view', () => {
     await expectNoAxeFindingsInBoth(page);
   });
 
+  it('while newer values are computed the old ones stay as readable, below a line that says so', async () => {
+    const { page } = await open(template);
+    await page.getByText('Die ersten 4 von 4').waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/exports/*/preview', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await cell(page, 5, 'Feldbezeichnung im Export').fill('eigenes');
+    const preview = page.getByRole('region', { name: 'Vorschau' });
+    await expect.poll(() => preview.getAttribute('aria-busy')).toBe('true');
+    await expectNoAxeFindingsInBoth(page);
+    const line = `getComputedStyle(document.querySelector('.k-renewing'), '::before').height`;
+    expect(await page.evaluate(line)).toBe('3px');
+    held.resolve();
+    await preview.getByRole('columnheader', { name: 'eigenes' }).waitFor();
+    expect(await page.evaluate(line)).toBe('auto');
+  });
+
   it('fits a window of 320 px', async () => {
     const { page } = await open(template, { width: 320 });
     await page.getByText('Die ersten 4 von 4').waitFor();

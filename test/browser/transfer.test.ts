@@ -233,7 +233,7 @@ describe('transfer results', () => {
     await page.getByText(/Letzter Abgleich vom .*3 eigene Angebote nachgesehen, 3 Preise entschieden/).waitFor();
     await page.getByText('3 eigene Angebote · Regeln im Repricer').waitFor();
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
-    // Until then the view before stays there, dimmed.
+    // Until then the view before stays there.
     await page.getByText('1–1 von 1 Datensatz').waitFor();
     await grid(page)
       .getByText(/Amazon lehnt den Preis ab/)

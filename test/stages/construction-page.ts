@@ -47,7 +47,7 @@ export const save = async (page: Page) => {
   await saving(page, () => page.getByRole('button', { name: 'Sichern', exact: true }).click());
 };
 
-/** Waits until the preview is up to date: while it loads it is dimmed. */
+/** Waits until the preview is up to date: while it loads the old one stays. */
 export async function previewed(page: Page): Promise<void> {
   await page.locator('section[aria-labelledby="vorschau"][aria-busy="false"]').waitFor();
 }

@@ -20,35 +20,37 @@ type AttributeTableProps = {
 /** ATT-01: one column per field; those to edit have a button in their head. */
 export function AttributeTable({ masterid, fields, rows, busy, mayEdit, onEdit }: AttributeTableProps) {
   return (
-    <ScrollRegion label="Attribute der Artikel" className={classes.region}>
-      <table className={classes.table} aria-busy={busy}>
-        <thead>
-          <tr>
-            <th scope="col">Artikelnummer</th>
-            {fields.map((field) => (
-              <th key={field.exportfield} scope="col" data-editable={field.editable}>
-                <FieldHead field={field} mayEdit={mayEdit} onEdit={onEdit} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const number = textOf(row['_id']);
-            return (
-              <tr key={number}>
-                <th scope="row">
-                  <Link to={pathTo(pages.item, { masterid, itemid: number })}>{number}</Link>
+    <div className="k-renewing" aria-busy={busy}>
+      <ScrollRegion label="Attribute der Artikel" className={classes.region}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">Artikelnummer</th>
+              {fields.map((field) => (
+                <th key={field.exportfield} scope="col" data-editable={field.editable}>
+                  <FieldHead field={field} mayEdit={mayEdit} onEdit={onEdit} />
                 </th>
-                {fields.map((field) => (
-                  <Cell key={field.exportfield} field={field} cell={row[field.exportfield]} />
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const number = textOf(row['_id']);
+              return (
+                <tr key={number}>
+                  <th scope="row">
+                    <Link to={pathTo(pages.item, { masterid, itemid: number })}>{number}</Link>
+                  </th>
+                  {fields.map((field) => (
+                    <Cell key={field.exportfield} field={field} cell={row[field.exportfield]} />
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
   );
 }
 

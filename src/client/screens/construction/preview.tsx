@@ -25,7 +25,9 @@ export function Preview({ masterid, exportId, preview }: PreviewProps) {
             </p>
           )}
         </div>
-        {busy && <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />}
+        {busy && (answer === null || failure !== null) && (
+          <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+        )}
       </div>
       <ErrorNotice failure={failure} onRetry={again} />
       {answer !== null && failure === null && (
@@ -47,36 +49,38 @@ function PreviewRows({ masterid, exportId, answer: { columns, ids, data }, busy 
   if (columns.length === 0) return <p>Noch hat kein Ausgabefeld eine Bezeichnung.</p>;
   if (data.length === 0) return <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>;
   return (
-    <ScrollRegion label="Vorschau der Ausgabe">
-      <table className="k-table" style={busy ? { opacity: 0.55 } : undefined}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="k-hidden">Erklären</span>
-            </th>
-            {columns.map((name, index) => (
-              <th key={index} scope="col">
-                {name}
+    <div className="k-renewing" aria-busy={busy}>
+      <ScrollRegion label="Vorschau der Ausgabe">
+        <table className="k-table">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="k-hidden">Erklären</span>
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((row, index) => (
-            <tr key={index}>
-              <PreviewTool masterid={masterid} exportId={exportId} itemid={ids[index] ?? ''} />
-              {row.map((value, column) => (
-                <td key={column}>
-                  <PreviewValue
-                    to={explainPath(masterid, ids[index] ?? '', { exportId, field: columns[column] ?? null })}
-                    value={value}
-                  />
-                </td>
+              {columns.map((name, index) => (
+                <th key={index} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+          </thead>
+          <tbody>
+            {data.map((row, index) => (
+              <tr key={index}>
+                <PreviewTool masterid={masterid} exportId={exportId} itemid={ids[index] ?? ''} />
+                {row.map((value, column) => (
+                  <td key={column}>
+                    <PreviewValue
+                      to={explainPath(masterid, ids[index] ?? '', { exportId, field: columns[column] ?? null })}
+                      value={value}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
   );
 }

@@ -83,18 +83,20 @@ export default function ExplainPage() {
         exports={exports}
         runs={runs}
       />
-      <div className={classes.content} aria-busy={state === 'loading'}>
-        {explanation === null ? (
-          <NotExplained message={message} masterid={masterid} itemid={itemid} query={query} />
-        ) : (
-          <>
-            <Answer explanation={explanation} masterid={masterid} query={query} />
-            {explanation.present && <Stages explanation={explanation} masterid={masterid} query={query} />}
-            {explanation.present && query.field === null && (
-              <AllFields explanation={explanation} masterid={masterid} query={query} />
-            )}
-          </>
-        )}
+      <div className="k-renewing" aria-busy={state === 'loading'}>
+        <div className={classes.content}>
+          {explanation === null ? (
+            <NotExplained message={message} masterid={masterid} itemid={itemid} query={query} />
+          ) : (
+            <>
+              <Answer explanation={explanation} masterid={masterid} query={query} />
+              {explanation.present && <Stages explanation={explanation} masterid={masterid} query={query} />}
+              {explanation.present && query.field === null && (
+                <AllFields explanation={explanation} masterid={masterid} query={query} />
+              )}
+            </>
+          )}
+        </div>
       </div>
     </div>
   );

@@ -72,40 +72,42 @@ export function Preview({ masterid, exportId }: { masterid: string; exportId: st
         <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>
       )}
       {answer !== null && answer.data.length > 0 && (
-        <ScrollRegion label="Vorschau der Ausgabe" className={classes.preview}>
-          <table className="k-table" style={busy ? { opacity: 0.55 } : undefined}>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <span className="k-hidden">Erklären</span>
-                </th>
-                {answer.columns.map((name, index) => (
-                  <th key={index} scope="col">
-                    {name}
+        <div className="k-renewing" aria-busy={busy}>
+          <ScrollRegion label="Vorschau der Ausgabe" className={classes.preview}>
+            <table className="k-table">
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <span className="k-hidden">Erklären</span>
                   </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {answer.data.map((row, index) => (
-                <tr key={index}>
-                  <PreviewTool masterid={masterid} exportId={exportId} itemid={answer.ids[index] ?? ''} />
-                  {row.map((value, column) => (
-                    <td key={column}>
-                      <PreviewValue
-                        to={explainPath(masterid, answer.ids[index] ?? '', {
-                          exportId,
-                          field: answer.columns[column] ?? null,
-                        })}
-                        value={value}
-                      />
-                    </td>
+                  {answer.columns.map((name, index) => (
+                    <th key={index} scope="col">
+                      {name}
+                    </th>
                   ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+              </thead>
+              <tbody>
+                {answer.data.map((row, index) => (
+                  <tr key={index}>
+                    <PreviewTool masterid={masterid} exportId={exportId} itemid={answer.ids[index] ?? ''} />
+                    {row.map((value, column) => (
+                      <td key={column}>
+                        <PreviewValue
+                          to={explainPath(masterid, answer.ids[index] ?? '', {
+                            exportId,
+                            field: answer.columns[column] ?? null,
+                          })}
+                          value={value}
+                        />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+        </div>
       )}
     </section>
   );

@@ -71,8 +71,10 @@ export default function StatisticPage() {
         </div>
       )}
       {statistic !== null && failure === null && (
-        <div className={busy ? `k-stack ${classes.busy}` : 'k-stack'} aria-busy={busy}>
-          <StatisticFigures statistic={statistic} onReload={reload} />
+        <div className="k-renewing" aria-busy={busy}>
+          <div className="k-stack">
+            <StatisticFigures statistic={statistic} onReload={reload} />
+          </div>
         </div>
       )}
     </div>

@@ -18,63 +18,65 @@ type StockTableProps = {
 export function StockTable({ rows, channels, busy, onAsk }: StockTableProps) {
   const offering = channels.filter(({ id }) => rows.some(({ offers }) => offers.some(({ channel }) => channel === id)));
   return (
-    <ScrollRegion label="Bestände">
-      <table className={classes.table} aria-busy={busy} data-busy={busy || undefined}>
-        <thead>
-          <tr>
-            <th scope="col">Artikel</th>
-            {['Bestand', 'Reserviert', 'Puffer', 'Verfügbar'].map((title) => (
-              <th key={title} scope="col" className={classes.number}>
-                {title}
-              </th>
-            ))}
-            {offering.map(({ id, name }) => (
-              <th key={id} scope="col" className={classes.number}>
-                {name}
-              </th>
-            ))}
-            <th scope="col" className="k-screen">
-              Erklärung
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.item}>
-              <th scope="row">{row.item}</th>
-              <td className={classes.number}>
-                {formatInteger(row.on_hand)}
-                {row.source !== 'ok' && (
-                  <span className={classes.second}>
-                    {row.source === 'missing' ? 'nicht mehr im Katalog' : 'keine Zahl in der Quelle'}
-                  </span>
-                )}
-              </td>
-              <td className={classes.number}>{formatInteger(row.reserved)}</td>
-              <td className={classes.number}>{formatInteger(row.buffer)}</td>
-              <td className={classes.number}>
-                {row.available === 0 ? <Badge tone="red">0, ausverkauft</Badge> : formatInteger(row.available)}
-              </td>
-              {offering.map(({ id }) => (
-                <td key={id} className={classes.number}>
-                  <Offer offer={row.offers.find(({ channel }) => channel === id)} />
-                </td>
+    <div className="k-renewing" aria-busy={busy}>
+      <ScrollRegion label="Bestände">
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">Artikel</th>
+              {['Bestand', 'Reserviert', 'Puffer', 'Verfügbar'].map((title) => (
+                <th key={title} scope="col" className={classes.number}>
+                  {title}
+                </th>
               ))}
-              <td className="k-screen">
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`Warum diese Zahl? Artikel ${row.item}`}
-                  onClick={() => onAsk(row.item)}
-                >
-                  Warum?
-                </Button>
-              </td>
+              {offering.map(({ id, name }) => (
+                <th key={id} scope="col" className={classes.number}>
+                  {name}
+                </th>
+              ))}
+              <th scope="col" className="k-screen">
+                Erklärung
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.item}>
+                <th scope="row">{row.item}</th>
+                <td className={classes.number}>
+                  {formatInteger(row.on_hand)}
+                  {row.source !== 'ok' && (
+                    <span className={classes.second}>
+                      {row.source === 'missing' ? 'nicht mehr im Katalog' : 'keine Zahl in der Quelle'}
+                    </span>
+                  )}
+                </td>
+                <td className={classes.number}>{formatInteger(row.reserved)}</td>
+                <td className={classes.number}>{formatInteger(row.buffer)}</td>
+                <td className={classes.number}>
+                  {row.available === 0 ? <Badge tone="red">0, ausverkauft</Badge> : formatInteger(row.available)}
+                </td>
+                {offering.map(({ id }) => (
+                  <td key={id} className={classes.number}>
+                    <Offer offer={row.offers.find(({ channel }) => channel === id)} />
+                  </td>
+                ))}
+                <td className="k-screen">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Warum diese Zahl? Artikel ${row.item}`}
+                    onClick={() => onAsk(row.item)}
+                  >
+                    Warum?
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
   );
 }
 

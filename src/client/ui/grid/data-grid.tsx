@@ -45,55 +45,57 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const total = widths.reduce((sum, width) => sum + width, 0);
   const nothing = rows.length === 0;
   return (
-    <section
-      ref={region}
-      className={classes.region}
-      style={{ height: nothing && !busy ? undefined : height }}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
-      tabIndex={0}
-      data-empty={(nothing && !busy) || undefined}
-      aria-label={label}
-      aria-busy={busy}
-    >
-      {(!nothing || busy) && (
-        <table
-          className={classes.table}
-          style={{ minWidth: total }}
-          aria-colcount={columns.length}
-          aria-rowcount={-1}
-          data-tall={rowHeight >= 60 || undefined}
-          data-named={(onOpen !== undefined && from === 0) || undefined}
-        >
-          <colgroup>
-            {before > 0 && <col style={{ width: before }} />}
-            {shown.map((column) => (
-              <col key={column.id} style={{ width: column.width ?? 180 }} />
-            ))}
-            {after > 0 && <col style={{ width: after }} />}
-          </colgroup>
-          <GridHead columns={shown} first={from} before={before} after={after} sort={sort} onSort={onSort} />
-          <tbody data-busy={(busy && !nothing) || undefined}>
-            {nothing
-              ? Array.from({ length: 12 }, (_, index) => (
-                  <SkeletonRow key={index} columns={shown} height={rowHeight} padded={before > 0} />
-                ))
-              : rows.map((row) => (
-                  <GridRow
-                    key={rowId(row)}
-                    row={row}
-                    columns={shown}
-                    first={from}
-                    before={before}
-                    after={after}
-                    height={rowHeight}
-                    onOpen={onOpen}
-                  />
-                ))}
-          </tbody>
-        </table>
-      )}
-      {nothing && !busy && empty}
-    </section>
+    <div className="k-renewing" aria-busy={busy && !nothing}>
+      <section
+        ref={region}
+        className={classes.region}
+        style={{ height: nothing && !busy ? undefined : height }}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
+        tabIndex={0}
+        data-empty={(nothing && !busy) || undefined}
+        aria-label={label}
+        aria-busy={busy}
+      >
+        {(!nothing || busy) && (
+          <table
+            className={classes.table}
+            style={{ minWidth: total }}
+            aria-colcount={columns.length}
+            aria-rowcount={-1}
+            data-tall={rowHeight >= 60 || undefined}
+            data-named={(onOpen !== undefined && from === 0) || undefined}
+          >
+            <colgroup>
+              {before > 0 && <col style={{ width: before }} />}
+              {shown.map((column) => (
+                <col key={column.id} style={{ width: column.width ?? 180 }} />
+              ))}
+              {after > 0 && <col style={{ width: after }} />}
+            </colgroup>
+            <GridHead columns={shown} first={from} before={before} after={after} sort={sort} onSort={onSort} />
+            <tbody>
+              {nothing
+                ? Array.from({ length: 12 }, (_, index) => (
+                    <SkeletonRow key={index} columns={shown} height={rowHeight} padded={before > 0} />
+                  ))
+                : rows.map((row) => (
+                    <GridRow
+                      key={rowId(row)}
+                      row={row}
+                      columns={shown}
+                      first={from}
+                      before={before}
+                      after={after}
+                      height={rowHeight}
+                      onOpen={onOpen}
+                    />
+                  ))}
+            </tbody>
+          </table>
+        )}
+        {nothing && !busy && empty}
+      </section>
+    </div>
   );
 }
 

@@ -67,37 +67,41 @@ export function ItemCard({ masterid, card, busy = false, onlyFields = false, ...
     </div>
   );
   return (
-    <div className="k-stack" aria-busy={busy} style={busy ? { opacity: 0.55 } : undefined}>
+    <div className="k-stack">
       {buttons}
-      <Explaining key={itemid} masterid={masterid} itemid={itemid} />
-      {!onlyFields && (
-        <>
-          <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
-          <Pictures pictures={picturesOf(all, guesses)} itemid={itemid} marks={card.pictures} />
-        </>
-      )}
-      <FieldTools
-        shown={shown.length}
-        total={all.length}
-        typed={typed}
-        onType={setTyped}
-        onlyFilled={onlyFilled}
-        onOnlyFilled={(only) => setFilled(only ? 'filled' : '')}
-      />
-      {groups.map(({ title, fields: ofGroup }) => (
-        <section key={title} aria-label={title}>
-          {(groups.length > 1 || shown.length < all.length) && <h2 className={classes.groupTitle}>{title}</h2>}
-          <KeyValues
-            rows={ofGroup.map(({ name, value }) => ({
-              name,
-              tool: !Object.hasOwn(data, name) ? undefined : (
-                <ExplainLink to={explainPath(masterid, itemid, { field: name })} label={`Woher kommt ${name}?`} />
-              ),
-              value: guesses.get(name) === 'image' ? <Addresses value={value} /> : <Value text={value} />,
-            }))}
+      <div className="k-renewing" aria-busy={busy}>
+        <div className="k-stack">
+          <Explaining key={itemid} masterid={masterid} itemid={itemid} />
+          {!onlyFields && (
+            <>
+              <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
+              <Pictures pictures={picturesOf(all, guesses)} itemid={itemid} marks={card.pictures} />
+            </>
+          )}
+          <FieldTools
+            shown={shown.length}
+            total={all.length}
+            typed={typed}
+            onType={setTyped}
+            onlyFilled={onlyFilled}
+            onOnlyFilled={(only) => setFilled(only ? 'filled' : '')}
           />
-        </section>
-      ))}
+          {groups.map(({ title, fields: ofGroup }) => (
+            <section key={title} aria-label={title}>
+              {(groups.length > 1 || shown.length < all.length) && <h2 className={classes.groupTitle}>{title}</h2>}
+              <KeyValues
+                rows={ofGroup.map(({ name, value }) => ({
+                  name,
+                  tool: !Object.hasOwn(data, name) ? undefined : (
+                    <ExplainLink to={explainPath(masterid, itemid, { field: name })} label={`Woher kommt ${name}?`} />
+                  ),
+                  value: guesses.get(name) === 'image' ? <Addresses value={value} /> : <Value text={value} />,
+                }))}
+              />
+            </section>
+          ))}
+        </div>
+      </div>
       {buttons}
     </div>
   );

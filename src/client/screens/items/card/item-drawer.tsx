@@ -23,7 +23,7 @@ type ItemDrawerProps = {
   onOpen: (itemId: string | null) => void;
 };
 
-/** ITE-04: the card 'Artikeldaten' beside the grid. The old item stays dimmed until the next one is there. */
+/** ITE-04: the card 'Artikeldaten' beside the grid. The old item stays until the next one is there. */
 export function ItemDrawer({ masterid, itemId, query, inOrder, opener, onOpen }: ItemDrawerProps) {
   const [card, setCard] = useState<{ id: string; card: Card } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

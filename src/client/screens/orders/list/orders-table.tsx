@@ -33,52 +33,54 @@ export function OrdersTable({ rows, now, busy, selection, onForm }: OrdersTableP
     setOpened((keys) => new Set(keys.has(key) ? [...keys].filter((one) => one !== key) : [...keys, key]));
   const some = rows.some(selection.has);
   return (
-    <table className={classes.table} aria-busy={busy} data-busy={busy || undefined}>
-      <thead>
-        <tr>
-          <th scope="col" className={classes.check}>
-            <Checkbox
-              aria-label="Alle auf dieser Seite auswählen"
-              checked={rows.length > 0 && rows.every(selection.has)}
-              indeterminate={some && !rows.every(selection.has)}
-              onChange={({ currentTarget }) => selection.set(rows, currentTarget.checked)}
-            />
-          </th>
-          <th scope="col">Bestellung</th>
-          <th scope="col">Artikel</th>
-          <th scope="col">Status</th>
-          <th scope="col">Versand bis</th>
-          <th scope="col" className={classes.number}>
-            {mayOrders ? 'Betrag' : 'Stücke'}
-          </th>
-          <th scope="col">Aktionen</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((order) => {
-          const key = orderKey(order);
-          return (
-            <Fragment key={key}>
-              <Row
-                order={order}
-                now={now}
-                selection={selection}
-                opened={opened.has(key)}
-                onToggle={() => toggle(key)}
-                onForm={onForm}
+    <div className="k-renewing" aria-busy={busy}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={classes.check}>
+              <Checkbox
+                aria-label="Alle auf dieser Seite auswählen"
+                checked={rows.length > 0 && rows.every(selection.has)}
+                indeterminate={some && !rows.every(selection.has)}
+                onChange={({ currentTarget }) => selection.set(rows, currentTarget.checked)}
               />
-              {opened.has(key) && (
-                <tr className={classes.lines}>
-                  <td colSpan={7}>
-                    <LineList order={order} onForm={onForm} />
-                  </td>
-                </tr>
-              )}
-            </Fragment>
-          );
-        })}
-      </tbody>
-    </table>
+            </th>
+            <th scope="col">Bestellung</th>
+            <th scope="col">Artikel</th>
+            <th scope="col">Status</th>
+            <th scope="col">Versand bis</th>
+            <th scope="col" className={classes.number}>
+              {mayOrders ? 'Betrag' : 'Stücke'}
+            </th>
+            <th scope="col">Aktionen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((order) => {
+            const key = orderKey(order);
+            return (
+              <Fragment key={key}>
+                <Row
+                  order={order}
+                  now={now}
+                  selection={selection}
+                  opened={opened.has(key)}
+                  onToggle={() => toggle(key)}
+                  onForm={onForm}
+                />
+                {opened.has(key) && (
+                  <tr className={classes.lines}>
+                    <td colSpan={7}>
+                      <LineList order={order} onForm={onForm} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -23,8 +23,8 @@ export function StatisticFrame({ statistic: { shown, failure, busy, reload }, ch
         </div>
       )}
       {shown !== null && (
-        <div className={busy ? `k-stack ${classes.busy}` : 'k-stack'} aria-busy={busy}>
-          {children(shown)}
+        <div className="k-renewing" aria-busy={busy}>
+          <div className="k-stack">{children(shown)}</div>
         </div>
       )}
     </>

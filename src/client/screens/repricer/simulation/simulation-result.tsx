@@ -13,18 +13,17 @@ import { type Move, pageSize, type SimulationInput, type Simulated } from './use
 type SimulationResultProps = {
   masterid: string;
   result: Simulated;
-  busy: boolean;
   /** Why it does not show what the form says by now; null: it does. */
   stale: string | null;
   onAsk: (part: Partial<SimulationInput>) => void;
 };
 
-export function SimulationResult({ masterid, result, busy, stale, onAsk }: SimulationResultProps) {
+export function SimulationResult({ masterid, result, stale, onAsk }: SimulationResultProps) {
   const { question, answer } = result;
   if (answer.total === 0) return <Nothing on={question.on} />;
   const { reason, move, page } = question;
   return (
-    <div className="k-stack" style={busy ? { opacity: 0.55 } : undefined}>
+    <div className="k-stack">
       {stale !== null && <p className={classes.missing}>{stale}</p>}
       {answer.cut && (
         <p className="k-small">

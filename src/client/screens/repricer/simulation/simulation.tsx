@@ -52,7 +52,6 @@ export function Simulation({ masterid, rule, simulation, choice, onChoose, onBeg
         <SimulationResult
           masterid={masterid}
           result={result}
-          busy={busy}
           stale={staleWords(result.question, rule, choice)}
           onAsk={askAgain}
         />

@@ -69,7 +69,9 @@ export function EffectPanel({
           <Flow effect={answer} rule={rule} />
         )}
         {answer !== null && answer.samples.length > 0 && (
-          <EffectSamples scope={scope} masterid={masterid} samples={answer.samples} total={answer.held} />
+          <div className="k-renewing" aria-busy={effect.busy}>
+            <EffectSamples scope={scope} masterid={masterid} samples={answer.samples} total={answer.held} />
+          </div>
         )}
       </div>
     </section>

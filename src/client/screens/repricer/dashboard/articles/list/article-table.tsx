@@ -57,7 +57,7 @@ export function ArticleTable(props: ArticleTableProps) {
   };
   if (articles.length === 0 && !busy) return empty;
   return (
-    <div className={classes.frame}>
+    <div className={`k-renewing ${classes.frame}`} aria-busy={busy && articles.length > 0}>
       {sorting && (
         <div className={classes.spinner} role="status">
           <Loader size={16} color="var(--k-graphic)" aria-hidden /> Sortiere …

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
+
+/** What is drawn and not read, what is dragged, what only the mouse shows, and the first moment of the line itself. */
+const drawn = new Set([
+  'from',
+  '.calendar',
+  '.entry[data-dragging]',
+  ".entry[aria-pressed='false'] svg",
+  '.pencil',
+  '.row[data-dragging]',
+  '.switch:disabled',
+  '.unsorted',
+  '.body[data-stale] .bar',
+  '.body[data-stale] .swatch',
+  '.body[data-stale] .track',
+  '.lines[data-stale] svg',
+  '.meter[data-stale] .bar',
+]);
+
+/** The selectors, one by one, of the rules that make something see-through. */
+const dimmedIn = (css: string): string[] =>
+  [...css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([^{};]+)\{[^{}]*\bopacity: 0(?:\.\d+)?;/g)]
+    .flatMap(([, selectors = '']) => selectors.split(','))
+    .map((selector) => selector.trim());
+
+it('no text is dimmed: .k-renewing says that newer values come, and leaves the old ones their contrast', () => {
+  const styles = globSync('src/client/**/*.css', { cwd: root }).flatMap((file) =>
+    dimmedIn(textOf(file))
+      .filter((selector) => !drawn.has(selector))
+      .map((selector) => `${file}: ${selector}`),
+  );
+  const inline = globSync('src/client/**/*.tsx', { cwd: root }).filter((file) => /\bopacity: /.test(textOf(file)));
+  expect([...styles, ...inline].toSorted()).toEqual([]);
+});
