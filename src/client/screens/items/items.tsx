@@ -118,7 +118,6 @@ function Items({ masterid }: { masterid: string }) {
 
   const fields = page?.fields ?? [];
   const selected = query.search !== '' || query.filters.length > 0;
-  const busy = state === 'loading' || all.progress !== null;
 
   const title = formatCount(counted, 'Datensatz', 'Datensätze');
   if (page !== null && total === 0 && !selected) return <Blank title={title} masterid={masterid} html={page.message} />;
@@ -178,7 +177,7 @@ function Items({ masterid }: { masterid: string }) {
         {mayEdit && <RuleLink masterid={masterid} query={query} fields={fields} />}
       </div>
       <BesideFacets masterid={masterid} fields={fields} query={asked} onQuery={goTo}>
-        <LoadingBar busy={busy} progress={all.progress} />
+        {all.progress !== null && <LoadingBar progress={all.progress} />}
         <ItemsGrid
           columns={columns}
           rows={images.rows}
@@ -247,15 +246,9 @@ function Foot({ shown, query, onQuery }: FootProps) {
   );
 }
 
-type LoadingBarProps = { busy: boolean; progress: { done: number; total: number } | null };
-
-function LoadingBar({ busy, progress }: LoadingBarProps) {
-  const words = progress === null ? undefined : `${formatInteger(progress.done)} von ${formatInteger(progress.total)}`;
-  return (
-    <div className={classes.progress} data-busy={busy || undefined}>
-      {busy && <ProgressBar label="lade Daten" done={progress?.done ?? 0} total={progress?.total ?? 0} words={words} />}
-    </div>
-  );
+function LoadingBar({ progress: { done, total } }: { progress: { done: number; total: number } }) {
+  const words = `${formatInteger(done)} von ${formatInteger(total)}`;
+  return <ProgressBar label="lade Daten" done={done} total={total} words={words} />;
 }
 
 /** The download takes the filters and the order along. */
