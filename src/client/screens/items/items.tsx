@@ -174,7 +174,7 @@ function Items({ masterid }: { masterid: string }) {
           }
           onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
         />
-        {mayEdit && <RuleLink masterid={masterid} query={query} fields={fields} />}
+        {mayEdit && <RuleLink masterid={masterid} query={asked} fields={fields} />}
       </div>
       <BesideFacets masterid={masterid} fields={fields} query={asked} onQuery={goTo}>
         {all.progress !== null && <LoadingBar progress={all.progress} />}

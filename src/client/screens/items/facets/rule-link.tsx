@@ -9,6 +9,7 @@ import type { ItemsQuery } from '#client/screens/items/items-query.ts';
 
 type RuleLinkProps = {
   masterid: string;
+  /** What was asked for last, also while its items are on their way. */
   query: Pick<ItemsQuery, 'filters' | 'search'>;
   fields: readonly Field[];
 };
