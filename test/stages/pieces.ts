@@ -8,11 +8,11 @@ import { token } from './kontor.ts';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A catalogue of at least so many bytes; the same for the same number. */
-export function csvOf(bytes: number): Buffer<ArrayBuffer> {
+/** A catalogue of at least so many bytes; the same for the same number. Where rows cost and bytes are meant, their texts are long. */
+export function csvOf(bytes: number, words = 1): Buffer<ArrayBuffer> {
   const lines = ['sku;titel'];
   for (let [size, n] = [10, 0]; size < bytes; n++) {
-    const line = `A-${n};Ware ${sha256(Buffer.from(String(n)))}`;
+    const line = `A-${n};Ware${` ${sha256(Buffer.from(String(n)))}`.repeat(words)}`;
     lines.push(line);
     size += line.length + 1;
   }
