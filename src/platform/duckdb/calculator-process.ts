@@ -10,7 +10,14 @@ import { type DuckOptions, spillFolder } from './instance.ts';
 
 /** DuckDB looks now and then whether it was interrupted, but not while it plans a statement, which can take minutes. */
 const INTERRUPT_MS = 1500;
-/** How often it is looked at how much a question computes. */
+/**
+ * What it must have computed since: on a slow or busy machine one that is just starting, or waits for its turn, hears late. Ending it
+ * would take the answers of its company's other questions away, and the next one would have to start, too.
+ */
+const COMPUTED_MS = 1000;
+/** Whatever waits so long without computing waits for something that does not come. */
+const LONGEST_MS = 15_000;
+/** How often it is looked at how much a question computes, and whether it has stopped. */
 const LOOK_MS = 500;
 /** On a full machine what gave way gets a third of the time of what did not: jobs run at the usual one, and a preview is still wanted beside them. */
 const SLOW_NICENESS = Math.min(19, getPriority() + 5);
@@ -210,10 +217,19 @@ export class CalculatorProcess {
   private interrupt(connection: number): void {
     const running = [...this.questions].filter(([, question]) => question.connection === connection);
     if (running.length === 0) return;
-    this.send({ do: 'interrupt', connection });
-    setTimeout(() => {
-      if (running.some(([id]) => this.questions.has(id))) this.end();
-    }, INTERRUPT_MS).unref();
+    const began = performance.now();
+    const before = processorMs(this.child.pid);
+    const look = () => {
+      if (!running.some(([id]) => this.questions.has(id))) return clearInterval(looks);
+      const waited = performance.now() - began;
+      const now = processorMs(this.child.pid);
+      const computed = now === undefined || before === undefined ? waited : now - before;
+      if (waited > LONGEST_MS || (waited > INTERRUPT_MS && computed > COMPUTED_MS)) this.end();
+      // One that came before its statement began has stopped nothing.
+      else this.send({ do: 'interrupt', connection });
+    };
+    const looks = setInterval(look, LOOK_MS).unref();
+    look();
   }
 
   private closeConnection(connection: number): void {

@@ -164,16 +164,32 @@ describe('questions are computed in processes of their own (T22)', () => {
     await kept.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
     const [pid = 0] = processes.pids();
     const gone = new AbortController();
-    const never = as('A', () => duckdb.all(endless, gone.signal));
+    // As if it planned a statement: it computes, and does not hear that it is interrupted.
+    const module = `data:text/javascript,${encodeURIComponent('export const answers = { endless: async () => { for (;;); } };')}`;
+    const never = as('A', () => duckdb.answer([], () => ({ module, name: 'endless', question: {} }), gone.signal));
     const neighbour = as('A', () => duckdb.all(number(3)));
-    // As if it planned a statement: it does not hear that it is interrupted.
-    process.kill(pid, 'SIGSTOP');
     setTimeout(() => gone.abort(new Error('weg')), 50);
     await expect(never).rejects.toThrow('weg');
     expect(await neighbour).toEqual([{ n: 3 }]);
     expect(processes.pids()).not.toContain(pid);
     expect(kept.isLost).toBe(true);
     await expect(kept.all(sql('SELECT n FROM kept'))).rejects.toMatchObject({ status: 503, code: 'calculation_lost' });
+    kept.close();
+    await ended();
+  });
+
+  it('a process that the machine lets wait hears late that an asker went, and its neighbours go on', async () => {
+    const kept = await as('A', () => duckdb.session());
+    await kept.all(sql('CREATE TEMP TABLE kept AS SELECT 1 AS n'));
+    const [pid = 0] = processes.pids();
+    const gone = new AbortController();
+    const never = expect(as('A', () => duckdb.all(endless, gone.signal))).rejects.toThrow('weg');
+    process.kill(pid, 'SIGSTOP');
+    setTimeout(() => gone.abort(new Error('weg')), 50);
+    await wait(2200);
+    process.kill(pid, 'SIGCONT');
+    await never;
+    expect(await kept.all(sql('SELECT n FROM kept'))).toEqual([{ n: 1 }]);
     kept.close();
     await ended();
   });
