@@ -4,17 +4,21 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
+import { ensureBuild } from '../../scripts/build.ts';
 import { createDatabase, postgresPrograms, postgresTemplate, startPostgres } from '../servers/postgres.ts';
 import { stopObjectStore } from '../servers/object-store.ts';
 import { demandServers } from '../servers/servers.ts';
 
-const migrations = new URL('../../migrations', import.meta.url).pathname;
+const root = new URL('../..', import.meta.url).pathname;
+const migrations = join(root, 'migrations');
 
 /** Makes one migrated database of each kind that every test copies. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   // Tests of single modules need none of it.
   if (vitest.projects.every(({ name }) => ['unit', 'thorough'].includes(name))) return undefined;
   demandServers();
+  // Two workers that each find the pages stale would build them into the same folder at the same time.
+  if (vitest.projects.some(({ name }) => name === 'browser')) ensureBuild(root);
   // Whoever starts test runs one after the other has made them once for all.
   if (process.env['KONTOR_TEST_TEMPLATE'] !== undefined) return undefined;
   return prepareDatabases();
