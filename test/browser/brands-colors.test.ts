@@ -136,7 +136,7 @@ describe('brands and colours', () => {
       await page.mouse.wheel(0, 4000);
       return options.count();
     };
-    await expect.poll(scrolled, { timeout: 10_000 }).toBe(620);
+    await expect.poll(scrolled).toBe(620);
     await options.filter({ hasText: 'Marke 619' }).click();
     await page.getByRole('button', { name: 'Zeile 1: Weise Wert zu, Marke 619' }).waitFor();
   });

@@ -203,9 +203,7 @@ describe('delivery', () => {
     await uploads.getByText('fertig').waitFor();
     await form.getByRole('switch', { name: 'Datei automatisch übertragen' }).uncheck({ force: true });
     await form.getByRole('button', { name: 'Speichern' }).click();
-    await expect
-      .poll(async () => (await stage.kontor.ask(api.upload, { params: { id } })).settings.active, { timeout: 10_000 })
-      .toBe(false);
+    await expect.poll(async () => (await stage.kontor.ask(api.upload, { params: { id } })).settings.active).toBe(false);
     expect(await stage.kontor.ask(api.upload, { params: { id } })).toMatchObject({
       passSet: true,
       settings: { active: false, host: '127.0.0.1', user: 'kanal' },

@@ -136,7 +136,7 @@ describe('leaving a page with something unsaved on it', () => {
       asked.push(dialog.type());
       void dialog.dismiss();
     });
-    const download = page.waitForEvent('download', { timeout: 5000 }).catch(() => undefined);
+    const download = page.waitForEvent('download').catch(() => undefined);
     await page.getByRole('link', { name: 'Als CSV exportieren' }).click();
     expect([(await download) === undefined, asked]).toEqual([false, []]);
   });

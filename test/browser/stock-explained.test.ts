@@ -34,7 +34,7 @@ describe('the stock of a channel in the explanation of an export', () => {
   it('stands on the way of the value and leads to where the number comes from', async () => {
     const { kontor } = stage;
     const offered = async () => (await kontor.ask(api.stock, { params: { masterid } })).rows[0]?.offers[0]?.offered;
-    await expect.poll(offered, { timeout: 10_000 }).toBe(4);
+    await expect.poll(offered).toBe(4);
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, explainPath(masterid, 'A-1', { exportId: id, field: 'quantity' }));

@@ -48,9 +48,7 @@ describe('the page of stock', () => {
     await page.getByRole('switch', { name: 'Laden: aktiv' }).check({ force: true });
     await page.getByText('Laden: 2 Artikel im Angebot, 2 geändert').waitFor();
     await page.getByRole('button', { name: 'Speichern' }).click();
-    await expect
-      .poll(async () => (await cells(page, 'A-1')).slice(0, 5), { timeout: 15_000 })
-      .toEqual(['20', '3', '0', '17', '17']);
+    await expect.poll(async () => (await cells(page, 'A-1')).slice(0, 5)).toEqual(['20', '3', '0', '17', '17']);
     expect(errorsOf(page)).toEqual([]);
   });
 
@@ -133,7 +131,7 @@ describe('the page of stock', () => {
           await page.reload();
           return held.count();
         },
-        { timeout: 20_000, interval: 1000 },
+        { interval: 1000 },
       )
       .toBe(1);
     await held.getByText('Die Quelle ist leer').waitFor();
