@@ -67,8 +67,10 @@ export async function sendInPieces(masterid: string, order: Order): Promise<stri
       const start = failures === 0 ? at : await receivedOf(upload.id, signal);
       if (start >= file.size) return start;
       pieceBytes = failures === 0 ? Math.min(upload.mostPiece, 2 * pieceBytes) : upload.leastPiece;
-      const piece = await bytesOf(file, start, start + pieceBytes);
-      return sendPiece(upload, { piece, start }, { onBytes: (bytes) => sent(start + bytes), signal });
+      const sha256 = await digestOf(await bytesOf(file, start, start + pieceBytes));
+      // The part of the file itself: the browser reads it from the disk as it goes, and need not hold and copy its bytes.
+      const piece = { part: file.slice(start, start + pieceBytes), start, sha256 };
+      return sendPiece(upload, piece, { onBytes: (bytes) => sent(start + bytes), signal });
     }, patience);
   }
   sent(file.size);
@@ -140,12 +142,12 @@ async function digestOf(bytes: ArrayBuffer): Promise<string> {
 /** Gives how much is there then. By XMLHttpRequest, because fetch cannot tell how far it is. */
 async function sendPiece(
   { id: uploadid }: ImportUpload,
-  { piece, start }: { piece: ArrayBuffer; start: number },
+  { part, start, sha256 }: { part: Blob; start: number; sha256: string },
   { onBytes, signal }: { onBytes: (bytes: number) => void; signal: AbortSignal },
 ): Promise<number> {
   const wanted = api.sendImportPiece;
   await shapeOf(wanted);
-  const query = `?offset=${start}&sha256=${await digestOf(piece)}`;
+  const query = `?offset=${start}&sha256=${sha256}`;
   signal.throwIfAborted();
   const request = open(wanted, { uploadid }, query);
   request.setRequestHeader('content-type', 'application/octet-stream');
@@ -162,7 +164,7 @@ async function sendPiece(
   request.onabort = () => reject(signal.aborted ? signal.reason : lostConnection());
   signal.addEventListener('abort', stop, { once: true });
   try {
-    request.send(piece);
+    request.send(part);
     await promise;
   } finally {
     clearTimeout(silence);
