@@ -20,6 +20,16 @@ describe('bad input in rules', () => {
     await operand(page).press('Control+v');
   };
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `Zeile ${index}`).join('\n');
+  const msPerLetter = async (page: Page) => {
+    const started = performance.now();
+    await page.keyboard.type('0123456789');
+    return (performance.now() - started) / 10;
+  };
+  const inSingleRule = async () => {
+    const { page } = await openRules(stage, [anyOf()]);
+    await name(page).click();
+    return msPerLetter(page);
+  };
   const anyOf = () =>
     rule('Liste', { query: { field: 'titel', select: 'is_equal_any', selecttyp: 'multiple', value: 'x' } });
 
@@ -98,6 +108,8 @@ describe('bad input in rules', () => {
 
   it('T22 a text beyond a million characters and a list beyond 4 MB are refused in German; nothing is lost', async () => {
     const { page, stored } = await openRules(stage, [anyOf()]);
+    // A line of a million letters keeps the browser busy, and a field is filled when its page has drawn again.
+    page.setDefaultTimeout(60_000);
     await operand(page).fill('x'.repeat(1_000_001));
     await save(page);
     await page.getByRole('alert').getByText('Höchstens 1.000.000 Zeichen sind erlaubt.').waitFor();
@@ -118,21 +130,18 @@ describe('bad input in rules', () => {
     expect(JSON.stringify(many).length).toBeGreaterThan(2_000_000);
     const { page, stored } = await openRules(stage, many);
     await name(page).click();
-    const started = performance.now();
-    await page.keyboard.type('0123456789');
-    const perLetter = (performance.now() - started) / 10;
+    const perLetter = await msPerLetter(page);
     console.log(`typing among 500 rules: ${perLetter.toFixed(0)} ms a letter`);
-    // Generous: the machine may be shared. Alone it takes a fifth of that.
-    expect(perLetter).toBeLessThan(500);
     await operand(page).press('Control+End');
-    const again = performance.now();
-    await page.keyboard.type('0123456789');
-    console.log(`typing in a condition: ${((performance.now() - again) / 10).toFixed(0)} ms a letter`);
+    console.log(`typing in a condition: ${(await msPerLetter(page)).toFixed(0)} ms a letter`);
     await page.getByRole('region', { name: 'Wirkung', exact: true }).getByText('kommen an').first().waitFor();
     await saveRules(page);
     const saved = await stored();
     expect(saved).toHaveLength(500);
     expect(saved[0]?.querys[0]?.value.endsWith('0123456789')).toBe(true);
+    // Alone it takes a fifth of that. Where it takes more, the machine is slow or shared: then a letter in a single rule takes long, too.
+    const single = perLetter < 500 ? 50 : await inSingleRule();
+    expect(perLetter).toBeLessThan(10 * single);
   });
 
   it('RUL-03 a number with a comma is a number in conditions', async () => {
