@@ -114,6 +114,7 @@ describe('live components in a page', () => {
     expect(await root(page).getAttribute('aria-busy')).toBeNull();
     await page.clock.runFor(200);
     await expect.poll(() => root(page).getAttribute('aria-busy')).toBe('true');
+    await expectNoAxeFindings(page);
     await release();
     await expect.poll(() => root(page).getAttribute('aria-busy')).toBeNull();
   });
