@@ -1,5 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
+/** Of what was found instead of what was expected; findings of axe are long. */
+const MOST_LINES = 40;
+
 /** Names behind each run the tests that passed only when they were tried again, with what was wrong at first: each is a race to mend. */
 export class Flaky implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -9,7 +12,11 @@ export class Flaky implements Reporter {
         const errors = test.result().errors ?? [];
         const first = errors[0]?.message.split('\n')[0] ?? '';
         const line = errors[0]?.stacks?.find(({ file }) => file.endsWith(module.relativeModuleId))?.line ?? '?';
-        return [` ${module.project.name} ${module.relativeModuleId}:${line} > ${test.fullName}: ${first}`];
+        // 'expected [ Array(1) ] to deeply equal []' does not say what was there.
+        const difference = (errors[0]?.diff ?? '').split('\n').slice(0, MOST_LINES).join('\n   ');
+        return [
+          ` ${module.project.name} ${module.relativeModuleId}:${line} > ${test.fullName}: ${first}\n   ${difference}`,
+        ];
       }),
     );
     if (lines.length > 0)
