@@ -1,6 +1,8 @@
 import type { DetectedFormat, ImportedField } from '#shared/import/schema.ts';
 import type { NamedColumn } from './columns.ts';
 import { guessField, SEEN } from './guess.ts';
+import { isItemNumber } from './key.ts';
+import { warnOfNumbersByFile } from '#feed/import/reader/table/numbers-by-file.ts';
 import { numberGroups } from '#feed/import/reader/table/number-groups.ts';
 import type { Warnings } from './warnings.ts';
 import { warnOfGarbledTexts } from '#feed/import/reader/table/garbled-texts.ts';
@@ -85,10 +87,14 @@ export async function describeFields(
     filled: filled.get(column.id) ?? values[index]?.length ?? 0,
     example: (values[index]?.[0] ?? '').slice(0, 200),
   }));
-  const numbers = fields.filter(({ guess }) => guess === 'price' || guess === 'number').map(({ id }) => id);
-  const groups = await numberGroups(session, from, numbers, format);
+  const numbers = fields.filter(({ guess }) => guess === 'price' || guess === 'number');
+  const ids = numbers.map(({ id }) => id);
+  // Article numbers like 102.85 are no numbers.
+  const proving = numbers.filter(({ name }) => !isItemNumber(name)).map(({ id }) => id);
+  const { groups, byFile } = await numberGroups(session, from, { ids, proving }, format);
+  if (byFile) warnOfNumbersByFile(warnings, byFile, new Map(columns.map(({ id }, index) => [id, found[index]])));
   return fields.map((field) => {
-    const found = groups.get(field.id);
-    return found === undefined ? field : { ...field, groups: found };
+    const known = groups.get(field.id);
+    return known === undefined ? field : { ...field, groups: known };
   });
 }

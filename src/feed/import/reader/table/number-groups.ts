@@ -17,16 +17,27 @@ const AT_ONCE = 100;
 /** Kinds of file in which a number may be one already, written by a program with a decimal point. */
 const typed = new Set<DetectedFormat['format']>(['json', 'jsonl', 'xlsx']);
 
-/** What a mark before three digits means in each of these columns that has such values: all their values have a say. */
+type Counted = { id: string; counts: number[] };
+export type Mark = '.' | ',';
+/** Columns whose mark nothing in them explains, and one that shows the file's decimal mark. */
+export type ByFile = { columns: { id: string; mark: Mark }[]; decimal: Mark; shownBy: string };
+export type FoundGroups = { groups: Map<string, NumberGroups>; byFile?: ByFile };
+
+const matches = (text: string, pattern: string) => `count_if(regexp_full_match(trim(${text}), ${literal(pattern)}))`;
+const decimalCounts = (id: string) => MARKS.map(([mark, other]) => matches(id, decimals(mark, other)));
+
+/**
+ * What a mark before three digits means in each of these columns that has such values: all their values have a say. `proving`: those of
+ * them whose numbers count for the others, where a column does not tell.
+ */
 export async function numberGroups(
   session: ImportSession,
   from: string,
-  ids: readonly string[],
+  { ids, proving }: { ids: readonly string[]; proving: readonly string[] },
   format: DetectedFormat['format'],
-): Promise<Map<string, NumberGroups>> {
-  const matches = (text: string, pattern: string) => `count_if(regexp_full_match(trim(${text}), ${literal(pattern)}))`;
+): Promise<FoundGroups> {
   const some = async (columns: readonly string[], countsOf: (id: string) => string[]) => {
-    const found: { id: string; counts: number[] }[] = [];
+    const found: Counted[] = [];
     // As planning grows by square.
     for (let start = 0; start < columns.length; start += AT_ONCE) {
       const part = columns.slice(start, start + AT_ONCE);
@@ -44,11 +55,42 @@ export async function numberGroups(
   const open = any.filter(({ counts: [count = 0] }) => count > 0).map(({ id }) => id);
   const shown = await some(open, (id) => [
     ...MARKS.map(([mark]) => matches(id, threeDigits(mark))),
-    ...MARKS.map(([mark, other]) => matches(id, decimals(mark, other))),
+    ...decimalCounts(id),
     matches(id, '[0-9]{1,3}'),
     matches(id, '[+-]?[1-9][0-9]{0,2}[.,][0-9]{2}[1-9]'),
   ]);
-  return new Map(shown.map(({ id, counts }) => [id, judged(counts, typed.has(format))]));
+  const groups = new Map(shown.map(({ id, counts }) => [id, judged(counts, typed.has(format))]));
+  const unclear = shown.flatMap(({ id, counts }) => {
+    const mark = proving.includes(id) ? unclearMark(counts) : undefined;
+    return mark === undefined ? [] : [{ id, mark }];
+  });
+  if (unclear.length === 0 || typed.has(format)) return { groups };
+  const decimal = decimalOf(await some(proving, decimalCounts));
+  if (!decimal) return { groups };
+  for (const { id, mark } of unclear) groups.set(id, groupsBy(decimal.mark, mark));
+  return { groups, byFile: { columns: unclear, decimal: decimal.mark, shownBy: decimal.id } };
+}
+
+/** The only mark of a column where it stands before three digits alone. */
+function unclearMark(shown: readonly number[]): Mark | undefined {
+  const [points = 0, commas = 0, decimalPoints = 0, decimalCommas = 0] = shown;
+  if (decimalPoints + decimalCommas > 0 || (points > 0 && commas > 0)) return undefined;
+  return points > 0 ? '.' : ',';
+}
+
+/** The decimal mark that columns show, and the first that does; undefined where none does, or not all the same. */
+function decimalOf(columns: readonly Counted[]): { mark: Mark; id: string } | undefined {
+  const byPoint = columns.find(({ counts: [points = 0] }) => points > 0);
+  const byComma = columns.find(({ counts: [, commas = 0] }) => commas > 0);
+  if (byPoint && byComma) return undefined;
+  if (byPoint) return { mark: '.', id: byPoint.id };
+  return byComma && { mark: ',', id: byComma.id };
+}
+
+/** A decimal mark is not sure, so that an export still tells of prices with three decimals. */
+function groupsBy(decimal: Mark, own: Mark): NumberGroups {
+  if (own === decimal) return { mark: 'none', sure: false };
+  return { mark: own === '.' ? 'point' : 'comma', sure: true };
 }
 
 /**
