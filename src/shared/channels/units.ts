@@ -19,6 +19,11 @@ const units: readonly (readonly string[])[] = [
   ['lb', 'lbs', 'pfund', 'pound', 'pounds'],
 ];
 
+const spelled: ReadonlySet<string> = new Set(units.flat().map((spelling) => spelling.toLowerCase()));
+
+/** Whether a text in small letters is a unit that merchants measure in. */
+export const isUnit = (text: string): boolean => spelled.has(text);
+
 /** A number and what stands behind it, each in a group; RE2 and JavaScript read it alike. */
 export const MEASURE_PARTS = String.raw`\s*([+-]?[0-9][0-9.,]*)\s*([^\s0-9.,+-][^.,]{0,14}?)\.?\s*`;
 

@@ -56,6 +56,41 @@ describe('a second line of names below the header', () => {
   });
 });
 
+describe('a row of units below the header', () => {
+  const items = ['A1;Kanne;1,5;100;9,90', 'A2;Besen;2,5;200;3,50', 'A3;Topf;1,1;300;12,00'];
+  const header = 'sku;name;gewicht;breite;preis';
+
+  test.each([';;kg;mm;EUR', ';;[kg];(mm);in €', 'Einheit;-;KG;Millimeter;', ' ; ;kg;;', '[Units];;kg;mm;USD'])(
+    'is no item, and a warning says so: %j',
+    async (units) => {
+      for (const way of ['fast', 'exact'] as const) {
+        const found = await read([header, units, ...items], { way });
+        expect(found.ids).toEqual(['A1', 'A2', 'A3']);
+        expect(found.guesses).toEqual(['text', 'text', 'number', 'integer', 'price']);
+        expect([found.result.rowsIn, found.codes]).toEqual([3, ['unit_row']]);
+      }
+    },
+  );
+
+  test.each(['A0;Seil;kg;mm;EUR', 'kg;;1;100;9', ';Meter;kg;mm;EUR', ';;leicht;mm;EUR', 'A0;;m;;', ';;;;'])(
+    'a row that may be an item is one: %j',
+    async (row) => {
+      const found = await read([header, row, ...items]);
+      expect([found.result.rowsIn, found.codes.includes('unit_row')]).toEqual([4, false]);
+    },
+  );
+
+  test('units above texts and sizes in letters are values', async () => {
+    for (const lines of [
+      ['name;farbe;größe', ';;L', 'Hemd;rot;M', 'Hose;blau;S'],
+      ['name;menge;einheit', ';;kg', 'Mehl;1;kg', 'Milch;2;l'],
+    ])
+      expect((await read(lines)).codes).not.toContain('unit_row');
+    const found = await read([header, ';;kg;mm;EUR', ...items], { options: { skipLines: 0 } });
+    expect([found.result.rowsIn, found.codes.includes('unit_row')]).toEqual([4, false]);
+  });
+});
+
 describe('a header in the middle of a table', () => {
   const lines = ['sku;name;preis', '1;Kanne;1', '2;Besen;2', 'sku;name;preis', '3;Topf;3', '4;Eimer;4'];
 

@@ -4,6 +4,7 @@ import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { isYear, kindOf } from './cell-kinds.ts';
 import { excelTextColumns, excelTextsText, holdsExcelText, plainText } from './excel-texts.ts';
 import { isSecondHeader, warnOfSecondHeader } from './second-header.ts';
+import { isUnitRow, warnOfUnitRow } from './unit-row.ts';
 import { countTitles, filledCells, usualWidth } from './title-lines.ts';
 
 type Row = { cells: readonly string[] };
@@ -59,7 +60,8 @@ export function planTable(
   if (!first) return { preamble: 0, header: header ?? true, headRows: 0, headers: [], width: 0, excelTexts: new Set() };
   const hasHeader = header ?? firstIsHeader(first, body);
   const twice = hasHeader && !preambleKnown && isSecondHeader(first, body[0], body.slice(1));
-  const headRows = twice ? 2 : Number(hasHeader);
+  const isUnits = hasHeader && !preambleKnown && !twice && isUnitRow(body[0], body.slice(1));
+  const headRows = twice || isUnits ? 2 : Number(hasHeader);
   const excelTexts = excelTextColumns(found.slice(preamble + headRows));
   if (!hasHeader) {
     const widest = Math.max(width, first.cells.length);
@@ -77,7 +79,10 @@ export function planTable(
 export function warnOfReading(warnings: Warnings, records: readonly Row[], plan: TablePlan): void {
   warnOfTitles(warnings, records, plan);
   warnOfOneColumn(warnings, records, plan);
-  if (plan.headRows > 1) warnOfSecondHeader(warnings, records[plan.preamble + 1]);
+  const second = plan.headRows > 1 ? records[plan.preamble + 1] : undefined;
+  const below = records.slice(plan.preamble + plan.headRows);
+  if (isUnitRow(second, below)) warnOfUnitRow(warnings, second);
+  else if (second) warnOfSecondHeader(warnings, second);
   if (plan.excelTexts.size > 0) warnings.once('excel_texts', excelTextsText(plan.excelTexts, plan.headers));
 }
 

@@ -1,0 +1,53 @@
+import type { Warnings } from '#feed/import/reader/warnings.ts';
+import { isUnit } from '#shared/channels/units.ts';
+import { kindOf } from './cell-kinds.ts';
+
+type Row = { cells: readonly string[] };
+
+/** Units of tables that no channel measures in, and currencies. */
+const others = new Set(
+  '% € $ £ eur euro chf usd gbp pln czk sek dkk nok w kw kwh wh v kv a ma mah ah hz khz mhz ghz lm k °c c bar pa kpa mpa n nm kn db dm km t h min s sek tage std grad ° kcal kj gb mb tb mm² cm² km² cm³ dm³ l/min m/s km/h'.split(
+    ' ',
+  ),
+);
+
+/** A unit alone, as it stands in a table's second line: kg, [mm], (EUR), in cm. */
+function isUnitName(cell: string): boolean {
+  const bare = cell
+    .trim()
+    .replace(/^(?:\[(.*)\]|\((.*)\))$/u, '$1$2')
+    .replace(/^in (?=\S)/iu, '')
+    .trim()
+    .toLowerCase();
+  return others.has(bare) || isUnit(bare);
+}
+
+const label = /^\s*\[?(?:maß)?(?:einheit(?:en)?|units?)\]?:?\s*$/iu;
+
+/**
+ * Whether the row below the header only says in what the columns are measured. Each of its cells is empty or a unit above numbers, so that an item
+ * cannot look like it: what numbers items is empty there, or says that the row
+ * is one of units.
+ */
+export function isUnitRow(second: Row | undefined, body: readonly Row[]): boolean {
+  if (!second || body.length === 0) return false;
+  const filled = [...second.cells.entries()].filter(
+    ([column, cell]) => !/^[\s–-]*$/u.test(cell) && !(column === 0 && label.test(cell)),
+  );
+  if (filled.length === 0 || filled.length === second.cells.length) return false;
+  if (!filled.every(([, cell]) => isUnitName(cell))) return false;
+  const sample = body.slice(0, 100);
+  return filled.every(([column]) => {
+    const kinds = sample.map((row) => kindOf(row.cells[column] ?? '')).filter((kind) => kind !== 'empty');
+    return kinds.length > 0 && kinds.filter((kind) => kind === 'number').length >= kinds.length * 0.8;
+  });
+}
+
+/** Tells which line was no item. */
+export function warnOfUnitRow(warnings: Warnings, row: Row | undefined): void {
+  const shown = (row?.cells ?? []).filter((cell) => cell.trim() !== '').join('; ');
+  warnings.once(
+    'unit_row',
+    `Unter der Kopfzeile steht eine Zeile mit Einheiten („${shown.slice(0, 100)}“). Sie wurde nicht als Artikel gelesen. Falls sie einer ist, geben Sie unter „Zeilen überspringen“ an, wie viele Zeilen über der Kopfzeile stehen (0 für keine), und importieren Sie erneut.`,
+  );
+}
