@@ -142,3 +142,33 @@ describe('items that are left', () => {
     expect(result).toMatchObject({ ok: true, accepted: 2, format: { sheet: 'B' } });
   });
 });
+
+describe('items without any value', () => {
+  test.each([
+    [
+      'artikel.json',
+      '[{"sku":"A1","name":"x"},\n{},\n{"sku":"","name":null,"bilder":[]},\n{"sku":"A2","name":"y"}]',
+      [2, 3],
+    ],
+    ['artikel.jsonl', '{"sku":"A1","name":"x"}\n{}\n{"sku":" ","name":{}}\n{"sku":"A2","name":"y"}\n', [2, 3]],
+    [
+      'artikel.xml',
+      '<items><item><sku>A1</sku><name>x</name></item>\n<item/>\n<item><sku/><name> </name></item>\n<item><sku>A2</sku><name>y</name></item></items>',
+      [2, 3],
+    ],
+  ])('are rejected as empty rows of a table are, and do not cost the key: %s', async (name, content, lines) => {
+    const { result, ids, rejected } = await importContent(content, { name });
+    expect(ids).toEqual(['A1', 'A2']);
+    expect(result).toMatchObject({ ok: true, key: 'sku', rowsIn: 4, accepted: 2, rejected: 2, warnings: [] });
+    expect(rejected.map(({ line, reason }) => [line, reason])).toEqual(
+      lines.map((line) => [line, expect.stringContaining('keinen Wert')]),
+    );
+  });
+
+  test('one whose key stands outside, or one of a single field, is an item', async () => {
+    const keyed = await importContent('{"products":{"A1":{"sku":"x"},"A2":{},"A3":{"sku":"y"}}}', { name: 'a.json' });
+    expect(keyed.result).toMatchObject({ ok: true, accepted: 3, rejected: 0 });
+    const plain = await importContent('<items><item>A1</item><item/><item>A2</item></items>', { name: 'a.xml' });
+    expect(plain.result).toMatchObject({ ok: true, accepted: 3, rejected: 0 });
+  });
+});

@@ -40,6 +40,9 @@ export function rowCells(row: JsonValue): string[] | undefined {
   return row.map((value) => (Array.isArray(value) ? arrayText(value) : (scalarText(value) ?? jsonOf(value))));
 }
 
+/** Whether an item has no value in any of its fields. */
+const isEmpty = (cells: readonly (string | undefined)[]): boolean => cells.every((cell) => !cell || /^ *$/u.test(cell));
+
 /** Gives JSON items to the staging: nested objects become `a.b`, lists one value a line. */
 export class JsonItems {
   private readonly run: ImportRun;
@@ -61,6 +64,10 @@ export class JsonItems {
     const cells: string[] = [];
     if (key) cells[this.columns.at('\u0000key', key[0])] = key[1];
     this.flatten(item, '', '', cells);
+    if (isEmpty(cells)) {
+      this.reject(item, line, 'Der Eintrag enthält keinen Wert.');
+      return;
+    }
     const long = cells.find((cell) => cell !== undefined && cell.length > run.limits.cell);
     if (long === undefined) run.staging.add(cells, line, run.rowsSeen);
     else this.reject(item, line, `Ein Wert ist größer als erlaubt (${sizeText(run.limits.cell)}).`);

@@ -194,6 +194,11 @@ class ItemBuilder implements XmlHandler {
     this.characters = 0;
     run.rowsSeen += 1;
     run.progress.rows = run.rowsSeen;
+    // Of items that are one text nobody can know.
+    if (!plain && cells.every((cell) => !cell)) {
+      run.rejects.reject(item.line, 'Der Artikel enthält keinen Wert.', `<${item.name}/>`);
+      return;
+    }
     const long = cells.some((cell) => cell !== undefined && cell.length > run.limits.cell);
     if (!long) run.staging.add(cells, item.line, run.rowsSeen);
     else
