@@ -5,6 +5,7 @@ import { END_MARK_BYTE, withoutEndMark, type CsvDialect } from './csv-parser.ts'
 import { CsvRecords } from './csv-records.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { countText } from '#feed/import/reader/limits.ts';
+import { partsHeader, warnOfNamedDelimiter } from './named-delimiter.ts';
 import { standsInQuotes, warnOfOuterQuotes, withoutOuterQuotes } from './outer-quotes.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
@@ -66,14 +67,18 @@ function lineEndOf(text: string, dialect: CsvDialect): 'lf' | 'crlf' | 'cr' {
 export function recordsStart(
   run: ImportRun,
   source: TextSource,
-): { start: number; firstLine: number; skipped: number; delimiter: string | undefined } {
+): { start: number; firstLine: number; skipped: number; delimiter: string | undefined; ignored?: string } {
   const { options } = run.request;
   const skipped = options.skipLines ?? 0;
   const behind = skipLines(source.path, source.start, skipped);
   const hint = /^"?sep=(.)"?\r?\n?/iu.exec(readPiece(source.path, behind, 16).toString('latin1'));
   const start = hint ? skipLines(source.path, behind, 1) : behind;
-  const delimiter = options.delimiter === '\\t' ? '\t' : (options.delimiter ?? hint?.[1]);
-  return { start, firstLine: 1 + skipped + (hint ? 1 : 0), skipped, delimiter };
+  const chosen = options.delimiter === '\\t' ? '\t' : options.delimiter;
+  const known = { start, firstLine: 1 + skipped + (hint ? 1 : 0), skipped };
+  const named = hint?.[1];
+  if (chosen !== undefined || named === undefined || partsHeader(firstText(source, start), named))
+    return { ...known, delimiter: chosen ?? named };
+  return { ...known, delimiter: undefined, ignored: named };
 }
 
 /** The beginning of the records, by which the file is judged. `complete`: it is all of them. */
@@ -87,7 +92,7 @@ export function firstText(source: TextSource, start: number): { text: string; co
 /** Detects dialect, title lines and header from the beginning of the file; the merchant's options win. */
 export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const { options } = run.request;
-  const { start, firstLine, skipped, delimiter } = recordsStart(run, source);
+  const { start, firstLine, skipped, delimiter, ignored } = recordsStart(run, source);
   const { text, complete } = firstText(source, start);
   const dialect = sniffDialect(text, complete, { delimiter, quote: options.quote });
   const found = sampleRecords(text, dialect, complete).records;
@@ -97,6 +102,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const table = planTable(sample, options.header, options.skipLines !== undefined);
   if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
   if (table.width === 1) refuseErrorText(sample);
+  if (ignored !== undefined) warnOfNamedDelimiter(run.warnings, ignored, dialect.delimiter);
   warnOfReading(run.warnings, sample, table);
   warnOfShortHeader(run, sample, table, dialect.delimiter);
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+const items = [
+  ['sku', 'name', 'preis', 'bestand'],
+  ['A1', 'Kanne', '9.90', '5'],
+  ['A2', 'Besen', '3.50', '7'],
+  ['A3', 'Topf', '12.00', '9'],
+];
+const table = (delimiter: string, change = (text: string) => text) =>
+  change(items.map((cells) => cells.join(delimiter)).join('\n'));
+
+async function read(text: string) {
+  const found = await importContent(`${text}\n`);
+  if (!found.result.ok) throw new Error(found.result.message);
+  const { fields, format, warnings } = found.result;
+  const names = fields.map(({ name }) => name);
+  return { ...found, names, delimiter: format.delimiter, codes: warnings.map(({ code }) => code) };
+}
+
+test.each([
+  [';', ',', table(',')],
+  [',', ';', table(';', (text) => text.replaceAll('.', ','))],
+  ['\t', ';', table(';')],
+  [';', '\t', table('\t')],
+  [',', ';', table(';', (text) => text.replace('sku', '"sku, neu"'))],
+])(
+  'a sep= line that does not part the header is not trusted, and a warning says so: %j over %j',
+  async (named, own, text) => {
+    const found = await read(`sep=${named}\n${text}`);
+    expect(found.names.slice(1)).toEqual(['name', 'preis', 'bestand']);
+    expect([found.delimiter, found.ids, found.codes]).toEqual([own, ['A1', 'A2', 'A3'], ['sep_ignored']]);
+    expect(found.rejected).toEqual([]);
+  },
+);
+
+test.each([
+  [';', table(';')],
+  [',', table(',')],
+  ['|', table('|')],
+  [';', 'sku;name (kurz, lang, Farbe)\nA1;a, b, c\nA2;d, e, f\nA3;g, h, i'],
+  [';', 'sku\nA1\nA2\nA3'],
+  [';', 'Export vom 1.1.2026, Lager Nord\nsku;name;preis\nA1;Kanne;1\nA2;Besen;2\nA3;Topf;3'],
+])('a sep= line that parts it is: %j', async (named, text) => {
+  const found = await read(`sep=${named}\n${text}`);
+  expect([found.delimiter, found.ids]).toEqual([named, ['A1', 'A2', 'A3']]);
+  expect(found.codes).not.toContain('sep_ignored');
+});
