@@ -58,6 +58,17 @@ it('a first line that only tells Excel the delimiter is passed over, and believe
   expect(tableRecords('sep=;\na,x;b\n1;2,5', '')).toEqual([['a,x', 'b'], rows[1]]);
 });
 
+it('such a line that does not part the header is not believed', () => {
+  expect(tableRecords('sep=;\na,b\n1,"2;5"', '')).toEqual([
+    ['a', 'b'],
+    ['1', '2;5'],
+  ]);
+  expect(tableRecords('sep=,\na;b\n1;2,5', '')).toEqual([
+    ['a', 'b'],
+    ['1', '2,5'],
+  ]);
+});
+
 it('a table of more lines or cells than are read in a second is refused before it is read', () => {
   for (const text of ['a\n'.repeat(60_000), 'a\r'.repeat(60_000), `a;b\n${';'.repeat(1_100_000)}`])
     expect(() => tableRecords(text, '')).toThrow('mehr als 50.000 Zeilen oder 1.000.000 Zellen');

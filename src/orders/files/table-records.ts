@@ -15,8 +15,12 @@ export function tableRecords(whole: string, unreadable: string): string[][] {
   const text = whole.slice(line.length);
   const first = /\S.*/.exec(text)?.[0] ?? '';
   const delimiter =
-    said ??
-    (['\t', ';', ',', '|'] as const).toSorted((one, other) => first.split(other).length - first.split(one).length)[0];
+    // A program may write the line of another one above its table.
+    said !== undefined && first.includes(said)
+      ? said
+      : (['\t', ';', ',', '|'] as const).toSorted(
+          (one, other) => first.split(other).length - first.split(one).length,
+        )[0];
   requireFew(text, delimiter);
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter };
   try {
