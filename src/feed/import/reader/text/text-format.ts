@@ -1,15 +1,62 @@
 import type { ImportOptions } from '#shared/import/schema.ts';
+import { modalWidth, sampleRecords, sniffDialect } from '#feed/import/reader/csv/csv-dialect.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
 
 export type TextFormat = 'csv' | 'json' | 'jsonl' | 'xml' | 'html';
 
-/** Kind of a UTF-8 text judged by its beginning; names only decide what content leaves open. */
+/**
+ * Kind of a UTF-8 text judged by its beginning; names only decide what content leaves open. @throws Refusal where it clearly is of another kind
+ * than the merchant chose
+ */
 export function textFormat(head: string, name: string, chosen: ImportOptions['format']): TextFormat {
   const text = head.replace(/^[\ufeff\s]+/u, '');
+  if (chosen === undefined || chosen === 'xlsx') return foundFormat(text, name);
+  const other = otherThan(chosen, text);
+  if (other === undefined) return chosen;
+  throw new Refusal(
+    'other_format',
+    `Als Format ist ${chosen === 'jsonl' ? labels.jsonl : chosen.toUpperCase()} gewählt, die Datei ist aber offenbar ${labels[other]} („${text.slice(0, 60).replaceAll(/\s+/gu, ' ')}“). Es wurde nichts importiert. Bitte wählen Sie als Format „automatisch erkennen“ oder prüfen Sie den Export.`,
+  );
+}
+
+const labels: Record<TextFormat, string> = {
+  csv: 'eine Tabelle (CSV)',
+  json: 'JSON',
+  jsonl: 'JSON Lines',
+  xml: 'XML',
+  html: 'eine Internetseite (HTML)',
+};
+
+/** What a text is beyond doubt where that is not what was chosen; what can be read so is. */
+function otherThan(chosen: TextFormat, text: string): TextFormat | undefined {
+  const isJson = /^(?:\[\s*)?\{\s*"[^"]*"\s*:/u.test(text);
+  if (chosen === 'csv') {
+    if (/^<\?xml\s/iu.test(text)) return 'xml';
+    if (/^<(?:!doctype html|html)\b/iu.test(text)) return 'html';
+    return isJson ? foundFormat(text, '') : undefined;
+  }
+  if (chosen === 'xml') return text.startsWith('<') ? undefined : isJson ? 'json' : tableOf(text);
+  if (/^<[?!a-z]/iu.test(text)) return foundFormat(text, '');
+  if (chosen === 'json' && isJson && looksLikeLines(text, '')) return 'jsonl';
+  if (chosen === 'jsonl' && /^\[\s*\{/u.test(text)) return 'json';
+  return tableOf(text);
+}
+
+/** 'csv' where the beginning of a text is parted into cells, and is no piece of JSON. */
+function tableOf(text: string): 'csv' | undefined {
+  if (/^[[{]|^\s*"[^"]*"\s*:/mu.test(text.slice(0, 4096))) return undefined;
+  const { records, errors } = sampleRecords(text, sniffDialect(text, false, {}), false, 20);
+  const width = modalWidth(records);
+  const even = records.filter(({ cells }) => cells.length === width).length;
+  const isTable = width > 1 && records.length > 1 && errors === 0 && records[0]?.cells.length === width;
+  return isTable && even >= records.length * 0.8 ? 'csv' : undefined;
+}
+
+function foundFormat(text: string, name: string): TextFormat {
   const html =
     /^<(!doctype html|html|head|meta|body|style|div|center)\b/iu.test(text) ||
     // XML may have a root of this name, which holds no rows as HTML calls them.
     (/^<table\b/iu.test(text) && (/<tr\b/iu.test(text) || !/<[a-z]/iu.test(text.slice(1))));
-  if (chosen !== undefined && chosen !== 'xlsx') return chosen;
   if (html) return 'html';
   if (
     /^<(\?[a-z]|!doctype|!--|[\p{L}_][\p{L}\p{N}_.:-]*(\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=\s*["']|\s*\/?>))/iu.test(text)
@@ -23,7 +70,7 @@ export function textFormat(head: string, name: string, chosen: ImportOptions['fo
   if (/^\[\s*\[\s*("|\d)/u.test(text)) return 'json';
   if (/^\[\s*([[{"\d\]-]|true|false|null|$)/u.test(text) && (named || !/^\[[^\]\n]*\][^\n,\]]*[;,\t]/u.test(text)))
     return 'json';
-  if (named) return /l(\.gz)?$|ndjson/iu.test(name) ? 'jsonl' : 'json';
+  if (named) return tableOf(text) ?? (/l(\.gz)?$|ndjson/iu.test(name) ? 'jsonl' : 'json');
   return 'csv';
 }
 

@@ -1,0 +1,74 @@
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+import { sheetRows, workbook } from '#feed/import/reader/xlsx/workbook-fixture.ts';
+
+const csv = 'sku;name;preis\nA1;Kanne;9,90\nA2;Besen, rot;3,50\n';
+const json = '[{"sku":"A1","name":"Kanne"},\n{"sku":"A2","name":"Besen"}]';
+const lines = '{"sku":"A1","name":"Kanne"}\n{"sku":"A2","name":"Besen"}\n';
+const xml = '<?xml version="1.0"?>\n<p><i><sku>A1</sku><n>Kanne</n></i><i><sku>A2</sku><n>Besen</n></i></p>';
+const html =
+  '<html><body><table><tr><td>sku</td><td>n</td></tr><tr><td>A1</td><td>Kanne</td></tr></table></body></html>';
+const book = workbook([{ name: 'A', rows: sheetRows([['sku'], ['A1'], ['A2']]) }]);
+
+describe('a file with the ending of another kind', () => {
+  test.each([
+    ['csv', csv, 'json'],
+    ['csv', csv, 'ndjson'],
+    ['csv', csv.replaceAll(';', '\t'), 'json'],
+    ['csv', csv, 'xml'],
+    ['csv', csv, 'xlsx'],
+    ['xml', xml, 'csv'],
+    ['xml', xml, 'json'],
+    ['json', json, 'csv'],
+    ['json', json, 'xml'],
+    ['jsonl', lines, 'csv'],
+    ['jsonl', lines, 'json'],
+    ['xlsx', book, 'csv'],
+    ['xlsx', book, 'json'],
+    ['csv', zlib.gzipSync(csv), 'csv'],
+    ['csv', zlib.gzipSync(csv), 'json'],
+  ])('is read as what it is: %s (%#)', async (format, content, ending) => {
+    const { result, ids } = await importContent(content, { name: `artikel.${ending}` });
+    expect(result).toMatchObject({ ok: true, format: { format }, key: 'sku', warnings: [] });
+    expect(ids).toEqual(['A1', 'A2']);
+  });
+
+  test('a piece of JSON, or a message, is no table', async () => {
+    for (const content of [
+      '"sku":"A1","name":"x"},\n{"sku":"A2","name":"y"}]',
+      'Notice: x, y\n[{"sku":"A1"}]',
+      'Fehler',
+    ])
+      expect((await importContent(content, { name: 'a.json' })).result).toMatchObject({
+        ok: false,
+        code: 'json_syntax',
+      });
+  });
+});
+
+describe('a file that clearly is of another kind than the one that was chosen', () => {
+  test.each([
+    [csv, 'json', 'CSV'],
+    [csv, 'jsonl', 'CSV'],
+    [csv, 'xml', 'CSV'],
+    [xml, 'csv', 'XML'],
+    [xml, 'json', 'XML'],
+    [json, 'csv', 'JSON'],
+    [json, 'xml', 'JSON'],
+    [json, 'jsonl', 'JSON'],
+    [lines, 'json', 'JSON Lines'],
+    [lines, 'csv', 'JSON Lines'],
+    [html, 'csv', 'HTML'],
+  ] as const)('is refused, and says what it looks like: %j as %s', async (content, format, looks) => {
+    const { result } = await importContent(content, { options: { format } });
+    expect(result).toMatchObject({ ok: false, code: 'other_format', message: expect.stringContaining(looks) });
+  });
+
+  test('what can be read as it was chosen is', async () => {
+    const odd = await importContent('<b>sku</b>;name\nA1;[x]\nA2;{y}\n', { options: { format: 'csv' } });
+    expect(odd.result).toMatchObject({ ok: true, accepted: 2, format: { format: 'csv' } });
+    const broken = await importContent(`{"sku":\n${lines}`, { options: { format: 'jsonl' } });
+    expect(broken.result).toMatchObject({ ok: true, accepted: 2, rejected: 1 });
+  });
+});
