@@ -6,6 +6,7 @@ import { CsvRecords } from './csv-records.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { countText } from '#feed/import/reader/limits.ts';
 import { partsHeader, warnOfNamedDelimiter } from './named-delimiter.ts';
+import { whyOtherDelimiter } from './other-delimiter.ts';
 import { standsInQuotes, warnOfOuterQuotes, withoutOuterQuotes } from './outer-quotes.ts';
 import { Refusal } from '#feed/import/reader/refusal.ts';
 import { planTable, warnOfReading, type TablePlan } from '#feed/import/reader/table/table-plan.ts';
@@ -202,6 +203,12 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
   let failed = 0;
   const records: CsvRecords = new CsvRecords(plan.dialect, plan.table.width, plan.firstLine, run.limits, {
     record: (cells, line, literalQuotes) => {
+      const other = cells.length === 1 && !rows.isHead ? whyOtherDelimiter(run, plan, records.raw(), line) : undefined;
+      if (other !== undefined) {
+        run.rowsSeen += 1;
+        run.rejects.reject(line, other, records.raw());
+        return;
+      }
       if (literalQuotes.some((column) => !rows.unwraps(cells, column))) warnLiteralQuotes(run, line);
       rows.record(plan.outerQuotes ? withoutOuterQuotes(cells) : cells, line, () => records.raw());
     },
@@ -213,7 +220,7 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
     bad: (line, reason, raw) => {
       run.rowsSeen += 1;
       failed += 1;
-      run.rejects.reject(line, reason, raw);
+      run.rejects.reject(line, whyOtherDelimiter(run, plan, raw, line) ?? reason, raw);
     },
   });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

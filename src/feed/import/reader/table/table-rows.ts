@@ -29,15 +29,20 @@ export class TableRows {
     this.toSkip = plan.preamble + plan.headRows;
   }
 
+  /** Whether the next record is a title or the header. */
+  get isHead(): boolean {
+    return this.toSkip > 0;
+  }
+
   /** Whether a cell of the next record is a formula for Excel of which only the text is taken. */
   unwraps(cells: readonly string[], column: number): boolean {
-    const taken = this.toSkip > 0 || this.plan.excelTexts.has(column);
+    const taken = this.isHead || this.plan.excelTexts.has(column);
     return taken && textOfFormula(cells[column] ?? '') !== undefined;
   }
 
   /** `raw` is asked for only when the record is rejected. */
   record(cells: string[], line: number, raw: () => string): void {
-    if (this.toSkip > 0) {
+    if (this.isHead) {
       this.toSkip -= 1;
       return;
     }

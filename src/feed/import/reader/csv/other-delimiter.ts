@@ -1,0 +1,35 @@
+import type { ImportRun } from '#feed/import/reader/import-run.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import { sampleRecords, usualDelimiters } from './csv-dialect.ts';
+import type { CsvPlan } from './csv-read.ts';
+
+/** Of two columns a text with a comma would be a row. */
+const leastWidth = 3;
+const longest = 64 * 1024;
+
+/** The delimiter that parts a row into the table's cells where its own one does not part it at all. */
+function otherDelimiter({ dialect, table: { width } }: CsvPlan, row: string): string | undefined {
+  if (width < leastWidth || row.length > longest) return undefined;
+  const text = row.trimEnd();
+  return usualDelimiters.find((delimiter) => {
+    if (delimiter === dialect.delimiter || !text.includes(delimiter)) return false;
+    const { records, errors } = sampleRecords(text, { ...dialect, delimiter }, true, 2);
+    return errors === 0 && records.length === 1 && records[0]?.cells.length === width;
+  });
+}
+
+const nameOf = (delimiter: string): string => (delimiter === '\t' ? 'Tabulator' : delimiter);
+
+/** Why a row is none of the table: files that were put together may change their delimiter half way down. Counts them for a warning. */
+export function whyOtherDelimiter(run: ImportRun, plan: CsvPlan, row: string, line: number): string | undefined {
+  const found = otherDelimiter(plan, row);
+  if (found === undefined) return undefined;
+  const instead = `mit „${nameOf(found)}“ statt mit „${nameOf(plan.dialect.delimiter)}“ getrennt`;
+  run.warnings.count(
+    'delimiter_changes',
+    line,
+    (count, first) =>
+      `Ab Zeile ${countText(first ?? 0)} ${count === 1 ? 'ist eine Zeile' : `sind ${countText(count)} Zeilen`} ${instead}. Sie wurden nicht übernommen und stehen in der Liste der abgelehnten Zeilen. Bitte exportieren Sie die Datei neu, oder packen Sie beide Teile als zwei Dateien mit Kopfzeile in ein ZIP-Archiv.`,
+  );
+  return `Die Zeile ist ${instead}.`;
+}
