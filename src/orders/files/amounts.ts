@@ -10,11 +10,29 @@ const money = '([a-z]{3}|euro|us\\$|fr\\.|zł|kč|kr\\.?|[€$£¥])?';
 /** A number with its marks: a currency before or behind it, a sign before its digits or a minus behind them; no other words. */
 const amount = new RegExp(`^([-+]?)${money}([-+]?)(\\d[\\d.,]*|[.,]\\d+)(-?)${money}$`, 'i');
 
+export type Mark = '.' | ',';
+
+/**
+ * The decimal mark of a file, where amounts show it by one or two digits behind it and none shows the other; undefined where nobody can tell.
+ * `texts`: all its amounts.
+ */
+export function decimalMark(texts: Iterable<string>): Mark | undefined {
+  let found: Mark | undefined;
+  for (const text of texts) {
+    const [, last] = /^\D*\d+(?:[.,]\d{3})*([.,])\d{1,2}[^\d.,]*$/.exec(text) ?? [];
+    if (last === undefined || last === found) continue;
+    if (found !== undefined) return undefined;
+    found = last === '.' ? '.' : ',';
+  }
+  return found;
+}
+
 /**
  * An amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. A single mark before
- * three digits is unclear, but beside the sign of a currency, where nobody writes thousandths, and in a currency without parts.
+ * three digits is unclear, but beside the sign of a currency, where nobody writes thousandths, and in a currency without parts. `decimal`: what
+ * other amounts of the file show.
  */
-export function readAmount(text: string, currency: string): ReadAmount {
+export function readAmount(text: string, currency: string, decimal?: Mark): ReadAmount {
   // 12,- and 12,– are whole amounts.
   const bare = text
     .replaceAll(/[\s'’]/g, '')
@@ -30,7 +48,10 @@ export function readAmount(text: string, currency: string): ReadAmount {
   const isGrouped = parts.slice(1).every((part) => part.length === 3) && /^[1-9]\d{0,2}$/.test(parts[0] ?? '');
   if (parts.length === 1 || (isOneKind && isGrouped && (parts.length > 2 || isMoney)))
     return amountOf(sign + parts.join(''));
-  if (isOneKind && parts.length === 2 && isGrouped) return { ...nothing, unclear: true };
+  if (isOneKind && parts.length === 2 && isGrouped) {
+    if (decimal === undefined) return { ...nothing, unclear: true };
+    return amountOf(sign + parts.join(digits.includes(decimal) ? '.' : ''));
+  }
   if (isOneKind && parts.length > 2) return nothing;
   const whole = parts.slice(0, -1).join('');
   return amountOf(`${sign}${whole === '' ? '0' : whole}.${last}`);

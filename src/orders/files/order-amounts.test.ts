@@ -20,6 +20,23 @@ describe('amounts in files of orders', () => {
     ]);
   });
 
+  it('a mark before three digits means what the other amounts of the file show', () => {
+    const prices = (...texts: string[]) => {
+      const { orders, rejected } = table('Einzelpreis', ...texts.map((text) => `1;${text}`));
+      return orders[0]?.lines.map((line) => line.unit_cents) ?? rejected[0]?.message;
+    };
+    expect(prices('12.50', '836.134', '1,299')).toEqual([1250, 83_613, 129_900]);
+    expect(prices('12,50', '836,134', '1.299')).toEqual([1250, 83_613, 129_900]);
+    expect(prices('1.299,00', '1.299')).toEqual([129_900, 129_900]);
+    for (const texts of [
+      ['12.50', '12,50', '1.299'],
+      ['12', '1.299'],
+    ])
+      expect(prices(...texts)).toContain('„1.299“ kann zweierlei heißen');
+    // Neither a day nor a weight in the column of shipping.
+    expect(table('Einzelpreis;Versand', '1;1.299;2.50 kg', '1;5;20.11.26').rejected[0]?.message).toContain('zweierlei');
+  });
+
   it('OIM-01 a price that is none is named, not left out', () => {
     const message = (head: string, text: string) => table(head, '1;5,00', `1;${text}`).rejected[0]?.message;
     for (const text of ['abc', '12,50 €/Stk', '1,234,5', '(3,00)'])

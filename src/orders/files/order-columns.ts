@@ -4,6 +4,8 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   number: ['ordertime', 'orderdetailid'],
   // Elsewhere it is the unit that is counted: pieces.
   bestandseinheit: ['verkaufsprotokollnummer', 'angebotstitel'],
+  // Elsewhere it is an amount.
+  net: ['taxfree', 'invoiceamountnet'],
   'custom label': ['sales record number', 'item title'],
   // Of the whole order at Shopify.
   'discount amount': ['lineitem price'],
@@ -35,6 +37,8 @@ const titles: Readonly<Record<Column, readonly string[]>> = {
     'ordertime',
     'order date',
     'order_date',
+    'orderdatetime',
+    'order_date_time',
     'date',
     'created at',
     'kaufdatum',
@@ -95,7 +99,24 @@ const titles: Readonly<Record<Column, readonly string[]>> = {
     'postage and packaging',
     'shipping and handling',
   ],
-  tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'ust', 'inklusive mehrwertsteuersatz'],
+  tax: ['mwst', 'mwst.', 'steuersatz', 'taxrate', 'tax rate', 'tax_rate', 'ust', 'inklusive mehrwertsteuersatz'],
+  taxState: [
+    'net',
+    'tax_state',
+    'taxstate',
+    'tax state',
+    'tax_status',
+    'taxstatus',
+    'tax status',
+    'price_tax_status',
+    'price.taxstatus',
+    'order_tax_status',
+    'ordertaxstatus',
+    'steuerstatus',
+  ],
+  taxFree: ['taxfree', 'tax_free'],
+  /** What the whole order costs with tax. */
+  total: ['invoiceamount', 'amount_total', 'amounttotal'],
   currency: ['currency', 'währung'],
   buyerNumber: ['purchase-order-number', 'kundenbestellnummer', 'ihre bestellnummer', 'po number'],
 };
@@ -120,6 +141,9 @@ export type Column =
   | 'shippingDiscount'
   | 'shipping'
   | 'tax'
+  | 'taxState'
+  | 'taxFree'
+  | 'total'
   | 'currency'
   | 'buyerNumber';
 

@@ -1,8 +1,9 @@
 import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { currencyCode, type ReadAmount, readAmount } from './amounts.ts';
+import { currencyCode, decimalMark, type Mark, type ReadAmount, readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
+import { pieceWithTax, settled, type TaxState, taxFactor, taxStateOf, withTax } from './net-amounts.ts';
 import { type Column, columnIn } from './order-columns.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
@@ -53,7 +54,10 @@ export function readOrderTable(text: string): OrderFile {
   );
   groups.delete('');
   const addressOf = addressReader(names);
-  const orders = [...groups].map(([orderid, lines]) => orderOf(orderid, lines, addressOf(lines[0] ?? []), cell));
+  const decimal = decimalMark(amountsOf(rows, cell));
+  const orders = [...groups].map(([orderid, lines]) =>
+    orderOf({ orderid, records: lines, decimal }, addressOf(lines[0] ?? []), cell),
+  );
   return { orders, cancelRequests: [] };
 }
 
@@ -61,17 +65,24 @@ export function readOrderTable(text: string): OrderFile {
 const brokenOff = '0, im Shop ';
 const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so Bestellungen, die abgebrochen wurden.';
 
-function orderOf(
-  orderid: string,
-  records: readonly string[][],
-  { country, person }: RowAddress,
-  cell: Cell,
-): DraftOrder {
+type OrderRows = { orderid: string; records: readonly string[][]; decimal: Mark | undefined };
+
+/** Texts that can only be amounts: in the column of shipping may stand how a parcel goes. */
+function* amountsOf(rows: readonly (readonly string[])[], cell: Cell): Generator<string> {
+  for (const row of rows) {
+    for (const [column] of amountColumns) if (column !== 'shipping') yield cell(row, column);
+    yield cell(row, 'total');
+  }
+}
+
+function orderOf({ orderid, records, decimal }: OrderRows, { country, person }: RowAddress, cell: Cell): DraftOrder {
   const [first = []] = records;
   const currency = currencyCode(cell(first, 'currency'));
+  const money = { currency, decimal };
+  const state = taxStateOf(cell(first, 'taxState'), cell(first, 'taxFree'));
   const seen = new Map<string, number>();
-  const lines = records.map((record) => {
-    const line = lineOf(record, currency, cell);
+  const found = records.map((record) => {
+    const line = lineOf(record, money, state, cell);
     // Without ids of lines the article names them; twice the same one gets a number.
     const named = cell(record, 'line') || line.sku;
     const times = (seen.get(named) ?? 0) + 1;
@@ -79,6 +90,8 @@ function orderOf(
     return { ...line, productid: times === 1 ? named : `${named} (${times})` };
   });
   const isOfOrder = new Set(records.map((record) => cell(record, 'shipping'))).size === 1;
+  const shipped = isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(found) : found;
+  const lines = [...shipped, ...discountOf(first, money, cell)];
   return {
     orderid,
     placed_at: momentOf(cell(first, 'placed')),
@@ -88,19 +101,22 @@ function orderOf(
     fault:
       (orderid.startsWith(brokenOff) ? brokenOffText : undefined) ??
       cutNumber(orderid, 'Bestellnummer') ??
-      numberFault(records, currency, cell),
+      numberFault(records, money, cell) ??
+      (state === 'net' && found.some((line) => line.unit_cents !== null && line.tax_rate === null)
+        ? noRate
+        : undefined),
     buyer_order_number: cell(first, 'buyerNumber'),
-    lines: [
-      ...(isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(lines) : lines),
-      ...discountOf(first, currency, cell),
-    ],
+    lines: state === 'net' ? settled(lines, amountIn(first, 'total', money, cell).cents) : lines,
     persons: person === undefined ? {} : { delivery: person },
   };
 }
 
+const noRate =
+  'Die Preise sind netto, und bei einer Position steht kein Steuersatz: Was der Käufer zahlt, ist damit unbekannt. Bitte exportieren Sie den Steuersatz jeder Position mit.';
+
 /** What is taken off the whole order, as a line below zero. */
-function discountOf(first: readonly string[], currency: string, cell: Cell): DraftOrder['lines'] {
-  const cents = Math.abs(readAmount(cell(first, 'discount'), currency).cents ?? 0);
+function discountOf(first: readonly string[], money: Money, cell: Cell): DraftOrder['lines'] {
+  const cents = Math.abs(amountIn(first, 'discount', money, cell).cents ?? 0);
   if (cents === 0) return [];
   const line = { productid: 'discount', sku: 'discount', title: '', ordered: 1, tax_rate: null, shipping_cents: 0 };
   return [{ ...line, unit_cents: -cents }];
@@ -116,14 +132,14 @@ function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
 }
 
 /** The first number that may mean two or is none, in words for people. */
-function numberFault(records: readonly (readonly string[])[], currency: string, cell: Cell): string | undefined {
+function numberFault(records: readonly (readonly string[])[], money: Money, cell: Cell): string | undefined {
   for (const [index, record] of records.entries()) {
     const quantity = cell(record, 'quantity');
     if (readAmount(quantity, 'EUR').unclear)
       return `Position ${index + 1}, Menge: „${quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
     for (const [column, label] of amountColumns) {
       const text = cell(record, column);
-      const { cents, unclear } = readAmount(text, currency);
+      const { cents, unclear } = amountIn(record, column, money, cell);
       if (unclear)
         return `Position ${index + 1}, ${label}: „${text}“ kann zweierlei heißen, zum Beispiel 1.299,00 oder 1,30. Bitte mit zwei Stellen nach dem Komma schreiben.`;
       if (cents === null && isMeantAsAmount(column, text))
@@ -150,14 +166,27 @@ const amountColumns = [
   ['shippingDiscount', 'Nachlass auf den Versand'],
 ] as const;
 
-function lineOf(record: readonly string[], currency: string, cell: Cell): DraftOrder['lines'][number] {
+/** `decimal`: the mark of the file's amounts, where they show it. */
+type Money = { currency: string; decimal: Mark | undefined };
+
+const amountIn = (record: readonly string[], column: Column, { currency, decimal }: Money, cell: Cell): ReadAmount =>
+  readAmount(cell(record, column), currency, decimal);
+
+function lineOf(record: readonly string[], money: Money, state: TaxState, cell: Cell): DraftOrder['lines'][number] {
   const ordered = Number(cell(record, 'quantity').replace(',', '.'));
-  const centsOf = (column: Column) => readAmount(cell(record, column), currency).cents;
+  const rate = state === 'free' ? 0 : taxRate(cell(record, 'tax'));
+  const factor = taxFactor(state === 'net' ? rate : 0);
+  // Shopware 5 writes what shipping costs with tax.
+  const isGross = (column: Column) => column === 'shipping' && cell(record, 'shopOrder') !== '';
+  const centsOf = (column: Column) => {
+    const { cents } = amountIn(record, column, money, cell);
+    return cents === null || isGross(column) ? cents : withTax(cents, factor);
+  };
   const total = centsOf('lineTotal');
-  const unit = readAmount(cell(record, 'price'), currency);
+  const unit = amountIn(record, 'price', money, cell);
   const off = (column: Column) => Math.abs(centsOf(column) ?? 0);
   const shipping = centsOf('lineShipping') ?? centsOf('shipping') ?? 0;
-  const price = priceOf(unit, total, ordered);
+  const price = priceOf(unit, total, { ordered, factor });
   const shipped = Number(cell(record, 'shipped'));
   const worth = Math.max(0, (price.unit_cents ?? 0) * ordered - (price.discount_cents ?? 0)) || 0;
   return {
@@ -168,7 +197,7 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
     ...price,
     discount_cents: (price.discount_cents ?? 0) + Math.min(off('lineDiscount'), worth),
     ...(shipped > 0 ? { shipped } : {}),
-    tax_rate: taxRate(cell(record, 'tax')),
+    tax_rate: rate,
     shipping_cents: Math.max(0, shipping - off('shippingDiscount')),
   };
 }
@@ -177,11 +206,15 @@ function lineOf(record: readonly string[], currency: string, cell: Cell): DraftO
 function priceOf(
   { cents, exact }: ReadAmount,
   total: number | null,
-  ordered: number,
+  { ordered, factor }: { ordered: number; factor: number },
 ): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
-  const parted = /\.\d\d\d/.test(exact) ? pieceOfPrice(exact, ordered) : null;
+  const isPlain = factor === taxFactor(0);
+  const parted = isPlain ? (/\.\d\d\d/.test(exact) ? pieceOfPrice(exact, ordered) : null) : null;
   if (parted !== null) return { unit_cents: parted.unit, discount_cents: parted.discount };
-  if (cents !== null || total === null || !(ordered > 0)) return { unit_cents: cents };
+  const taxed = isPlain ? null : pieceWithTax(exact, ordered, factor);
+  if (taxed !== null) return taxed;
+  if (cents !== null || total === null || !(ordered > 0))
+    return { unit_cents: cents === null ? null : withTax(cents, factor) };
   const piece = pieceOfSum(total, ordered);
   return { unit_cents: piece.unit, discount_cents: piece.discount };
 }
