@@ -4,7 +4,7 @@ import { currencyCode, decimalMark, type Mark, type ReadAmount, readAmount } fro
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { pieceWithTax, settled, type TaxState, taxFactor, taxStateOf, withTax } from './net-amounts.ts';
-import { type Column, columnIn } from './order-columns.ts';
+import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
 import { cutNumber, tableRecords } from './table-records.ts';
@@ -15,7 +15,7 @@ type Cell = (record: readonly string[], column: Column) => string;
 /** Lines above the header, as eBay writes them. */
 const MOST_TITLES = 10;
 
-const small = (record: readonly string[]): string[] => record.map((title) => title.toLowerCase());
+const plain = (record: readonly string[]): string[] => record.map(plainTitle);
 
 /** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
 export function readOrderTable(text: string): OrderFile {
@@ -26,9 +26,9 @@ export function readOrderTable(text: string): OrderFile {
   const needed = ['order', 'sku', 'quantity'] as const;
   const named = records
     .slice(0, MOST_TITLES)
-    .findIndex((record) => needed.every((column) => columnIn(small(record), column) >= 0));
+    .findIndex((record) => needed.every((column) => columnIn(plain(record), column) >= 0));
   const at = Math.max(0, named);
-  const names = small(records[at] ?? []);
+  const names = plain(records[at] ?? []);
   const rows = records.slice(at + 1);
   const columnOf = (column: Column) => columnIn(names, column);
   const missing = needed.filter((column) => columnOf(column) === -1);

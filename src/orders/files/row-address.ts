@@ -1,5 +1,6 @@
 import type { Person } from '#shared/orders/persons.ts';
 import { countryCode } from './countries.ts';
+import { plainTitle } from './order-columns.ts';
 
 /** What columns of an address are called: those that say that a parcel goes there, and those that may be the payer's too. */
 const titles = {
@@ -12,20 +13,43 @@ const titles = {
       'liefername',
       'name des empfängers',
       'ship to name',
+      'full name (shipping)',
     ],
     [],
   ],
   firstName: [
-    ['liefervorname', 'shipping first name', 'shipping_firstname'],
-    ['vorname', 'first name', 'firstname'],
+    [
+      'liefervorname',
+      'lieferadresse vorname',
+      'lieferanschrift vorname',
+      'shipping first name',
+      'first name (shipping)',
+      'delivery first name',
+    ],
+    ['vorname', 'first name', 'first name (billing)', 'billing first name'],
   ],
   lastName: [
-    ['liefernachname', 'shipping last name', 'shipping_lastname'],
-    ['nachname', 'last name', 'lastname'],
+    [
+      'liefernachname',
+      'lieferadresse nachname',
+      'lieferanschrift nachname',
+      'shipping last name',
+      'last name (shipping)',
+      'delivery last name',
+    ],
+    ['nachname', 'last name', 'last name (billing)', 'billing last name'],
   ],
   company: [
-    ['lieferfirma', 'lieferadresse firma', 'shipping company', 'ship-company'],
-    ['firma', 'company'],
+    [
+      'lieferfirma',
+      'lieferadresse firma',
+      'lieferanschrift firma',
+      'shipping company',
+      'ship-company',
+      'company (shipping)',
+      'delivery company',
+    ],
+    ['firma', 'company', 'company (billing)', 'billing company'],
   ],
   street: [
     [
@@ -36,38 +60,118 @@ const titles = {
       'shipping street',
       'versandadresse 1',
       'ship to address 1',
+      'lieferadresse straße',
+      'lieferadresse strasse',
+      'lieferanschrift straße',
+      'lieferanschrift strasse',
+      'address 1&2 (shipping)',
+      'address 1 (shipping)',
+      'delivery street',
     ],
-    ['straße', 'strasse'],
+    ['straße', 'strasse', 'address 1&2 (billing)', 'address 1 (billing)', 'billing address 1'],
   ],
   house: [
-    ['lieferhausnummer', 'shipping house number'],
+    [
+      'lieferhausnummer',
+      'lieferadresse hausnummer',
+      'lieferanschrift hausnummer',
+      'shipping house number',
+      'delivery house no',
+    ],
     ['hausnummer', 'hausnr', 'hausnr.', 'haus-nr', 'haus-nr.', 'house number'],
   ],
   street2: [
-    ['ship-address-2', 'lieferadresszusatz', 'shipping address2', 'versandadresse 2', 'ship to address 2'],
-    ['adresszusatz', 'adresszusatz 1'],
+    [
+      'ship-address-2',
+      'lieferadresszusatz',
+      'lieferadresse adresszusatz',
+      'lieferanschrift adresszusatz',
+      'shipping address2',
+      'versandadresse 2',
+      'ship to address 2',
+      'address 2 (shipping)',
+    ],
+    ['adresszusatz', 'adresszusatz 1', 'address 2 (billing)', 'billing address 2'],
   ],
   street3: [['ship-address-3', 'shipping address3'], ['adresszusatz 2']],
   postalCode: [
-    ['ship-postal-code', 'liefer-plz', 'lieferplz', 'shipping zip', 'shipping postcode', 'versand-plz', 'ship to zip'],
-    ['plz', 'postleitzahl'],
+    [
+      'ship-postal-code',
+      'liefer-plz',
+      'lieferplz',
+      'shipping zip',
+      'shipping postcode',
+      'versand-plz',
+      'ship to zip',
+      'lieferadresse plz',
+      'lieferadresse postleitzahl',
+      'lieferanschrift plz',
+      'postcode (shipping)',
+      'delivery zip',
+    ],
+    ['plz', 'postleitzahl', 'postcode (billing)', 'billing postcode'],
   ],
   city: [
-    ['ship-city', 'lieferort', 'liefer-ort', 'shipping city', 'versandort', 'ship to city'],
-    ['ort', 'stadt'],
+    [
+      'ship-city',
+      'lieferort',
+      'lieferadresse ort',
+      'lieferanschrift ort',
+      'shipping city',
+      'versandort',
+      'ship to city',
+      'city (shipping)',
+      'delivery city',
+    ],
+    ['ort', 'stadt', 'city (billing)', 'billing city'],
   ],
   region: [
-    ['ship-state', 'shipping province', 'shipping state', 'versandbundesland', 'ship to state'],
-    ['bundesland', 'region'],
+    [
+      'ship-state',
+      'shipping province',
+      'shipping state',
+      'versandbundesland',
+      'ship to state',
+      'state code (shipping)',
+    ],
+    ['bundesland', 'region', 'state code (billing)', 'billing state'],
   ],
   country: [
-    ['ship-country', 'lieferland', 'shipping country', 'versandland', 'ship to country'],
-    ['land', 'country'],
+    [
+      'ship-country',
+      'lieferland',
+      'lieferadresse land',
+      'lieferanschrift land',
+      'shipping country',
+      'versandland',
+      'ship to country',
+      'country code (shipping)',
+    ],
+    ['land', 'country', 'country code (billing)', 'billing country'],
   ],
-  email: [['lieferemail'], ['buyer-email', 'email', 'e-mail', 'e-mail-adresse', 'e-mail des käufers', 'buyer email']],
+  email: [
+    ['lieferemail', 'delivery email', 'shipping email'],
+    [
+      'buyer-email',
+      'email',
+      'e-mail-adresse',
+      'e-mail des käufers',
+      'email (billing)',
+      'billing email',
+      'customer email',
+    ],
+  ],
   phone: [
-    ['ship-phone-number', 'liefertelefon', 'shipping phone', 'telefon des empfängers', 'ship to phone'],
-    ['telefon', 'telefonnummer', 'phone', 'buyer-phone-number'],
+    [
+      'ship-phone-number',
+      'liefertelefon',
+      'shipping phone',
+      'telefon des empfängers',
+      'ship to phone',
+      'phone (shipping)',
+      'delivery phone',
+    ],
+    ['telefon', 'telefonnummer', 'phone', 'buyer-phone-number', 'phone (billing)', 'billing phone'],
   ],
 } as const;
 type Part = keyof typeof titles;
@@ -84,11 +188,11 @@ const shared: ReadonlySet<Part> = new Set(['email', 'phone']);
 export type RowAddress = { country: string; person: Person | undefined };
 type Row = readonly string[];
 
-/** Reads addresses out of rows of a table with these titles (in small letters). */
+/** Reads addresses out of rows of a table with these titles, as `plainTitle` makes them. */
 export function addressReader(names: readonly string[]): (record: Row) => RowAddress {
   const columnOf = (part: Part, kind: 0 | 1): number | undefined => {
     const found: readonly string[] = titles[part][kind];
-    return found.map((title) => names.indexOf(title)).find((index) => index !== -1);
+    return found.map((title) => names.indexOf(plainTitle(title))).find((index) => index !== -1);
   };
   const text = (record: Row, part: Part, kind: 0 | 1) => record[columnOf(part, kind) ?? -1]?.trim() ?? '';
   const hasTwo = places.some((part) => columnOf(part, 0) !== undefined && columnOf(part, 1) !== undefined);
