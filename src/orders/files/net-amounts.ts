@@ -18,6 +18,17 @@ export function taxStateOf(state: string, taxFree: string): TaxState {
 /** What times ten thousand an amount becomes with its tax. */
 export const taxFactor = (rate: number | null): number => 10_000 + (rate ?? 0);
 
+/** The factor of a whole order, of what it costs and the tax in that. */
+export const orderFactor = (total: number | null, tax: number | null): number | undefined =>
+  total === null || tax === null || tax < 0 || total <= tax ? undefined : Math.round((10_000 * total) / (total - tax));
+
+/** The rate that a rounded factor stands for: whole percents; null where it is none, as of an order with several rates. */
+export function rateOfFactor(factor: number | undefined): number | null {
+  if (factor === undefined) return null;
+  const rate = Math.round((factor - 10_000) / 100) * 100;
+  return Math.abs(factor - 10_000 - rate) <= 10 ? rate : null;
+}
+
 export const withTax = (cents: number, factor: number): number => Math.round((cents * factor) / 10_000);
 
 /** The price of one piece with tax, of a price that may be below zero; rounded once for all pieces. null: no whole pieces. */

@@ -1,16 +1,14 @@
-import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { currencyCode, decimalMark, type Mark, type ReadAmount, readAmount } from './amounts.ts';
+import { currencyCode, decimalMark, type Mark, readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
-import { pieceWithTax, settled, type TaxState, taxFactor, taxStateOf, withTax } from './net-amounts.ts';
+import { orderFactor, settled, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
 import { cutNumber, tableRecords } from './table-records.ts';
-import { taxRate } from './tax-rate.ts';
-
-type Cell = (record: readonly string[], column: Column) => string;
+import { amountIn, type Cell, lineOf, type Money, quantityIn } from './order-line.ts';
+import { brokenOff, orderRows } from './order-rows.ts';
 
 /** Lines above the header, as eBay writes them. */
 const MOST_TITLES = 10;
@@ -23,15 +21,12 @@ export function readOrderTable(text: string): OrderFile {
     text,
     'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
   );
-  const needed = ['order', 'sku', 'quantity'] as const;
-  const named = records
-    .slice(0, MOST_TITLES)
-    .findIndex((record) => needed.every((column) => columnIn(plain(record), column) >= 0));
+  const named = records.slice(0, MOST_TITLES).findIndex((record) => missingIn(plain(record)).length === 0);
   const at = Math.max(0, named);
   const names = plain(records[at] ?? []);
   const rows = records.slice(at + 1);
   const columnOf = (column: Column) => columnIn(names, column);
-  const missing = needed.filter((column) => columnOf(column) === -1);
+  const missing = missingIn(names);
   if (missing.length > 0) {
     const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
     throw unprocessable(
@@ -45,27 +40,34 @@ export function readOrderTable(text: string): OrderFile {
     cell(record, 'sku') + cell(record, 'quantity') === '' &&
     // What is left of a row that was cut off is refused by its number.
     !/\d/.test(cell(record, 'order'));
-  const groups = Map.groupBy(
-    rows.filter((record) => !isClosing(record)),
-    (record) => {
-      const isBrokenOff = cell(record, 'order') === '0' && cell(record, 'shopOrder') !== '';
-      return isBrokenOff ? `${brokenOff}${cell(record, 'shopOrder')}` : cell(record, 'order');
-    },
-  );
-  groups.delete('');
+  const open = rows.filter((record) => !isClosing(record));
   const addressOf = addressReader(names);
   const decimal = decimalMark(amountsOf(rows, cell));
-  const orders = [...groups].map(([orderid, lines]) =>
-    orderOf({ orderid, records: lines, decimal }, addressOf(lines[0] ?? []), cell),
-  );
+  // Kaufland's report of sales names cents.
+  const inCents = columnOf('unit') >= 0 && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
+  const orders = [...orderRows(open, cell)].map(([orderid, { head, items }]) => {
+    const addresses = [head, ...items].map((record) => addressOf(record));
+    const address = addresses.find(({ person }) => person !== undefined) ?? addressOf(head);
+    return orderOf({ orderid, head, items, decimal, inCents }, address, cell);
+  });
   return { orders, cancelRequests: [] };
 }
 
-/** Shopware numbers orders that were broken off 0: only the id within the shop names them. */
-const brokenOff = '0, im Shop ';
-const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so Bestellungen, die abgebrochen wurden.';
+const needed = ['order', 'sku', 'quantity'] as const;
 
-type OrderRows = { orderid: string; records: readonly string[][]; decimal: Mark | undefined };
+/** What a table of orders has to name and does not. */
+const missingIn = (names: readonly string[]) =>
+  needed.filter((column) => columnIn(names, column) < 0 && (column !== 'quantity' || columnIn(names, 'unit') < 0));
+
+type Row = readonly string[];
+/** `head`: the row that says what is true of the whole order. */
+type OrderRows = {
+  orderid: string;
+  head: Row;
+  items: readonly Row[];
+  decimal: Mark | undefined;
+  inCents: boolean;
+};
 
 /** Texts that can only be amounts: in the column of shipping may stand how a parcel goes. */
 function* amountsOf(rows: readonly (readonly string[])[], cell: Cell): Generator<string> {
@@ -75,42 +77,65 @@ function* amountsOf(rows: readonly (readonly string[])[], cell: Cell): Generator
   }
 }
 
-function orderOf({ orderid, records, decimal }: OrderRows, { country, person }: RowAddress, cell: Cell): DraftOrder {
-  const [first = []] = records;
-  const currency = currencyCode(cell(first, 'currency'));
-  const money = { currency, decimal };
-  const state = taxStateOf(cell(first, 'taxState'), cell(first, 'taxFree'));
+function orderOf(
+  { orderid, head, items, decimal, inCents }: OrderRows,
+  { country, person }: RowAddress,
+  cell: Cell,
+): DraftOrder {
+  const all = items.includes(head) ? items : [head, ...items];
+  const first = (column: Column) => cell(all.find((record) => cell(record, column) !== '') ?? head, column);
+  const currency = currencyCode(first('currency'));
+  const state = taxStateOf(cell(head, 'taxState'), cell(head, 'taxFree'));
+  const bare: Money = { currency, decimal, inCents, state };
+  const total = amountIn(head, 'total', bare, cell).cents;
+  const money = { ...bare, factor: orderFactor(total, amountIn(head, 'totalTax', bare, cell).cents) };
   const seen = new Map<string, number>();
-  const found = records.map((record) => {
-    const line = lineOf(record, money, state, cell);
+  const found = items.map((record) => {
+    const line = lineOf(record, money, cell);
     // Without ids of lines the article names them; twice the same one gets a number.
     const named = cell(record, 'line') || line.sku;
     const times = (seen.get(named) ?? 0) + 1;
     seen.set(named, times);
     return { ...line, productid: times === 1 ? named : `${named} (${times})` };
   });
-  const isOfOrder = new Set(records.map((record) => cell(record, 'shipping'))).size === 1;
-  const shipped = isOfOrder && cell(first, 'lineShipping') === '' ? shippedOnce(found) : found;
-  const lines = [...shipped, ...discountOf(first, money, cell)];
+  const lines = [...shippedLines(found, { head, items, all }, money, cell), ...discountOf(head, money, cell)];
+  const isNet = state === 'net' || items.some((record) => cell(record, 'netPrice') !== '');
   return {
     orderid,
-    placed_at: momentOf(cell(first, 'placed')),
-    ship_by: cell(first, 'shipBy') === '' ? undefined : momentOf(cell(first, 'shipBy')),
+    placed_at: momentOf(first('placed')),
+    ship_by: first('shipBy') === '' ? undefined : momentOf(first('shipBy')),
     currency,
     country,
-    fault:
-      (orderid.startsWith(brokenOff) ? brokenOffText : undefined) ??
-      cutNumber(orderid, 'Bestellnummer') ??
-      numberFault(records, money, cell) ??
-      (state === 'net' && found.some((line) => line.unit_cents !== null && line.tax_rate === null)
-        ? noRate
-        : undefined),
-    buyer_order_number: cell(first, 'buyerNumber'),
-    lines: state === 'net' ? settled(lines, amountIn(first, 'total', money, cell).cents) : lines,
+    fault: faultOf(orderid, { items, all, found }, money, cell),
+    buyer_order_number: first('buyerNumber'),
+    lines: isNet ? settled(lines, total) : lines,
     persons: person === undefined ? {} : { delivery: person },
   };
 }
 
+type Lines = DraftOrder['lines'];
+type Rows = { head: Row; items: readonly Row[]; all: readonly Row[] };
+
+/** What shipping costs stands on each row of an order, on its first one, or on the row that stands for all of it. */
+function shippedLines(found: Lines, { head, items, all }: Rows, money: Money, cell: Cell): Lines {
+  if (cell(head, 'lineShipping') !== '') return found;
+  if (all.length > items.length && items.every((record) => cell(record, 'shipping') === ''))
+    return shippedOnce(found.map((line) => ({ ...line, shipping_cents: lineOf(head, money, cell).shipping_cents })));
+  const isOfOrder = new Set(items.map((record) => cell(record, 'shipping'))).size === 1;
+  return isOfOrder ? shippedOnce(found) : found;
+}
+
+type Found = { items: readonly Row[]; all: readonly Row[]; found: Lines };
+
+function faultOf(orderid: string, { items, all, found }: Found, money: Money, cell: Cell): string | undefined {
+  if (orderid.startsWith(brokenOff)) return brokenOffText;
+  if (items.length === 0) return cancelledText;
+  const lacksRate = money.state === 'net' && found.some((line) => line.unit_cents !== null && line.tax_rate === null);
+  return cutNumber(orderid, 'Bestellnummer') ?? numberFault(all, money, cell) ?? (lacksRate ? noRate : undefined);
+}
+
+const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so Bestellungen, die abgebrochen wurden.';
+const cancelledText = 'Alle Positionen der Bestellung sind storniert. Es gibt nichts zu versenden.';
 const noRate =
   'Die Preise sind netto, und bei einer Position steht kein Steuersatz: Was der Käufer zahlt, ist damit unbekannt. Bitte exportieren Sie den Steuersatz jeder Position mit.';
 
@@ -134,7 +159,7 @@ function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
 /** The first number that may mean two or is none, in words for people. */
 function numberFault(records: readonly (readonly string[])[], money: Money, cell: Cell): string | undefined {
   for (const [index, record] of records.entries()) {
-    const quantity = cell(record, 'quantity');
+    const quantity = quantityIn(record, cell);
     if (readAmount(quantity, 'EUR').unclear)
       return `Position ${index + 1}, Menge: „${quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
     for (const [column, label] of amountColumns) {
@@ -158,6 +183,7 @@ function isMeantAsAmount(column: Column, text: string): boolean {
 
 const amountColumns = [
   ['price', 'Preis'],
+  ['netPrice', 'Preis'],
   ['lineTotal', 'Summe'],
   ['lineShipping', 'Versandkosten'],
   ['shipping', 'Versandkosten'],
@@ -165,56 +191,3 @@ const amountColumns = [
   ['discount', 'Nachlass'],
   ['shippingDiscount', 'Nachlass auf den Versand'],
 ] as const;
-
-/** `decimal`: the mark of the file's amounts, where they show it. */
-type Money = { currency: string; decimal: Mark | undefined };
-
-const amountIn = (record: readonly string[], column: Column, { currency, decimal }: Money, cell: Cell): ReadAmount =>
-  readAmount(cell(record, column), currency, decimal);
-
-function lineOf(record: readonly string[], money: Money, state: TaxState, cell: Cell): DraftOrder['lines'][number] {
-  const ordered = Number(cell(record, 'quantity').replace(',', '.'));
-  const rate = state === 'free' ? 0 : taxRate(cell(record, 'tax'));
-  const factor = taxFactor(state === 'net' ? rate : 0);
-  // Shopware 5 writes what shipping costs with tax.
-  const isGross = (column: Column) => column === 'shipping' && cell(record, 'shopOrder') !== '';
-  const centsOf = (column: Column) => {
-    const { cents } = amountIn(record, column, money, cell);
-    return cents === null || isGross(column) ? cents : withTax(cents, factor);
-  };
-  const total = centsOf('lineTotal');
-  const unit = amountIn(record, 'price', money, cell);
-  const off = (column: Column) => Math.abs(centsOf(column) ?? 0);
-  const shipping = centsOf('lineShipping') ?? centsOf('shipping') ?? 0;
-  const price = priceOf(unit, total, { ordered, factor });
-  const shipped = Number(cell(record, 'shipped'));
-  const worth = Math.max(0, (price.unit_cents ?? 0) * ordered - (price.discount_cents ?? 0)) || 0;
-  return {
-    productid: '',
-    sku: cell(record, 'sku') || cell(record, 'listing'),
-    title: cell(record, 'title'),
-    ordered,
-    ...price,
-    discount_cents: (price.discount_cents ?? 0) + Math.min(off('lineDiscount'), worth),
-    ...(shipped > 0 ? { shipped } : {}),
-    tax_rate: rate,
-    shipping_cents: Math.max(0, shipping - off('shippingDiscount')),
-  };
-}
-
-/** The price of one piece; where it has parts of a cent, or only the line's sum is named, one whose pieces are the sum less their discount. */
-function priceOf(
-  { cents, exact }: ReadAmount,
-  total: number | null,
-  { ordered, factor }: { ordered: number; factor: number },
-): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
-  const isPlain = factor === taxFactor(0);
-  const parted = isPlain ? (/\.\d\d\d/.test(exact) ? pieceOfPrice(exact, ordered) : null) : null;
-  if (parted !== null) return { unit_cents: parted.unit, discount_cents: parted.discount };
-  const taxed = isPlain ? null : pieceWithTax(exact, ordered, factor);
-  if (taxed !== null) return taxed;
-  if (cents !== null || total === null || !(ordered > 0))
-    return { unit_cents: cents === null ? null : withTax(cents, factor) };
-  const piece = pieceOfSum(total, ordered);
-  return { unit_cents: piece.unit, discount_cents: piece.discount };
-}

@@ -33,6 +33,8 @@ const titles = {
       'liefernachname',
       'lieferadresse nachname',
       'lieferanschrift nachname',
+      // JTL's last name; alone it is all of it.
+      'lieferanschrift name',
       'shipping last name',
       'last name (shipping)',
       'delivery last name',

@@ -1,0 +1,114 @@
+import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
+import { type Mark, type ReadAmount, readAmount } from './amounts.ts';
+import { pieceWithTax, rateOfFactor, type TaxState, taxFactor, withTax } from './net-amounts.ts';
+import type { DraftOrder } from './order-file.ts';
+import type { Column } from './order-columns.ts';
+import { taxRate } from './tax-rate.ts';
+
+type Row = readonly string[];
+type Line = DraftOrder['lines'][number];
+export type Cell = (record: Row, column: Column) => string;
+
+/**
+ * How amounts of an order are written. `decimal`: the mark of the file's amounts, where they show it. `inCents`: whole numbers of cents. `factor`:
+ * what net prices without a tax rate become, by the sums of the order; undefined: nobody knows.
+ */
+export type Money = {
+  currency: string;
+  decimal: Mark | undefined;
+  inCents: boolean;
+  state: TaxState;
+  factor?: number | undefined;
+};
+
+export function amountIn(record: Row, column: Column, { currency, decimal, inCents }: Money, cell: Cell): ReadAmount {
+  const text = cell(record, column);
+  if (inCents && /^\d{1,12}$/.test(text))
+    return readAmount(`${text.padStart(3, '0').replace(/(\d\d)$/, '.$1')}`, currency);
+  return readAmount(text, currency, decimal);
+}
+
+/** How many pieces a row stands for: Kaufland has one for each. */
+export const quantityIn = (record: Row, cell: Cell): string =>
+  cell(record, 'quantity') || (cell(record, 'unit') === '' ? '' : '1');
+
+/** A line of an order, without what names it. */
+export function lineOf(record: Row, money: Money, cell: Cell): Line {
+  const { state } = money;
+  const ordered = Number(quantityIn(record, cell).replace(',', '.'));
+  const cents = (column: Column) => amountIn(record, column, money, cell).cents;
+  const net = amountIn(record, 'netPrice', money, cell);
+  const isNet = net.cents !== null && cents('price') === null && cents('lineTotal') === null;
+  const rate = state === 'free' ? 0 : rateOf(record, cents, cell);
+  const factor = isNet || state === 'net' ? taxedBy(rate, money) : taxFactor(0);
+  const taxed = (column: Column) => {
+    const amount = cents(column);
+    return amount === null ? null : withTax(amount, state === 'net' ? (factor ?? taxFactor(0)) : taxFactor(0));
+  };
+  const total = sumOf(taxed('lineTotal'), cents('lineTax'));
+  const unit = isNet ? net : amountIn(record, 'price', money, cell);
+  const price =
+    isNet && factor === undefined
+      ? { unit_cents: null }
+      : priceOf(unit, total, { ordered, factor: factor ?? taxFactor(0) });
+  const shipped = Number(cell(record, 'shipped'));
+  const worth = Math.max(0, (price.unit_cents ?? 0) * ordered - (price.discount_cents ?? 0)) || 0;
+  const off = (column: Column) => Math.abs(taxed(column) ?? 0);
+  return {
+    productid: '',
+    sku: cell(record, 'sku') || cell(record, 'listing'),
+    title: cell(record, 'title'),
+    ordered,
+    ...price,
+    discount_cents: (price.discount_cents ?? 0) + Math.min(off('lineDiscount'), worth),
+    ...(shipped > 0 ? { shipped } : {}),
+    tax_rate: rate ?? (isNet ? rateOfFactor(money.factor) : null),
+    shipping_cents: Math.max(0, shippingOf(record, taxed, { money, isNet, cell }) - off('shippingDiscount')),
+  };
+}
+
+const sumOf = (amount: number | null, tax: number | null): number | null =>
+  amount === null ? null : amount + (tax ?? 0);
+
+/** The factor of a net price; undefined where the tax is unknown. */
+function taxedBy(rate: number | null, { state, factor }: Money): number | undefined {
+  if (state === 'free') return taxFactor(0);
+  return rate === null ? factor : taxFactor(rate);
+}
+
+function rateOf(record: Row, cents: (column: Column) => number | null, cell: Cell): number | null {
+  const named = taxRate(cell(record, 'tax'));
+  const sum = cents('lineTotal') ?? 0;
+  const tax = cents('lineTax');
+  return named ?? (tax === null || sum <= 0 ? null : rateOfFactor(Math.round((10_000 * (sum + tax)) / sum)));
+}
+
+type ShippingOf = { money: Money; isNet: boolean; cell: Cell };
+
+/** Shopware 5 writes what shipping costs with tax, WooCommerce without it. */
+function shippingOf(record: Row, taxed: (column: Column) => number | null, { money, isNet, cell }: ShippingOf): number {
+  const own = taxed('lineShipping');
+  if (own !== null) return own;
+  const { cents } = amountIn(record, 'shipping', money, cell);
+  const tax = amountIn(record, 'shippingTax', money, cell).cents;
+  if (tax !== null) return (cents ?? 0) + tax;
+  if (isNet && money.factor !== undefined) return withTax(cents ?? 0, money.factor);
+  return (cell(record, 'taxFree') === '' ? taxed('shipping') : cents) ?? 0;
+}
+
+/** The price of one piece; where it has parts of a cent, or only the line's sum is named, one whose pieces are the sum less their discount. */
+function priceOf(
+  { cents, exact }: ReadAmount,
+  total: number | null,
+  { ordered, factor }: { ordered: number; factor: number },
+): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
+  const isPlain = factor === taxFactor(0);
+  const parted = isPlain ? (/\.\d\d\d/.test(exact) ? pieceOfPrice(exact, ordered) : null) : null;
+  if (parted !== null) return { unit_cents: parted.unit, discount_cents: parted.discount };
+  const taxed = isPlain ? null : pieceWithTax(exact, ordered, factor);
+  if (taxed !== null) return taxed;
+  if (cents !== null || total === null || !(ordered > 0))
+    return { unit_cents: cents === null ? null : withTax(cents, factor) };
+  const piece = pieceOfSum(total, ordered);
+  return { unit_cents: piece.unit, discount_cents: piece.discount };
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { readOrderFile } from './order-file.ts';
+
+const read = (...rows: string[]) => readOrderFile(new TextEncoder().encode(`${rows.join('\r\n')}\r\n`));
+type Read = ReturnType<typeof read>;
+const totals = ({ orders }: Read) =>
+  orders.map(({ orderid, lines }) => [
+    orderid,
+    lines.reduce(
+      (sum, line) => sum + (line.unit_cents ?? 0) * line.ordered - line.discount_cents + line.shipping_cents,
+      0,
+    ),
+  ]);
+const pieces = ({ orders }: Read) =>
+  orders.flatMap(({ lines }) =>
+    lines.map(({ sku, ordered, unit_cents: unit, tax_rate: rate }) => [sku, ordered, unit, rate]),
+  );
+const receiver = ({ orders }: Read) => {
+  const { name, lines, postalCode, city, country } = orders[0]?.persons?.delivery ?? {};
+  return [name, lines, postalCode, city, country];
+};
+
+describe('orders in files of shops and back offices', () => {
+  it('WooCommerce, Advanced Order Export: net prices become what the order says it costs', () => {
+    const file = read(
+      '"Order Number","Order Status","Order Date","First Name (Billing)","Last Name (Billing)","Address 1&2 (Billing)","City (Billing)","Postcode (Billing)","Country Code (Billing)","Email (Billing)","First Name (Shipping)","Last Name (Shipping)","Address 1&2 (Shipping)","City (Shipping)","Postcode (Shipping)","Country Code (Shipping)","Order Subtotal Amount","Order Shipping Amount","Order Total Amount","Order Total Tax Amount",SKU,"Item #","Item Name","Quantity (- Refund)","Item Cost"',
+      '1001,Processing,"2026-11-20 10:15",Ada,Vogel,"Weg 1",Bonn,53111,DE,ada@example.org,Emil,Vogel,"Allee 2 Hinterhaus","Köln",50667,DE,33.62,4.12,44.90,7.17,HEMD,1,"Hemd blau",2,12.605042',
+      '1001,Processing,"2026-11-20 10:15",Ada,Vogel,"Weg 1",Bonn,53111,DE,ada@example.org,Emil,Vogel,"Allee 2 Hinterhaus","Köln",50667,DE,33.62,4.12,44.90,7.17,HOSE,2,Hose,1,8.403361',
+    );
+    expect(file.rejected).toEqual([]);
+    expect(totals(file)).toEqual([['1001', 4490]]);
+    expect(pieces(file)).toEqual([
+      ['HEMD', 2, 1500, 1900],
+      ['HOSE', 1, 1000, 1900],
+    ]);
+    expect(receiver(file)).toEqual(['Emil Vogel', ['Allee 2 Hinterhaus'], '50667', 'Köln', 'DE']);
+  });
+
+  it('WooCommerce, Advanced Order Export: the order stands on its first row alone', () => {
+    const file = read(
+      '"Order Number","Order Date","Order Total Amount","Order Total Tax Amount",SKU,"Item Name","Quantity (- Refund)","Order Line Total"',
+      '1001,"2026-11-20 10:15",40.00,6.39,A,Hemd,2,30.00',
+      ',,,,B,Hose,1,10.00',
+      '1002,"2026-11-20 11:15",5.00,0.80,A,Hemd,1,5.00',
+    );
+    expect(totals(file)).toEqual([
+      ['1001', 4000],
+      ['1002', 500],
+    ]);
+  });
+
+  it('WooCommerce, Order Export with a row an item: sums without tax, and the tax beside them', () => {
+    const file = read(
+      'order_id,order_number,order_date,status,shipping_total,shipping_tax_total,tax_total,order_total,order_currency,billing_first_name,billing_last_name,shipping_first_name,shipping_last_name,shipping_address_1,shipping_postcode,shipping_city,shipping_country,item_id,item_name,item_sku,item_quantity,item_subtotal,item_total,item_total_tax',
+      '77,1001,2026-11-20 10:15:00,processing,4.12,0.78,8.77,54.90,EUR,Ada,Vogel,Emil,Vogel,Weg 1,50667,Köln,DE,5,Hemd,A,3,37.82,37.82,7.18',
+      '77,1001,2026-11-20 10:15:00,processing,4.12,0.78,8.77,54.90,EUR,Ada,Vogel,Emil,Vogel,Weg 1,50667,Köln,DE,6,Buch,B,1,4.67,4.67,0.33',
+    );
+    expect(file.rejected).toEqual([]);
+    expect(totals(file)).toEqual([['1001', 5490]]);
+    expect(pieces(file)).toEqual([
+      ['A', 3, 1500, 1900],
+      ['B', 1, 500, 700],
+    ]);
+    expect(file.orders[0]?.lines.map(({ productid }) => productid)).toEqual(['5', '6']);
+    expect(receiver(file)).toEqual(['Emil Vogel', ['Weg 1'], '50667', 'Köln', 'DE']);
+  });
+
+  it('Kaufland: a row is one piece, amounts are cents, and cancelled pieces are none', () => {
+    const file = read(
+      'date_inserted;order_number;id_order_unit;ean;offer_id;price;cancel_status;return_status',
+      '2026-07-01 10:00:00;MX1;3141;4006381333931;SKU1;11900;not_cancelled;not_returned',
+      '2026-07-01 10:00:00;MX1;3142;4006381333931;SKU1;11900;cancelled;not_returned',
+      '2026-07-01 10:00:00;MX1;3143;4006381333948;;99;not_cancelled;not_returned',
+      '2026-07-01 11:00:00;MX2;3144;4006381333931;SKU1;11900;cancelled;not_returned',
+    );
+    expect(pieces(file)).toEqual([
+      ['SKU1', 1, 11_900, null],
+      ['4006381333948', 1, 99, null],
+    ]);
+    expect(file.orders[0]?.lines.map(({ productid }) => productid)).toEqual(['3141', '3143']);
+    expect(file.rejected).toEqual([{ orderid: 'MX2', message: expect.stringContaining('storniert') }]);
+  });
+
+  it('JTL: its own spellings, prices with and without tax', () => {
+    const head =
+      'Auftragsnummer;Externe Auftragsnummer;Erstelldatum;Lieferanschrift Vorname;Lieferanschrift Name;Lieferanschrift Straße;Lieferanschrift PLZ;Lieferanschrift Ort;Lieferland;Artikelnummer;Menge;MwSt.-Satz';
+    const row = 'AU-1;302-1;20.11.2026 10:15;Ada;Vogel;Weg 1;50667;Köln;Deutschland;A-1;2,00;19,00';
+    const gross = read(`${head};VK Brutto`, `${row};11,90`);
+    expect([pieces(gross), receiver(gross)]).toEqual([
+      [['A-1', 2, 1190, 1900]],
+      ['Ada Vogel', ['Weg 1'], '50667', 'Köln', 'DE'],
+    ]);
+    expect(pieces(read(`${head};VK Netto`, `${row};10,00`))).toEqual([['A-1', 2, 1190, 1900]]);
+    // Both: what the buyer pays counts.
+    expect(pieces(read(`${head};VK Netto;VK Brutto`, `${row};10,00;11,90`))).toEqual([['A-1', 2, 1190, 1900]]);
+  });
+
+  it('plentymarkets, Billbee and OTTO: numbers, dates and addresses as exports call them', () => {
+    const plenty = read(
+      'OrderID;OrderInsertTimestamp;DeliveryFirstName;DeliveryLastName;DeliveryStreet;DeliveryHouseNo;DeliveryZIP;DeliveryCity;ItemVariationNo;ItemName;Quantity;Price',
+      '501;2026-11-20 10:15:00;Ada;Vogel;Weg;1;50667;Köln;A-1;Hemd;2;11.90',
+    );
+    expect([pieces(plenty), receiver(plenty)]).toEqual([
+      [['A-1', 2, 1190, null]],
+      ['Ada Vogel', ['Weg 1'], '50667', 'Köln', ''],
+    ]);
+    const billbee = read(
+      'Bestell-Nr.;Bestelldatum;Art.-Nr.;Produktname;Anzahl;Einzelpreis (brutto);MwSt. %;Versandkosten (brutto);Währung;Lieferadresse Vorname;Lieferadresse Nachname;Lieferadresse Straße;Lieferadresse Hausnummer;Lieferadresse PLZ;Lieferadresse Ort;Lieferadresse Land',
+      'B-1;20.11.2026;A-1;Hemd;2;11,90;19;4,90;EUR;Ada;Vogel;Weg;1;50667;Köln;DE',
+    );
+    expect([pieces(billbee), totals(billbee), receiver(billbee)]).toEqual([
+      [['A-1', 2, 1190, 1900]],
+      [['B-1', 2870]],
+      ['Ada Vogel', ['Weg 1'], '50667', 'Köln', 'DE'],
+    ]);
+    const otto = read(
+      'Bestellnummer;Positions-ID;Bestelldatum;Partner-SKU;Artikelbezeichnung;Menge;Preis',
+      'cbn8s5;44d2;2026-11-20T10:15:00Z;A-1;Hemd;1;11,90',
+    );
+    expect(otto.orders[0]?.lines).toMatchObject([{ productid: '44d2', sku: 'A-1', unit_cents: 1190 }]);
+  });
+});
+
+describe("eBay's orders of several articles", () => {
+  const head =
+    '"Verkaufsprotokollnummer";"Bestellnummer";"Name des Empfängers";"Versandadresse 1";"Versandort";"Versand-PLZ";"Versandland";"Artikelnummer";"Angebotstitel";"Bestandseinheit";"Anzahl";"Verkauft für";"Verpackung und Versand";"Verkauft am"';
+  const buyer = 'Kanari Vogel;Käfigweg 1;Köln;50667;Deutschland';
+
+  it.each([
+    [
+      'a row for the order above those of its articles',
+      [
+        `7;12-3;${buyer};;;;3;EUR 25,00;EUR 4,90;20-Nov-26`,
+        '7;12-3;;;;;;123456789012;Lampe;L-1;1;EUR 5,00;;',
+        '7;12-3;;;;;;123456789013;Birne;B-1;2;EUR 10,00;;',
+      ],
+    ],
+    [
+      'the number of the order on that row alone',
+      [
+        `7;12-3;${buyer};;;;3;EUR 25,00;EUR 4,90;20-Nov-26`,
+        '7;;;;;;;123456789012;Lampe;L-1;1;EUR 5,00;;',
+        '7;;;;;;;123456789013;Birne;B-1;2;EUR 10,00;;',
+      ],
+    ],
+    [
+      'the buyer beside the first article',
+      [
+        `7;12-3;${buyer};123456789012;Lampe;L-1;1;EUR 5,00;EUR 4,90;20-Nov-26`,
+        '7;12-3;;;;;;123456789013;Birne;B-1;2;EUR 10,00;;',
+      ],
+    ],
+  ])('%s', (_, rows) => {
+    const next = `8;12-4;${buyer};123456789012;Lampe;L-1;1;EUR 5,00;EUR 0,00;21-Nov-26`;
+    const file = read(head, ...rows, next);
+    expect(file.rejected).toEqual([]);
+    expect(totals(file)).toEqual([
+      ['12-3', 2990],
+      ['12-4', 500],
+    ]);
+    expect(file.orders[0]).toMatchObject({
+      placed_at: '2026-11-19T23:00:00.000Z',
+      country: 'DE',
+      lines: [
+        { sku: 'L-1', ordered: 1 },
+        { sku: 'B-1', ordered: 2 },
+      ],
+    });
+    expect(receiver(file)).toEqual(['Kanari Vogel', ['Käfigweg 1'], '50667', 'Köln', 'DE']);
+  });
+});
