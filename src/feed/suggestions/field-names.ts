@@ -1,5 +1,6 @@
 import type { ChannelField, FieldType } from '#shared/channels/schema.ts';
 import { generic, isTurned, isWholesale, notation, sharedLeaf, vague } from './field-words.ts';
+import { withoutCompounds } from './compound-words.ts';
 import { foldText, spellingDistance, stem } from './words.ts';
 
 /** A field of the channel as far as its names go. */
@@ -40,6 +41,8 @@ type Form = {
   readonly cut: boolean;
   /** Words of the name that this form leaves out: the path before its last part, what stands in brackets. */
   readonly aside: readonly string[];
+  /** A compound was taken apart for it. */
+  readonly parted: boolean;
 };
 
 /** The names under which a channel's fields are known: their own, their titles, and what catalogues call them. */
@@ -139,13 +142,17 @@ function formsOf(source: string): Form[] {
     { text: bare(leaf), weight: SURE.path * SURE.bare },
   ];
   const all = nameWords(source);
-  const forms = texts.flatMap(({ text, weight }) => {
-    const words = nameWords(text);
-    const aside = all.filter((word) => !words.includes(word)).map(stemOf);
+  const named = texts.map(({ text, weight }) => ({ words: nameWords(text), weight, parted: false }));
+  const compounds = named.flatMap(({ words, weight }) => {
+    const plain = withoutCompounds(words);
+    return plain ? [{ words: plain.words, weight: weight * plain.weight, parted: true }] : [];
+  });
+  const forms = [...named, ...compounds].flatMap(({ words, weight, parted }) => {
+    const aside = parted ? [] : all.filter((word) => !words.includes(word)).map(stemOf);
     const telling = words.filter((word) => !notation.has(word));
-    const whole = { key: words.join(''), words: words.map(stemOf), weight, cut, aside };
+    const whole = { key: words.join(''), words: words.map(stemOf), weight, cut, aside, parted };
     if (telling.length === words.length || telling.length === 0) return [whole];
-    const rest = { key: telling.join(''), words: telling.map(stemOf), weight: weight * SURE.bare, cut, aside };
+    const rest = { key: telling.join(''), words: telling.map(stemOf), weight: weight * SURE.bare, cut, aside, parted };
     return [whole, rest];
   });
   return forms.filter(({ key }) => key !== '');
@@ -154,7 +161,11 @@ function formsOf(source: string): Form[] {
 function compare(form: Form, { text, key, words, weight, type }: Spelling): NameLikeness {
   const elsewhere = type === 'price' && isWholesale(form.aside.filter((word) => !words.includes(word)));
   const sure = form.weight * weight * (elsewhere ? SURE.aside : 1);
-  const equals = weight >= SURE.title ? `heißt wie „${text}“` : `üblicher Name: „${text}“`;
+  const equals = form.parted
+    ? `enthält „${text}“`
+    : weight >= SURE.title
+      ? `heißt wie „${text}“`
+      : `üblicher Name: „${text}“`;
   if (form.key === key) return { score: sure, reason: equals };
   if (form.cut && form.key.length >= 5 && key.startsWith(form.key))
     return { score: sure * SURE.short, reason: `Abkürzung von „${text}“` };

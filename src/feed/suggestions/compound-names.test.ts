@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { templateOf } from '#catalogue/channels/channel-templates.ts';
+import { FieldNames } from './field-names.ts';
+
+function best(channel: string, name: string): string | undefined {
+  const names = new FieldNames(templateOf(channel)?.fields ?? []);
+  const [found] = [...names.likeness([name])].toSorted(([, one], [, other]) => other.score - one.score);
+  return found && found[1].score >= 0.6 ? found[0] : undefined;
+}
+
+test.each([
+  ['Beschreibungsfeld', 'description'],
+  ['Beschreibungstext', 'description'],
+  ['Kurzbeschreibung', 'description'],
+  ['Kurztext', 'description'],
+  ['Titelfeld', 'title'],
+  ['Preisfeld', 'price'],
+  ['Artikelpreis', 'price'],
+  ['Herstellerartikelnr', 'hans'],
+  ['Bildlink', 'imageUrls'],
+  ['Bildpfad', 'imageUrls'],
+  ['Produktbild', 'imageUrls'],
+  ['Artikelbild 1', 'imageUrls'],
+  ['Foto', 'imageUrls'],
+  ['Galerie', 'imageUrls'],
+  ['Zusatzbilder', 'imageUrls'],
+  ['Artikellink', 'url'],
+  ['Shoplink', 'url'],
+  ['Produktfarbe', 'colour'],
+])('idealo: %s is found by what the word is made of', (name, field) => {
+  expect(best('idealo', name)).toBe(field);
+});
+
+test.each([
+  ['google', 'Beschreibungsfeld', 'description'],
+  ['google', 'Lagerbestand', 'availability'],
+  ['check24', 'Beschreibungstext', undefined],
+  ['kaufland_product', 'Kurzbeschreibung', 'short_description'],
+])('%s: %s', (channel, name, field) => {
+  const found = best(channel, name);
+  if (field === undefined) expect(found).toBeDefined();
+  else expect(found).toBe(field);
+});
+
+test.each(['Shopname', 'Bildtext', 'Artikelgruppe', 'Produktdaten', 'Artikelstatus', 'Kurzname', 'Fotograf'])(
+  '%s is none of these',
+  (name) => {
+    expect(best('idealo', name)).toBeUndefined();
+  },
+);
