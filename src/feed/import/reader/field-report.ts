@@ -92,7 +92,16 @@ export async function describeFields(
   // Article numbers like 102.85 are no numbers.
   const proving = numbers.filter(({ name }) => !isItemNumber(name)).map(({ id }) => id);
   const { groups, byFile } = await numberGroups(session, from, { ids, proving }, format);
-  if (byFile) warnOfNumbersByFile(warnings, byFile, new Map(columns.map(({ id }, index) => [id, found[index]])));
+  // Other numbers are decimal ones wherever nothing says that they are not.
+  const isNews = ({ id }: { id: string }) =>
+    groups.get(id)?.mark !== 'none' || numbers.some((field) => field.id === id && field.guess === 'price');
+  const decided = byFile?.columns.filter(isNews) ?? [];
+  if (byFile && decided.length > 0)
+    warnOfNumbersByFile(
+      warnings,
+      { ...byFile, columns: decided },
+      new Map(columns.map(({ id }, index) => [id, found[index]])),
+    );
   return fields.map((field) => {
     const known = groups.get(field.id);
     return known === undefined ? field : { ...field, groups: known };

@@ -95,4 +95,21 @@ describe('key of the items', () => {
     expect(result.fields.at(-1)).toMatchObject({ filled: 0, example: '' });
     expect(result.fields[2]).toMatchObject({ filled: 2, example: '19,90' });
   });
+
+  test.each([
+    [
+      'idealo',
+      'Artikelnummer im Shop;Herstellerartikelnummer (HAN);Produktname\nA1;H1;x\nA2;H2;y\n',
+      'Artikelnummer im Shop',
+    ],
+    [
+      'GS1',
+      '<m><i><t><gtin>04006381333931</gtin><d l="de">x</d></t></i><i><t><gtin>04012345678901</gtin><d l="de">y</d></t></i></m>',
+      't/gtin',
+    ],
+    ['nested JSON', '[{"n":{"sku":"A1","titel":"x"}},{"n":{"sku":"A2","titel":"y"}}]', 'n.sku'],
+  ])('knows a number by words around it and at the end of a path: %s', async (_, text, key) => {
+    const { result } = await importContent(text);
+    expect(result).toMatchObject({ ok: true, key });
+  });
 });

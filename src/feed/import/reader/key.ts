@@ -15,7 +15,7 @@ const itemNumbers = [
   .split(' ');
 const tradeNumbers = 'ean gtin ean13 gtin13 barcode upc isbn isbn13 upcean mpn herstellernummer'.split(' ');
 const numberWord =
-  /(^|[^a-zäöü])(id|sku|nr|no|nummer|number|code|ref|reference|aid|pid)([^a-zäöü]|$)|(nummer|number|nr|_id|sku)$/u;
+  /(^|[^a-zäöü])(id|sku|nr|no|nummer|number|code|ref|reference|aid|pid)([^a-zäöü]|$)|(nummer|number|nr|_id|sku)([^a-zäöü]|$)/u;
 const foreignWord =
   /kategor|categor|parent|haupt|brand|marke|hersteller|manufacturer|group|gruppe|tax|steuer|count|anzahl|theme/iu;
 
@@ -45,6 +45,8 @@ function nameRank(name: string): number | undefined {
   const trade = tradeNumbers.indexOf(plain);
   if (trade >= 0) return 300 + trade;
   const words = name.replaceAll(/([a-zäöü])([A-ZÄÖÜ])/gu, '$1_$2').toLowerCase();
+  const leaf = name.split(/[/.]/u).at(-1) ?? '';
+  if (leaf !== name && isItemNumber(leaf)) return 190;
   if (numberWord.test(words)) return foreignWord.test(words) ? 250 : 200;
   return undefined;
 }

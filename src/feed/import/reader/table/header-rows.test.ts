@@ -29,6 +29,10 @@ describe('a second line of names below the header', () => {
       ['item_sku', 'item_name', 'standard_price', 'quantity'],
     ],
     [
+      ['TemplateType=fptcustom\tVersion=2021\tTemplateSignature=Q0x=\tsettings=x', labels, technical],
+      ['Verkäufer-SKU', 'Produktname', 'Preis', 'Bestand'],
+    ],
+    [
       ['TemplateType=fptcustom\tVersion=2021\t\t', labels, technical],
       ['Verkäufer-SKU', 'Produktname', 'Preis', 'Bestand'],
     ],

@@ -36,6 +36,11 @@ describe('a mark before three digits that its own column does not explain', () =
     expect((await read(weights)).groups).toEqual({ gewicht: { mark: 'point', sure: true } });
   });
 
+  test('is no news in a column of other numbers that is decimal in any case', async () => {
+    const found = await read(['sku;tiefe;gewicht', 'A1;1.251;9.5', 'A2;2.302;3.5', 'A3;1.107;12.5']);
+    expect(found).toEqual({ groups: { tiefe: { mark: 'none', sure: false } }, told: [] });
+  });
+
   test.each([
     ['none show it', prices(['bestand', '5', '7', '9'])],
     ['they contradict each other', prices(['ek;uvp', '3.99;4,99', '4.99;5,99', '1.5;2,5'])],

@@ -27,7 +27,10 @@ export function countTitles(records: readonly Row[], width: number, sure: boolea
   if (comments > 0) return comments;
   const usual = records.reduce((most, row) => Math.max(most, Math.min(width, filledCells(row))), 0);
   const isBare = (row: Row) =>
-    row.cells.length <= Math.max(1, Math.floor(width / 3)) || (width >= 3 && filledCells(row) <= 1);
+    // Amazon's templates say there what they are, in as many cells as they need.
+    /^TemplateType=/u.test(row.cells[0] ?? '') ||
+    row.cells.length <= Math.max(1, Math.floor(width / 3)) ||
+    (width >= 3 && filledCells(row) <= 1);
   const bare = firstOther(records, isBare);
   // Of three columns or fewer half is one cell, and a line with one cell of two may be the name of the first.
   if (sure || usual < 4) return bare;
