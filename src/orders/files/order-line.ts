@@ -23,8 +23,7 @@ export type Money = {
 
 export function amountIn(record: Row, column: Column, { currency, decimal, inCents }: Money, cell: Cell): ReadAmount {
   const text = cell(record, column);
-  if (inCents && /^\d{1,12}$/.test(text))
-    return readAmount(text.padStart(3, '0').replace(/(\d\d)$/, '.$1'), currency);
+  if (inCents && /^\d{1,12}$/.test(text)) return readAmount(text.padStart(3, '0').replace(/(\d\d)$/, '.$1'), currency);
   return readAmount(text, currency, decimal);
 }
 

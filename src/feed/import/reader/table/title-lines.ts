@@ -28,7 +28,7 @@ export function countTitles(records: readonly Row[], width: number, sure: boolea
   const usual = records.reduce((most, row) => Math.max(most, Math.min(width, filledCells(row))), 0);
   const isBare = (row: Row) =>
     // Amazon's templates say there what they are, in as many cells as they need.
-    /^TemplateType=/u.test(row.cells[0] ?? '') ||
+    row.cells[0]?.startsWith('TemplateType=') === true ||
     row.cells.length <= Math.max(1, Math.floor(width / 3)) ||
     (width >= 3 && filledCells(row) <= 1);
   const bare = firstOther(records, isBare);
