@@ -207,6 +207,35 @@ describe('merging what a channel says of an order', () => {
     });
   });
 
+  it('a parcel of an open order that another replaced is not booked as a further one while the channel counts no more', () => {
+    const open = after(nothing, said(1, [line({ ordered: 6, shipped: 2 })], { shipments: [parcel('1', 2)] }));
+    const now = (shipped: number, ...shipments: ChannelShipment[]) =>
+      mergeOrder(open, said(2, [line({ ordered: 6, shipped })], { shipments }));
+    const followed = { corrected: [{ id: 's0', reference: '9', tracking: 'T9' }], lines: [{ shipped: 2 }] };
+    expect(now(2, parcel('9', 2))).toMatchObject({ ...followed, shipments: [] });
+    expect(now(2, parcel('1', 2, 'cancelled'), parcel('9', 2))).toMatchObject({ ...followed, shipments: [] });
+    // A further one beside it, in whatever order they come.
+    for (const both of [
+      [parcel('9', 2), parcel('8', 1)],
+      [parcel('8', 1), parcel('9', 2)],
+    ])
+      expect(now(3, ...both)).toMatchObject({
+        corrected: followed.corrected,
+        lines: [{ shipped: 3 }],
+        shipments: [{ reference: '8' }],
+      });
+    // The channel counts its pieces on top: it is a further one.
+    expect(now(4, parcel('9', 2))).toMatchObject({
+      corrected: [],
+      lines: [{ shipped: 4 }],
+      shipments: [{ reference: '9' }],
+    });
+    // What we sent ourselves and nobody has read back is none of the other's.
+    const ours = withAction(open, { kind: 'ship', state: 'submitted', reference: '5' }, 1);
+    const seen = said(2, [line({ ordered: 6, shipped: 3 })], { shipments: [parcel('5', 1), parcel('9', 2)] });
+    expect(mergeOrder(ours, seen)).toMatchObject(followed);
+  });
+
   it('where several parcels hold the same pieces nobody can tell which was replaced: the numbers stay', () => {
     const shipped = after(nothing, said(1, [line({ shipped: 2 })], { shipments: [parcel('1', 1), parcel('2', 1)] }));
     const full = after(shipped, said(2, [line({ shipped: 2, ordered: 2 })]));

@@ -1,6 +1,7 @@
 import type { ChannelLine, ChannelOrder, ChannelShipment } from '#marketplaces/orders-port.ts';
 import { takeCounted, type NamedPieces } from './counted-pieces.ts';
 import { correctedNumber, type CorrectedNumber } from './corrected-number.ts';
+import { newLine } from './new-line.ts';
 import type {
   OrderEvent,
   OrderRecord,
@@ -10,7 +11,7 @@ import type {
   WaitingAction,
 } from './order-record.ts';
 import { orderState } from './order-state.ts';
-import { knownParcel, replacedParcel } from './replaced-parcel.ts';
+import { grownBy, isCounted, knownParcel, replacedParcel } from './replaced-parcel.ts';
 import { needsWord } from './told-of.ts';
 
 export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'tracking' | 'shippedAt' | 'state'> & {
@@ -58,7 +59,7 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
   // Cancelled ones first: what replaces one has the last word.
   const rank = ({ state }: ChannelShipment) => (state === 'cancelled' ? 0 : 1);
   const shown = (incoming.shipments ?? []).toSorted((one, other) => rank(one) - rank(other));
-  for (const parcel of shown) mergeParcel(stored, merge, waiting, { parcel, shown });
+  for (const parcel of shown) mergeParcel(stored, merge, waiting, { parcel, shown, counts: incoming.lines });
   for (const line of incoming.lines) mergeCounts(merge, waiting, line, incoming);
   Object.assign(merge.order, orderState(merge.order.pending, merge.lines));
   noteEnds(merge, order, incoming);
@@ -127,37 +128,6 @@ function mergeLine(merge: Merge, { hold }: ChannelOrder, incoming: ChannelLine, 
   else if (hold !== undefined) line.cancel_request = '';
 }
 
-const newLine = (
-  { company, channel, order_id, placed_at }: StoredOrder,
-  { line, sku }: ChannelLine,
-  position: number,
-): StoredLine => ({
-  company,
-  channel,
-  order_id,
-  line_id: line,
-  placed_at,
-  position,
-  sku,
-  title: '',
-  product_id: '',
-  master: null,
-  item: null,
-  ordered: 0,
-  shipped: 0,
-  cancelled: 0,
-  returned: 0,
-  ship_waiting: 0,
-  cancel_waiting: 0,
-  return_waiting: 0,
-  unit_cents: null,
-  discount_cents: 0,
-  shipping_cents: 0,
-  refunded_cents: 0,
-  tax_rate: null,
-  cancel_request: '',
-});
-
 /** Our actions that have not ended. Those that were not sent make room for what happened at the channel. */
 class Waiting {
   private readonly merge: Merge;
@@ -185,11 +155,11 @@ class Waiting {
   }
 
   /** Pieces of a line in actions of a kind that were sent. */
-  onTheirWay(line: StoredLine, kind: 'ship' | 'cancel'): number {
+  onTheirWay(id: string, kind: 'ship' | 'cancel'): number {
     return this.actions
       .filter((action) => action.kind === kind && action.state !== 'new')
       .flatMap(({ lines }) => lines)
-      .reduce((sum, one) => sum + (one.line === line.line_id ? one.quantity : 0), 0);
+      .reduce((sum, one) => sum + (one.line === id ? one.quantity : 0), 0);
   }
 
   private supersede(action: WaitingAction): void {
@@ -208,12 +178,21 @@ function mergeParcel(
   stored: OrderRecord,
   merge: Merge,
   waiting: Waiting,
-  { parcel, shown }: { parcel: ChannelShipment; shown: readonly ChannelShipment[] },
+  {
+    parcel,
+    shown,
+    counts,
+  }: { parcel: ChannelShipment; shown: readonly ChannelShipment[]; counts: readonly ChannelLine[] },
 ): void {
   if (waiting.owns(parcel.reference)) return;
   const known = knownParcel(stored.shipments, parcel);
   if (known !== undefined) return mergeKnown(merge, known, parcel);
   if (parcel.state === 'cancelled') return;
+  const replaced = replacedParcel(stored.shipments, shown, parcel);
+  const others = shown.filter((one) => one !== parcel && !waiting.owns(one.reference));
+  const grown = (id: string) => grownBy(stored.lines, counts, id) - waiting.onTheirWay(id, 'ship');
+  if (replaced !== undefined && isCounted(stored.shipments, parcel, { others, grown }))
+    return mergeKnown(merge, replaced, parcel);
   const lines = parcel.lines.flatMap(({ line: id, quantity }) => {
     const line = merge.lines.find(({ line_id }) => line_id === id);
     if (line === undefined) return [];
@@ -224,7 +203,6 @@ function mergeParcel(
     return counted + booked === 0 ? [] : [{ line: id, quantity: counted + booked }];
   });
   if (lines.length > 0) return void merge.shipments.push({ ...parcel, lines });
-  const replaced = replacedParcel(stored.shipments, shown, parcel);
   if (replaced !== undefined) mergeKnown(merge, replaced, parcel);
 }
 
@@ -244,7 +222,7 @@ function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, orde
   const line = merge.lines.find(({ line_id }) => line_id === incoming.line);
   if (line === undefined) return;
   const { line_id } = line;
-  const shipped = incoming.shipped - line.shipped - waiting.onTheirWay(line, 'ship');
+  const shipped = incoming.shipped - line.shipped - waiting.onTheirWay(line_id, 'ship');
   if (shipped > 0) {
     const quantity = waiting.makeRoom(line, shipped);
     if (quantity > 0) {
@@ -261,7 +239,7 @@ function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, orde
     }
   }
   const reported = incoming.cancelled + Math.max(0, line.ordered - incoming.ordered);
-  const cancelled = reported - line.cancelled - waiting.onTheirWay(line, 'cancel');
+  const cancelled = reported - line.cancelled - waiting.onTheirWay(line_id, 'cancel');
   if (cancelled > 0) {
     const quantity = waiting.makeRoom(line, cancelled);
     if (quantity > 0) {

@@ -1,5 +1,5 @@
-import type { ChannelShipment } from '#marketplaces/orders-port.ts';
-import type { StoredShipment } from './order-record.ts';
+import type { ChannelLine, ChannelShipment } from '#marketplaces/orders-port.ts';
+import type { StoredLine, StoredShipment } from './order-record.ts';
 
 /** Whether the channel speaks of this parcel: by its reference, where it has none by its number. */
 const isSame = (one: StoredShipment, { reference, tracking }: ChannelShipment): boolean =>
@@ -17,7 +17,7 @@ const contentOf = ({ lines }: Pick<ChannelShipment, 'lines'>): string => {
 };
 
 /**
- * The parcel that stands at the channel under another reference now, of which all pieces are booked: it shows the old one no more, and one
+ * The parcel that stands at the channel under another reference now: it shows the old one no more, and one
  * new parcel holds what the old one held. undefined where there are several of either: nobody can tell which became which.
  */
 export function replacedParcel(
@@ -36,4 +36,25 @@ export function replacedParcel(
     (one) => one.state !== 'cancelled' && contentOf(one) === content && knownParcel(all, one) === undefined,
   );
   return gone.length === 1 && come.length === 1 ? gone[0] : undefined;
+}
+
+/** By how many pieces more than stand here the channel counts a line as shipped; without end where it says nothing of the line. */
+export function grownBy(lines: readonly StoredLine[], counts: readonly ChannelLine[], id: string): number {
+  const [stored, said] = [lines.find(({ line_id }) => line_id === id), counts.find(({ line }) => line === id)];
+  return stored === undefined || said === undefined ? Infinity : said.shipped - stored.shipped;
+}
+
+/**
+ * Whether the pieces of a parcel that is new here are booked already: what the channel counts beyond what stands here is in its other new
+ * parcels. `others`: parcels that it shows beside this one, without those that we sent ourselves and nobody has read back.
+ */
+export function isCounted(
+  all: readonly StoredShipment[],
+  { lines }: ChannelShipment,
+  { others, grown }: { others: readonly ChannelShipment[]; grown: (line: string) => number },
+): boolean {
+  const fresh = others.filter((one) => one.state !== 'cancelled' && knownParcel(all, one) === undefined);
+  const piecesIn = (id: string) =>
+    fresh.flatMap((one) => one.lines).reduce((sum, { line, quantity }) => sum + (line === id ? quantity : 0), 0);
+  return lines.every(({ line }) => grown(line) <= piecesIn(line));
 }
