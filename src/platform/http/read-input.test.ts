@@ -24,11 +24,23 @@ const principal: Principal = {
   by: 'token',
 };
 
+const find = {
+  method: 'GET',
+  path: '/api/find',
+  summary: 'Suchen',
+  access: 'edit',
+  query: z.object({ offset: z.coerce.number() }),
+  response: z.object({}),
+} as const satisfies Call;
+const count = { ...save, path: '/api/count', ifMatch: undefined, question: 'records' } as const satisfies Call;
+
 describe('what a program sends along', () => {
   let app: Awaited<ReturnType<typeof makeServer>>;
   beforeAll(async () => {
     app = await makeServer({ log: makeLog('silent'), identify: async () => principal });
     route(app, save, async ({ body, ifMatch }) => ({ name: body.name, revision: ifMatch ?? null }));
+    route(app, find, async () => ({}));
+    route(app, count, async ({ body }) => ({ name: body.name, revision: null }));
   });
   afterAll(() => app.close());
 
@@ -46,6 +58,18 @@ describe('what a program sends along', () => {
     const revisionOf = async (header: string) => (await send('{"name":"x"}', { 'if-match': header })).body['revision'];
     expect(await Promise.all(['7', '"7"', 'W/"7"', '*'].map(revisionOf))).toEqual([7, 7, 7, null]);
     expect((await send('{"name":"x"}')).body['revision']).toBeNull();
+  });
+
+  it('says that nothing was saved where something was to be saved alone', async () => {
+    const messageOf = async (call: Call, path: string) => {
+      const { method } = call;
+      const body = method === 'POST' ? { payload: { name: 7 } } : {};
+      return (await app.inject({ method, url: path, ...body })).json<{ error: { message: string } }>().error.message;
+    };
+    const wrong = 'Die Angaben sind unvollständig oder falsch:';
+    expect(await messageOf(find, '/api/find?offset=x')).toMatch(new RegExp(`^${wrong} [^.]*\\.$`));
+    expect(await messageOf(count, count.path)).toMatch(new RegExp(`^${wrong} [^.]*\\.$`));
+    expect(await messageOf(save, save.path)).toMatch(new RegExp(`^${wrong} [^.]*\\. Es wurde nichts gespeichert\\.$`));
   });
 
   it.each(['"abc"', '7, 8', '"7"-gzip', '-1', '7.0', '99999999999', '""'])(

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
+import { type Call, isRead } from '#shared/http/call.ts';
 import { refusalText } from './refusal-texts.ts';
 import { unreadableForm } from './error-body.ts';
 
@@ -8,8 +9,9 @@ z.config({ localeError: refusalText });
 
 const maxDepth = 32;
 
-/** One part of a request by its schema. @throws KontorError of that status in German, with the fields that are wrong */
-export function readInput(schema: z.ZodType | undefined, value: unknown, status: 400 | 422): unknown {
+/** One part of a request of a call by its schema. @throws KontorError of 400 or 422 in German, with the fields that are wrong */
+export function readInput(call: Call, part: 'params' | 'query' | 'body', value: unknown): unknown {
+  const schema = call[part];
   if (!schema) return undefined;
   const parsed = schema.safeParse(value ?? undefined);
   if (parsed.success) return parsed.data;
@@ -20,9 +22,9 @@ export function readInput(schema: z.ZodType | undefined, value: unknown, status:
   const reason = fields[0]?.message ?? '';
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   throw new KontorError(
-    status,
+    part === 'params' ? 400 : 422,
     'invalid',
-    `Die Angaben sind unvollständig oder falsch: ${sentence} Es wurde nichts gespeichert.`,
+    `Die Angaben sind unvollständig oder falsch: ${sentence}${isRead(call) ? '' : ' Es wurde nichts gespeichert.'}`,
     { fields },
   );
 }

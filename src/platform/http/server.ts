@@ -226,14 +226,14 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const input = {
         principal,
-        params: readInput(call.params, request.params, 400),
-        query: readInput(call.query, request.query, 422),
+        params: readInput(call, 'params', request.params),
+        query: readInput(call, 'query', request.query),
         body: apart
           ? (request.body ?? new Uint8Array())
           : readInput(
-              call.body,
+              call,
+              'body',
               call.form === true && request.isMultipart() ? await fieldsOf(request) : request.body,
-              422,
             ),
         ...(call.ifMatch === true ? { ifMatch: revisionOf(request.headers['if-match']) } : {}),
         signal,

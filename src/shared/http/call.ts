@@ -106,6 +106,9 @@ export const takesKey = ({ method, access, question, large, ownKey, response, la
   ownKey !== true &&
   (response ?? lateResponse) !== undefined;
 
+/** Whether a call only reads: then nothing was to be saved where it is refused. */
+export const isRead = ({ method, question }: Call): boolean => method === 'GET' || question !== undefined;
+
 export type ParamsOf<C extends Call> = C['params'] extends z.ZodObject ? z.input<C['params']> : undefined;
 export type QueryOf<C extends Call> = C['query'] extends z.ZodObject ? z.input<C['query']> : undefined;
 export type BodyOf<C extends Call> = C['body'] extends z.ZodType ? z.input<C['body']> : undefined;

@@ -28,7 +28,7 @@ function answer(call: Call | undefined, text: string) {
   if (error !== null || call === undefined) return {};
   try {
     makeStorable(body);
-    return { read: { body: readInput(call.body, body, 422) } };
+    return { read: { body: readInput(call, 'body', body) } };
   } catch (failure) {
     if (!(failure instanceof KontorError)) throw failure;
     const { status, code, message, fields } = failure;

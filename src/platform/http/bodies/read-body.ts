@@ -26,5 +26,5 @@ export function readBody<C extends Call & { body: z.ZodType }>(call: C, bytes: U
   if (error !== null) throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar.', { cause: error });
   makeStorable(body);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was just read by this schema
-  return readInput(call.body, body, 422) as z.output<C['body']>;
+  return readInput(call, 'body', body) as z.output<C['body']>;
 }
