@@ -4,6 +4,7 @@ import { ownAccountCalls } from '#shared/account/own-calls.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type Call } from '#shared/http/call.ts';
 import { Person } from '#shared/orders/persons.ts';
+import { liveClient, propsOf } from '../stages/live-client.ts';
 import { testKontor, type TestKontor } from '../stages/kontor.ts';
 import { orderChannel, takeOrders } from '../stages/order-samples.ts';
 
@@ -49,6 +50,16 @@ describe('somebody of the warehouse', () => {
     expect(readings).toMatchObject([{ reader: 'Token „Packtisch“ von Inhaber', purpose: 'packing_slip' }]);
   });
 
+  it('redraws and opens what has to leave the house today', async () => {
+    const live = liveClient(kontor);
+    const props = propsOf(await live.first('due-orders', {}, as));
+    const data = encodeURIComponent(JSON.stringify({ props, updated: { overdue: true }, children: {} }));
+    expect((await kontor.raw(`/api/live-components/due-orders?data=${data}`, { as })).status).toBe(200);
+    expect((await live.send('due-orders/toggle', { props, args: {} }, { as })).status).toBe(200);
+    // Best sellers are of orders with their prices.
+    await expect(live.first('best-sellers', {}, as)).rejects.toThrow(/40[34]/);
+  });
+
   it('ships', async () => {
     const body = { quantity: 2, carrier: 'DHL', tracking: 'JJD1' };
     await kontor.ask(api.fulfillItem, { as, params: { orderid: 'L-1', productid: 'L-1-1' }, body });
@@ -71,7 +82,9 @@ describe('somebody of the warehouse', () => {
       'fulfillItem',
       'header',
       'liveComponent',
+      'liveComponentAction',
       'liveComponentFirst',
+      'liveComponentGet',
       'marketplaceConnectors',
       'order',
       'orderCounters',

@@ -11,7 +11,7 @@ const others = {
   422: 'Die Komponente mit den Fehlern der Eingaben; ein ErrorBody, wo die Anfrage selbst nicht passt',
 } as const;
 
-/** LVC-01: the wire of live components, the same for all of them. */
+/** LVC-01: the wire of live components, the same for all of them. Each says itself which right it wants, beyond being signed in. */
 export const liveComponentCalls = {
   /** What the address of a page says is input like any other: each component reads it by a schema of its own. */
   liveComponentFirst: {
@@ -27,7 +27,7 @@ export const liveComponentCalls = {
     method: 'GET',
     path: '/api/live-components/{component}',
     summary: 'Eine Live-Komponente neu zeichnen, ohne dass sich etwas ändert; nur wo sie es erlaubt',
-    access: 'read',
+    access: 'enter',
     params: component,
     query: z.object({ data: z.string().max(MOST_GET_CHARACTERS).default('') }),
     mediaType: LIVE_MEDIA_TYPE,
@@ -47,7 +47,7 @@ export const liveComponentCalls = {
     method: 'POST',
     path: '/api/live-components/{component}/{action}',
     summary: 'Eine Aktion einer Live-Komponente ausführen, mit _batch mehrere nacheinander',
-    access: 'read',
+    access: 'enter',
     params: component.extend({ action: z.string().max(60) }),
     upload: { form },
     mediaType: LIVE_MEDIA_TYPE,
