@@ -2,12 +2,16 @@ import { calculationNumberOrZero } from '#shared/rules/edits.ts';
 import type { Action, Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
-/** RUL-07: a stored number of a calculation that is none is shown as '0'. */
-export function withReadableNumbers(rule: Rule): Rule {
+/**
+ * RUL-07: a stored number of a calculation that is none is shown as '0'. Of a replacement a third entry, which programs could store once
+ * and nothing ever read, is left out: nobody sees it in the form, and no list with it could be saved.
+ */
+export function asShown(rule: Rule): Rule {
   return { ...rule, actions: rule.actions.map(readable) };
 }
 
 function readable(action: Action): Action {
+  if (action.select === 'replace') return { ...action, value: action.value.slice(0, 2) };
   if (action.select !== 'calculate') return action;
   const value = action.value.map((entry) =>
     entry.type === '_number' ? { ...entry, value: calculationNumberOrZero(entry.value) } : entry,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { checkRules } from '#shared/rules/check.ts';
 import { newAction, newRule, type Rule } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
 import { csvOfCells, unguarded } from '#client/csv-download.ts';
 import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
-import { withReadableNumbers } from './rule-changes.ts';
+import { asShown } from './rule-changes.ts';
 import { notesOf, refusalsOf } from './rule-notes.ts';
 
 let made = 0;
@@ -19,9 +20,22 @@ describe('the rules as a form', () => {
       { type: '_field' as const, value: 'preis' },
       { type: '_number' as const, value: '1,5' },
     ];
-    const [read] = withReadableNumbers({ ...rule('a'), actions: [{ ...action, value }] }).actions;
+    const [read] = asShown({ ...rule('a'), actions: [{ ...action, value }] }).actions;
     expect(read?.value[1]?.value).toBe('0');
     expect(read?.value[0]?.value).toBe('preis');
+  });
+
+  it('RUL-07 a third entry of a replacement, which nothing reads, does not stop every save of the list', () => {
+    const value = ['alt', 'neu', 'mehr'].map((text) => ({ type: '_string' as const, value: text }));
+    const stored = {
+      ...rule('a'),
+      actions: [{ ...newAction(nextId), field: 'titel', select: 'replace' as const, value }],
+    };
+    const errors = (list: Rule[]) =>
+      checkRules(list, ['titel'], regexWarning).filter(({ severity }) => severity === 'error');
+    expect(errors([stored])).toHaveLength(1);
+    expect(errors([asShown(stored)])).toEqual([]);
+    expect(asShown(stored).actions[0]?.value.map((entry) => entry.value)).toEqual(['alt', 'neu']);
   });
 
   it('RUL-07 a refusal stands at its part wherever that moves, until the part changes', () => {

@@ -13,7 +13,7 @@ import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
 import { editorId } from '#client/screens/rules/form/rule-editor.tsx';
 import { storable, takenOut } from '#client/screens/rules/form/storable-text.ts';
 import { showSaved } from '#client/ui/notices.tsx';
-import { withReadableNumbers } from './rule-changes.ts';
+import { asShown } from './rule-changes.ts';
 import { type Refusal, refusalsOf } from './rule-notes.ts';
 import { documentOf, ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
 import { ruleShape } from './rule-shape.ts';
@@ -100,12 +100,12 @@ function useSavedRules(scope: RuleScope, loaded: LoadedRules, { select, wantName
   const [nameMissing, setNameMissing] = useState(false);
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const { id, kind } = scope;
-  const document = useMemo(() => loaded.rules.map(withReadableNumbers), [loaded.rules]);
+  const document = useMemo(() => loaded.rules.map(asShown), [loaded.rules]);
   const editor = useDocument<List, Mark>({
     loaded: { document, revision: loaded.revision },
     shape: ruleShape,
     send: (rules, { revision, signal }) => ruleCallsOf[kind].save(id, [...rules], revision, signal),
-    newest: () => newestRevision(documentOf(scope), (content) => Rules.parse(content ?? []).map(withReadableNumbers)),
+    newest: () => newestRevision(documentOf(scope), (content) => Rules.parse(content ?? []).map(asShown)),
     /** RUL-10: with an empty name nothing is sent. */
     mayGo: (rules) => {
       const nameless = rules.find(({ name }) => name.trim() === '');
