@@ -67,4 +67,23 @@ describe('orders from files', () => {
     await again();
     expect((await one()).order.lines[0]?.sent).toMatchObject({ possible: true });
   });
+
+  it('a line that comes without a title is called as the catalogue calls its article, and keeps a title of its own', async () => {
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\nA-2;', { key: 'sku' });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Ohne Titel' } });
+    const lines = [
+      { sku: 'A-1', title: '' },
+      { sku: 'A-1', title: 'Hammer mit Stiel' },
+      { sku: 'A-2', title: '' },
+      { sku: 'A-3', title: '' },
+    ];
+    await takeOrders(kontor, id, [{ orderid: 'T-1', lines }]);
+    const titles = async () =>
+      (await kontor.ask(api.order, { params: { orderid: 'T-1' } })).order.lines.map(({ title }) => title);
+    expect(await titles()).toEqual(['Hammer', 'Hammer mit Stiel', '', '']);
+    await takeOrders(kontor, id, [
+      { orderid: 'T-1', lines: lines.map((line) => ({ ...line, title: '', shipped: 1 })) },
+    ]);
+    expect(await titles()).toEqual(['Hammer', 'Hammer mit Stiel', '', '']);
+  });
 });

@@ -1,5 +1,8 @@
+import { itemTitles, type TitleDeps } from '#catalogue/item-titles.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import type { NewOrder } from '#shared/orders/intake.ts';
 import type { StoredMerge } from './store-merges.ts';
 
 /** Writes to lines which item of the catalogue they are: by the listings of an account, by the key of an export's catalogue. */
@@ -11,12 +14,7 @@ export async function catalogueItems(
 ): Promise<void> {
   const unknown = merges.flatMap(({ merge }) => merge.lines).filter((line) => line.item === null && line.sku !== '');
   if (unknown.length === 0) return;
-  const { master } =
-    (await trx
-      .selectFrom('exports')
-      .select('master')
-      .where((eb) => eb.and({ company, id: channel }))
-      .executeTakeFirst()) ?? {};
+  const master = await masterOf(trx, company, channel);
   if (master !== undefined) {
     for (const line of unknown) Object.assign(line, { master, item: line.sku });
     return;
@@ -31,6 +29,40 @@ export async function catalogueItems(
   for (const line of unknown) {
     const listing = bySku.get(line.sku);
     if (listing !== undefined) Object.assign(line, { master: listing.master, item: listing.item });
+  }
+}
+
+/** The catalogue of an export; undefined: the channel is none. */
+async function masterOf(trx: Trx, company: string, channel: string): Promise<string | undefined> {
+  const found = await trx
+    .selectFrom('exports')
+    .select('master')
+    .where((eb) => eb.and({ company, id: channel }))
+    .executeTakeFirst();
+  return found?.master;
+}
+
+/**
+ * What an export's catalogue calls the articles of orders that come without their titles, by item number. No order waits for a catalogue
+ * that cannot be read: its lines are called by their numbers then.
+ */
+export async function missingTitles(
+  deps: TitleDeps & { log: Log },
+  company: string,
+  channel: string,
+  orders: readonly NewOrder[],
+): Promise<ReadonlyMap<string, string>> {
+  const skus = orders.flatMap(({ lines }) =>
+    lines.flatMap(({ title, sku }) => (title === '' && sku !== '' ? [sku] : [])),
+  );
+  if (skus.length === 0) return new Map();
+  const masterid = await deps.database.company(company, (trx) => masterOf(trx, company, channel));
+  if (masterid === undefined) return new Map();
+  try {
+    return await itemTitles(deps, { company, masterid }, [...new Set(skus)]);
+  } catch (error) {
+    deps.log.warn({ err: error, channel }, 'titles of articles could not be read');
+    return new Map();
   }
 }
 

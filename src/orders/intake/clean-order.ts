@@ -1,7 +1,7 @@
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 
 /** What no text of the database can hold: NUL, and halves of a character. */
-const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+export const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** An order of a channel with texts that can be stored; counts that contradict each other are cut to what was ordered. */
 export function cleanOrder(order: ChannelOrder): ChannelOrder {

@@ -1,17 +1,20 @@
 import type { FastifyInstance } from 'fastify';
+import type { TitleDeps } from '#catalogue/item-titles.ts';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 import type { Clock } from '#platform/clock.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
+import type { Log } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
 import type { IntakeCounts, NewOrder } from '#shared/orders/intake.ts';
 import { orderChannels, type ChannelDeps } from '#orders/actions/channel-support.ts';
 import { fileOf } from '#orders/files/receive-file.ts';
 import { readOrderFile } from '#orders/files/order-file.ts';
 import { requestCancellation } from './cancel-request.ts';
+import { missingTitles } from './catalogue-items.ts';
 import { takeOrders, type IntakeDeps } from './take-orders.ts';
 
-export type IntakeRouteDeps = ChannelDeps & IntakeDeps & { clock: Clock };
+export type IntakeRouteDeps = ChannelDeps & IntakeDeps & TitleDeps & { clock: Clock; log: Log };
 
 /** Orders of channels that no connector reads: handed in by a program or as a file. */
 export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): void {
@@ -65,6 +68,7 @@ export async function takeNew(
     by: source,
     author,
     orders: good.map((order) => toOrder(order, now)),
+    titles: await missingTitles(deps, company, channel, good),
   };
   const results = await deps.database.company(company, (trx) => takeOrders(trx, deps, company, incoming, now));
   for (const result of results) counts[result === 'same' ? 'unchanged' : result] += 1;

@@ -8,7 +8,7 @@ import { mergeOrder, type Merge } from '#orders/model/merge-order.ts';
 import type { EventSource, OrderRecord, StoredOrder } from '#orders/model/order-record.ts';
 import { dayOf } from '#orders/model/order-state.ts';
 import { keepPersons } from '#orders/persons/keep-persons.ts';
-import { cleanOrder } from './clean-order.ts';
+import { clean, cleanOrder } from './clean-order.ts';
 import { catalogueItems } from './catalogue-items.ts';
 import { storeMerges, type StoredMerge } from './store-merges.ts';
 import { notifyOrders } from './notify-orders.ts';
@@ -23,6 +23,8 @@ export type IncomingOrders = {
   /** Who handed them in; '' for the program itself. */
   author: string;
   orders: readonly ChannelOrder[];
+  /** What the catalogue calls items, for lines that nobody says the title of. */
+  titles?: ReadonlyMap<string, string>;
 };
 export type IntakeResult = 'new' | 'changed' | 'same' | 'old';
 
@@ -79,7 +81,10 @@ async function takeDistinct(
     return stored.isNew ? 'new' : 'changed';
   });
   await catalogueItems(trx, company, channel, merges);
-  const { by, author } = incoming;
+  const { by, author, titles } = incoming;
+  for (const line of merges.flatMap(({ merge }) => merge.lines)) {
+    if (line.title === '' && line.item !== null) line.title = clean(titles?.get(line.item) ?? '');
+  }
   await storeMerges(trx, deps.ids, company, merges, { by, author, now });
   const known = orders.flatMap(({ order, persons }, n) => {
     const record = records.get(order);

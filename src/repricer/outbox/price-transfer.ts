@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
-import { titleField } from '#catalogue/title-field.ts';
+import { itemTitles } from '#catalogue/item-titles.ts';
 import type { TransferSelection, TransferSource } from '#catalogue/transfer-results.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
@@ -18,7 +18,6 @@ import {
 } from '#shared/transfer/schema.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
-import { itemFields } from '#repricer/model/item-fields.ts';
 import { submissionStates, type SubmissionState } from './submission.ts';
 
 type TransferDeps = {
@@ -160,27 +159,12 @@ async function listAnswers(
   return z.array(Answer).parse(rows);
 }
 
-/** What the catalogue calls them, as it was imported. */
-async function titlesOf(
-  { database, duckdb, storagePaths }: TransferDeps,
-  { company, masterid }: Account,
-  answers: readonly Answer[],
-): Promise<Map<string, string | null>> {
-  const snapshot = await database.company(company, (trx) => liveSnapshot(trx, company, masterid));
-  const title = titleField(snapshot?.fields ?? []);
-  const column = snapshot?.fields.find(({ name }) => name === title);
-  if (snapshot === undefined || column === undefined) return new Map();
-  const source = {
-    path: storagePaths.snapshot(company, masterid, snapshot.number),
-    columns: new Map([['title', column.id]]),
-  };
-  const { fields } = await itemFields(
-    duckdb,
-    { ...source, kept: undefined },
+const titlesOf = (deps: TransferDeps, { company, masterid }: Account, answers: readonly Answer[]) =>
+  itemTitles(
+    deps,
+    { company, masterid },
     answers.map(({ item }) => item),
   );
-  return new Map([...fields].map(([item, values]) => [item, values['title'] ?? null]));
-}
 
 const sentences: Readonly<Record<SubmissionState, string>> = {
   new: 'wird noch einmal gesendet.',
