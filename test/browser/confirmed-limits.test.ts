@@ -2,7 +2,44 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { openArticleStage } from '../stages/article-stage.ts';
 import { expectNoAxeFindingsInBoth, signIn, visit } from '../stages/browser.ts';
+import type { TestKontor } from '../stages/kontor.ts';
+import { undercutting } from '../stages/offer-message.ts';
+import { pickField } from '../stages/rule-page.ts';
 import { rule, set, when } from '../stages/rules.ts';
+
+describe('T26 repricing rules that move limits of many offers together', () => {
+  let opened: Awaited<ReturnType<typeof openArticleStage>>;
+  beforeAll(async () => {
+    opened = await openArticleStage(101);
+  }, 180_000);
+  afterAll(() => opened.stage.close());
+
+  it('are asked about once, and stand at once or not at all', async () => {
+    const { stage, masterid } = opened;
+    const { kontor } = stage;
+    const second = undercutting('Regel00002', 'Tiefer', ['von', 'bis', 'bis']);
+    await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: second.id }, body: second });
+    const before = await revisions(kontor, masterid);
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/repricer/${masterid}`);
+    await page.getByRole('switch', { name: 'Aktiv' }).uncheck({ force: true });
+    await page.getByRole('link', { name: /Tiefer/ }).click();
+    await pickField(page.getByRole('combobox', { name: 'Mindestpreis', exact: true }), 'bis');
+    await page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
+    const dialogs = page.getByRole('dialog');
+    await dialogs.getByText('Mindestpreis steigt bei 101').waitFor();
+    await dialogs.getByRole('button', { name: 'Trotzdem speichern' }).click();
+    await page.getByRole('status').getByText('Daten erfolgreich gespeichert!').or(dialogs).last().waitFor();
+    expect(await dialogs.filter({ visible: true }).allInnerTexts()).toEqual([]);
+    const rules = await kontor.ask(api.repricerRules, { params: { masterid } });
+    expect([rules['Regel00001']?.active, rules['Regel00002']?.action.min_price.value]).toEqual([false, 'bis']);
+    expect(await revisions(kontor, masterid)).toBe(before + 1);
+  });
+});
+
+const revisions = async (kontor: TestKontor, masterid: string) =>
+  (await kontor.ask(api.revisions, { params: { subject: 'repricer', scope: `master:${masterid}` } })).length;
 
 describe('T26 a rule of the catalogue that moves limits of many offers', () => {
   let opened: Awaited<ReturnType<typeof openArticleStage>>;

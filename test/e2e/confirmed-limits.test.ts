@@ -82,6 +82,26 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     expect(await outcome(api.restore, back, { revision }, true)).toBe('saved');
   });
 
+  it('several repricing rules in one step: one question, one revision, all or none', async () => {
+    const paused = { ...first, active: false };
+    const lower = { ...second, action: { ...second.action, max_price: { type: '_field' as const, value: 'von' } } };
+    const body = { ids: [second.id, first.id], rules: [paused, lower] };
+    const before = await kontor.ask(api.repricerState, { params: { masterid } });
+    expect(await outcome(api.orderRepricerRules, { masterid }, body)).toMatch(
+      /^409 limits_confirm .*102 Ihrer Angebote/,
+    );
+    expect((await kontor.ask(api.repricerState, { params: { masterid } })).revision).toBe(before.revision);
+    const nameless = { ...body, rules: [paused, { ...lower, name: '' }] };
+    expect(await outcome(api.orderRepricerRules, { masterid }, nameless, true)).toMatch(/^422 rule_wrong/);
+    expect(await outcome(api.orderRepricerRules, { masterid }, body, true)).toBe('saved');
+    const after = await kontor.ask(api.repricerState, { params: { masterid } });
+    expect([after.revision, after.order]).toEqual([before.revision + 1, [second.id, first.id]]);
+    const rules = await kontor.ask(api.repricerRules, { params: { masterid } });
+    expect([rules[first.id]?.active, rules[second.id]?.action.max_price.value]).toEqual([false, 'von']);
+    const back = { ids: [first.id, second.id], rules: [first, second] };
+    expect(await outcome(api.orderRepricerRules, { masterid }, back, true)).toBe('saved');
+  });
+
   it('the answer holds for the same content alone, and only while the same numbers come out', async () => {
     const params = { masterid, ruleid: first.id };
     const lower = { ...first, action: second.action };

@@ -16,9 +16,9 @@ import { confirmLimits } from './confirm-limits.ts';
 import {
   deleteRepricerRule,
   loadRepricerRules,
-  ordered,
   orderRepricerRules,
   saveRepricerRule,
+  withOrder,
   withRule,
 } from './rule-store.ts';
 
@@ -50,8 +50,7 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
       const wrong = wrongId(id, body.id);
       if (wrong !== undefined) throw unprocessable('rule_id', `${wrong} Es wurde nichts gespeichert.`);
       const { rules } = await loadRepricerRules(trx, ref);
-      const before = rules.find((one) => one.id === id);
-      if (changesLimits(before?.action, rule.action) || (runs(rule) && !runs(before))) requireProof(principal);
+      proveLimits(principal, rules, rule);
       const saved = await saveRepricerRule(trx, ref, rule, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       await audit.within(trx);
@@ -72,10 +71,14 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
   });
   route(app, api.orderRepricerRules, async (input) => {
     const { principal, params, body, ifMatch, audit } = input;
-    await confirm(input, (rules) => ordered(rules, body.ids));
+    await confirm(input, (rules) => withOrder(rules, body));
     return on(database, principal, params.masterid, async (trx, ref) => {
-      await proveOtherLimits(principal, trx, ref);
-      const revision = await orderRepricerRules(trx, ref, body.ids, { author: principal.name, expected: ifMatch });
+      const { rules } = await loadRepricerRules(trx, ref);
+      for (const rule of body.rules) proveLimits(principal, rules, rule);
+      const unsorted = withOrder(rules, { ...body, ids: [] }).map(({ id }) => id);
+      const sorted = withOrder(rules, body).map(({ id }) => id);
+      if (sorted.join() !== unsorted.join()) await proveOtherLimits(principal, trx, ref);
+      const revision = await orderRepricerRules(trx, ref, body, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       await audit.within(trx);
       return { ok: true as const, revision, message: 'Gespeichert' };
@@ -97,6 +100,11 @@ function wrongId(inAddress: string, own: string): string | undefined {
 
 /** Whether a rule prices items. */
 const runs = (rule: RepricerRule | undefined): boolean => rule !== undefined && rule.active && isComplete(rule);
+
+function proveLimits(principal: Principal, rules: List, rule: RepricerRule): void {
+  const before = rules.find(({ id }) => id === rule.id);
+  if (changesLimits(before?.action, rule.action) || (runs(rule) && !runs(before))) requireProof(principal);
+}
 
 /** Another rule then decides some items: where the rules take their limits from different fields, that moves limits like another field does. */
 async function proveOtherLimits(principal: Principal, trx: Trx, ref: Place): Promise<void> {

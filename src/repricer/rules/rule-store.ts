@@ -49,8 +49,14 @@ function save(trx: Trx, ref: CatalogueRef, rules: readonly RepricerRule[], how: 
 export const withRule = (rules: readonly RepricerRule[], rule: RepricerRule): RepricerRule[] =>
   rules.some(({ id }) => id === rule.id) ? rules.map((one) => (one.id === rule.id ? rule : one)) : [...rules, rule];
 
+/** The rules with some saved, each as `withRule` does it, in this order. */
+export const withOrder = (
+  rules: readonly RepricerRule[],
+  { ids, rules: changed }: { ids: readonly string[]; rules: readonly RepricerRule[] },
+): RepricerRule[] => ordered(changed.reduce<readonly RepricerRule[]>(withRule, rules), ids);
+
 /** The rules in this order; those that are not named stay in theirs behind the named ones. */
-export function ordered(rules: readonly RepricerRule[], ids: readonly string[]): RepricerRule[] {
+function ordered(rules: readonly RepricerRule[], ids: readonly string[]): RepricerRule[] {
   const rank = new Map(ids.map((id, index) => [id, index]));
   return rules.toSorted((one, other) => (rank.get(one.id) ?? ids.length) - (rank.get(other.id) ?? ids.length));
 }
@@ -60,30 +66,41 @@ export function ordered(rules: readonly RepricerRule[], ids: readonly string[]):
  * itself. Nothing keeps a rule from running that was never simulated, but the history says so. @throws 422 with the places if it cannot be saved at all (REP-14)
  */
 export async function saveRepricerRule(trx: Trx, ref: CatalogueRef, rule: RepricerRule, author: Save) {
-  const problems = repricerProblems(rule);
-  if (problems[0] !== undefined) {
-    throw unprocessable('rule_wrong', `Die Regel wurde nicht gespeichert: ${problems[0].message}`, problems);
-  }
   const { rules, revision } = await rulesToChange(trx, ref);
-  const complete = isComplete(rule);
-  const stored = { ...rule, active: rule.active && complete };
-  const before = rules.find(({ id }) => id === rule.id);
-  const known = before !== undefined;
-  if (!known && rules.length >= REPRICER_LIMITS.rules) {
-    throw unprocessable(
-      'too_many_rules',
-      `Mehr als ${REPRICER_LIMITS.rules} Repricing-Regeln je Katalog sind nicht möglich.`,
-    );
-  }
-  const next = withRule(rules, stored);
-  const note = await untriedNote(trx, ref, before, stored);
+  const stored = asKept(rule);
+  const next = atMost(withRule(rules, stored), rules);
+  const note = await untriedNote(
+    trx,
+    ref,
+    rules.find(({ id }) => id === rule.id),
+    stored,
+  );
   const saved = await save(trx, ref, next, { ...author, expected: author.expected ?? revision, note });
+  const complete = isComplete(rule);
   return {
     revision: saved,
     active: stored.active,
     complete,
     message: complete ? 'Daten erfolgreich gespeichert!' : INCOMPLETE_TEXT,
   };
+}
+
+/** REP-13. @throws 422 (REP-14) */
+function asKept(rule: RepricerRule): RepricerRule {
+  const problems = repricerProblems(rule);
+  if (problems[0] !== undefined) {
+    throw unprocessable('rule_wrong', `Die Regel wurde nicht gespeichert: ${problems[0].message}`, problems);
+  }
+  return { ...rule, active: rule.active && isComplete(rule) };
+}
+
+/** @throws 422 where there were fewer rules before, and are too many now */
+function atMost(next: RepricerRule[], before: readonly RepricerRule[]): RepricerRule[] {
+  if (next.length <= Math.max(before.length, REPRICER_LIMITS.rules)) return next;
+  throw unprocessable(
+    'too_many_rules',
+    `Mehr als ${REPRICER_LIMITS.rules} Repricing-Regeln je Katalog sind nicht möglich.`,
+  );
 }
 
 /** REP-18. */
@@ -94,13 +111,24 @@ export async function deleteRepricerRule(trx: Trx, ref: CatalogueRef, id: string
   return save(trx, ref, rest, { ...author, expected: author.expected ?? revision });
 }
 
-/** REP-03: the order is the priority. Rules that are not named keep their order behind the named ones. */
+/**
+ * REP-03: the order is the priority. Rules that are not named keep their order behind the named ones. `wanted.rules` are saved in the same
+ * step, as REP-17 saves each: in between nothing is priced by half of what somebody has changed.
+ */
 export async function orderRepricerRules(
   trx: Trx,
   ref: CatalogueRef,
-  ids: readonly string[],
+  wanted: { ids: readonly string[]; rules: readonly RepricerRule[] },
   author: Save,
 ): Promise<number> {
   const { rules, revision } = await rulesToChange(trx, ref);
-  return save(trx, ref, ordered(rules, ids), { ...author, expected: author.expected ?? revision });
+  const kept = wanted.rules.map(asKept);
+  const next = atMost(withOrder(rules, { ids: wanted.ids, rules: kept }), rules);
+  const notes: string[] = [];
+  for (const rule of kept) {
+    const before = rules.find(({ id }) => id === rule.id);
+    notes.push(...[await untriedNote(trx, ref, before, rule)].filter((note) => note !== undefined));
+  }
+  const note = notes.length === 0 ? undefined : notes.join('; ');
+  return save(trx, ref, next, { ...author, expected: author.expected ?? revision, note });
 }

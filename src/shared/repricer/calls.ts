@@ -14,7 +14,7 @@ import {
   OfferIntake,
 } from './history.ts';
 import { RepricerState, RepricerSwitches, RestorePreview } from './state.ts';
-import { RepricerRule, RepricerRuleMap } from './schema.ts';
+import { RepricerRule, RepricerRuleMap, RepricerRules } from './schema.ts';
 import { moment } from '#shared/values/schema.ts';
 
 /** Repricing rules (REP) and the switches of the add-on. */
@@ -56,12 +56,12 @@ export const repricerCalls = {
     method: 'POST',
     path: '/api/repricer/{masterid}/order',
     summary:
-      'Reihenfolge der Repricing-Regeln: die erste aktive, vollständige, die für einen Artikel gilt, bestimmt seinen Preis',
+      'Reihenfolge der Repricing-Regeln: die erste aktive, vollständige, die für einen Artikel gilt, bestimmt seinen Preis. Regeln in rules werden im selben Schritt gespeichert',
     access: 'prices',
     ifMatch: true,
     confirmation: true,
     params: masterid,
-    body: z.object({ ids: z.array(z.string().max(40)).max(1000) }),
+    body: z.object({ ids: z.array(z.string().max(40)).max(1000), rules: RepricerRules.default([]) }),
     response: Saved,
   },
   repricerState: {

@@ -16,7 +16,7 @@ type UseSaves = {
   limits: Pick<ReturnType<typeof useLimitQuestion>, 'mayGo' | 'toldOf'>;
 };
 
-/** How repricing rules are saved: one by one, after the question what would move (REP-13 to REP-15). */
+/** How repricing rules are saved: together, after the question what would move (REP-13 to REP-15). */
 export function useSaves({ masterid, selected, select, wantName, limits: { mayGo: mayMove, toldOf } }: UseSaves) {
   /** A save of these was tried: from then on they say what is missing in them (REP-14). */
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
@@ -38,7 +38,7 @@ export function useSaves({ masterid, selected, select, wantName, limits: { mayGo
     },
     send: async (rules, input) => {
       const list = wanted(rules, input.stored);
-      const answer = await sendEach({ masterid, told: toldOf() }, list, rules, input);
+      const answer = await sendAll({ masterid, told: toldOf() }, list, rules, input);
       if (list.some((rule) => !isComplete(rule))) showHint(INCOMPLETE_TEXT);
       return answer;
     },
@@ -47,31 +47,26 @@ export function useSaves({ masterid, selected, select, wantName, limits: { mayGo
   return { subject, tried, forgetTries: () => setTried(new Set()) };
 }
 
-/** Sends rules and tells of each as soon as it is kept; then sorts, where new ones do not stand at the end. */
-async function sendEach(
+/** Sends one rule as the documented call takes it; several, or a new one with its place, in one step: all stand, or none. */
+async function sendAll(
   { masterid, told }: { masterid: string; told: string },
   list: List,
   all: List,
-  { revision, stored, signal, acknowledge }: SaveInput<List>,
+  { revision, stored, signal }: SaveInput<List>,
 ): Promise<SaveAnswer<List>> {
-  let [saved, at] = [stored, revision];
-  for (const rule of list) {
-    const body = asSent(rule);
-    const params = { masterid, ruleid: rule.id };
-    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, told, signal });
-    const part = {
-      sent: withSaved({ saved: saved, sent: [rule], all }),
-      stored: withSaved({ saved: saved, sent: [{ ...body, active: answer.active }], all }),
-      revision: answer.revision,
-    };
-    acknowledge(part);
-    [saved, at] = [part.stored, answer.revision];
-  }
+  const saved = withSaved({ saved: stored, sent: list.map(asSent), all });
+  const [only] = list;
   const there = new Set(stored.map(({ id }) => id));
   const ids = all.map(({ id }) => id);
-  const onServer = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
-  if (onServer.join() === ids.join()) return { revision: at, stored: saved };
-  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, told, signal });
-  // A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so.
-  return { revision: sorted.revision === at + 1 ? sorted.revision : at, stored: saved };
+  const unsorted = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
+  const input = { ifMatch: revision, told, signal };
+  if (list.length === 1 && only !== undefined && unsorted.join() === ids.join()) {
+    const params = { masterid, ruleid: only.id };
+    const answer = await call(api.saveRepricerRule, { params, body: asSent(only), ...input });
+    const sent = { ...asSent(only), active: answer.active };
+    return { revision: answer.revision, stored: withSaved({ saved: stored, sent: [sent], all }) };
+  }
+  const body = { ids, rules: list.map(asSent) };
+  const answer = await call(api.orderRepricerRules, { params: { masterid }, body, ...input });
+  return { revision: answer.revision, stored: saved };
 }
