@@ -111,8 +111,9 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
           {order.orderid}
         </Link>
         <span className={classes.second} title={`Bestellt ${formatTime(order.placed_at)}`}>
-          {formatShortTime(order.placed_at)} · {order.channel_name}
+          {formatShortTime(order.placed_at)}
         </span>
+        <span className={classes.second}>{order.channel_name}</span>
       </td>
       <td className={classes.article}>
         <Article order={order} />
@@ -146,10 +147,11 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
 function Article({ order: { lines, line_count: count } }: { order: OrderRow }) {
   const [first] = lines;
   if (first === undefined) return null;
+  const name = first.title === '' ? first.sku : first.title;
   return (
     <>
-      <span className={classes.title}>
-        {first.ordered} × {first.title === '' ? first.sku : first.title}
+      <span className={classes.title} title={name}>
+        {first.ordered} × {name}
       </span>
       <span className={classes.second}>
         {first.sku}
