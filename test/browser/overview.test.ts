@@ -38,6 +38,7 @@ describe('the overview', () => {
     await page.getByText('„Hauptkatalog“ hat noch keine Artikel').waitFor();
     await card.getByRole('button', { name: 'Export anlegen' }).click();
     const exportDialog = page.getByRole('dialog', { name: 'Export anlegen' });
+    await exportDialog.getByText('Gibt die Artikel des Katalogs Hauptkatalog aus.').waitFor();
     await expect.poll(() => exportDialog.getByRole('radio').first().getAttribute('value')).toBe('frei');
     await exportDialog.getByRole('textbox', { name: 'Kanal suchen' }).fill('merchant center');
     await exportDialog.getByRole('radio', { name: 'Google Shopping' }).check();

@@ -16,11 +16,16 @@ import { ChannelList } from './channel-list.tsx';
 import classes from './create-export.module.css';
 import { fileKinds, filenameOf, FREE, inOrder, nameOf, type NewExportForm } from './new-export.ts';
 
-type CreateExportProps = { masterid: string; onClose: () => void };
+type CreateExportProps = {
+  masterid: string;
+  /** The catalogue's name. */
+  master: string;
+  onClose: () => void;
+};
 const question = {};
 
 /** Chooses a channel for a new export of a catalogue, names it and goes on to its fields. */
-export default function CreateExport({ masterid, onClose }: CreateExportProps) {
+export default function CreateExport({ masterid, master, onClose }: CreateExportProps) {
   const channels = useLive(question, async (signal) => inOrder(await call(api.channels, { signal })), { delay: 0 });
   const [first] = channels.answer ?? [];
   const [dirty, setDirty] = useState(false);
@@ -29,7 +34,14 @@ export default function CreateExport({ masterid, onClose }: CreateExportProps) {
       <ErrorNotice failure={channels.failure} onRetry={channels.retry} />
       {channels.busy && <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />}
       {channels.answer !== null && first !== undefined && (
-        <ExportForm masterid={masterid} channels={channels.answer} first={first} onClose={onClose} onDirty={setDirty} />
+        <ExportForm
+          masterid={masterid}
+          master={master}
+          channels={channels.answer}
+          first={first}
+          onClose={onClose}
+          onDirty={setDirty}
+        />
       )}
     </FormDialog>
   );
@@ -41,7 +53,7 @@ type ExportFormProps = CreateExportProps & {
   onDirty: (dirty: boolean) => void;
 };
 
-function ExportForm({ masterid, channels, first, onClose, onDirty }: ExportFormProps) {
+function ExportForm({ masterid, master, channels, first, onClose, onDirty }: ExportFormProps) {
   const { form, setForm, create, busy, failure } = useNewExport(masterid, first);
   const { channel, kind } = form;
   // A chosen channel is chosen again with a click; a name is typed.
@@ -50,6 +62,9 @@ function ExportForm({ masterid, channels, first, onClose, onDirty }: ExportFormP
     setForm({ ...form, channel: chosen, kind: chosen.format.kind, filename: null });
   return (
     <form className="k-stack" onSubmit={(event) => void create(event)}>
+      <p>
+        Gibt die Artikel des Katalogs <b>{master}</b> aus.
+      </p>
       <ErrorNotice failure={failure} />
       <ChannelList channels={channels} chosen={channel.channel} onChoose={choose} />
       <TextInput

@@ -134,7 +134,13 @@ export default function Overview() {
         </>
       )}
       {dialog?.kind === 'master' && <CreateMaster onClose={() => setDialog(null)} />}
-      {dialog?.kind === 'export' && <CreateExport masterid={dialog.masterid} onClose={() => setDialog(null)} />}
+      {dialog?.kind === 'export' && (
+        <CreateExport
+          masterid={dialog.masterid}
+          master={masters.find(({ masterid }) => masterid === dialog.masterid)?.name ?? ''}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </div>
   );
 }
