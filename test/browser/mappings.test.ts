@@ -171,6 +171,7 @@ describe('value mappings', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
     await expect.poll(async () => (await names()).at(-1)).toContain('...');
     await page.getByRole('textbox', { name: 'Name' }).fill('Kopie');
+    await expect.poll(async () => (await names()).at(-1)).toContain('Kopie');
     await save(page);
     expect((await stored()).map(({ name }) => name)).toContain('Kopie');
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconList, IconPlayerPause } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type MappingExcerpt, newMappingRow } from '#shared/assignments/schema.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { AssignmentEditor } from '#client/fields/assignments/assignment-editor.tsx';
@@ -27,6 +27,8 @@ type MappingFormProps = {
   /** Names of the mappings of the other kind: they are read by name too. */
   otherNames: readonly string[];
   mayEdit: boolean;
+  /** The name as it stands in the form, saved or not. */
+  onName: (mappingid: string, name: string) => void;
   /** After the first save. */
   onStored: () => void;
 };
@@ -52,11 +54,13 @@ export function MappingForm({
   fresh,
   otherNames,
   mayEdit,
+  onName,
   onStored,
 }: MappingFormProps) {
   const [lookup, setLookup] = useState(false);
   const rows = useMappingDocument({ mapping, form, fresh, onStored });
   const { head, setHead, nameless } = rows;
+  useEffect(() => onName(mapping.id, head.name), [onName, mapping.id, head.name]);
   const tableRef = useMemo(
     () => ({ id: masterid, table: 'mapping' as const, mapping: mapping.id }),
     [masterid, mapping.id],

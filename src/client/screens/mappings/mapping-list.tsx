@@ -20,16 +20,25 @@ type MappingListProps = {
   /** Made and not saved yet: it stands at the end. */
   draft: MappingExcerpt | undefined;
   selected: MappingExcerpt;
+  nameOf: (mapping: Mapping) => string;
   mayEdit: boolean;
   onAdd: () => void;
   onCopy: (mapping: Mapping) => void;
   onSelect: (mappingid: string | undefined) => Promise<void>;
 };
 
-const nameOf = ({ name }: Mapping): string => (name.trim() === '' ? '...' : name);
-
 /** MAP-01: the mappings in the order they run, with a red mark on inactive ones. */
-export function MappingList({ form, draft, selected, mayEdit, onAdd, onCopy, onSelect, ...list }: MappingListProps) {
+export function MappingList({
+  form,
+  draft,
+  selected,
+  mayEdit,
+  onAdd,
+  onCopy,
+  onSelect,
+  nameOf,
+  ...list
+}: MappingListProps) {
   const [size, setSize] = usePreference('mappingList');
   const small = size === 'small';
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
@@ -105,11 +114,11 @@ export function MappingList({ form, draft, selected, mayEdit, onAdd, onCopy, onS
                   />
                 )}
                 {handle}
-                <Entry {...list} mapping={mapping} current={mapping.id === selected.id} />
+                <Entry {...list} mapping={mapping} name={nameOf(mapping)} current={mapping.id === selected.id} />
               </>
             )}
           </SortableRows>
-          {draft !== undefined && <Entry {...list} mapping={draft} current isNew />}
+          {draft !== undefined && <Entry {...list} mapping={draft} name={nameOf(draft)} current isNew />}
         </div>
       )}
       <ConfirmDialog
@@ -132,9 +141,16 @@ export function MappingList({ form, draft, selected, mayEdit, onAdd, onCopy, onS
   );
 }
 
-type EntryProps = { kind: Mapping['kind']; masterid: string; mapping: Mapping; current: boolean; isNew?: boolean };
+type EntryProps = {
+  kind: Mapping['kind'];
+  masterid: string;
+  mapping: Mapping;
+  name: string;
+  current: boolean;
+  isNew?: boolean;
+};
 
-function Entry({ kind, masterid, mapping, current, isNew = false }: EntryProps) {
+function Entry({ kind, masterid, mapping, name, current, isNew = false }: EntryProps) {
   return (
     <Link
       to={mappingPath(kind, masterid, mapping.id)}
@@ -142,8 +158,8 @@ function Entry({ kind, masterid, mapping, current, isNew = false }: EntryProps) 
       className={classes.link}
       aria-current={current ? 'page' : undefined}
     >
-      <span className={classes.name} title={mapping.name}>
-        {nameOf(mapping)}
+      <span className={classes.name} title={name}>
+        {name}
       </span>
       {isNew && <span className="k-muted k-small">neu</span>}
       {!mapping.active && (

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { MappingExcerpt } from '#shared/assignments/schema.ts';
+import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
 import { LoadingRows } from '#client/fields/assignments/table/loading-rows.tsx';
 import { UnknownEntry } from '#client/fields/rule-list/unknown-entry.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
@@ -28,6 +28,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const { mappingid } = useParams();
   const { fresh, waiting, stored, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
   const mapping = useVisibleMappings(fresh, form.mappings, mappingid);
+  const { nameOf, onName } = useTypedName();
   const select = async (next: string | undefined) =>
     navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
   return (
@@ -73,6 +74,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
             form={form}
             draft={fresh}
             selected={mapping}
+            nameOf={nameOf}
             mayEdit={mayEdit}
             onAdd={add}
             onCopy={copy}
@@ -89,6 +91,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
               fields={fields}
               fresh={fresh !== undefined}
               otherNames={loaded.otherNames}
+              onName={onName}
               onStored={stored}
               mayEdit={mayEdit}
             />
@@ -97,6 +100,17 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
       )}
     </div>
   );
+}
+
+/** What a mapping is called in the list: the one in the form as its name is typed there. MAP-01: '...' stands for no name. */
+function useTypedName() {
+  const [typed, setTyped] = useState({ id: '', name: '' });
+  const onName = useCallback((id: string, name: string) => setTyped({ id, name }), []);
+  const nameOf = (mapping: Mapping): string => {
+    const name = mapping.id === typed.id ? typed.name : mapping.name;
+    return name.trim() === '' ? '...' : name;
+  };
+  return { nameOf, onName };
 }
 
 /**
