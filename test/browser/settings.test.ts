@@ -76,7 +76,7 @@ describe('settings', () => {
     await dialog.getByRole('button', { name: 'Einladen', exact: true }).click();
     const shown = page.getByRole('dialog', { name: `Einladung für ${person.email}` });
     await shown.getByText('Es ist kein Mailserver eingerichtet.').waitFor();
-    const link = new URL(await shown.getByRole('textbox', { name: 'Geheimnis' }).inputValue());
+    const link = new URL(await shown.getByRole('textbox', { name: 'Link' }).inputValue());
     await shown.getByRole('button', { name: 'Fertig' }).click();
     await page.getByRole('row', { name: /frieda@beispiel.de.*Betrachter/ }).waitFor();
     await expectNoAxeFindingsInBoth(page);
