@@ -26,7 +26,7 @@ describe('T26 repricing rules that move limits of many offers together', () => {
     await page.getByRole('switch', { name: 'Aktiv' }).uncheck({ force: true });
     await page.getByRole('link', { name: /Tiefer/ }).click();
     await pickField(page.getByRole('combobox', { name: 'Mindestpreis', exact: true }), 'bis');
-    await page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
+    await page.getByRole('button', { name: '2 Regeln speichern' }).click();
     const dialogs = page.getByRole('dialog');
     await dialogs.getByText('Mindestpreis steigt bei 101').waitFor();
     await dialogs.getByRole('button', { name: 'Trotzdem speichern' }).click();

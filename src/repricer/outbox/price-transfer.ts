@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { itemTitles } from '#catalogue/item-titles.ts';
 import type { TransferSelection, TransferSource } from '#catalogue/transfer-results.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';

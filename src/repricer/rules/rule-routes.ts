@@ -73,11 +73,7 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
     const { principal, params, body, ifMatch, audit } = input;
     await confirm(input, (rules) => withOrder(rules, body));
     return on(database, principal, params.masterid, async (trx, ref) => {
-      const { rules } = await loadRepricerRules(trx, ref);
-      for (const rule of body.rules) proveLimits(principal, rules, rule);
-      const unsorted = withOrder(rules, { ...body, ids: [] }).map(({ id }) => id);
-      const sorted = withOrder(rules, body).map(({ id }) => id);
-      if (sorted.join() !== unsorted.join()) await proveOtherLimits(principal, trx, ref);
+      await proveOrder(principal, trx, ref, body);
       const revision = await orderRepricerRules(trx, ref, body, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       await audit.within(trx);
@@ -104,6 +100,20 @@ const runs = (rule: RepricerRule | undefined): boolean => rule !== undefined && 
 function proveLimits(principal: Principal, rules: List, rule: RepricerRule): void {
   const before = rules.find(({ id }) => id === rule.id);
   if (changesLimits(before?.action, rule.action) || (runs(rule) && !runs(before))) requireProof(principal);
+}
+
+/** What is saved with an order counts as if it were saved alone; the order itself only where it changes. */
+async function proveOrder(
+  principal: Principal,
+  trx: Trx,
+  ref: Place,
+  body: Parameters<typeof withOrder>[1],
+): Promise<void> {
+  const { rules } = await loadRepricerRules(trx, ref);
+  for (const rule of body.rules) proveLimits(principal, rules, rule);
+  const idsOf = (list: List) => list.map(({ id }) => id).join();
+  const unsorted = withOrder(rules, { ...body, ids: [] });
+  if (idsOf(withOrder(rules, body)) !== idsOf(unsorted)) await proveOtherLimits(principal, trx, ref);
 }
 
 /** Another rule then decides some items: where the rules take their limits from different fields, that moves limits like another field does. */
