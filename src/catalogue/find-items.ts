@@ -1,6 +1,6 @@
 import { join, name, duck, statement, type Statement, storedFile } from '#platform/duckdb/sql.ts';
 import type { SnapshotRecord } from './snapshots.ts';
-import { titleField } from './title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 
 /** Shorter texts are looked for in item numbers alone: in titles they are everywhere. */
 const TITLE_LETTERS = 3;

@@ -1,4 +1,4 @@
-import { titleField } from '#catalogue/title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 import { countTable, fieldValues, openItems } from '#feed/plan/assignment-items.ts';
 import { fetchingPlace, placeAmong, type Places } from '#feed/plan/places.ts';
 import type { Calculator } from '#platform/duckdb/connection.ts';

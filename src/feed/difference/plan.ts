@@ -1,4 +1,4 @@
-import { titleField } from '#catalogue/title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 import type { FieldPair } from './details.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';

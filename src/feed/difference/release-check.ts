@@ -1,5 +1,5 @@
 import { compareSnapshots, type Difference } from './difference.ts';
-import { titleField } from '#catalogue/title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 import { driftsBetween } from './anomalies.ts';
 import type { ComparedField } from './field-drift.ts';
 import { isPrice, priceRole, stockRole } from './field-roles.ts';

@@ -1,5 +1,5 @@
 import { isSource } from '#engine/ir/source-key.ts';
-import { titleField } from '#catalogue/title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedField, ExplainedRule, ExplainedStage, Explanation, RulePlace } from '#shared/explain/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';

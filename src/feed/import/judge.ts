@@ -1,5 +1,5 @@
 import { groupedFields } from '#engine/duckdb/number-groups.ts';
-import { titleField } from '#catalogue/title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
 import { driftsBetween } from '#feed/difference/anomalies.ts';

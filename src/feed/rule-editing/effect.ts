@@ -9,7 +9,7 @@ import { atPlace, batchTable, rowOf } from './ask-items.ts';
 import { countAll } from './counts.ts';
 import type { PreviewBases, PreviewPlace } from './preview-bases.ts';
 import { effectReason } from './reason.ts';
-import { titleField } from '#catalogue/title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 
 export type EffectDeps = { duckdb: DuckDb; bases: PreviewBases };
 

@@ -1,6 +1,6 @@
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { titleField } from '#catalogue/title-field.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 import type { TransferSelection, TransferSource } from '#catalogue/transfer-results.ts';
 import { KontorError } from '#platform/errors.ts';
 import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';

@@ -1,4 +1,4 @@
-import { itemTitles, type TitleDeps } from '#catalogue/item-titles.ts';
+import { itemTitles, type TitleDeps } from '#catalogue/titles/item-titles.ts';
 import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { TitleDeps } from '#catalogue/item-titles.ts';
+import type { TitleDeps } from '#catalogue/titles/item-titles.ts';
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 import type { Clock } from '#platform/clock.ts';
 import { unprocessable } from '#platform/errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { itemTitles } from '#catalogue/item-titles.ts';
+import { itemTitles } from '#catalogue/titles/item-titles.ts';
 import type { TransferSelection, TransferSource } from '#catalogue/transfer-results.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';

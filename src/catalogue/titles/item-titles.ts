@@ -2,10 +2,10 @@ import { listValue } from '@duckdb/node-api';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { duck, name, statement, storedFile } from '#platform/duckdb/sql.ts';
-import type { CatalogueRef } from './catalogue-ref.ts';
-import { liveSnapshot } from './snapshots.ts';
-import type { StoragePaths } from './storage-paths.ts';
-import { titleField } from './title-field.ts';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { liveSnapshot } from '#catalogue/snapshots.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { titleField } from '#catalogue/titles/title-field.ts';
 
 export type TitleDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
