@@ -9,6 +9,9 @@ import { titleField } from '#catalogue/titles/title-field.ts';
 
 export type TitleDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
+/** Characters of a title: more than any channel takes, and hundreds of them fit into one answer. */
+const LONGEST = 500;
+
 /** What the catalogue calls some items, as it was imported, by item number; without those that it has no title of. */
 export async function itemTitles(
   { database, duckdb, storagePaths }: TitleDeps,
@@ -24,7 +27,7 @@ export async function itemTitles(
   // One list is planned several times faster than a value for each item.
   const rows = await duckdb.all(
     statement(
-      duck`SELECT _id, ${name(column.id)} AS title FROM read_parquet(${path}) WHERE _id IN (SELECT unnest(${listValue([...items])}))`,
+      duck`SELECT _id, left(${name(column.id)}, ${LONGEST}) AS title FROM read_parquet(${path}) WHERE _id IN (SELECT unnest(${listValue([...items])}))`,
     ),
   );
   return new Map(
