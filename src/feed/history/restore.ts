@@ -4,7 +4,7 @@ import { guardLimits } from '#feed/limit-guard/guard.ts';
 import type { Makers } from '#feed/limit-guard/limit-part.ts';
 import { confirmMoves, type LimitDeps } from '#feed/limit-guard/moved-offers.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents.ts';
 import { KontorError, notAllowed, notFound, unprocessable } from '#platform/errors.ts';
 import type { Confirmation } from '#platform/http/questions/confirmation.ts';
 import { requireProof, route, type Principal } from '#platform/http/server.ts';
@@ -101,6 +101,7 @@ type Wanted = Choice & {
 async function restore(trx: Trx, place: Place, { saver, expected, ...choice }: Wanted) {
   const { subject, scope } = place;
   if (subject === 'releases') throw notRestorable();
+  await lockDocument(trx, place);
   const { current, next, words } = await bodies(trx, place, choice);
   if (next === current.body) {
     throw new KontorError(409, 'nothing_to_restore', 'Der heutige Stand ist schon derselbe. Es wurde nichts geändert.');

@@ -1,9 +1,10 @@
 import { integerText } from '#shared/values/integer-text.ts';
 import { resolveScope } from '#catalogue/exports.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { lockDocument } from '#platform/db/documents.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { copyAction, RULE_LIMITS, type RandomId, type Rule } from '#shared/rules/schema.ts';
-import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
+import { loadRules, rulesPlace, saveRules } from '#feed/stages/rules/store.ts';
 
 /**
  * Copies rules to the end of another scope's list: paused, since that catalogue may lack their fields, with new ids and
@@ -18,6 +19,7 @@ export async function copyRules(
 ): Promise<{ revision: number }> {
   const { company, id } = target;
   const scope = await resolveScope(trx, company, id);
+  await lockDocument(trx, rulesPlace(company, scope.name));
   const there = await loadRules(trx, company, scope.name);
   const length = there.rules.length + rules.length;
   if (length > RULE_LIMITS.rules) {

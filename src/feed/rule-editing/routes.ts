@@ -17,7 +17,7 @@ import { copyRules } from './copy.ts';
 import { effectRoutes } from './effect-routes.ts';
 import { confirmMoves } from '#feed/limit-guard/moved-offers.ts';
 import { guardLimits } from '#feed/limit-guard/guard.ts';
-import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
+import { loadRules, rulesPlace, saveRules } from '#feed/stages/rules/store.ts';
 import { ruleAnswer } from './answer-apart.ts';
 import { ruleHeader, ruleItems } from './rule-items.ts';
 import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
@@ -58,6 +58,8 @@ function ruleDocuments(deps: RuleDeps) {
     await confirm(edit, () => rules);
     return database.company(principal.company, async (trx) => {
       const scope = pick(await resolveScope(trx, principal.company, id));
+      // Before the look at what stands: it must be what this save replaces.
+      await lockDocument(trx, rulesPlace(principal.company, scope.name));
       await refuseWrongRules(trx, principal.company, scope, rules);
       if (scope.kind === 'master') await guardLimits(trx, edit, scope.masterid, { rules });
       const revision = await saveRules(
@@ -75,7 +77,7 @@ function ruleDocuments(deps: RuleDeps) {
     await confirm(edit, (rules) => rules.filter((rule) => rule.id !== ruleid));
     return database.company(principal.company, async (trx) => {
       const scope = pick(await resolveScope(trx, principal.company, id));
-      await lockDocument(trx, { company: principal.company, subject: 'rules', scope: scope.name });
+      await lockDocument(trx, rulesPlace(principal.company, scope.name));
       const { rules, revision } = await loadRules(trx, principal.company, scope.name);
       if (!rules.some((rule) => rule.id === ruleid)) throw notFound('Diese Regel');
       const rest = rules.filter((rule) => rule.id !== ruleid);

@@ -97,6 +97,9 @@ export async function listRevisions(
   const rows = await revisions(trx, company, { limit })
     .where((eb) => eb.and({ 'd.subject': subject, 'd.scope': scope }))
     .where((eb) => (before === undefined ? eb.lit(true) : eb('d.revision', '<', before)))
+    // A save that waited for another one is dated by its beginning.
+    .clearOrderBy()
+    .orderBy('d.revision', 'desc')
     .execute();
   return rows.map(toRevision);
 }

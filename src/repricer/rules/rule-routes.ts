@@ -17,6 +17,7 @@ import {
   deleteRepricerRule,
   loadRepricerRules,
   orderRepricerRules,
+  rulesToChange,
   saveRepricerRule,
   withOrder,
   withRule,
@@ -49,7 +50,7 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
     return on(database, principal, masterid, async (trx, ref) => {
       const wrong = wrongId(id, body.id);
       if (wrong !== undefined) throw unprocessable('rule_id', `${wrong} Es wurde nichts gespeichert.`);
-      const { rules } = await loadRepricerRules(trx, ref);
+      const { rules } = await rulesToChange(trx, ref);
       proveLimits(principal, rules, rule);
       const saved = await saveRepricerRule(trx, ref, rule, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
@@ -109,7 +110,7 @@ async function proveOrder(
   ref: Place,
   body: Parameters<typeof withOrder>[1],
 ): Promise<void> {
-  const { rules } = await loadRepricerRules(trx, ref);
+  const { rules } = await rulesToChange(trx, ref);
   for (const rule of body.rules) proveLimits(principal, rules, rule);
   const idsOf = (list: List) => list.map(({ id }) => id).join();
   const unsorted = withOrder(rules, { ...body, ids: [] });
@@ -118,7 +119,7 @@ async function proveOrder(
 
 /** Another rule then decides some items: where the rules take their limits from different fields, that moves limits like another field does. */
 async function proveOtherLimits(principal: Principal, trx: Trx, ref: Place): Promise<void> {
-  const { rules } = await loadRepricerRules(trx, ref);
+  const { rules } = await rulesToChange(trx, ref);
   const [first, ...others] = rules.map(({ action }) => action);
   if (first !== undefined && others.some((one) => changesLimits(first, one))) requireProof(principal);
 }

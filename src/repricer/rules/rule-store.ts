@@ -34,8 +34,8 @@ const placeOf = ({ company, masterid }: CatalogueRef) => ({
   scope: `master:${masterid}`,
 });
 
-/** The rules for a change of one of them: nobody else saves any before this transaction ends. */
-async function rulesToChange(trx: Trx, ref: CatalogueRef) {
+/** The rules for a change of some of them: nobody else saves any before this transaction ends. */
+export async function rulesToChange(trx: Trx, ref: CatalogueRef): Promise<{ rules: RepricerRule[]; revision: number }> {
   await lockDocument(trx, placeOf(ref));
   return loadRepricerRules(trx, ref);
 }

@@ -2,6 +2,9 @@ import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { Rules, type Rule } from '#shared/rules/schema.ts';
 
+/** Where the rules of a scope are kept. */
+export const rulesPlace = (company: string, scope: string) => ({ company, subject: 'rules', scope });
+
 /** The rules of a scope (`master:…` or `export:…`) in the order they run, with the revision they stand at. */
 export async function loadRules(
   trx: Trx,
@@ -23,9 +26,5 @@ export function saveRules(
   author: string,
   expected: number | undefined,
 ): Promise<number> {
-  return saveDocument(
-    trx,
-    { company: ref.company, subject: 'rules', scope: ref.scope },
-    { body: JSON.stringify(rules), author, expected },
-  );
+  return saveDocument(trx, rulesPlace(ref.company, ref.scope), { body: JSON.stringify(rules), author, expected });
 }
