@@ -198,6 +198,10 @@ describe('upload', () => {
       message: expect.stringContaining('mit einem anderen Schlüssel') as string,
     });
     expect(other.tried).toEqual([]);
+    const failure = async () => (await kontor.ask(api.export, { params: { id } })).uploadFailure;
+    expect(await failure()).toContain('mit einem anderen Schlüssel');
+    await save(id, { active: 'false', host: '', port: '', user: '', pass: '', dir: '', filename: '' });
+    expect(await failure()).toBeNull();
     await other.close();
   });
 

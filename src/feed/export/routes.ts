@@ -25,8 +25,9 @@ import { requireFormatFits } from '#feed/stages/output/check-format.ts';
 import { liveOutput } from '#feed/stages/output/store.ts';
 import { demand } from '#feed/plan/demand.ts';
 import { build } from '#feed/plan/build.ts';
-import { exportSubject, lastRun } from '#feed/runs/runs.ts';
+import { exportSubject, lastRun, uploadSubject } from '#feed/runs/runs.ts';
 import { startExport } from '#feed/runs/start-runs.ts';
+import { loadUpload } from '#feed/delivery/upload/store.ts';
 import { isKnown } from '#feed/delivery/known-file.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -194,6 +195,13 @@ function addressesOf(
   };
 }
 
+async function uploadFailure(trx: Trx, { company, id }: ExportRecord): Promise<string | null> {
+  const last = await lastRun(trx, company, uploadSubject(id));
+  if (last?.state !== 'failed') return null;
+  const { settings } = await loadUpload(trx, company, id);
+  return settings.active ? (last.message ?? '') : null;
+}
+
 async function toWire(trx: Trx, record: ExportRecord, principal: Pick<Principal, 'permissions'>): Promise<Export> {
   const output = await liveOutput(trx, record.company, record.id);
   return {
@@ -202,6 +210,7 @@ async function toWire(trx: Trx, record: ExportRecord, principal: Pick<Principal,
     settings: record.settings,
     revision: record.revision,
     lastRun: await lastRun(trx, record.company, exportSubject(record.id)),
+    uploadFailure: await uploadFailure(trx, record),
     file: output
       ? {
           name: output.name,

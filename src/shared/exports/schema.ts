@@ -172,6 +172,8 @@ export const Export = z
     settings: ExportSettings,
     revision: z.number().int(),
     lastRun: Run.nullable(),
+    /** Why the channel's server did not get the last file; null while uploads are well, on their way or switched off. */
+    uploadFailure: z.string().nullable(),
     file: ExportFile.nullable(),
     /** How its items stood the channel's checks; null if nothing was checked. */
     readiness: Readiness.nullable(),

@@ -22,13 +22,14 @@ const lastRun = Run.parse({
   startedAt: null,
   finishedAt: null,
 });
-const exportWith = (errors: number) =>
+const exportWith = (errors: number, uploadFailure: string | null = null) =>
   Export.parse({
     id: 'e',
     masterid: 'm',
     settings: { name: 'Google', channel: 'google', format: { kind: 'csv' }, filename: 'google.csv' },
     revision: 1,
     lastRun,
+    uploadFailure,
     file: null,
     readiness: { items: 4536, errors, warnings: 0, fine: 4536 - errors },
     feeds: [],
@@ -45,6 +46,18 @@ it('an export whose items the channel will refuse needs attention, most of all w
   ]);
   expect(attentionOf({ ...nothing, exports: [exportWith(4536)], sales: null })).toMatchObject([
     { grave: true, text: 'Export „Google“: kein Artikel ist bereit' },
+  ]);
+});
+
+it('FTP-04 an export whose file did not reach the channel needs attention, though its run went well', () => {
+  const failure = 'Der Server hat die Anmeldung abgelehnt.';
+  expect(attentionOf({ ...nothing, exports: [exportWith(36, failure)] })).toMatchObject([
+    {
+      grave: true,
+      text: 'Export „Google“: Datei nicht übertragen',
+      detail: `${failure} Der Kanal arbeitet mit dem, was er zuletzt bekam.`,
+      to: '/exports/e',
+    },
   ]);
 });
 

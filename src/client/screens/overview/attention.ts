@@ -151,7 +151,7 @@ function ofMaster({ masterid, name, lastRun, snapshot }: Master): Entry[] {
   return [];
 }
 
-function ofExport({ id, settings: { name }, lastRun, file, readiness }: Export): Entry[] {
+function ofExport({ id, settings: { name }, lastRun, uploadFailure, file, readiness }: Export): Entry[] {
   const to = pathTo(pages.export, { id });
   if (lastRun?.state === 'failed' || lastRun?.state === 'blocked') {
     const state = lastRun.state === 'failed' ? 'fehlgeschlagen' : 'wartet auf Freigabe';
@@ -175,6 +175,17 @@ function ofExport({ id, settings: { name }, lastRun, file, readiness }: Export):
         text: `Export „${name}“ lief noch nie`,
         detail: 'Es gibt noch keine Datei zum Abrufen.',
         action: 'Export öffnen',
+        to,
+      },
+    ];
+  if (uploadFailure !== null)
+    return [
+      {
+        id: `${id}-upload`,
+        grave: true,
+        text: `Export „${name}“: Datei nicht übertragen`,
+        detail: `${uploadFailure} Der Kanal arbeitet mit dem, was er zuletzt bekam.`.trim(),
+        action: 'Übertragung ansehen',
         to,
       },
     ];

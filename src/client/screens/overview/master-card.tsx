@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Export } from '#shared/exports/schema.ts';
 import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';
@@ -69,12 +69,17 @@ export function MasterCard({ master, exports, channels, onNewExport }: MasterCar
         <h4 className={classes.label}>Exporte</h4>
         {exports.length === 0 && <p className="k-muted k-small">Noch kein Export.</p>}
         <ul className={classes.list}>
-          {exports.map(({ id, settings, readiness, lastRun: run }) => (
+          {exports.map(({ id, settings, readiness, uploadFailure, lastRun: run }) => (
             <li key={id} className={classes.export}>
               <Link to={pathTo(pages.export, { id })}>{settings.name}</Link>
               <span className="k-row">
                 {readiness !== null && <ReadinessBadge exportId={id} readiness={readiness} />}
                 {run === null ? <span className="k-muted k-small">noch nie gelaufen</span> : <RunBadge run={run} />}
+                {uploadFailure !== null && (
+                  <Badge tone="red" icon={IconX}>
+                    nicht übertragen
+                  </Badge>
+                )}
                 {mayRun && items > 0 && <ChannelUpdate id={id} name={settings.name} />}
               </span>
             </li>
