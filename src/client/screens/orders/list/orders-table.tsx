@@ -110,10 +110,9 @@ function Row({ order, now, selection, opened, onToggle, onForm }: RowProps) {
         <Link to={orderPath(order.channel, order.orderid) + listedBy(address)} className={classes.orderid}>
           {order.orderid}
         </Link>
-        <span className={classes.second} title={`Bestellt ${formatTime(order.placed_at)}`}>
-          {formatShortTime(order.placed_at)}
+        <span className={classes.second} title={`Bestellt ${formatTime(order.placed_at)}, ${order.channel_name}`}>
+          {formatShortTime(order.placed_at)} · {order.channel_name}
         </span>
-        <span className={classes.second}>{order.channel_name}</span>
       </td>
       <td className={classes.article}>
         <Article order={order} />
