@@ -17,6 +17,17 @@ const isArticle = (record: Row, cell: Cell): boolean => cell(record, 'sku') + ce
 const isCancelled = (record: Row, cell: Cell): boolean => /^cancell?ed$/i.test(cell(record, 'cancelled'));
 
 /**
+ * Whether the first row is eBay's for the whole order: it names no article, and all the pieces where it counts them. Elsewhere it is an
+ * article without a number.
+ */
+function standsForAll({ head, items: [, ...others] }: RowsOfOrder, cell: Cell): boolean {
+  if (others.length === 0 || cell(head, 'record') === '' || isArticle(head, cell) || cell(head, 'title') !== '')
+    return false;
+  const pieces = others.reduce((sum, record) => sum + Number(cell(record, 'quantity')), 0);
+  return cell(head, 'quantity') === '' || Number(cell(head, 'quantity')) === pieces;
+}
+
+/**
  * The rows of each order. Some programs write what is true of the order on its first row alone, its number too; eBay writes a row for the
  * order and one for each of its articles, which share the number of its record.
  */
@@ -37,7 +48,7 @@ export function orderRows(rows: readonly Row[], cell: Cell): Map<string, RowsOfO
     else known.items.push(record);
   }
   for (const of of found.values()) {
-    const isHead = of.items.length > 1 && !isArticle(of.head, cell);
+    const isHead = standsForAll(of, cell);
     of.items = of.items.filter((record) => (record !== of.head || !isHead) && !isCancelled(record, cell));
   }
   return found;
