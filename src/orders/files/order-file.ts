@@ -28,8 +28,8 @@ export type DraftOrder = {
   /** What makes it unreadable whatever else it says, in words for people. */
   fault?: string | undefined;
 };
-/** `cancelRequests`: orders whose buyers ask to cancel. */
-export type OrderFile = { orders: DraftOrder[]; cancelRequests: string[] };
+/** `cancelRequests`: orders whose buyers ask to cancel. `rejected`: what belongs to no order. */
+export type OrderFile = { orders: DraftOrder[]; cancelRequests: string[]; rejected?: ReadOrders['rejected'] };
 
 export type ReadOrders = {
   orders: NewOrder[];
@@ -41,7 +41,7 @@ export type ReadOrders = {
 export function readOrderFile(bytes: Uint8Array): ReadOrders {
   const text = textOf(bytes);
   const file = text.trimStart().startsWith('<') ? readOpenTrans(text) : readOrderTable(text);
-  const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [] };
+  const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [...(file.rejected ?? [])] };
   for (const { fault, ...draft } of file.orders) {
     if (fault !== undefined) {
       read.rejected.push({ orderid: draft.orderid, message: fault });

@@ -31,4 +31,39 @@ describe('rows of orders in tables', () => {
     ] as const)
       expect(ebay(title, quantity)).toMatchObject({ orders: [], rejected: [{ orderid: '12-3' }] });
   });
+
+  const head = 'Bestellnummer;Datum;Name;Straße;PLZ;Ort;Kunde;SKU;Artikelname;Menge;Einzelpreis';
+  const first = '1001;20.11.2026;Müller;Weg 1;50667;Köln;K1;A;Hemd;1;5,00';
+
+  it('a row without a number belongs to the order above it only where it names no other buyer, place or day', () => {
+    for (const row of [';;;;;;;B;Hose;1;7,00', ';20.11.2026;Müller;Weg 1;50667;Köln;K1;B;Hose;1;7,00'])
+      expect(skus(read(head, first, row))).toEqual([['1001', 'A', 'B']]);
+    for (const row of [
+      ';20.11.2026;Schmidt;B 2;20095;Hamburg;K1;B;Hose;1;7,00',
+      ';21.11.2026;;;;;;B;Hose;1;7,00',
+      ';;;;;;K2;B;Hose;1;7,00',
+    ]) {
+      // What follows may be of the same order.
+      const file = read(head, first, row, ';;;;;;;C;Rock;1;7,00');
+      expect(skus(file)).toEqual([['1001', 'A']]);
+      expect(file.rejected).toEqual([
+        { orderid: 'Zeile 3', message: expect.stringContaining('keine Bestellnummer') },
+        { orderid: 'Zeile 4', message: expect.stringContaining('keine Bestellnummer') },
+      ]);
+    }
+    expect(read(head, ';;;;;;;C;Rock;1;7,00').rejected).toMatchObject([{ orderid: 'Zeile 2' }]);
+  });
+
+  it('a row of sums is no article, and one without its number is not passed over', () => {
+    for (const label of ['Summe', 'Gesamt', 'Gesamtsumme:', 'Total', 'Zwischensumme', 'Summe (EUR)']) {
+      expect(read(head, first, `;;;;;;;${label};;8;47,00`)).toMatchObject({
+        orders: [{ lines: [{ sku: 'A' }] }],
+        rejected: [],
+      });
+      expect(skus(read(head, first, `;;${label};;;;;S;;8;47,00`))).toEqual([['1001', 'A']]);
+    }
+    const file = read(head, first, ';;;;;;;;Hose;1;7,00');
+    expect([skus(file), file.rejected.map(({ orderid }) => orderid)]).toEqual([[['1001', 'A']], ['Zeile 3']]);
+    expect(skus(read(head, first, ';;;;;;;Total Recall;DVD;1;7,00'))).toEqual([['1001', 'A', 'Total Recall']]);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Cell } from './order-line.ts';
+import { type Cell, quantityIn } from './order-line.ts';
 
 type Row = readonly string[];
 /** `head`: the row that says what is true of the whole order; `items`: those of its articles, of which it is the first where it has one. */
@@ -27,29 +27,52 @@ function standsForAll({ head, items: [, ...others] }: RowsOfOrder, cell: Cell): 
   return cell(head, 'quantity') === '' || Number(cell(head, 'quantity')) === pieces;
 }
 
+/** What a row says of how much all the rows above it are. */
+const sums =
+  /^(?:(?:zwischen|gesamt|end)?summen?|sum|(?:ins)?gesamt(?:summe|betrag|menge)?|(?:(?:sub|grand)[ -]?)?totals?)(?: \(?(?:eur|€|netto|brutto)\)?)?:?$/i;
+const isSums = (record: Row): boolean => record.some((text) => sums.test(text.trim()));
+
+/** Whose rows may be of the same order: one that names no other buyer, place or day than its first row. */
+export type IsOf = (record: Row, head: Row) => boolean;
+
 /**
  * The rows of each order. Some programs write what is true of the order on its first row alone, its number too; eBay writes a row for the
- * order and one for each of its articles, which share the number of its record.
+ * order and one for each of its articles, which share the number of its record. `lost`: rows with articles of which nobody can tell the order.
  */
-export function orderRows(rows: readonly Row[], cell: Cell): Map<string, RowsOfOrder> {
+export function orderRows(
+  rows: readonly Row[],
+  cell: Cell,
+  isOf: IsOf,
+): { found: Map<string, RowsOfOrder>; lost: Row[] } {
   const found = new Map<string, RowsOfOrder>();
+  const lost: Row[] = [];
   const byRecord = new Map<string, string>();
-  let last = '';
+  let last: RowsOfOrder | undefined;
   for (const record of rows) {
     const number = cell(record, 'record');
-    const own = orderIn(record, cell) || byRecord.get(number);
-    // Without a number of its own a row with an article belongs to the order above it.
-    const order = own ?? (number === '' && isArticle(record, cell) && cell(record, 'quantity') !== '' ? last : '');
-    if (order === '') continue;
-    last = order;
+    const order = orderIn(record, cell) || (byRecord.get(number) ?? '');
+    if (order === '') {
+      if (!(isArticle(record, cell) || quantityIn(record, cell) !== '')) continue;
+      const isNext = number === '' && isArticle(record, cell) && quantityIn(record, cell) !== '' && !isSums(record);
+      if (isNext && last !== undefined && isOf(record, last.head)) {
+        last.items.push(record);
+        continue;
+      }
+      if (!isSums(record)) lost.push(record);
+      // What follows may be of the order of this row.
+      last = undefined;
+      continue;
+    }
     if (number !== '') byRecord.set(number, order);
-    const known = found.get(order);
-    if (known === undefined) found.set(order, { head: record, items: [record] });
-    else known.items.push(record);
+    last = found.get(order);
+    if (last === undefined) {
+      last = { head: record, items: [record] };
+      found.set(order, last);
+    } else last.items.push(record);
   }
   for (const of of found.values()) {
     const isHead = standsForAll(of, cell);
     of.items = of.items.filter((record) => (record !== of.head || !isHead) && !isCancelled(record, cell));
   }
-  return found;
+  return { found, lost };
 }

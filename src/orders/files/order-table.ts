@@ -4,11 +4,11 @@ import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { orderFactor, settled, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
-import { addressReader, type RowAddress } from './row-address.ts';
+import { addressReader, buyerColumns, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
 import { cutNumber, tableRecords } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, quantityIn } from './order-line.ts';
-import { brokenOff, orderRows } from './order-rows.ts';
+import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 
 /** Lines above the header, as eBay writes them. */
 const MOST_TITLES = 10;
@@ -45,13 +45,33 @@ export function readOrderTable(text: string): OrderFile {
   const decimal = decimalMark(amountsOf(rows, cell));
   // Kaufland's report of sales names cents.
   const inCents = columnOf('unit') >= 0 && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
-  const orders = [...orderRows(open, cell)].map(([orderid, { head, items }]) => {
+  const { found, lost } = orderRows(open, cell, sameOrder(names, columnOf));
+  const orders = [...found].map(([orderid, { head, items }]) => {
     const addresses = [head, ...items].map((record) => addressOf(record));
     const address = addresses.find(({ person }) => person !== undefined) ?? addressOf(head);
     return orderOf({ orderid, head, items, decimal, inCents }, address, cell);
   });
-  return { orders, cancelRequests: [] };
+  return { orders, cancelRequests: [], rejected: rejectedRows(records, lost) };
 }
+
+/** Whether a row says nothing of its order that its first row does not. */
+function sameOrder(names: readonly string[], columnOf: (column: Column) => number): IsOf {
+  const ofOrder = (['placed', 'shipBy', 'buyerNumber', 'currency', 'total', 'shopOrder'] as const).map(columnOf);
+  const columns = [...buyerColumns(names), ...ofOrder];
+  const text = (record: Row, column: number) => record[column]?.trim() ?? '';
+  return (record, head) =>
+    columns.every((column) => text(record, column) === '' || text(record, column) === text(head, column));
+}
+
+function rejectedRows(records: readonly Row[], lost: readonly Row[]): OrderFile['rejected'] {
+  const rows = new Set(lost);
+  return records.flatMap((record, index) =>
+    rows.has(record) ? [{ orderid: `Zeile ${index + 1}`, message: noNumber(record) }] : [],
+  );
+}
+
+const noNumber = (record: Row): string =>
+  `Die Zeile hat keine Bestellnummer und gehört nicht erkennbar zur Bestellung darüber (${shownCell(record.filter((text) => text !== '').join(', '))}). Sie wurde nicht übernommen. Bitte tragen Sie die Bestellnummer in jeder Zeile ein.`;
 
 const needed = ['order', 'sku', 'quantity'] as const;
 

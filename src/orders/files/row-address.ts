@@ -187,6 +187,13 @@ const ofStreet: ReadonlySet<Part> = new Set(['house', 'street2', 'street3', 'reg
 /** They are the buyer's wherever the parcel goes. */
 const shared: ReadonlySet<Part> = new Set(['email', 'phone']);
 
+const plainTitles = new Set(Object.values(titles).flatMap((kinds) => kinds.flat().map(plainTitle)));
+const ofBuyer = /kunde|käufer|besteller|empfänger|buyer|customer|recipient|billing|rechnungs(?:name|adresse|anschrift)/;
+
+/** Where a table with these titles says whose an order is and where it goes. */
+export const buyerColumns = (names: readonly string[]): number[] =>
+  names.flatMap((title, index) => (plainTitles.has(title) || ofBuyer.test(title) ? [index] : []));
+
 export type RowAddress = { country: string; person: Person | undefined };
 type Row = readonly string[];
 
