@@ -14,36 +14,49 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   'discount amount': ['lineitem price'],
 };
 
-/** What columns are called in exports of shops and marketplaces, by what they mean; the first name that a table has counts. */
+/** Names that do not mean this beside all of these columns. */
+const unless: Readonly<Record<string, readonly string[]>> = {
+  // A plugin of WooCommerce writes the shop's id before the number that buyers know.
+  order_id: ['order_number', 'item_sku'],
+};
+
+/**
+ * What columns are called in exports of shops and marketplaces, by what they mean. The first name that a table has counts: what is learned
+ * goes behind the others, so that files are read as before.
+ */
 const titles = {
   order: [
+    'order-id',
     'amazon-order-id',
     'bestellnummer',
     'bestell-nr',
+    'bestell-nr.',
     'auftragsnummer',
-    'auftrags-nr',
+    'ordernumber',
     'order number',
     'number',
-    // Behind the numbers that buyers know.
-    'order-id',
+    'order_id',
+    'orderid',
+    'bestellung',
+    'name',
+    'auftrags-nr',
     'auftrags-id',
     'belegnummer',
     'order no',
-    'bestellung',
-    'name',
   ],
   record: ['verkaufsprotokollnummer', 'sales record number'],
   shopOrder: ['orderid'],
   line: [
     'order-item-id',
-    'id_order_unit',
     'positionsnummer',
-    'positions-id',
-    'position-item-id',
     'position',
     'orderdetailid',
     'line_id',
+    'lineid',
     'item id',
+    'id_order_unit',
+    'positions-id',
+    'position-item-id',
     'item #',
   ],
   placed: [
@@ -52,6 +65,12 @@ const titles = {
     'datum',
     'ordertime',
     'order date',
+    'order_date',
+    'date',
+    'created at',
+    'kaufdatum',
+    'verkauft am',
+    'sale date',
     'order date time',
     'auftragsdatum',
     'bestellt am',
@@ -61,29 +80,25 @@ const titles = {
     'date inserted',
     'ts_created_iso',
     'ts_created',
-    'date',
-    'created at',
-    'kaufdatum',
-    'verkauft am',
-    'sale date',
   ],
   shipBy: ['latest-ship-date', 'promise-date', 'ship-by', 'ship by date', 'versand bis', 'spätestes versanddatum'],
   sku: [
     // Before the Artikelnummer, which is that of a listing at eBay.
     'bestandseinheit',
     'custom label',
-    'custom label (sku)',
     'sku',
-    'partner sku',
-    'item sku',
-    'product sku',
     'artikelnummer',
     'artikel-nr',
-    'art-nr',
+    'artikel-nr.',
     'articlenumber',
     'lineitem sku',
     'item number',
     'seller-sku',
+    'custom label (sku)',
+    'partner sku',
+    'item sku',
+    'product sku',
+    'art-nr',
     'offer id',
     'id_offer',
     'item variation no',
@@ -99,14 +114,14 @@ const titles = {
     'bezeichnung',
     'articlename',
     'lineitem name',
-    'item name',
-    'item_title',
-    'produktname',
-    'positionsname',
     'titel',
     'title',
     'angebotstitel',
     'item title',
+    'item name',
+    'item_title',
+    'produktname',
+    'positionsname',
   ],
   quantity: [
     'quantity-purchased',
@@ -114,12 +129,12 @@ const titles = {
     'menge',
     'anzahl',
     'lineitem quantity',
+    'qty',
+    'stück',
     'item quantity',
     'quantity (- refund)',
     'bestellmenge',
     'bestellte menge',
-    'qty',
-    'stück',
   ],
   /** Kaufland's orders have a row a piece. */
   unit: ['id_order_unit'],
@@ -132,22 +147,23 @@ const titles = {
     'preis',
     'lineitem price',
     'unit price',
+    'unit_price',
+    'verkauft für',
+    'sold for',
     'vk brutto',
     'einzelpreis brutto',
     'einzelpreis (brutto)',
     'preis brutto',
     'bruttopreis',
     'item cost (inc tax)',
-    'verkauft für',
-    'sold for',
   ],
   netPrice: ['vk netto', 'einzelpreis netto', 'einzelpreis (netto)', 'preis netto', 'nettopreis', 'item cost'],
   lineTotal: [
     'item-price',
     'gesamtpreis',
-    'gesamtpreis brutto',
     'zeilensumme',
     'line total',
+    'gesamtpreis brutto',
     'order line total',
     'item total',
   ],
@@ -160,33 +176,35 @@ const titles = {
   shipping: [
     'versandkosten',
     'versand',
-    'versandkosten brutto',
-    'versandkosten (brutto)',
     'shipping',
-    'shipping cost',
-    'shipping costs',
-    'shipping total',
-    'order shipping amount',
     'invoiceshipping',
     'verpackung und versand',
     'postage and packaging',
     'shipping and handling',
+    'versandkosten brutto',
+    'versandkosten (brutto)',
+    'shipping cost',
+    'shipping costs',
+    'shipping total',
+    'order shipping amount',
   ],
   shippingTax: ['shipping_tax_total'],
   tax: [
     'mwst',
+    'mwst.',
+    'steuersatz',
+    'taxrate',
+    'tax rate',
+    'ust',
+    'inklusive mehrwertsteuersatz',
     'mwst-satz',
     'mwst (%)',
     'mwst %',
     'mwst in %',
-    'steuersatz',
     'steuersatz (%)',
     'steuersatz in %',
-    'tax rate',
     'vat rate',
-    'ust',
     'ust-satz',
-    'inklusive mehrwertsteuersatz',
   ],
   taxState: ['net', 'tax state', 'tax status', 'price tax status', 'order tax status', 'steuerstatus'],
   taxFree: ['tax free'],
@@ -201,14 +219,30 @@ const titles = {
 /** What a column of a table of orders holds. */
 export type Column = keyof typeof titles;
 
-const plainTitles = new Map(Object.entries(titles).map(([column, names]) => [column, names.map(plainTitle)]));
 const plainBesides = new Map(
   Object.entries(besides).map(([title, others]) => [plainTitle(title), others.map(plainTitle)]),
 );
+const plainUnless = new Map(
+  Object.entries(unless).map(([title, others]) => [plainTitle(title), others.map(plainTitle)]),
+);
 
-/** Where a column stands in a table with these names, as `plainTitle` makes them; -1: nowhere. */
-export function columnIn(names: readonly string[], column: Column): number {
-  const isMeant = (title: string) => plainBesides.get(title)?.some((other) => names.includes(other)) ?? true;
-  const title = plainTitles.get(column)?.find((one) => names.includes(one) && isMeant(one));
-  return title === undefined ? -1 : names.indexOf(title);
+/**
+ * Where a column stands in a table with these names, in small letters; -1: nowhere. Names as they are written here come before other
+ * spellings, and columns with values before empty ones.
+ */
+export function columnIn(names: readonly string[], column: Column, isFilled: (index: number) => boolean): number {
+  const plain = names.map(plainTitle);
+  const isMeant = (index: number) => {
+    const title = plain[index] ?? '';
+    const isBeside = plainBesides.get(title)?.some((other) => plain.includes(other)) ?? true;
+    return isBeside && plainUnless.get(title)?.every((other) => plain.includes(other)) !== true;
+  };
+  const named = (all: readonly string[], title: string) =>
+    all.flatMap((name, index) => (name === title && isMeant(index) ? [index] : []));
+  const written: readonly string[] = titles[column];
+  const found = [
+    ...written.flatMap((title) => named(names, title)),
+    ...written.flatMap((title) => named(plain, plainTitle(title))),
+  ];
+  return found.find(isFilled) ?? found[0] ?? -1;
 }

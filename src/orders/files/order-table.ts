@@ -13,7 +13,7 @@ import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 /** Lines above the header, as eBay writes them. */
 const MOST_TITLES = 10;
 
-const plain = (record: readonly string[]): string[] => record.map(plainTitle);
+const small = (record: readonly string[]): string[] => record.map((title) => title.toLowerCase());
 
 /** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
 export function readOrderTable(text: string): OrderFile {
@@ -21,11 +21,11 @@ export function readOrderTable(text: string): OrderFile {
     text,
     'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
   );
-  const named = records.slice(0, MOST_TITLES).findIndex((record) => missingIn(plain(record)).length === 0);
+  const named = records.slice(0, MOST_TITLES).findIndex((record) => missingIn(small(record)).length === 0);
   const at = Math.max(0, named);
-  const names = plain(records[at] ?? []);
+  const names = small(records[at] ?? []);
   const rows = records.slice(at + 1);
-  const columnOf = (column: Column) => columnIn(names, column);
+  const columnOf = columnsOf(names, rows);
   const missing = missingIn(names);
   if (missing.length > 0) {
     const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
@@ -41,7 +41,7 @@ export function readOrderTable(text: string): OrderFile {
     // What is left of a row that was cut off is refused by its number.
     !/\d/.test(cell(record, 'order'));
   const open = rows.filter((record) => !isClosing(record));
-  const addressOf = addressReader(names);
+  const addressOf = addressReader(names.map(plainTitle));
   const decimal = decimalMark(amountsOf(rows, cell));
   // Kaufland's report of sales names cents.
   const inCents = columnOf('unit') >= 0 && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
@@ -57,7 +57,7 @@ export function readOrderTable(text: string): OrderFile {
 /** Whether a row says nothing of its order that its first row does not. */
 function sameOrder(names: readonly string[], columnOf: (column: Column) => number): IsOf {
   const ofOrder = (['placed', 'shipBy', 'buyerNumber', 'currency', 'total', 'shopOrder'] as const).map(columnOf);
-  const columns = [...buyerColumns(names), ...ofOrder];
+  const columns = [...buyerColumns(names.map(plainTitle)), ...ofOrder];
   const text = (record: Row, column: number) => record[column]?.trim() ?? '';
   return (record, head) =>
     columns.every((column) => text(record, column) === '' || text(record, column) === text(head, column));
@@ -77,7 +77,22 @@ const needed = ['order', 'sku', 'quantity'] as const;
 
 /** What a table of orders has to name and does not. */
 const missingIn = (names: readonly string[]) =>
-  needed.filter((column) => columnIn(names, column) < 0 && (column !== 'quantity' || columnIn(names, 'unit') < 0));
+  needed.filter((column) => !hasColumn(names, column) && (column !== 'quantity' || !hasColumn(names, 'unit')));
+
+const hasColumn = (names: readonly string[], column: Column) => columnIn(names, column, () => true) >= 0;
+
+/** Where the columns of a table stand; lines of other shapes around it fill none. */
+function columnsOf(names: readonly string[], rows: readonly Row[]): (column: Column) => number {
+  const inside = rows.filter((row) => row.length >= names.length / 2);
+  const found = new Map<Column, number>();
+  return (column) => {
+    const known = found.get(column);
+    if (known !== undefined) return known;
+    const index = columnIn(names, column, (at) => inside.some((row) => (row[at] ?? '').trim() !== ''));
+    found.set(column, index);
+    return index;
+  };
+}
 
 type Row = readonly string[];
 /** `head`: the row that says what is true of the whole order. */

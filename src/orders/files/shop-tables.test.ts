@@ -121,6 +121,36 @@ describe('orders in files of shops and back offices', () => {
   });
 });
 
+describe('columns that mean the same', () => {
+  const order = (...rows: string[]) => read(...rows).orders[0]?.orderid;
+
+  it('of two names the one that has values in the file counts', () => {
+    expect(order('order-id;Bestellnummer;Datum;SKU;Menge', 'A1;;20.11.2026;A;1')).toBe('A1');
+    expect(order('order-id;Bestellnummer;Datum;SKU;Menge', ';B1;20.11.2026;A;1')).toBe('B1');
+    const priced = 'Bestellnummer;Datum;SKU;Artikelnummer;Menge;Einzelpreis;Preis';
+    expect(pieces(read(priced, 'B1;20.11.2026;;N1;1;;5,00'))).toEqual([['N1', 1, 500, null]]);
+  });
+
+  it('names that were known before others are learned keep their rank', () => {
+    const head = 'Datum;Menge';
+    for (const [names, values, expected] of [
+      ['order-id;Auftragsnummer;SKU', 'A1;AB-1;S', ['A1', 'S', null]],
+      ['Auftragsnummer;BestellNr;SKU', 'A1;AB-1;S', ['A1', 'S', null]],
+      ['order_id;order_number;SKU', 'A1;AB-1;S', ['A1', 'S', null]],
+      ['order_id;Auftragsnummer;SKU', 'A1;AB-1;S', ['AB-1', 'S', null]],
+      ['Bestellnummer;Partner SKU;Artikelnummer', 'A1;P;N', ['A1', 'N', null]],
+      ['Bestellnummer;Custom label (SKU);seller-sku', 'A1;P;N', ['A1', 'N', null]],
+      ['Bestellnummer;SKU;VK Brutto;Preis', 'A1;S;9,00;5,00', ['A1', 'S', 500]],
+    ] as const) {
+      const { orders } = read(`${names};${head}`, `${values};20.11.2026;1`);
+      expect([names, orders[0]?.orderid, orders[0]?.lines[0]?.sku, orders[0]?.lines[0]?.unit_cents]).toEqual([
+        names,
+        ...expected,
+      ]);
+    }
+  });
+});
+
 describe("eBay's orders of several articles", () => {
   const head =
     '"Verkaufsprotokollnummer";"Bestellnummer";"Name des Empfängers";"Versandadresse 1";"Versandort";"Versand-PLZ";"Versandland";"Artikelnummer";"Angebotstitel";"Bestandseinheit";"Anzahl";"Verkauft für";"Verpackung und Versand";"Verkauft am"';
