@@ -69,3 +69,55 @@ describe('orders whose amounts are net', () => {
     expect(totals(file)).toEqual([119]);
   });
 });
+
+describe('tax of orders that name only its sum', () => {
+  const woo = (total: string, tax: string, country: string, ...items: string[]) =>
+    read(
+      `Order Number;Order Date;Country Code (Shipping);Order Shipping Amount;Order Total Amount;Order Total Tax Amount;SKU;Quantity (- Refund);Item Cost\n${items
+        .map((item) => `1001;2026-11-20;${country};0;${total};${tax};${item}`)
+        .join('\n')}\n`,
+    );
+  const prices = (file: ReturnType<typeof read>) =>
+    file.orders[0]?.lines.map(({ unit_cents: unit, tax_rate: rate }) => [unit, rate]);
+
+  it('several rates make none that exists: the order is refused', () => {
+    // 10.00 with 19 and 14.00 with 7 percent: 12 of both.
+    for (const [total, tax, country] of [
+      ['26.88', '2.88', ''],
+      ['26.88', '2.88', 'BE'],
+      // What exists elsewhere is no rate of a German order.
+      ['27.12', '3.12', 'DE'],
+    ] as const) {
+      const file = woo(total, tax, country, 'A;1;10.00', 'B;1;14.00');
+      expect([total, country, file.orders]).toEqual([total, country, []]);
+      expect(file.rejected).toMatchObject([{ orderid: '1001', message: expect.stringContaining('netto') }]);
+    }
+  });
+
+  it('one rate is known by its sum, and that of a single line in any case', () => {
+    expect(prices(woo('28.56', '4.56', 'DE', 'A;1;10.00', 'B;1;14.00'))).toEqual([
+      [1190, 1900],
+      [1666, 1900],
+    ]);
+    expect(prices(woo('26.00', '2.00', 'CH', 'A;1;10.00', 'B;1;14.00'))).toBeUndefined();
+    expect(prices(woo('25.94', '1.94', 'CH', 'A;1;10.00', 'B;1;14.00'))).toEqual([
+      [1081, 810],
+      [1513, 810],
+    ]);
+    expect(prices(woo('11.20', '1.20', '', 'A;1;10.00'))).toEqual([[1120, 1200]]);
+    expect(prices(woo('24.00', '0.00', '', 'A;1;10.00', 'B;1;14.00'))).toEqual([
+      [1000, 0],
+      [1400, 0],
+    ]);
+  });
+
+  const sums = (...item: string[]) =>
+    read(`order_id;order_date;item_sku;item_quantity;item_total;item_total_tax\n1;2026-11-20;${item.join(';')}\n`);
+
+  it('the rate of a sum is none where several round to its tax', () => {
+    expect(prices(sums('A', '1', '0.50', '0.10'))).toEqual([[60, null]]);
+    expect(prices(sums('A', '1', '37.82', '7.18'))).toEqual([[4500, 1900]]);
+    expect(prices(sums('A', '1', '100.00', '8.10'))).toEqual([[10_810, 810]]);
+    expect(prices(sums('A', '1', '100.00', '17.30'))).toEqual([[11_730, null]]);
+  });
+});

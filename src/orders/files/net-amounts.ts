@@ -18,15 +18,42 @@ export function taxStateOf(state: string, taxFree: string): TaxState {
 /** What times ten thousand an amount becomes with its tax. */
 export const taxFactor = (rate: number | null): number => 10_000 + (rate ?? 0);
 
-/** The factor of a whole order, of what it costs and the tax in that. */
-export const orderFactor = (total: number | null, tax: number | null): number | undefined =>
-  total === null || tax === null || tax < 0 || total <= tax ? undefined : Math.round((10_000 * total) / (total - tax));
+/** Rates of VAT in Europe, in hundredths of a percent. */
+const rates = [
+  0, 210, 260, 300, 380, 400, 500, 550, 600, 700, 800, 810, 900, 1000, 1200, 1300, 1350, 1400, 1700, 1800, 1900, 2000,
+  2100, 2200, 2300, 2400, 2500, 2550, 2700,
+];
+const german: ReadonlySet<number> = new Set([0, 700, 1900]);
 
-/** The rate that a rounded factor stands for: whole percents; null where it is none, as of an order with several rates. */
-export function rateOfFactor(factor: number | undefined): number | null {
-  if (factor === undefined) return null;
-  const rate = Math.round((factor - 10_000) / 100) * 100;
-  return Math.abs(factor - 10_000 - rate) <= 10 ? rate : null;
+/** The one rate that makes this tax of a net sum; null where none does, or several, as of small sums. `roundings`: how often cents were rounded. */
+export function rateOfTax(net: number, tax: number, roundings = 1): number | null {
+  if (net <= 0 || tax < 0) return null;
+  const found = rates.filter((rate) => Math.abs((net * rate) / 10_000 - tax) <= 0.62 * roundings);
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** `factor`: undefined where the sums tell none. `isMixed`: they tell that the lines have several rates. */
+export type OrderTax = { factor?: number; rate: number | null; isMixed: boolean };
+
+/**
+ * The tax of a whole order, of what it costs and the tax in that. Of several lines only a rate that exists counts: one between others is of
+ * none of them. 19 and 7 percent may make another country's rate.
+ */
+export function orderTax(
+  total: number | null,
+  tax: number | null,
+  { lines, country }: { lines: number; country: string },
+): OrderTax {
+  if (total === null || tax === null || tax < 0 || total <= tax) return { rate: null, isMixed: false };
+  const rate = rateOfTax(total - tax, tax, lines + 1);
+  if (lines === 1)
+    return {
+      factor: rate === null ? Math.round((10_000 * total) / (total - tax)) : taxFactor(rate),
+      rate,
+      isMixed: false,
+    };
+  const isOne = rate !== null && (country === '' || country === 'DE' ? german.has(rate) : rate !== 1200);
+  return isOne ? { factor: taxFactor(rate), rate, isMixed: false } : { rate: null, isMixed: true };
 }
 
 export const withTax = (cents: number, factor: number): number => Math.round((cents * factor) / 10_000);

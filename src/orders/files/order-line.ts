@@ -1,6 +1,6 @@
 import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
 import { type Mark, type ReadAmount, readAmount } from './amounts.ts';
-import { pieceWithTax, rateOfFactor, type TaxState, taxFactor, withTax } from './net-amounts.ts';
+import { type OrderTax, pieceWithTax, rateOfTax, type TaxState, taxFactor, withTax } from './net-amounts.ts';
 import type { DraftOrder } from './order-file.ts';
 import type { Column } from './order-columns.ts';
 import { taxRate } from './tax-rate.ts';
@@ -10,15 +10,15 @@ type Line = DraftOrder['lines'][number];
 export type Cell = (record: Row, column: Column) => string;
 
 /**
- * How amounts of an order are written. `decimal`: the mark of the file's amounts, where they show it. `inCents`: whole numbers of cents. `factor`:
- * what net prices without a tax rate become, by the sums of the order; undefined: nobody knows.
+ * How amounts of an order are written. `decimal`: the mark of the file's amounts, where they show it. `inCents`: whole numbers of cents. `tax`:
+ * what the sums of the order tell of net prices without a rate of their own.
  */
 export type Money = {
   currency: string;
   decimal: Mark | undefined;
   inCents: boolean;
   state: TaxState;
-  factor?: number | undefined;
+  tax?: OrderTax;
 };
 
 export function amountIn(record: Row, column: Column, { currency, decimal, inCents }: Money, cell: Cell): ReadAmount {
@@ -61,7 +61,7 @@ export function lineOf(record: Row, money: Money, cell: Cell): Line {
     ...price,
     discount_cents: (price.discount_cents ?? 0) + Math.min(off('lineDiscount'), worth),
     ...(shipped > 0 ? { shipped } : {}),
-    tax_rate: rate ?? (isNet ? rateOfFactor(money.factor) : null),
+    tax_rate: rate ?? (isNet ? (money.tax?.rate ?? null) : null),
     shipping_cents: Math.max(0, shippingOf(record, taxed, { money, isNet, cell }) - off('shippingDiscount')),
   };
 }
@@ -70,16 +70,16 @@ const sumOf = (amount: number | null, tax: number | null): number | null =>
   amount === null ? null : amount + (tax ?? 0);
 
 /** The factor of a net price; undefined where the tax is unknown. */
-function taxedBy(rate: number | null, { state, factor }: Money): number | undefined {
+function taxedBy(rate: number | null, { state, tax }: Money): number | undefined {
   if (state === 'free') return taxFactor(0);
-  return rate === null ? factor : taxFactor(rate);
+  return rate === null ? tax?.factor : taxFactor(rate);
 }
 
 function rateOf(record: Row, cents: (column: Column) => number | null, cell: Cell): number | null {
   const named = taxRate(cell(record, 'tax'));
   const sum = cents('lineTotal') ?? 0;
   const tax = cents('lineTax');
-  return named ?? (tax === null || sum <= 0 ? null : rateOfFactor(Math.round((10_000 * (sum + tax)) / sum)));
+  return named ?? (tax === null ? null : rateOfTax(sum, tax));
 }
 
 type ShippingOf = { money: Money; isNet: boolean; cell: Cell };
@@ -91,7 +91,7 @@ function shippingOf(record: Row, taxed: (column: Column) => number | null, { mon
   const { cents } = amountIn(record, 'shipping', money, cell);
   const tax = amountIn(record, 'shippingTax', money, cell).cents;
   if (tax !== null) return (cents ?? 0) + tax;
-  if (isNet && money.factor !== undefined) return withTax(cents ?? 0, money.factor);
+  if (isNet && money.tax?.factor !== undefined) return withTax(cents ?? 0, money.tax.factor);
   return (cell(record, 'taxFree') === '' ? taxed('shipping') : cents) ?? 0;
 }
 

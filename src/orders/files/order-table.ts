@@ -2,7 +2,7 @@ import { unprocessable } from '#platform/errors.ts';
 import { currencyCode, decimalMark, type Mark, readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
-import { orderFactor, settled, taxStateOf } from './net-amounts.ts';
+import { orderTax, settled, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
@@ -123,7 +123,8 @@ function orderOf(
   const state = taxStateOf(cell(head, 'taxState'), cell(head, 'taxFree'));
   const bare: Money = { currency, decimal, inCents, state };
   const total = amountIn(head, 'total', bare, cell).cents;
-  const money = { ...bare, factor: orderFactor(total, amountIn(head, 'totalTax', bare, cell).cents) };
+  const inTotal = amountIn(head, 'totalTax', bare, cell).cents;
+  const money = { ...bare, tax: orderTax(total, inTotal, { lines: items.length, country }) };
   const seen = new Map<string, number>();
   const found = items.map((record) => {
     const line = lineOf(record, money, cell);
@@ -165,7 +166,11 @@ type Found = { items: readonly Row[]; all: readonly Row[]; found: Lines };
 function faultOf(orderid: string, { items, all, found }: Found, money: Money, cell: Cell): string | undefined {
   if (orderid.startsWith(brokenOff)) return brokenOffText;
   if (items.length === 0) return cancelledText;
-  const lacksRate = money.state === 'net' && found.some((line) => line.unit_cents !== null && line.tax_rate === null);
+  const lacksRate =
+    (money.state === 'net' && found.some((line) => line.unit_cents !== null && line.tax_rate === null)) ||
+    // Their sums tell that rates differ, but of no line which.
+    (money.tax?.isMixed === true &&
+      items.some((row, at) => cell(row, 'netPrice') !== '' && found[at]?.unit_cents === null));
   return cutNumber(orderid, 'Bestellnummer') ?? numberFault(all, money, cell) ?? (lacksRate ? noRate : undefined);
 }
 
