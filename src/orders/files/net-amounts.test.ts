@@ -120,4 +120,34 @@ describe('tax of orders that name only its sum', () => {
     expect(prices(sums('A', '1', '100.00', '8.10'))).toEqual([[10_810, 810]]);
     expect(prices(sums('A', '1', '100.00', '17.30'))).toEqual([[11_730, null]]);
   });
+
+  it('the sum of a line without its tax is not what the buyer pays', () => {
+    const head =
+      'order_id;order_date;item_sku;item_quantity;item_total;item_total_tax;item_cost;order_total;order_total_tax_amount;tax_rate';
+    const line = (cells: string) => prices(read(`${head}\n1;2026-11-20;A;1;${cells}\n`));
+    expect(line('10.00;;10.00;11.90;1.90;')).toEqual([[1190, 1900]]);
+    expect(line('10.00;;10.00;;;19')).toEqual([[1190, 1900]]);
+    expect(line('10.00;1.90;10.00;;;')).toEqual([[1190, 1900]]);
+    expect(line('10.00;0.00;10.00;;;')).toEqual([[1000, 0]]);
+    // Nobody names the tax.
+    expect(line('10.00;;;;;')).toEqual([[null, null]]);
+    expect(line('10.00;;10.00;;;')).toEqual([[null, null]]);
+    const bad = read(`${head}\n1;2026-11-20;A;1;10.00;abc;10.00;;;\n`);
+    expect(bad.rejected[0]?.message).toContain('„abc“ ist kein Betrag');
+  });
+
+  it('what shipping costs with tax is not taxed again', () => {
+    const shipped = (head: string, cells: string) =>
+      read(
+        `Bestellnummer;Datum;SKU;Menge;${head}\n1;2026-11-20;A;1;${cells}\n1;2026-11-20;B;1;${cells}\n`,
+      ).orders[0]?.lines.map((line) => line.shipping_cents);
+    for (const name of ['Versandkosten brutto', 'Versandkosten (brutto)']) {
+      expect(shipped(`VK Netto;order total;tax total;${name}`, '10,00;28,70;4,58;4,90')).toEqual([490, 0]);
+      expect(shipped(`Preis;MwSt;Steuerstatus;${name}`, '10,00;19;netto;4,90')).toEqual([490, 0]);
+      expect(shipped(`Preis;${name}`, '10,00;4,90')).toEqual([490, 0]);
+      expect(shipped(`Preis;MwSt;Steuerstatus;Versandkosten;${name}`, '10,00;19;netto;4,12;4,90')).toEqual([490, 0]);
+      expect(shipped(`Preis;Versandkosten;${name}`, '10,00;3,90;4,90')).toEqual([390, 0]);
+    }
+    expect(shipped('Preis;MwSt;Steuerstatus;Versandkosten', '10,00;19;netto;4,12')).toEqual([490, 0]);
+  });
 });

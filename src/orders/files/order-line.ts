@@ -31,20 +31,25 @@ export function amountIn(record: Row, column: Column, { currency, decimal, inCen
 export const quantityIn = (record: Row, cell: Cell): string =>
   cell(record, 'quantity') || (cell(record, 'unit') === '' ? '' : '1');
 
+/** What a row says of shipping, by whichever of its columns. */
+export const shippingIn = (record: Row, cell: Cell): string =>
+  cell(record, 'shipping') || cell(record, 'grossShipping');
+
 /** A line of an order, without what names it. */
 export function lineOf(record: Row, money: Money, cell: Cell): Line {
   const { state } = money;
   const ordered = Number(quantityIn(record, cell).replace(',', '.'));
   const cents = (column: Column) => amountIn(record, column, money, cell).cents;
   const net = amountIn(record, 'netPrice', money, cell);
-  const isNet = net.cents !== null && cents('price') === null && cents('lineTotal') === null;
+  const isNet =
+    net.cents !== null && cents('price') === null && cents('lineTotal') === null && taxedTotal(cents) === null;
   const rate = state === 'free' ? 0 : rateOf(record, cents, cell);
   const factor = isNet || state === 'net' ? taxedBy(rate, money) : taxFactor(0);
   const taxed = (column: Column) => {
     const amount = cents(column);
     return amount === null ? null : withTax(amount, state === 'net' ? (factor ?? taxFactor(0)) : taxFactor(0));
   };
-  const total = sumOf(taxed('lineTotal'), cents('lineTax'));
+  const total = taxed('lineTotal') ?? taxedTotal(cents);
   const unit = isNet ? net : amountIn(record, 'price', money, cell);
   const price =
     isNet && factor === undefined
@@ -66,8 +71,12 @@ export function lineOf(record: Row, money: Money, cell: Cell): Line {
   };
 }
 
-const sumOf = (amount: number | null, tax: number | null): number | null =>
-  amount === null ? null : amount + (tax ?? 0);
+/** A net sum is what the buyer pays only with the tax beside it. */
+function taxedTotal(cents: (column: Column) => number | null): number | null {
+  const net = cents('netTotal');
+  const tax = cents('lineTax');
+  return net === null || tax === null ? null : net + tax;
+}
 
 /** The factor of a net price; undefined where the tax is unknown. */
 function taxedBy(rate: number | null, { state, tax }: Money): number | undefined {
@@ -77,9 +86,9 @@ function taxedBy(rate: number | null, { state, tax }: Money): number | undefined
 
 function rateOf(record: Row, cents: (column: Column) => number | null, cell: Cell): number | null {
   const named = taxRate(cell(record, 'tax'));
-  const sum = cents('lineTotal') ?? 0;
+  const sum = cents('netTotal');
   const tax = cents('lineTax');
-  return named ?? (tax === null ? null : rateOfTax(sum, tax));
+  return named ?? (sum === null || tax === null ? null : rateOfTax(sum, tax));
 }
 
 type ShippingOf = { money: Money; isNet: boolean; cell: Cell };
@@ -88,6 +97,8 @@ type ShippingOf = { money: Money; isNet: boolean; cell: Cell };
 function shippingOf(record: Row, taxed: (column: Column) => number | null, { money, isNet, cell }: ShippingOf): number {
   const own = taxed('lineShipping');
   if (own !== null) return own;
+  const gross = amountIn(record, 'grossShipping', money, cell).cents;
+  if (gross !== null && (isNet || money.state === 'net' || cell(record, 'shipping') === '')) return gross;
   const { cents } = amountIn(record, 'shipping', money, cell);
   const tax = amountIn(record, 'shippingTax', money, cell).cents;
   if (tax !== null) return (cents ?? 0) + tax;

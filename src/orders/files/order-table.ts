@@ -7,7 +7,7 @@ import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
 import { cutNumber, tableRecords } from './table-records.ts';
-import { amountIn, type Cell, lineOf, type Money, quantityIn } from './order-line.ts';
+import { amountIn, type Cell, lineOf, type Money, quantityIn, shippingIn } from './order-line.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 
 /** Lines above the header, as eBay writes them. */
@@ -155,9 +155,9 @@ type Rows = { head: Row; items: readonly Row[]; all: readonly Row[] };
 /** What shipping costs stands on each row of an order, on its first one, or on the row that stands for all of it. */
 function shippedLines(found: Lines, { head, items, all }: Rows, money: Money, cell: Cell): Lines {
   if (cell(head, 'lineShipping') !== '') return found;
-  if (all.length > items.length && items.every((record) => cell(record, 'shipping') === ''))
+  if (all.length > items.length && items.every((record) => shippingIn(record, cell) === ''))
     return shippedOnce(found.map((line) => ({ ...line, shipping_cents: lineOf(head, money, cell).shipping_cents })));
-  const isOfOrder = new Set(items.map((record) => cell(record, 'shipping'))).size === 1;
+  const isOfOrder = new Set(items.map((record) => shippingIn(record, cell))).size === 1;
   return isOfOrder ? shippedOnce(found) : found;
 }
 
@@ -225,8 +225,11 @@ const amountColumns = [
   ['price', 'Preis'],
   ['netPrice', 'Preis'],
   ['lineTotal', 'Summe'],
+  ['netTotal', 'Summe'],
+  ['lineTax', 'Steuer'],
   ['lineShipping', 'Versandkosten'],
   ['shipping', 'Versandkosten'],
+  ['grossShipping', 'Versandkosten'],
   ['lineDiscount', 'Nachlass'],
   ['discount', 'Nachlass'],
   ['shippingDiscount', 'Nachlass auf den Versand'],
