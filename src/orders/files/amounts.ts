@@ -12,20 +12,27 @@ const amount = new RegExp(`^([-+]?)${money}([-+]?)(\\d[\\d.,]*|[.,]\\d+)(-?)${mo
 
 export type Mark = '.' | ',';
 
+const withParts = /^\D*\d+(?:[.,]\d{3})*([.,])(\d{1,2})[^\d.,]*$/;
+
 /**
- * The decimal mark of a file, where amounts show it by one or two digits behind it and none shows the other; undefined where nobody can tell.
- * `texts`: all its amounts.
+ * The decimal mark of a file, where the amounts of two rows show it by two digits behind it and none shows the other; undefined where nobody
+ * can tell. `rows`: the amounts of each.
  */
-export function decimalMark(texts: Iterable<string>): Mark | undefined {
-  let found: Mark | undefined;
-  for (const text of texts) {
-    const [, last] = /^\D*\d+(?:[.,]\d{3})*([.,])\d{1,2}[^\d.,]*$/.exec(text) ?? [];
-    if (last === undefined || last === found) continue;
-    if (found !== undefined) return undefined;
-    found = last === '.' ? '.' : ',';
+export function decimalMark(rows: readonly (readonly string[])[]): Mark | undefined {
+  const marks = new Set<string>();
+  let proofs = 0;
+  for (const row of rows) {
+    const parts = row.map((text) => withParts.exec(text) ?? []);
+    for (const [, mark] of parts) if (mark !== undefined) marks.add(mark);
+    if (parts.some(([, , digits]) => digits?.length === 2)) proofs += 1;
   }
-  return found;
+  if (marks.size !== 1 || proofs < 2) return undefined;
+  return marks.has('.') ? '.' : ',';
 }
+
+/** Whether amounts of a column have no cents: beside 899 the mark in 1.299 may be one of thousands wherever others have cents. */
+export const isInWholes = (texts: readonly string[]): boolean =>
+  texts.some((text) => /^\D*\d{3,}\D*$/.test(text)) && !texts.some((text) => withParts.test(text));
 
 /**
  * An amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. A single mark before

@@ -25,14 +25,22 @@ describe('amounts in files of orders', () => {
       const { orders, rejected } = table('Einzelpreis', ...texts.map((text) => `1;${text}`));
       return orders[0]?.lines.map((line) => line.unit_cents) ?? rejected[0]?.message;
     };
-    expect(prices('12.50', '836.134', '1,299')).toEqual([1250, 83_613, 129_900]);
-    expect(prices('12,50', '836,134', '1.299')).toEqual([1250, 83_613, 129_900]);
-    expect(prices('1.299,00', '1.299')).toEqual([129_900, 129_900]);
+    expect(prices('12.50', '9.99', '836.134', '1,299')).toEqual([1250, 999, 83_613, 129_900]);
+    expect(prices('12,50', '9,99', '836,134', '1.299')).toEqual([1250, 999, 83_613, 129_900]);
+    expect(prices('1.299,00', '1.499,00', '1.299')).toEqual([129_900, 149_900, 129_900]);
     for (const texts of [
       ['12.50', '12,50', '1.299'],
+      ['12.50', '9.99', '12,5', '1.299'],
       ['12', '1.299'],
+      // One amount is no proof, and what has one digit may be none of money.
+      ['12.5', '1.299'],
+      ['12.50', '1.299'],
+      ['12.5', '9.9', '899', '1.299'],
     ])
       expect(prices(...texts)).toContain('„1.299“ kann zweierlei heißen');
+    // Beside whole prices a thousand is as likely, whatever parcels cost.
+    const whole = table('Einzelpreis;shipping-price', '1;899;4.90', '1;1.299;4.90').rejected;
+    expect(whole[0]?.message).toContain('„1.299“ kann zweierlei heißen');
     // Neither a day nor a weight in the column of shipping.
     expect(table('Einzelpreis;Versand', '1;1.299;2.50 kg', '1;5;20.11.26').rejected[0]?.message).toContain('zweierlei');
   });

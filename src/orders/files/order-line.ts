@@ -10,12 +10,12 @@ type Line = DraftOrder['lines'][number];
 export type Cell = (record: Row, column: Column) => string;
 
 /**
- * How amounts of an order are written. `decimal`: the mark of the file's amounts, where they show it. `inCents`: whole numbers of cents. `tax`:
+ * How amounts of an order are written. `decimal`: the mark of a column's amounts, where the file shows it. `inCents`: whole numbers of cents. `tax`:
  * what the sums of the order tell of net prices without a rate of their own.
  */
 export type Money = {
   currency: string;
-  decimal: Mark | undefined;
+  decimal: (column: Column) => Mark | undefined;
   inCents: boolean;
   state: TaxState;
   tax?: OrderTax;
@@ -24,7 +24,7 @@ export type Money = {
 export function amountIn(record: Row, column: Column, { currency, decimal, inCents }: Money, cell: Cell): ReadAmount {
   const text = cell(record, column);
   if (inCents && /^\d{1,12}$/.test(text)) return readAmount(text.padStart(3, '0').replace(/(\d\d)$/, '.$1'), currency);
-  return readAmount(text, currency, decimal);
+  return readAmount(text, currency, decimal(column));
 }
 
 /** How many pieces a row stands for: Kaufland has one for each. */

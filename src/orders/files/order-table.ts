@@ -1,5 +1,5 @@
 import { unprocessable } from '#platform/errors.ts';
-import { currencyCode, decimalMark, type Mark, readAmount } from './amounts.ts';
+import { currencyCode, decimalMark, isInWholes, readAmount } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { orderTax, settled, taxStateOf } from './net-amounts.ts';
@@ -42,7 +42,7 @@ export function readOrderTable(text: string): OrderFile {
     !/\d/.test(cell(record, 'order'));
   const open = rows.filter((record) => !isClosing(record));
   const addressOf = addressReader(names.map(plainTitle));
-  const decimal = decimalMark(amountsOf(rows, cell));
+  const decimal = decimalsOf(rows, cell);
   // Kaufland's report of sales names cents.
   const inCents = columnOf('unit') >= 0 && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
   const { found, lost } = orderRows(open, cell, sameOrder(names, columnOf));
@@ -100,16 +100,19 @@ type OrderRows = {
   orderid: string;
   head: Row;
   items: readonly Row[];
-  decimal: Mark | undefined;
+  decimal: Money['decimal'];
   inCents: boolean;
 };
 
-/** Texts that can only be amounts: in the column of shipping may stand how a parcel goes. */
-function* amountsOf(rows: readonly (readonly string[])[], cell: Cell): Generator<string> {
-  for (const row of rows) {
-    for (const [column] of amountColumns) if (column !== 'shipping') yield cell(row, column);
-    yield cell(row, 'total');
-  }
+/** The mark of each column's amounts. Others show it: in the column of shipping may stand how a parcel goes. */
+function decimalsOf(rows: readonly Row[], cell: Cell): Money['decimal'] {
+  const columns = [
+    ...amountColumns.map(([column]) => column).filter((column) => column !== 'shipping'),
+    'total',
+  ] as const;
+  const mark = decimalMark(rows.map((row) => columns.map((column) => cell(row, column))));
+  const wholes = new Set<Column>(columns.filter((column) => isInWholes(rows.map((row) => cell(row, column)))));
+  return (column) => (wholes.has(column) ? undefined : mark);
 }
 
 function orderOf(
