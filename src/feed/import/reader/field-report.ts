@@ -1,7 +1,6 @@
 import type { DetectedFormat, ImportedField } from '#shared/import/schema.ts';
 import type { NamedColumn } from './columns.ts';
 import { guessField, SEEN } from './guess.ts';
-import { isItemNumber } from './key.ts';
 import { warnOfNumbersByFile } from '#feed/import/reader/table/numbers-by-file.ts';
 import { numberGroups } from '#feed/import/reader/table/number-groups.ts';
 import type { Warnings } from './warnings.ts';
@@ -89,19 +88,9 @@ export async function describeFields(
   }));
   const numbers = fields.filter(({ guess }) => guess === 'price' || guess === 'number');
   const ids = numbers.map(({ id }) => id);
-  // Article numbers like 102.85 are no numbers.
-  const proving = numbers.filter(({ name }) => !isItemNumber(name)).map(({ id }) => id);
-  const { groups, byFile } = await numberGroups(session, from, { ids, proving }, format);
-  // Other numbers are decimal ones wherever nothing says that they are not.
-  const isNews = ({ id }: { id: string }) =>
-    groups.get(id)?.mark !== 'none' || numbers.some((field) => field.id === id && field.guess === 'price');
-  const decided = byFile?.columns.filter(isNews) ?? [];
-  if (byFile && decided.length > 0)
-    warnOfNumbersByFile(
-      warnings,
-      { ...byFile, columns: decided },
-      new Map(columns.map(({ id }, index) => [id, found[index]])),
-    );
+  const prices = numbers.filter(({ guess }) => guess === 'price').map(({ id }) => id);
+  const { groups, byFile } = await numberGroups(session, from, { ids, prices }, format);
+  if (byFile) warnOfNumbersByFile(warnings, byFile, new Map(columns.map(({ id }, index) => [id, found[index]])));
   return fields.map((field) => {
     const known = groups.get(field.id);
     return known === undefined ? field : { ...field, groups: known };

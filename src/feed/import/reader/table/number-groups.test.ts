@@ -12,44 +12,59 @@ async function read(lines: readonly string[], options: FixtureOptions = {}) {
 
 const prices = (rest: readonly string[], mark = '.') => [
   `sku;preis;${rest[0]}`,
-  `A1;28${mark}441;${rest[1]}`,
-  `A2;22${mark}491;${rest[2]}`,
-  `A3;5${mark}123;${rest[3]}`,
+  `A1;28${mark}440;${rest[1]}`,
+  `A2;22${mark}490;${rest[2]}`,
+  `A3;5${mark}120;${rest[3]}`,
 ];
 
 describe('a mark before three digits that its own column does not explain', () => {
   test.each([
-    ['a decimal point', prices(['ek', '3.99', '4.99', '1.5']), { mark: 'none', sure: false }, 'Dezimalzeichen'],
-    ['a decimal comma', prices(['ek', '3,99', '4,99', '1,5'], ','), { mark: 'none', sure: false }, 'Dezimalzeichen'],
-    ['the other mark', prices(['ek', '3,99', '4,99', '1,5']), { mark: 'point', sure: true }, 'Tausenderzeichen'],
-    ['the other mark', prices(['ek', '3.99', '4.99', '1.5'], ','), { mark: 'comma', sure: true }, 'Tausenderzeichen'],
-  ])('means what other columns show, and a warning says so: %s', async (_, lines, groups, word) => {
+    ['a decimal point', prices(['uvp', '3.99', '4.99', '1.5']), { mark: 'none', sure: false }, 'Dezimalzeichen'],
+    ['a decimal comma', prices(['uvp', '3,99', '4,99', '1,5'], ','), { mark: 'none', sure: false }, 'Dezimalzeichen'],
+    ['the other mark', prices(['uvp', '3,99', '4,99', '1,5']), { mark: 'point', sure: false }, 'Tausenderzeichen'],
+    ['the other mark', prices(['uvp', '3.99', '4.99', '1.5'], ','), { mark: 'comma', sure: false }, 'Tausenderzeichen'],
+  ])('means what other prices show, and a warning says so, but is never sure: %s', async (_, lines, groups, word) => {
     for (const way of ['fast', 'exact'] as const) {
       const found = await read(lines, { way });
       expect(found.groups).toEqual({ preis: groups });
-      expect(found.told).toEqual([expect.stringMatching(new RegExp(`„preis“.*„28[.,]441“.*${word}.*„ek“`, 'u'))]);
+      expect(found.told).toEqual([expect.stringMatching(new RegExp(`„preis“.*„28[.,]440“.*${word}.*„uvp“`, 'u'))]);
     }
   });
 
-  test('is read the same in columns that are no prices', async () => {
-    const weights = ['sku;gewicht;preis', 'A1;1.250;9,90', 'A2;2.300;3,50', 'A3;1.100;12,00'];
-    expect((await read(weights)).groups).toEqual({ gewicht: { mark: 'point', sure: true } });
+  test('stays a decimal one in columns that are no prices: a database writes weights so beside prices for people', async () => {
+    const weights = ['Artikelnummer;Gewicht;Preis', 'A;1.500;12,90', 'B;2.500;4,50', 'C;12.000;9,90'];
+    const found = await read(weights);
+    expect(found).toEqual({ groups: { Gewicht: { mark: 'none', sure: false } }, told: [] });
   });
 
-  test('is no news in a column of other numbers that is decimal in any case', async () => {
-    const found = await read(['sku;tiefe;gewicht', 'A1;1.251;9.5', 'A2;2.302;3.5', 'A3;1.107;12.5']);
-    expect(found).toEqual({ groups: { tiefe: { mark: 'none', sure: false } }, told: [] });
+  test('is none of the file where its own column explains it', async () => {
+    const whole = ['sku;preis;uvp', 'A1;1.290;3.99', 'A2;490;4.99', 'A3;2.340;1.5'];
+    const odd = ['sku;preis;uvp', 'A1;1.299;3.99', 'A2;2.349;4.99', 'A3;1.100;1.5'];
+    for (const lines of [whole, odd])
+      expect(await read(lines)).toEqual({ groups: { preis: { mark: 'point', sure: false } }, told: [] });
   });
 
   test.each([
     ['none show it', prices(['bestand', '5', '7', '9'])],
-    ['they contradict each other', prices(['ek;uvp', '3.99;4,99', '4.99;5,99', '1.5;2,5'])],
-    ['one contradicts itself', prices(['ek', '3.99', '4,99', '1.5'])],
-    ['only article numbers have points', prices(['artikelnummer', '102.85', '102.86', '104.12'])],
+    ['they contradict each other', prices(['netto;uvp', '3.99;4,99', '4.99;5,99', '1.5;2,5'])],
+    ['one contradicts itself', prices(['uvp', '3.99', '4,99', '1.5'])],
+    ['only article numbers have commas', prices(['artikelnummer', '102,85', '102,86', '104,12'])],
+    ['only other numbers have commas', prices(['bewertung;gewicht', '4,5;3,25', '3,5;1,5', '5,0;2,5'])],
   ])('keeps its reading where %s', async (_, lines) => {
     const found = await read(lines);
-    expect(found.groups).toMatchObject({ preis: { mark: 'point', sure: false } });
+    expect(found.groups).toMatchObject({ preis: { mark: 'none', sure: false } });
     expect(found.told).toEqual([]);
+  });
+
+  test('numbers that are no prices prove no prices', async () => {
+    const lines = [
+      'sku;Preis;Bewertung;Warengruppe;Version;Gewicht',
+      'A1;1.299;4.5;10.20;1.2;32.5',
+      'A2;499;3.5;10.30;1.3;7.5',
+      'A3;2.349;5.0;10.40;1.4;12.5',
+      'A4;89;4.0;10.50;1.5;1.5',
+    ];
+    expect(await read(lines)).toEqual({ groups: { Preis: { mark: 'point', sure: false } }, told: [] });
   });
 
   test('is a decimal one in files whose numbers a program wrote', async () => {

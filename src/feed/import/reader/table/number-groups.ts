@@ -19,7 +19,7 @@ const typed = new Set<DetectedFormat['format']>(['json', 'jsonl', 'xlsx']);
 
 type Counted = { id: string; counts: number[] };
 export type Mark = '.' | ',';
-/** Columns whose mark nothing in them explains, and one that shows the file's decimal mark. */
+/** Prices whose mark nothing in their column explains, and one that shows the decimal mark of the file's prices. */
 export type ByFile = { columns: { id: string; mark: Mark }[]; decimal: Mark; shownBy: string };
 export type FoundGroups = { groups: Map<string, NumberGroups>; byFile?: ByFile };
 
@@ -27,13 +27,13 @@ const matches = (text: string, pattern: string) => `count_if(regexp_full_match(t
 const decimalCounts = (id: string) => MARKS.map(([mark, other]) => matches(id, decimals(mark, other)));
 
 /**
- * What a mark before three digits means in each of these columns that has such values: all their values have a say. `proving`: those of
- * them whose numbers count for the others, where a column does not tell.
+ * What a mark before three digits means in each of these columns that has such values: all their values have a say. Of `prices` among
+ * them those that do not tell are read as the others are written; other numbers say nothing of prices, as a database may have written them.
  */
 export async function numberGroups(
   session: ImportSession,
   from: string,
-  { ids, proving }: { ids: readonly string[]; proving: readonly string[] },
+  { ids, prices }: { ids: readonly string[]; prices: readonly string[] },
   format: DetectedFormat['format'],
 ): Promise<FoundGroups> {
   const some = async (columns: readonly string[], countsOf: (id: string) => string[]) => {
@@ -61,20 +61,20 @@ export async function numberGroups(
   ]);
   const groups = new Map(shown.map(({ id, counts }) => [id, judged(counts, typed.has(format))]));
   const unclear = shown.flatMap(({ id, counts }) => {
-    const mark = proving.includes(id) ? unclearMark(counts) : undefined;
+    const mark = prices.includes(id) ? unclearMark(counts) : undefined;
     return mark === undefined ? [] : [{ id, mark }];
   });
   if (unclear.length === 0 || typed.has(format)) return { groups };
-  const decimal = decimalOf(await some(proving, decimalCounts));
+  const decimal = decimalOf(await some(prices, decimalCounts));
   if (!decimal) return { groups };
   for (const { id, mark } of unclear) groups.set(id, groupsBy(decimal.mark, mark));
   return { groups, byFile: { columns: unclear, decimal: decimal.mark, shownBy: decimal.id } };
 }
 
-/** The only mark of a column where it stands before three digits alone. */
+/** The only mark of a column where it stands before three digits alone, and where nothing speaks for thousands. */
 function unclearMark(shown: readonly number[]): Mark | undefined {
-  const [points = 0, commas = 0, decimalPoints = 0, decimalCommas = 0] = shown;
-  if (decimalPoints + decimalCommas > 0 || (points > 0 && commas > 0)) return undefined;
+  const [points = 0, commas = 0, decimalPoints = 0, decimalCommas = 0, small = 0, odd = 0] = shown;
+  if (decimalPoints + decimalCommas + small + odd > 0 || (points > 0 && commas > 0)) return undefined;
   return points > 0 ? '.' : ',';
 }
 
@@ -87,10 +87,10 @@ function decimalOf(columns: readonly Counted[]): { mark: Mark; id: string } | un
   return byComma && { mark: ',', id: byComma.id };
 }
 
-/** A decimal mark is not sure, so that an export still tells of prices with three decimals. */
+/** Never sure, so that an export still tells of such prices. */
 function groupsBy(decimal: Mark, own: Mark): NumberGroups {
   if (own === decimal) return { mark: 'none', sure: false };
-  return { mark: own === '.' ? 'point' : 'comma', sure: true };
+  return { mark: own === '.' ? 'point' : 'comma', sure: false };
 }
 
 /**

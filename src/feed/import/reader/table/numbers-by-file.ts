@@ -9,7 +9,7 @@ const marks = { '.': 'der Punkt', ',': 'das Komma' } as const;
 const shapes = { '.': /^[^.,]*\d\.\d{1,2}(?!\d)/u, ',': /^[^.,]*\d,\d{1,2}(?!\d)/u } as const;
 const open = { '.': /^\s*[+-]?\d{1,3}\.\d{3}\s*$/u, ',': /^\s*[+-]?\d{1,3},\d{3}\s*$/u } as const;
 
-/** Says of which columns the numbers were read as other columns of the file write theirs. */
+/** Says of which columns the numbers were read as other prices of the file are written. */
 export function warnOfNumbersByFile(warnings: Warnings, { columns, decimal, shownBy }: ByFile, fields: Fields): void {
   const readAs = (own: Mark): string => {
     const those = columns.flatMap(({ id, mark }) => (mark === own ? (fields.get(id) ?? []) : []));
@@ -28,6 +28,6 @@ export function warnOfNumbersByFile(warnings: Warnings, { columns, decimal, show
   const example = shown === undefined ? '' : `: ${shown.trim().slice(0, 30)}`;
   warnings.once(
     'numbers_by_file',
-    `${readAs('.')}${readAs(',')}Andere Spalten der Datei trennen Dezimalstellen mit ${decimal === '.' ? 'Punkt' : 'Komma'} („${proof?.name ?? ''}“${example}). Falls das nicht stimmt, schreiben Sie die Werte im Export bitte mit zwei Nachkommastellen.`,
+    `${readAs('.')}${readAs(',')}Andere Preise der Datei trennen Dezimalstellen mit ${decimal === '.' ? 'Punkt' : 'Komma'} („${proof?.name ?? ''}“${example}). Falls das nicht stimmt, schreiben Sie die Werte im Export bitte mit zwei Nachkommastellen.`,
   );
 }
