@@ -112,4 +112,16 @@ describe('key of the items', () => {
     const { result } = await importContent(text);
     expect(result).toMatchObject({ ok: true, key });
   });
+
+  test.each([
+    ['artikel_nr_intern;parent.sku\nA1;P1\nA2;P2\n', 'artikel_nr_intern'],
+    ['parent.sku;artikel_nr_intern\nP1;A1\nP2;A2\n', 'artikel_nr_intern'],
+    ['Interne Artikelnummer;Hersteller / EAN\nA1;4006381333931\nA2;4012345678901\n', 'Interne Artikelnummer'],
+    ['EAN / GTIN;Artikel Nr intern\n4006381333931;A1\n4012345678901;A2\n', 'Artikel Nr intern'],
+    ['Artikel Nr intern;EAN / GTIN\nA1;4006381333931\nA2;4012345678901\n', 'Artikel Nr intern'],
+    ['Interne Artikelnummer;lieferant.sku\nA1;L1\nA2;L2\n', 'Interne Artikelnummer'],
+    [`Artikel;kopf/gtin\n${[1, 2, 3, 4, 5].map((at) => `A${at};400638133393${at}\n`).join('')}`, 'Artikel'],
+  ])('prefers own numbers to those at the end of a path: %j', async (text, key) => {
+    expect((await importContent(text)).result).toMatchObject({ ok: true, key });
+  });
 });

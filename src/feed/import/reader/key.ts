@@ -45,10 +45,12 @@ function nameRank(name: string): number | undefined {
   const trade = tradeNumbers.indexOf(plain);
   if (trade >= 0) return 300 + trade;
   const words = name.replaceAll(/([a-zäöü])([A-ZÄÖÜ])/gu, '$1_$2').toLowerCase();
+  const isForeign = foreignWord.test(words);
+  if (numberWord.test(words)) return isForeign ? 250 : 200;
   const leaf = name.split(/[/.]/u).at(-1) ?? '';
-  if (leaf !== name && isItemNumber(leaf)) return 190;
-  if (numberWord.test(words)) return foreignWord.test(words) ? 250 : 200;
-  return undefined;
+  if (isForeign || leaf === name || !isItemNumber(leaf)) return undefined;
+  // A trade number comes behind a first column that looks like own numbers.
+  return tradeNumbers.includes(plainName(leaf)) ? 450 : 210;
 }
 
 function plausibleShape(values: readonly string[]): boolean {
