@@ -52,3 +52,12 @@ test('a title above the header is none of them', async () => {
   const found = await read(['Liste, Nord, neu', 'sku;name;preis', 'A1;Kanne;1', 'A2;Besen;2', 'A3;Topf;3']);
   expect(found).toMatchObject({ rowsIn: 3, accepted: 3, ids: ['A1', 'A2', 'A3'], told: [] });
 });
+
+test('one row alone is told as one', async () => {
+  const found = await read(['sku;name;preis;bestand', ...rows('A', ';', 50), ...rows('B', ',', 1)]);
+  expect(found?.told).toEqual([
+    expect.stringMatching(
+      /: Zeile 52 ist mit „,“ statt mit „;“ getrennt\. Sie wurde nicht übernommen und steht in der Liste/u,
+    ),
+  ]);
+});

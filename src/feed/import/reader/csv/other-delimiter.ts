@@ -25,11 +25,10 @@ export function whyOtherDelimiter(run: ImportRun, plan: CsvPlan, row: string, li
   const found = otherDelimiter(plan, row);
   if (found === undefined) return undefined;
   const instead = `mit „${nameOf(found)}“ statt mit „${nameOf(plan.dialect.delimiter)}“ getrennt`;
-  run.warnings.count(
-    'delimiter_changes',
-    line,
-    (count, first) =>
-      `Ab Zeile ${countText(first ?? 0)} ${count === 1 ? 'ist eine Zeile' : `sind ${countText(count)} Zeilen`} ${instead}. Sie wurden nicht übernommen und stehen in der Liste der abgelehnten Zeilen. Bitte exportieren Sie die Datei neu, oder packen Sie beide Teile als zwei Dateien mit Kopfzeile in ein ZIP-Archiv.`,
+  run.warnings.count('delimiter_changes', line, (count, first) =>
+    count === 1
+      ? `Zeile ${countText(first ?? 0)} ist ${instead}. Sie wurde nicht übernommen und steht in der Liste der abgelehnten Zeilen. Bitte berichtigen Sie sie, oder exportieren Sie die Datei neu.`
+      : `Ab Zeile ${countText(first ?? 0)} sind ${countText(count)} Zeilen ${instead}. Sie wurden nicht übernommen und stehen in der Liste der abgelehnten Zeilen. Bitte exportieren Sie die Datei neu, oder packen Sie beide Teile als zwei Dateien mit Kopfzeile in ein ZIP-Archiv.`,
   );
   return `Die Zeile ist ${instead}.`;
 }
