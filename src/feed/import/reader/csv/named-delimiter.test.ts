@@ -46,3 +46,23 @@ test.each([
   expect([found.delimiter, found.ids]).toEqual([named, ['A1', 'A2', 'A3']]);
   expect(found.codes).not.toContain('sep_ignored');
 });
+
+test.each([
+  ['Beschreibung\n"Hemd, blau"\n"Hose, rot"\n"Rock, gelb"', 3],
+  ['Beschreibung\nHemd, blau\nHose, rot\nRock, gelb', 3],
+  ['sku\n"A,1"', 1],
+  ['sku\nA,1', 1],
+  ['Artikel Nummer\nA 1\nA 2\nA 3', 3],
+])('a list of one column under a sep= line is not torn apart: %j', async (text, count) => {
+  const found = await read(`sep=;\n${text}`);
+  expect([found.delimiter, found.names]).toEqual([';', [text.split('\n')[0]]]);
+  expect(found.rows).toEqual(
+    text
+      .replaceAll('"', '')
+      .split('\n')
+      .slice(1)
+      .map((row) => [row]),
+  );
+  expect(found.rows).toHaveLength(count);
+  expect(found.codes).not.toContain('sep_ignored');
+});

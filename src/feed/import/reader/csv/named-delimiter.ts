@@ -1,19 +1,24 @@
 import { planTable } from '#feed/import/reader/table/table-plan.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
-import { modalWidth, sampleRecords, sniffDialect, type SampleRecord } from './csv-dialect.ts';
+import { modalWidth, sampleRecords, sniffDialect, usualDelimiters, type SampleRecord } from './csv-dialect.ts';
 
 type Text = { text: string; complete: boolean };
 
-const recordsOf = ({ text, complete }: Text, delimiter: string | undefined) =>
-  sampleRecords(text, sniffDialect(text, complete, { delimiter }), complete, 300).records;
+function readBy({ text, complete }: Text, named: string | undefined) {
+  const dialect = sniffDialect(text, complete, { delimiter: named });
+  return { ...dialect, records: sampleRecords(text, dialect, complete, 300).records };
+}
 
 /** Whether the delimiter that a `sep=` line names parts the header; else the line is of another program than the table. */
 export function partsHeader(head: Text, named: string): boolean {
-  const records = recordsOf(head, named);
+  const { records } = readBy(head, named);
   const first = records[0]?.cells.length ?? 0;
   if (first > 1 && first === modalWidth(records)) return true;
+  const other = readBy(head, undefined);
+  // A list of one column: what stands between its words or in its texts parts no table.
+  if ((other.records[0]?.cells.length ?? 0) < 2 || !usualDelimiters.includes(other.delimiter)) return true;
   const names = (found: readonly SampleRecord[]) => planTable(found, undefined).headers.length;
-  return names(records) >= names(recordsOf(head, undefined));
+  return names(records) >= names(other.records);
 }
 
 const nameOf = (delimiter: string): string => (delimiter === '\t' ? 'Tabulator' : delimiter);
