@@ -69,6 +69,11 @@ it('such a line that does not part the header is not believed', () => {
   ]);
 });
 
+it('such a line is believed where nothing parts the first line of the table', () => {
+  expect(tableRecords('sep=;\nListe\na;b\n1;2,5', '')).toEqual([['Liste'], ['a', 'b'], ['1', '2,5']]);
+  expect(tableRecords('sep=;\na\n"1, 2"\n', '')).toEqual([['a'], ['1, 2']]);
+});
+
 it('a table of more lines or cells than are read in a second is refused before it is read', () => {
   for (const text of ['a\n'.repeat(60_000), 'a\r'.repeat(60_000), `a;b\n${';'.repeat(1_100_000)}`])
     expect(() => tableRecords(text, '')).toThrow('mehr als 50.000 Zeilen oder 1.000.000 Zellen');

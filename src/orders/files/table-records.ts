@@ -14,13 +14,11 @@ export function tableRecords(whole: string, unreadable: string): string[][] {
   const [line = '', said] = hint.exec(whole) ?? [];
   const text = whole.slice(line.length);
   const first = /\S.*/.exec(text)?.[0] ?? '';
-  const delimiter =
-    // A program may write the line of another one above its table.
-    said !== undefined && first.includes(said)
-      ? said
-      : (['\t', ';', ',', '|'] as const).toSorted(
-          (one, other) => first.split(other).length - first.split(one).length,
-        )[0];
+  const [most = ','] = (['\t', ';', ',', '|'] as const).toSorted(
+    (one, other) => first.split(other).length - first.split(one).length,
+  );
+  // A program may write the line of another one above its table.
+  const delimiter = said !== undefined && (first.includes(said) || !first.includes(most)) ? said : most;
   requireFew(text, delimiter);
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter };
   try {
@@ -34,14 +32,14 @@ export function tableRecords(whole: string, unreadable: string): string[][] {
   }
 }
 
-function requireFew(text: string, delimiter: string | undefined): void {
+function requireFew(text: string, delimiter: string): void {
   const count = (mark: string) => {
     let found = 0;
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) found += 1;
     return found;
   };
   const lines = Math.max(count('\n'), count('\r'));
-  if (lines <= MOST_LINES && lines + count(delimiter ?? ';') <= MOST_CELLS) return;
+  if (lines <= MOST_LINES && lines + count(delimiter) <= MOST_CELLS) return;
   throw new KontorError(
     422,
     'table_too_large',
