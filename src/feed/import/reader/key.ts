@@ -53,6 +53,9 @@ function nameRank(name: string): number | undefined {
   return tradeNumbers.includes(plainName(leaf)) ? 450 : 210;
 }
 
+/** Whether a column called so may number the items. */
+export const mayNumberItems = (name: string): boolean => nameRank(name) !== undefined;
+
 function plausibleShape(values: readonly string[]): boolean {
   return (
     values.every(

@@ -84,6 +84,18 @@ describe('a row of units below the header', () => {
     },
   );
 
+  test.each([
+    ['Größe;Bestand', 'L;', '38;5', '40;3'],
+    ['Code;Bestand;Preis', 'KG;;', '1;5;3,50', '2;7;4,50'],
+    ['Farbe;Größe;Bestand', ';L;', 'rot;38;5', 'blau;40;3'],
+    ['Bestand;Artikelnummer', ';DB', '5;100', '7;101'],
+    ['Artikel;Preis', 'PA;', '10;5', '12;7'],
+    ['name;Artikel Nr;lager', ';DB;', 'x;1;5', 'y;2;5'],
+  ])('so is one whose number or size is written like a unit: %s, %s', async (...lines) => {
+    const found = await read(lines);
+    expect([found.result.rowsIn, found.codes.includes('unit_row')]).toEqual([3, false]);
+  });
+
   test('units above texts and sizes in letters are values', async () => {
     for (const lines of [
       ['name;farbe;größe', ';;L', 'Hemd;rot;M', 'Hose;blau;S'],

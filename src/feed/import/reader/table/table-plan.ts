@@ -60,7 +60,7 @@ export function planTable(
   if (!first) return { preamble: 0, header: header ?? true, headRows: 0, headers: [], width: 0, excelTexts: new Set() };
   const hasHeader = header ?? firstIsHeader(first, body);
   const twice = hasHeader && !preambleKnown && isSecondHeader(first, body[0], body.slice(1));
-  const isUnits = hasHeader && !preambleKnown && !twice && isUnitRow(body[0], body.slice(1));
+  const isUnits = hasHeader && !preambleKnown && !twice && isUnitRow(body[0], body.slice(1), first);
   const headRows = twice || isUnits ? 2 : Number(hasHeader);
   const excelTexts = excelTextColumns(found.slice(preamble + headRows));
   if (!hasHeader) {
@@ -81,7 +81,7 @@ export function warnOfReading(warnings: Warnings, records: readonly Row[], plan:
   warnOfOneColumn(warnings, records, plan);
   const second = plan.headRows > 1 ? records[plan.preamble + 1] : undefined;
   const below = records.slice(plan.preamble + plan.headRows);
-  if (isUnitRow(second, below)) warnOfUnitRow(warnings, second);
+  if (isUnitRow(second, below, records[plan.preamble])) warnOfUnitRow(warnings, second);
   else if (second) warnOfSecondHeader(warnings, second);
   if (plan.excelTexts.size > 0) warnings.once('excel_texts', excelTextsText(plan.excelTexts, plan.headers));
 }

@@ -1,3 +1,4 @@
+import { mayNumberItems } from '#feed/import/reader/key.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
 import { isUnit } from '#shared/channels/units.ts';
 import { kindOf } from './cell-kinds.ts';
@@ -24,17 +25,20 @@ function isUnitName(cell: string): boolean {
 
 const label = /^\s*\[?(?:maß)?(?:einheit(?:en)?|units?)\]?:?\s*$/iu;
 
+/** S, M, L and codes of one letter. */
+const isLetter = (cell: string): boolean => /^\p{L}$/u.test(cell.trim());
+
 /**
  * Whether the row below the header only says in what the columns are measured. Each of its cells is empty or a unit above numbers, so that an item
- * cannot look like it: what numbers items is empty there, or says that the row
- * is one of units.
+ * cannot look like it: what numbers items, by its name or as the first column, is empty there, or says that the row is one of units.
  */
-export function isUnitRow(second: Row | undefined, body: readonly Row[]): boolean {
+export function isUnitRow(second: Row | undefined, body: readonly Row[], header: Row | undefined): boolean {
   if (!second || body.length === 0) return false;
   const filled = [...second.cells.entries()].filter(
     ([column, cell]) => !/^[\s–-]*$/u.test(cell) && !(column === 0 && label.test(cell)),
   );
-  if (filled.length === 0 || filled.length === second.cells.length) return false;
+  if (filled.every(([, cell]) => isLetter(cell))) return false;
+  if (filled.some(([column]) => column === 0 || mayNumberItems(header?.cells[column] ?? ''))) return false;
   if (!filled.every(([, cell]) => isUnitName(cell))) return false;
   const sample = body.slice(0, 100);
   return filled.every(([column]) => {
