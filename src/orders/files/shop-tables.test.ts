@@ -139,7 +139,8 @@ describe('columns that mean the same', () => {
       ['order_id;order_number;SKU', 'A1;AB-1;S', ['A1', 'S', null]],
       ['order_id;Auftragsnummer;SKU', 'A1;AB-1;S', ['AB-1', 'S', null]],
       ['Bestellnummer;Partner SKU;Artikelnummer', 'A1;P;N', ['A1', 'N', null]],
-      ['Bestellnummer;Custom label (SKU);seller-sku', 'A1;P;N', ['A1', 'N', null]],
+      // Two numbers of eBay: the merchant's own, and the listing's.
+      ['Bestellnummer;Item number;Custom label (SKU)', 'A1;N;P', ['A1', 'P', null]],
       ['Bestellnummer;SKU;VK Brutto;Preis', 'A1;S;9,00;5,00', ['A1', 'S', 500]],
     ] as const) {
       const { orders } = read(`${names};${head}`, `${values};20.11.2026;1`);
