@@ -91,7 +91,8 @@ describe('what deletes', () => {
     await put('MapWeg0001', 'Geht');
     const page = await opened(`/master/${masterid}/mappings/MapWeg0001`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Anders');
-    await page.getByRole('checkbox', { name: '„Geht“ auswählen' }).check();
+    // The list calls it as it is typed.
+    await page.getByRole('checkbox', { name: '„Anders“ auswählen' }).check();
     await page.getByRole('button', { name: 'Ausgewählte Regeln löschen' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
     await page.waitForURL('**/MapBleibt1');

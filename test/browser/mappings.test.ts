@@ -298,6 +298,8 @@ describe('value mappings', () => {
       body: { name: 'Viele', active: true, data: many },
     });
     const page = await opened(stage, `/master/${own.masterid}/mappings/MapViele01`);
+    // It is about whether so many can be worked with; a slow machine takes its time to send them.
+    page.setDefaultTimeout(60_000);
     await expect.poll(() => rowsOf(page).count()).toBeLessThan(80);
     await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toBe('20001');
     const typed = page.getByRole('textbox', { name: 'Zeile 2: Wert' });
