@@ -1,9 +1,7 @@
 import { Loader } from '@mantine/core';
-import { explainPath } from '#client/paths/explain-path.ts';
-import { PreviewTool, PreviewValue } from '#client/fields/preview-cells.tsx';
+import { PreviewTable } from '#client/fields/preview-table.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatFirst } from '#client/ui/text/formats.ts';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import type { PreviewState } from './use-preview.ts';
 
 type PreviewProps = { masterid: string; exportId: string; preview: PreviewState };
@@ -44,43 +42,8 @@ type PreviewRowsProps = {
   busy: boolean;
 };
 
-/** Each row and value leads to where it comes from, by the state that is saved. */
-function PreviewRows({ masterid, exportId, answer: { columns, ids, data }, busy }: PreviewRowsProps) {
-  if (columns.length === 0) return <p>Noch hat kein Ausgabefeld eine Bezeichnung.</p>;
-  if (data.length === 0) return <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>;
-  return (
-    <div className="k-renewing" aria-busy={busy}>
-      <ScrollRegion label="Vorschau der Ausgabe">
-        <table className="k-table">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="k-hidden">Erklären</span>
-              </th>
-              {columns.map((name, index) => (
-                <th key={index} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((row, index) => (
-              <tr key={index}>
-                <PreviewTool masterid={masterid} exportId={exportId} itemid={ids[index] ?? ''} />
-                {row.map((value, column) => (
-                  <td key={column}>
-                    <PreviewValue
-                      to={explainPath(masterid, ids[index] ?? '', { exportId, field: columns[column] ?? null })}
-                      value={value}
-                    />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </div>
-  );
+function PreviewRows({ masterid, exportId, answer, busy }: PreviewRowsProps) {
+  if (answer.columns.length === 0) return <p>Noch hat kein Ausgabefeld eine Bezeichnung.</p>;
+  if (answer.data.length === 0) return <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>;
+  return <PreviewTable masterid={masterid} exportId={exportId} answer={answer} busy={busy} />;
 }

@@ -8,12 +8,10 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { explainPath } from '#client/paths/explain-path.ts';
-import { PreviewTool, PreviewValue } from '#client/fields/preview-cells.tsx';
+import { PreviewTable } from '#client/fields/preview-table.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatFirst } from '#client/ui/text/formats.ts';
 import classes from './export.module.css';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 const rows = 20;
 
@@ -72,42 +70,7 @@ export function Preview({ masterid, exportId }: { masterid: string; exportId: st
         <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>
       )}
       {answer !== null && answer.data.length > 0 && (
-        <div className="k-renewing" aria-busy={busy}>
-          <ScrollRegion label="Vorschau der Ausgabe" className={classes.preview}>
-            <table className="k-table">
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <span className="k-hidden">Erklären</span>
-                  </th>
-                  {answer.columns.map((name, index) => (
-                    <th key={index} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {answer.data.map((row, index) => (
-                  <tr key={index}>
-                    <PreviewTool masterid={masterid} exportId={exportId} itemid={answer.ids[index] ?? ''} />
-                    {row.map((value, column) => (
-                      <td key={column}>
-                        <PreviewValue
-                          to={explainPath(masterid, answer.ids[index] ?? '', {
-                            exportId,
-                            field: answer.columns[column] ?? null,
-                          })}
-                          value={value}
-                        />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
-        </div>
+        <PreviewTable masterid={masterid} exportId={exportId} answer={answer} busy={busy} className={classes.preview} />
       )}
     </section>
   );
