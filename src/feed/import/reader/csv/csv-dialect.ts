@@ -5,6 +5,8 @@ export type Sample = { records: SampleRecord[]; errors: number; quoted: number; 
 
 /** Delimiters that most tables use. */
 export const usualDelimiters = [',', ';', '\t', '|'];
+/** As people call it. */
+export const delimiterName = (delimiter: string): string => (delimiter === '\t' ? 'Tabulator' : delimiter);
 /** Characters that hardly stand in texts: where each line has as many of them, nothing else parts it. */
 const strangeDelimiters = ['^', '~', '\u001f', '\u0001'];
 const rareDelimiters = [...strangeDelimiters, ':', ' '];

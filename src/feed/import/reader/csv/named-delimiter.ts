@@ -1,6 +1,13 @@
 import { planTable } from '#feed/import/reader/table/table-plan.ts';
 import type { Warnings } from '#feed/import/reader/warnings.ts';
-import { modalWidth, sampleRecords, sniffDialect, usualDelimiters, type SampleRecord } from './csv-dialect.ts';
+import {
+  delimiterName,
+  modalWidth,
+  sampleRecords,
+  sniffDialect,
+  usualDelimiters,
+  type SampleRecord,
+} from './csv-dialect.ts';
 
 type Text = { text: string; complete: boolean };
 
@@ -21,11 +28,9 @@ export function partsHeader(head: Text, named: string): boolean {
   return names(records) >= names(other.records);
 }
 
-const nameOf = (delimiter: string): string => (delimiter === '\t' ? 'Tabulator' : delimiter);
-
 export function warnOfNamedDelimiter(warnings: Warnings, named: string, used: string): void {
   warnings.once(
     'sep_ignored',
-    `Die erste Zeile nennt „${nameOf(named)}“ als Trennzeichen, die Kopfzeile ist aber mit „${nameOf(used)}“ getrennt. So wurde die Datei gelesen. Bitte prüfen Sie die Spalten.`,
+    `Die erste Zeile nennt „${delimiterName(named)}“ als Trennzeichen, die Kopfzeile ist aber mit „${delimiterName(used)}“ getrennt. So wurde die Datei gelesen. Bitte prüfen Sie die Spalten.`,
   );
 }

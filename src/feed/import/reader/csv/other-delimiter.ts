@@ -1,6 +1,6 @@
 import type { ImportRun } from '#feed/import/reader/import-run.ts';
 import { countText } from '#feed/import/reader/limits.ts';
-import { sampleRecords, usualDelimiters } from './csv-dialect.ts';
+import { delimiterName, sampleRecords, usualDelimiters } from './csv-dialect.ts';
 import type { CsvPlan } from './csv-read.ts';
 
 /** Of two columns a text with a comma would be a row. */
@@ -18,13 +18,11 @@ function otherDelimiter({ dialect, table: { width } }: CsvPlan, row: string): st
   });
 }
 
-const nameOf = (delimiter: string): string => (delimiter === '\t' ? 'Tabulator' : delimiter);
-
 /** Why a row is none of the table: files that were put together may change their delimiter half way down. Counts them for a warning. */
 export function whyOtherDelimiter(run: ImportRun, plan: CsvPlan, row: string, line: number): string | undefined {
   const found = otherDelimiter(plan, row);
   if (found === undefined) return undefined;
-  const instead = `mit „${nameOf(found)}“ statt mit „${nameOf(plan.dialect.delimiter)}“ getrennt`;
+  const instead = `mit „${delimiterName(found)}“ statt mit „${delimiterName(plan.dialect.delimiter)}“ getrennt`;
   run.warnings.count('delimiter_changes', line, (count, first) =>
     count === 1
       ? `Zeile ${countText(first ?? 0)} ist ${instead}. Sie wurde nicht übernommen und steht in der Liste der abgelehnten Zeilen. Bitte berichtigen Sie sie, oder exportieren Sie die Datei neu.`

@@ -3,7 +3,14 @@ import path from 'node:path';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { diskError } from '#feed/import/reader/refusal.ts';
 import { filePieces } from '#feed/import/reader/text/file-pieces.ts';
-import { endsWithReturns, modalWidth, sampleRecords, sniffDialect, usualDelimiters } from './csv-dialect.ts';
+import {
+  delimiterName,
+  endsWithReturns,
+  modalWidth,
+  sampleRecords,
+  sniffDialect,
+  usualDelimiters,
+} from './csv-dialect.ts';
 import { CsvParser, isBlankRecord, type CsvDialect } from './csv-parser.ts';
 import { firstText, recordsStart } from './csv-read.ts';
 
@@ -100,7 +107,7 @@ export async function withoutWholeLineQuotes(run: ImportRun, source: TextSource)
   const example = lines.find((line) => line.quoted)?.text.slice(0, 60) ?? '';
   run.warnings.once(
     'whole_lines',
-    `Zeilen der Datei stehen als Ganzes in Anführungszeichen (zuerst „${example}“). Diese wurden entfernt und die Zeilen am Zeichen „${delimiter === '\t' ? 'Tabulator' : delimiter}“ geteilt. Falls die Datei nur eine Spalte hat, wählen Sie ein Trennzeichen, das darin nicht vorkommt, und importieren Sie erneut.`,
+    `Zeilen der Datei stehen als Ganzes in Anführungszeichen (zuerst „${example}“). Diese wurden entfernt und die Zeilen am Zeichen „${delimiterName(delimiter)}“ geteilt. Falls die Datei nur eine Spalte hat, wählen Sie ein Trennzeichen, das darin nicht vorkommt, und importieren Sie erneut.`,
   );
   const target = path.join(run.folder, `${path.basename(source.path)}.lines`);
   await copyLines(run, { source, start, target }, new Lines(quote, returns));
