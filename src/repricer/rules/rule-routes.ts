@@ -62,7 +62,7 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
     const { principal, params, query, ifMatch, audit } = input;
     await confirm(input, (rules) => rules.filter(({ id }) => id !== query.queryselector));
     return on(database, principal, params.masterid, async (trx, ref) => {
-      await proveOtherLimits(principal, trx, ref);
+      proveOtherLimits(principal, (await rulesToChange(trx, ref)).rules);
       const save = { author: principal.name, expected: ifMatch };
       const revision = await deleteRepricerRule(trx, ref, query.queryselector, save);
       await decideAgain(trx, ref);
@@ -74,7 +74,7 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
     const { principal, params, body, ifMatch, audit } = input;
     await confirm(input, (rules) => withOrder(rules, body));
     return on(database, principal, params.masterid, async (trx, ref) => {
-      await proveOrder(principal, trx, ref, body);
+      proveOrder(principal, (await rulesToChange(trx, ref)).rules, body);
       const revision = await orderRepricerRules(trx, ref, body, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, ref);
       await audit.within(trx);
@@ -104,22 +104,15 @@ function proveLimits(principal: Principal, rules: List, rule: RepricerRule): voi
 }
 
 /** What is saved with an order counts as if it were saved alone; the order itself only where it changes. */
-async function proveOrder(
-  principal: Principal,
-  trx: Trx,
-  ref: Place,
-  body: Parameters<typeof withOrder>[1],
-): Promise<void> {
-  const { rules } = await rulesToChange(trx, ref);
+function proveOrder(principal: Principal, rules: List, body: Parameters<typeof withOrder>[1]): void {
   for (const rule of body.rules) proveLimits(principal, rules, rule);
   const idsOf = (list: List) => list.map(({ id }) => id).join();
   const unsorted = withOrder(rules, { ...body, ids: [] });
-  if (idsOf(withOrder(rules, body)) !== idsOf(unsorted)) await proveOtherLimits(principal, trx, ref);
+  if (idsOf(withOrder(rules, body)) !== idsOf(unsorted)) proveOtherLimits(principal, rules);
 }
 
 /** Another rule then decides some items: where the rules take their limits from different fields, that moves limits like another field does. */
-async function proveOtherLimits(principal: Principal, trx: Trx, ref: Place): Promise<void> {
-  const { rules } = await rulesToChange(trx, ref);
+function proveOtherLimits(principal: Principal, rules: List): void {
   const [first, ...others] = rules.map(({ action }) => action);
   if (first !== undefined && others.some((one) => changesLimits(first, one))) requireProof(principal);
 }
