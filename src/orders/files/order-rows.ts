@@ -70,9 +70,9 @@ export function orderRows(
       found.set(order, last);
     } else last.items.push(record);
   }
-  for (const of of found.values()) {
-    const isHead = standsForAll(of, cell);
-    of.items = of.items.filter((record) => (record !== of.head || !isHead) && !isCancelled(record, cell));
+  for (const order of found.values()) {
+    const isHead = standsForAll(order, cell);
+    order.items = order.items.filter((record) => (record !== order.head || !isHead) && !isCancelled(record, cell));
   }
   return { found, lost };
 }
