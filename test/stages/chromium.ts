@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Tried in this order: the one that CHROME names, the system's (not in CI), the one from the npm package. */
@@ -52,7 +52,17 @@ async function launch(options: { args: string[]; ignoreDefaultArgs?: string[] })
   const executablePath = await browserPath();
   // Where a machine names no language, the names of downloads are ASCII alone.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
-  return chromium.launch({ ...options, executablePath, headless: true, env });
+  return startBrowser({ ...options, executablePath, headless: true, env });
+}
+
+/** A browser reads its environment in one thread while another sets it: at a busy start it can crash, which tells nothing of the pages. */
+async function startBrowser(options: LaunchOptions, tries = 4): Promise<Browser> {
+  try {
+    return await chromium.launch(options);
+  } catch (error) {
+    if (tries === 1 || !(error instanceof Error) || !error.message.includes('signal=SIGSEGV')) throw error;
+    return startBrowser(options, tries - 1);
+  }
 }
 
 async function browserPath(): Promise<string> {
