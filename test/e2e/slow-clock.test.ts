@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
-import type { Received } from '#marketplaces/port.ts';
+import { MarketplaceError, type Received } from '#marketplaces/port.ts';
 import { listNotifications } from '#notifications/notifications.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { undercutting } from '../stages/offer-message.ts';
 import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
-describe('a machine whose clock is slow', () => {
+describe('a machine whose clock is slow, or that sleeps', () => {
   let world: PriceWorld;
   beforeAll(async () => {
     const csv = 'sku;von;bis;normal\nA-0;10,00;20,00;15,00';
@@ -40,5 +40,32 @@ describe('a machine whose clock is slow', () => {
     expect(await receive(4)).toEqual([]);
     expect(await receive(6)).toEqual(['Verworfen: Mitteilungen des Marktplatzes für „Test“']);
     expect(await receive(7)).toHaveLength(1);
+  });
+
+  it('REP-19 a mailbox that failed before a sleep of hours and behind it has not failed for hours; people are told of what lasts', async () => {
+    let tries = 0;
+    const fail = async (): Promise<Received[]> => {
+      tries++;
+      throw new MarketplaceError('retryable', 'Keine Verbindung.');
+    };
+    const messages = { receive: fail, acknowledge: async () => {}, subscribe: async () => {} };
+    const receiver = new Receiver({ ...world.deps, open: async () => ({ ...world.market.connector, messages }) });
+    const tryAfter = async (seconds: number) => {
+      const before = tries;
+      world.later(seconds);
+      await expect
+        .poll(async () => {
+          await receiver.turn();
+          return tries;
+        })
+        .toBe(before + 1);
+      const { notifications } = await world.inside((trx) =>
+        listNotifications(trx, world.company, { offset: 0, limit: 9 }),
+      );
+      return notifications.filter(({ title }) => title.startsWith('Fehlgeschlagen: Mitteilungen')).length;
+    };
+    expect([await tryAfter(0), await tryAfter(5 * 3600), await tryAfter(200)]).toEqual([0, 0, 0]);
+    expect(await tryAfter(200)).toBe(1);
+    await receiver.close();
   });
 });

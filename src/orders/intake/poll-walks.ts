@@ -13,6 +13,8 @@ export const POLL = {
   hour: 3,
   /** A failure that passes is told to people after so long. */
   lasts: 30 * MINUTE,
+  /** Overdue by so much, nobody tried: the machine slept, or its clock was set forward. */
+  slept: 60 * MINUTE,
 } as const;
 
 /** How far an account's orders are read. What the look back found is counted with the orders, and not written from here. */
@@ -117,6 +119,10 @@ export function afterPage(poll: Poll, walk: Walk, page: { next?: string | undefi
   return { ...read, since: as_of, cursor: null, as_of: null, polled_at: now };
 }
 
+/** A failure lasts only while it is tried again: behind a time in which nobody did, it begins anew. `due`: of this try. */
+const failingSince = (since: Date | null, due: number | undefined, now: Date): Date =>
+  since === null || (due !== undefined && now.getTime() - due >= POLL.slept) ? now : since;
+
 /** `isStale`: a token that the marketplace no longer takes would fail for ever, so the walk begins anew. The other walk goes on. */
 export function afterFailure(poll: Poll, walk: Walk, failure: { isStale: boolean; pause: number }, now: Date): Poll {
   const { isStale, pause } = failure;
@@ -124,14 +130,14 @@ export function afterFailure(poll: Poll, walk: Walk, failure: { isStale: boolean
     return {
       ...poll,
       back_cursor: isStale ? null : poll.back_cursor,
-      back_failed_since: poll.back_failed_since ?? now,
+      back_failed_since: failingSince(poll.back_failed_since, poll.back_not_before?.getTime(), now),
       back_not_before: new Date(now.getTime() + pause),
       back_turn: false,
     };
   return {
     ...poll,
     ...(isStale ? { cursor: null, as_of: null } : {}),
-    failed_since: poll.failed_since ?? now,
+    failed_since: failingSince(poll.failed_since, poll.polled_at.getTime() + POLL.every, now),
     polled_at: new Date(now.getTime() - POLL.every + pause),
     back_turn: true,
   };

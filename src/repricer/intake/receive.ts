@@ -18,6 +18,8 @@ const FULL = 10;
 /** A mailbox that fails is left alone for as long as it has failed, within these; people are told of what lasts, or cannot mend itself. */
 const PAUSE_MS = { first: 1000, most: 30_000 };
 const LASTS_MS = 5 * 60_000;
+/** Overdue by so much, nobody tried: the machine slept, or its clock was set forward. What failed before it may have passed since. */
+const SLEPT_MS = 10 * 60_000;
 /** How long the list of accounts is used before it is read again. */
 const LOOK_MS = 5000;
 /** Between two requests: a mailbox that answers at once is not asked without end. */
@@ -88,7 +90,8 @@ export class Receiver {
     } catch (error) {
       if (this.stop.signal.aborted) return;
       const now = this.deps.clock.now().getTime();
-      const since = this.failingSince.get(key) ?? now;
+      const slept = now - (this.pausedUntil.get(key) ?? now) >= SLEPT_MS;
+      const since = (slept ? undefined : this.failingSince.get(key)) ?? now;
       this.failingSince.set(key, since);
       this.pausedUntil.set(key, now + Math.min(Math.max(now - since, PAUSE_MS.first), PAUSE_MS.most));
       this.deps.log.warn({ err: error, account: account.id }, 'messages could not be received');
