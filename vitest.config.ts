@@ -50,7 +50,10 @@ export default defineConfig({
         test: { name: 'server', include: ['test/e2e/**/*.test.ts'], isolate: false, retry: secondTry },
       },
       // No second try: what happens once in a while is what these look for.
-      { extends: true, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 180_000, isolate: false },
+      },
       ...(onPostgres
         ? [
             {

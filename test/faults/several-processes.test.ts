@@ -126,6 +126,7 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
   it('T3 checks of connections count together: of 24 at the same moment ten connect', async () => {
     // An inner address: refused without a connection, and counted all the same.
     const body = JSON.stringify({ host: '10.0.0.1', port: 22, username: 'x', password: 'x' });
+    const begin = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         (n % 2 === 0 ? one : other).raw(pathOf(api.checkUpload), {
@@ -135,7 +136,11 @@ describe.skipIf(postgresPrograms() === undefined)('several processes on one data
         }),
       ),
     );
-    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(10);
+    // One more for each twelve seconds that a busy machine took.
+    const seconds = (performance.now() - begin) / 1000;
+    const connected = answers.filter(({ status }) => status !== 429).length;
+    expect(connected).toBeGreaterThanOrEqual(10);
+    expect(connected).toBeLessThanOrEqual(10 + Math.floor(seconds / 12));
   });
 
   it('a quota counts what both have made: of ten at the same moment as many get in as there is room for', async () => {
