@@ -28,7 +28,7 @@ describe('construction, tabbed view', () => {
     await expect.poll(() => tab(page, /^Grunddaten/).getAttribute('aria-selected')).toBe('true');
     const line = page.getByRole('row').nth(1);
     await expect.poll(() => line.innerText()).toContain('Artikelnummer');
-    await expect.poll(() => line.innerText()).toContain('Pflicht');
+    await expect.poll(() => line.innerText()).toContain('Required');
     await expect.poll(() => page.getByRole('button', { name: 'Artikelnummer (id) löschen' }).count()).toBe(0);
     await tab(page, /^Weitere Felder/).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('gruppe')).toBe('weitere');

@@ -11,12 +11,16 @@ const icons: Record<Requirement, TablerIcon> = {
   '': IconMinus,
 };
 
+/** The documented words: 'Pflicht' and the like, or the channel's own 'Required' in the tabbed construction. */
+type Words = 'german' | 'names';
+const wordOf = (value: Requirement, words: Words): string =>
+  words === 'names' && value !== '' ? value : requirements[value].label;
+
 /** GEN-09: colour, icon and word. */
-export function PriorityBadge({ value }: { value: Requirement }) {
-  const { label, color } = requirements[value];
+export function PriorityBadge({ value, words = 'german' }: { value: Requirement; words?: Words }) {
   return (
-    <Badge tone={color} icon={icons[value]}>
-      {label}
+    <Badge tone={requirements[value].color} icon={icons[value]}>
+      {wordOf(value, words)}
     </Badge>
   );
 }
@@ -28,10 +32,15 @@ const colors: Record<Requirement, string> = {
   '': 'var(--k-muted)',
 };
 
-type PrioritySelectProps = { label: string; value: Requirement; onChange: (value: Requirement) => void };
+type PrioritySelectProps = {
+  label: string;
+  value: Requirement;
+  words: Words;
+  onChange: (value: Requirement) => void;
+};
 
 /** The same as a choice. */
-export function PrioritySelect({ label, value, onChange }: PrioritySelectProps) {
+export function PrioritySelect({ label, value, words, onChange }: PrioritySelectProps) {
   const Icon = icons[value];
   return (
     <NativeSelect
@@ -45,7 +54,7 @@ export function PrioritySelect({ label, value, onChange }: PrioritySelectProps) 
         const chosen = requirementNames.find((name) => name === currentTarget.value);
         if (chosen !== undefined) onChange(chosen);
       }}
-      data={requirementNames.map((name) => ({ value: name, label: requirements[name].label }))}
+      data={requirementNames.map((name) => ({ value: name, label: wordOf(name, words) }))}
     />
   );
 }

@@ -23,7 +23,10 @@ type RowCellsProps = ValueEditorProps & {
 
 /** The cells of one export field. */
 export function RowCells(props: RowCellsProps) {
-  const { row, name, field, handle, mayEdit, seen, onChange, onDelete } = props;
+  const { row, name, field, view, handle, mayEdit, seen, onChange, onDelete } = props;
+  const words = view === 'tabs' ? 'names' : 'german';
+  // The tabbed variant's own member; either may come alone.
+  const priority = row.mp_state === '' ? row.priority : row.mp_state;
   return (
     <>
       <td>
@@ -43,11 +46,12 @@ export function RowCells(props: RowCellsProps) {
         {field === undefined && row.del_allowed && mayEdit ? (
           <PrioritySelect
             label={`${name}: Status`}
-            value={row.mp_state}
-            onChange={(state) => onChange({ ...row, mp_state: state })}
+            value={priority}
+            words={words}
+            onChange={(state) => onChange({ ...row, mp_state: state, priority: state })}
           />
         ) : (
-          <PriorityBadge value={row.mp_state} />
+          <PriorityBadge value={priority} words={words} />
         )}
       </td>
       <td>
