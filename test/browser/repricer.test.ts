@@ -222,13 +222,15 @@ describe('the repricer manager', () => {
 
     await list(page).getByRole('link', { name: /Zwei/ }).click();
     await page.getByRole('button', { name: 'Regel kopieren' }).click();
-    await expect.poll(() => entries(page)).toEqual(['1 Zwei pausiert', '2 ... pausiert', '3 Eins aktiv']);
+    await expect.poll(() => entries(page)).toEqual(['1 Zwei pausiert', '2 Eins aktiv', '3 ... pausiert']);
     await name(page).and(page.locator(':focus')).waitFor();
     await name(page).fill('Kopie');
+    const sent = page.waitForRequest(/\/api\/repricer\/[^/]+\/[A-Za-z0-9]{10}\/save$/);
     await save(page);
+    await sent;
     await saved(page).waitFor();
-    await ordered(['Zwei', 'Kopie', 'Eins']);
-    const [original, copy] = await stored();
+    await ordered(['Zwei', 'Eins', 'Kopie']);
+    const [original, , copy] = await stored();
     expect(copy).toEqual({ ...original, id: expect.stringMatching(/^[A-Za-z0-9]{10}$/), name: 'Kopie', active: false });
 
     await page.getByRole('button', { name: 'Regel löschen' }).click();

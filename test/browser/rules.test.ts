@@ -49,6 +49,11 @@ describe('rule list and saving', () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'Aktion 1: Feld' }).inputValue()).toBe('Alle Felder');
     await expect.poll(() => page.getByRole('combobox', { name: 'Aktion 1: Art' }).inputValue()).toBe('unset');
     await expect.poll(() => listedRules(page)).toEqual(['1\n...\npausiert']);
+    // Asked for once more, it makes another.
+    await page.getByRole('button', { name: 'Neue Regel' }).click();
+    await expect.poll(() => listedRules(page)).toEqual(['1\n...\npausiert', '2\n...\npausiert']);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => listedRules(page)).toHaveLength(1);
     await page.getByRole('textbox', { name: 'Name' }).fill('Erste');
     await saveRules(page);
     const confirmed = performance.now();

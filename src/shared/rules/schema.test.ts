@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { numberText, textLines, wholeNumber } from '#shared/values/number-text.ts';
 import { checkRules } from './check.ts';
 import * as edits from './edits.ts';
-import { copyRule, isUntouched, newAction, newCondition, newRule, RULE_LIMITS, Rule, Rules } from './schema.ts';
+import { copyRule, newAction, newCondition, newRule, RULE_LIMITS, Rule, Rules } from './schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
 let made = 0;
@@ -16,16 +16,6 @@ describe('rules as the browser makes them', () => {
     expect(rule.querys).toMatchObject([{ field: ALL_FIELDS, select: 'contains', value: '' }]);
     expect(rule.actions).toMatchObject([{ field: ALL_FIELDS, select: 'unset', value: [] }]);
     expect(rule.id).toMatch(/^[A-Za-z0-9]{10}$/);
-  });
-
-  test('RUL-08 a rule is untouched as long as nothing of it was edited, whatever its ids', () => {
-    const rule = newRule(randomId);
-    expect(isUntouched(rule)).toBe(true);
-    expect(isUntouched(Rule.parse(JSON.parse(JSON.stringify(rule))))).toBe(true);
-    expect(isUntouched({ ...rule, name: 'Sale' })).toBe(false);
-    expect(isUntouched({ ...rule, active: true })).toBe(false);
-    expect(isUntouched({ ...rule, querys: [...rule.querys, newCondition(randomId)] })).toBe(false);
-    expect(isUntouched({ ...rule, actions: [] })).toBe(false);
   });
 
   test('RUL-08 a copy has a new id and (copy) behind its name, also a name of full length', () => {
@@ -155,6 +145,13 @@ describe('rules as they come over the wire', () => {
         },
       ],
     });
+  });
+
+  test('RUL-04 RUL-06 members that were dropped may come as null or empty', () => {
+    const bare = { select: '', selecttyp: null, valuetyp: '', value: null, actionOperator: null };
+    const id = 'abcdefghij';
+    const [dropped, missing] = [bare, {}].map((part) => Rule.parse({ id, querys: [part], actions: [part] }));
+    expect(dropped).toEqual(missing);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACTION_NAMES, ACTION_SELECT_TYPES, CALCULATIONS, IGNORE_CASE } from './actions.ts';
 import { DEFAULT_OPERATOR, OPERATOR_NAMES } from './operators.ts';
-import { ALL_FIELDS, MAX_VALUE, wireText } from '#shared/values/schema.ts';
+import { ALL_FIELDS, dropped, MAX_VALUE, wireText } from '#shared/values/schema.ts';
 
 /** Sizes a list of rules may have; more is refused as bad input, not computed. */
 export const RULE_LIMITS = { rules: 500, parts: 50, name: 200, description: 10_000, field: 500 } as const;
@@ -17,10 +17,10 @@ export const Condition = z
   .object({
     id: partId,
     field: fieldName,
-    select: z.enum(OPERATOR_NAMES).default(DEFAULT_OPERATOR),
-    selecttyp: z.enum(['text', 'multiple']).default('text'),
+    select: dropped(z.enum(OPERATOR_NAMES).default(DEFAULT_OPERATOR)),
+    selecttyp: dropped(z.enum(['text', 'multiple']).default('text')),
     value: wireText(MAX_VALUE),
-    valuetyp: z.enum(['_string', '_field']).default('_string'),
+    valuetyp: dropped(z.enum(['_string', '_field']).default('_string')),
     type: wireText(64),
   })
   .meta({ id: 'Condition' });
@@ -40,11 +40,13 @@ export const Action = z
   .object({
     id: partId,
     field: fieldName,
-    select: z.enum(ACTION_NAMES).default('set'),
-    selecttyp: z.enum(ACTION_SELECT_TYPES).default('input'),
+    select: dropped(z.enum(ACTION_NAMES).default('set')),
+    selecttyp: dropped(z.enum(ACTION_SELECT_TYPES).default('input')),
     type: wireText(64),
-    value: z.array(ActionValue).max(RULE_LIMITS.parts).default([]),
-    actionOperator: z.enum(['', ...CALCULATIONS.map((entry) => entry.actionOperator), IGNORE_CASE]).default(''),
+    value: dropped(z.array(ActionValue).max(RULE_LIMITS.parts).default([])),
+    actionOperator: dropped(
+      z.enum(['', ...CALCULATIONS.map((entry) => entry.actionOperator), IGNORE_CASE]).default(''),
+    ),
   })
   .meta({ id: 'Action' });
 export type Action = z.infer<typeof Action>;
@@ -104,15 +106,6 @@ export function newRule(randomId: RandomId): Rule {
     querys: [newCondition(randomId)],
     actions: [newAction(randomId)],
   };
-}
-
-/** Whether a rule says nothing yet: as `newRule` makes it, whatever its ids. */
-export function isUntouched(rule: Rule): boolean {
-  const [condition, ...conditions] = rule.querys;
-  const [action, ...actions] = rule.actions;
-  if (condition === undefined || action === undefined || conditions.length + actions.length > 0) return false;
-  const ids = [rule.id, condition.id, action.id];
-  return JSON.stringify(rule) === JSON.stringify(newRule(() => ids.shift() ?? ''));
 }
 
 /** RUL-08: ' (copy)' after the name (cut so that it fits), new ids for the rule and its parts; the rest as it was. */

@@ -54,6 +54,11 @@ export function readInteger(input: unknown): unknown {
   return typeof input === 'string' && /^\s*-?\d+\s*$/.test(input) ? Number(input) : input;
 }
 
+/** A member of the wire that senders may drop: null and '' count as missing. */
+export function dropped<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema);
+}
+
 /** A text of the wire: missing and null count as '', a number as its digits. NUL can be stored nowhere: refused (T9). */
 export function wireText(maximum: number) {
   return z.preprocess(

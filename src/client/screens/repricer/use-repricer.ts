@@ -54,19 +54,15 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
       selected: rule.id,
     });
   };
-  /** REP-11. One that was made and not touched since is the new rule. */
-  const add = () => {
-    const blank = (one: RepricerRule) => JSON.stringify(one) === JSON.stringify(newRepricerRule(one.id));
-    const rule = editor.draft.find(blank) ?? newRepricerRule(newRuleId());
-    put((list) => (list.includes(rule) ? list : [...list, rule]), rule.id);
+  /** Behind all others: the order is priority, and what is new decides nothing that others decide. */
+  const append = (rule: RepricerRule) => {
+    put((list) => [...list, rule], rule.id);
     setNameWanted({ ruleId: rule.id });
   };
+  /** REP-11. */
+  const add = () => append(newRepricerRule(newRuleId()));
   /** REP-12. */
-  const copy = (rule: RepricerRule) => {
-    const made = copyRepricerRule(rule, newRuleId());
-    put((list) => list.toSpliced(list.findIndex(({ id }) => id === rule.id) + 1, 0, made), made.id);
-    setNameWanted({ ruleId: made.id });
-  };
+  const copy = (rule: RepricerRule) => append(copyRepricerRule(rule, newRuleId()));
   const discard = () => {
     const concerned = firstOf(editor.stored, [selected]);
     editor.discard({ ruleId: concerned, selected });

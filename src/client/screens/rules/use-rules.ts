@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { checkRules } from '#shared/rules/check.ts';
-import { copyRule, isUntouched, newRule, type Rule, Rules } from '#shared/rules/schema.ts';
+import { copyRule, newRule, type Rule, Rules } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import type { Resolution } from '#client/editor/document-state.ts';
@@ -62,8 +62,7 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
     put((list) => (list.includes(rule) ? list : [...list, rule]), rule.id);
     setNameWanted({ ruleId: rule.id });
   };
-  /** One that was made and not touched since is the new rule. */
-  const add = () => begin(rules.find(isUntouched) ?? newRule(newRuleId));
+  const add = () => begin(newRule(newRuleId));
   const copy = (rule: Rule) => {
     const made = copyRule(rule, newRuleId);
     put((list) => list.toSpliced(list.findIndex(({ id }) => id === rule.id) + 1, 0, made), made.id);
