@@ -107,6 +107,18 @@ describe('construction', () => {
     expect((await stored(id)).rows).toEqual([{ ...full, field: from('ean'), exportfield: 'nummer' }]);
   });
 
+  it('CON-07 a row that gets several values without a kind keeps them all, and empty members count as left out', async () => {
+    const id = await exportOf();
+    const one = row('1', 'name', { field: from('sku'), valuetype: 'field' });
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [one] });
+    const empty = { extras: [], description: null, fieldCaption: null };
+    const two = { id: '1', field: [...from('sku'), ...from('ean')], exportfield: 'name', mp_state: '', ...empty };
+    expect((await post(api.saveConstruction, id, [two])).status).toBe(200);
+    const { rows } = await stored(id);
+    expect(rows).toMatchObject([{ field: two.field, extras: {}, description: '', fieldCaption: '' }]);
+    expect(rows[0]?.valuetype).toBeUndefined();
+  });
+
   it('CON-06 a stale tabbed save is refused with the name of who saved in between', async () => {
     const id = await exportOf();
     const body = [row('1', 'id', { field: from('sku') })];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChannelField } from '#shared/channels/schema.ts';
 import { requirementNames } from '#shared/channels/requirement.ts';
-import { wireText } from '#shared/values/schema.ts';
+import { dropped, wireText } from '#shared/values/schema.ts';
 
 /** Where a construction row takes its value from (CON-03). */
 export const valueTypes = {
@@ -57,6 +57,9 @@ export const RowExtras = z
   .meta({ id: 'RowExtras' });
 export type RowExtras = z.infer<typeof RowExtras>;
 
+/** Some languages write an object without members as an empty list. */
+const rowExtras = z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), RowExtras);
+
 export const ConstructionRow = z
   .object({
     /** Made by the browser from the time (GEN-02); machines may send it as a number. */
@@ -67,10 +70,10 @@ export const ConstructionRow = z
     /** The same for the tabbed variant; it is shown only. */
     priority: z.enum(requirementNames).catch('').default(''),
     /** The target field in the reader's words. */
-    fieldCaption: z.string().max(500).default(''),
-    valuetype: z.enum(valueTypeNames).optional(),
-    extras: RowExtras.default({}),
-    description: z.string().max(10_000).default(''),
+    fieldCaption: wireText(500).default(''),
+    valuetype: dropped(z.enum(valueTypeNames).optional()),
+    extras: dropped(rowExtras.default({})),
+    description: wireText(10_000).default(''),
     del_allowed: z.boolean().default(true),
   })
   .meta({ id: 'ConstructionRow' });
@@ -81,9 +84,9 @@ export const ConstructionRowSave = z
   .object({
     ...ConstructionRow.shape,
     priority: z.enum(requirementNames).optional(),
-    fieldCaption: z.string().max(500).optional(),
-    extras: RowExtras.optional(),
-    description: z.string().max(10_000).optional(),
+    fieldCaption: wireText(500).optional(),
+    extras: dropped(rowExtras.optional()),
+    description: wireText(10_000).optional(),
     del_allowed: z.boolean().optional(),
   })
   .meta({ id: 'ConstructionRowSave' });

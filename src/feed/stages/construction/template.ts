@@ -1,5 +1,10 @@
 import type { ChannelTemplate } from '#shared/channels/schema.ts';
-import { ConstructionRow, type ConstructionRowSave, type ConstructionTemplate } from '#shared/construction/schema.ts';
+import {
+  ConstructionRow,
+  type ConstructionRowSave,
+  type ConstructionTemplate,
+  usedEntries,
+} from '#shared/construction/schema.ts';
 import { templateRow } from '#shared/channels/template-row.ts';
 
 /** The rows that a new export of the channel begins with: all that the channel asks for or advises. */
@@ -15,7 +20,10 @@ export function templateForEditor(template: ChannelTemplate): ConstructionTempla
   return { channel, name, fixedHeader, categories, notes, groups, fields };
 }
 
-/** CON-07: the rows as they are to be stored; what one leaves out stays as it is stored under its id. */
+/**
+ * CON-07: the rows as they are to be stored; what one leaves out stays as it is stored under its id. A kind that would drop some of the new
+ * values does not: then the values tell the kind.
+ */
 export function mergedRows(
   stored: readonly ConstructionRow[],
   saved: readonly ConstructionRowSave[],
@@ -23,6 +31,8 @@ export function mergedRows(
   const byId = new Map(stored.map((row) => [row.id, row]));
   return saved.map((row) => {
     const defined = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
-    return ConstructionRow.parse({ ...byId.get(row.id), ...defined });
+    const merged = ConstructionRow.parse({ ...byId.get(row.id), ...defined });
+    const drops = row.valuetype === undefined && usedEntries(merged).length < merged.field.length;
+    return drops ? { ...merged, valuetype: undefined } : merged;
   });
 }
