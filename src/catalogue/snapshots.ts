@@ -62,6 +62,14 @@ export async function neededSnapshot(trx: Trx, company: string, masterid: string
 export const noItems = (): KontorError =>
   new KontorError(409, 'no_items', 'Dieser Katalog hat noch keine Artikel. Bitte zuerst eine Datei importieren.');
 
+/** What an answer about items says where there are none yet. @throws any other error */
+export function whereNoItems<T>(answer: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof KontorError && error.code === 'no_items') return answer;
+    throw error;
+  };
+}
+
 /** A kept snapshot by its number, live or not; undefined if it is no longer (or was never) recorded. */
 export async function snapshotAt(
   trx: Trx,

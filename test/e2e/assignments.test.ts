@@ -84,6 +84,12 @@ describe('mappings, categories, brands and colours', () => {
       body: { name: 'Neu', active: false, data: [], intern: '' },
     });
     expect(Object.keys(await kontor.ask(api.shopMappings, { params: { id: masterid } }))).toContain('ShopMap002');
+    // A value mapping with all its documented members has a note, too.
+    const whole = { name: 'Ganz', active: true, intern: '', description: '', data: [], lookupdata: [] };
+    await kontor.ask(api.saveMapping, { params: { masterid, mappingid: 'MapGanz001' }, body: whole });
+    const names = async () => (await kontor.ask(api.mappings, { params: { id: masterid } })).map(({ name }) => name);
+    expect(await names()).toContain('Ganz');
+    await kontor.ask(api.deleteMappings, { params: { masterid }, body: { ids: ['MapGanz001'] } });
     expect((await kontor.ask(api.mappings, { params: { id: masterid } })).map(({ id }) => id)).toEqual(['MapFarbe01']);
   });
 
@@ -107,6 +113,18 @@ describe('mappings, categories, brands and colours', () => {
     expect(fewer.map(({ value }) => value)).toEqual(['BOSCH', 'Bosch GmbH']);
     expect(await fetch({ field: '' })).toEqual([]);
     expect(await fetch({ field: 'gibt es nicht' })).toEqual([]);
+  });
+
+  it('CAT-01 MAP-08 before the first import nothing is counted and no row is missing', async () => {
+    const { masterid: empty } = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });
+    const { id } = await kontor.ask(api.createExport, { params: { masterid: empty }, body: { name: 'Leer' } });
+    expect(await kontor.ask(api.countCategories, { body: { id } })).toMatchObject({
+      records: 0,
+      count_is_cat: { i: 0, percent: 0 },
+      count_not_cat: { i: 0 },
+      attributesitems: {},
+    });
+    expect(await kontor.ask(api.missingRows, { params: { id }, body: { field: 'marke' } })).toEqual([]);
   });
 
   it('MAP-08 GEN-08 the fields a row can look at come with their kind and origin', async () => {

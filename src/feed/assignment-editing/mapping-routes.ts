@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { api } from '#shared/http/api.ts';
@@ -6,7 +7,7 @@ import { fieldNotes } from '#catalogue/columns.ts';
 import { resolveScope, type Scope } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { liveSnapshot } from '#catalogue/snapshots.ts';
+import { liveSnapshot, whereNoItems } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { lockDocument } from '#platform/db/documents.ts';
@@ -108,9 +109,11 @@ async function mappingsToChange(trx: Trx, company: string, masterid: string) {
   return loadMappings(trx, company, masterid);
 }
 
-/** SWM-03: only a shop-system mapping has an internal note, and the wire names no kind. */
-const kindOf = ({ kind, intern }: z.infer<typeof MappingSave>): Mapping['kind'] =>
-  kind ?? (intern === undefined ? 'value' : 'shop');
+/** SWM-03: the wire names no kind; a save of a shop-system mapping has an internal note, and neither description nor list of values. */
+const kindOf = ({ kind, intern, description, lookupdata }: z.infer<typeof MappingSave>): Mapping['kind'] => {
+  if (kind !== undefined) return kind;
+  return intern !== undefined && description === undefined && lookupdata === undefined ? 'shop' : 'value';
+};
 
 type Saver = { principal: Principal; audit: Audit; confirmation: Confirmation; ifMatch: number | undefined };
 /** All mappings of a master as they will stand, and the revision that they were made from. */
@@ -135,9 +138,10 @@ async function edit(deps: AssignmentDeps, saver: Saver, message: string, change:
 /** What new rows are made from: the values of a field, and the fields that there are. */
 function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clock }: AssignmentDeps): void {
   route(app, api.missingRows, async ({ principal, params, body, signal }) => {
-    const places = await database.company(principal.company, (trx) =>
-      placesOf(trx, storagePaths, principal.company, params.id),
-    );
+    const places = await database
+      .company(principal.company, (trx) => placesOf(trx, storagePaths, principal.company, params.id))
+      .catch(whereNoItems(null));
+    if (places === null) return Readable.from(['[]']);
     return answerApart(duckdb, 'missingRows', { places, body, firstId: clock.now().getTime() }, signal);
   });
   route(app, api.mappingFields, ({ principal, params }) =>

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { CategoryRow, ExportTable, MappingRow } from '#shared/assignments/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
+import { whereNoItems } from '#catalogue/snapshots.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { percentOf } from '#shared/values/percent.ts';
 import { countTable } from '#feed/plan/assignment-items.ts';
@@ -66,13 +68,16 @@ export function assignmentRoutes(app: FastifyInstance, deps: AssignmentDeps): vo
   countRoutes(app, deps);
 }
 
+/** CAT-01 before the first import. */
+const noneCounted = { total: 0, assigned: 0, open: 0, rows: {} };
+
 function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AssignmentDeps): void {
   route(app, api.countCategories, async ({ principal, body, signal }) => {
-    const ref = await database.company(principal.company, (trx) =>
-      placeOf(trx, storagePaths, principal.company, { id: body.id, table: 'categories' }),
-    );
-    const rows = ref.kind === 'table' ? ref.plan.tables.categories : [];
-    const { total, assigned, open, rows: byRow } = await countTable(duckdb, ref, rows, signal);
+    const place = (trx: Trx) => placeOf(trx, storagePaths, principal.company, { id: body.id, table: 'categories' });
+    const ref = await database.company(principal.company, place).catch(whereNoItems(null));
+    const rows = ref?.kind === 'table' ? ref.plan.tables.categories : [];
+    const counted = ref === null ? noneCounted : await countTable(duckdb, ref, rows, signal);
+    const { total, assigned, open, rows: byRow } = counted;
     return {
       records: total,
       items: total,

@@ -193,7 +193,7 @@ export const assignmentCalls = {
     bodyLimit,
     response: Saved,
   },
-  /** JSON or form; without an id the last export of the company. */
+  /** JSON or form. */
   categoryTargets: {
     method: 'POST',
     path: '/ajax/getcatddata/',
