@@ -180,6 +180,16 @@ describe('attributes', () => {
     ]);
   });
 
+  it('ATT-05 a value is set by a form as well', async () => {
+    const id = await prepared();
+    const answer = await kontor.raw(pathOf(api.setAttribute, {}), {
+      method: 'POST',
+      body: new URLSearchParams({ id, target: 'material', selector: 'all', value: 'Leinen', type: '' }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { listlength: 3 }]);
+    expect((await lines(id)).map(({ material }) => material)).toEqual(['Leinen', 'Leinen', 'Leinen']);
+  });
+
   it('ATT-01 a field that the construction fills takes no attribute: 422, nothing is saved', async () => {
     const id = await prepared();
     const answer = await kontor.raw(pathOf(api.setAttribute, {}), {

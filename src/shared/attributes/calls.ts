@@ -38,6 +38,7 @@ export const attributeCalls = {
     summary: 'Wert eines Attributs für die Artikel einer Kategorie setzen',
     access: 'edit',
     ifMatch: true,
+    form: true,
     body: z.object({
       ...page,
       target: AttributeValue.shape.target,
