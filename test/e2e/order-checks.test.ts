@@ -23,7 +23,7 @@ describe('the nightly check of the orders', () => {
     ]);
     const line = { orderid: 'O-1', productid: 'O-1-1' };
     await kontor.ask(api.cancelItem, { params: { ...line, quantity: 1, reason: 'NoInventory' }, body: {} });
-    await kontor.ask(api.returnItem, { params: { ...line, quantity: 1, reason: 'x' }, body: {} });
+    await kontor.ask(api.returnItem, { params: { ...line, quantity: 1, reason: 'no Reason' }, body: {} });
   });
   afterAll(() => kontor.close());
 

@@ -163,6 +163,9 @@ describe('orders of a channel fed by file', () => {
     expect((await one('B-6')).shipments).toMatchObject([{ tracking: '123456789012', lines: [{ quantity: 2 }] }]);
     const unused = { ...item, carrier: null, quantity: 'alle', tracking: {} };
     const cancelled = { ...params, quantity: 1, reason: 'NoInventory' };
+    const unknown = { ...cancelled, reason: 'Quatsch' };
+    expect((await post(pathOf(api.cancelItem, unknown), unused))[0]).toBe(422);
+    expect((await post(pathOf(api.returnItem, unknown), unused))[0]).toBe(422);
     expect((await post(pathOf(api.cancelItem, cancelled), unused))[0]).toBe(200);
     expect((await post(pathOf(api.returnItem, { ...cancelled, reason: 'no Reason' }), unused))[0]).toBe(200);
     const refusals = [

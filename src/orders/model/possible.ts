@@ -1,13 +1,13 @@
 import type { ActionKind, OrderSupport } from '#marketplaces/orders-port.ts';
-import { carriers } from '#shared/orders/schema.ts';
+import { cancelReasons, carriers, returnReasons } from '#shared/orders/schema.ts';
 import { openPieces, returnablePieces, type StoredLine, type StoredOrder } from './order-record.ts';
 
 /** What may be done where no marketplace is asked: a channel fed by file is told by the merchant himself. */
 export const fileSupport: OrderSupport = {
   actions: {
     ship: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
-    cancel: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
-    return: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
+    cancel: { reasons: Object.keys(cancelReasons), readBack: 'full', repeat: 'safe', asynchronous: false },
+    return: { reasons: Object.keys(returnReasons), readBack: 'full', repeat: 'safe', asynchronous: false },
     refund: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
   },
   cancelScope: 'quantity',
