@@ -174,8 +174,8 @@ describe('value mappings', () => {
     await expect.poll(async () => (await names()).at(-1)).toContain('Kopie');
     await save(page);
     expect((await stored()).map(({ name }) => name)).toContain('Kopie');
-
     await page.getByRole('checkbox', { name: '„Kopie“ auswählen' }).check();
+    await page.getByRole('checkbox', { name: '„Kopie“ auswählen' }).uncheck();
     await page.getByRole('button', { name: 'Ausgewählte Regeln löschen' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -39,18 +39,11 @@ export function DetailBox({ kind, head, nameless, nameTaken, mayEdit, onChange }
           classNames={{ root: classes.nameroot, label: classes.namelabel, wrapper: classes.namefield }}
           label="Name"
           placeholder="z.B. Farben"
-          title={help}
           required
           maxLength={ASSIGNMENT_LIMITS.name}
           value={head.name}
           error={nameless > 0 && head.name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined}
-          description={
-            nameTaken
-              ? 'Ein anderes Mapping heißt auch so: Gelesen wird das erste der beiden.'
-              : head.name.trim() === ''
-                ? help
-                : undefined
-          }
+          description={nameTaken ? 'Ein anderes Mapping heißt auch so: Gelesen wird das erste der beiden.' : help}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={({ currentTarget }) => onChange({ ...head, name: currentTarget.value })}
         />

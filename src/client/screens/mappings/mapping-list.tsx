@@ -45,14 +45,16 @@ export function MappingList({
   const [asking, setAsking] = useState(false);
   const { mappings } = form;
   const there = new Set([...checked].filter((id) => mappings.some((one) => one.id === id)));
+  /** What is ticked, or else the one that is open. */
+  const chosen = there.size > 0 || draft !== undefined ? there : new Set([selected.id]);
   const check = (id: string, on: boolean) =>
     setChecked(new Set(on ? [...there, id] : [...there].filter((other) => other !== id)));
   const remove = async () => {
-    if (await form.remove(there)) {
+    if (await form.remove(chosen)) {
       setChecked(new Set());
       // The first that remains (as with rules). Edits of what was deleted are nobody's any more.
-      const next = mappings.find(({ id }) => !there.has(id))?.id;
-      if (there.has(selected.id)) await leaveUnasked(() => onSelect(next));
+      const next = mappings.find(({ id }) => !chosen.has(id))?.id;
+      if (chosen.has(selected.id)) await leaveUnasked(() => onSelect(next));
     }
     setAsking(false);
   };
@@ -82,7 +84,7 @@ export function MappingList({
               size="xs"
               variant="default"
               leftSection={<IconTrash size={14} aria-hidden />}
-              disabled={there.size === 0}
+              disabled={chosen.size === 0}
               onClick={() => setAsking(true)}
             >
               Ausgewählte Regeln löschen
@@ -124,7 +126,7 @@ export function MappingList({
       <ConfirmDialog
         opened={asking}
         question={
-          there.size === 1 ? 'Ausgewähltes Mapping wirklich löschen?' : 'Ausgewählte Mappings wirklich löschen?'
+          chosen.size === 1 ? 'Ausgewähltes Mapping wirklich löschen?' : 'Ausgewählte Mappings wirklich löschen?'
         }
         confirm="Löschen"
         danger
