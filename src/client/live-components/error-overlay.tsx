@@ -35,16 +35,6 @@ function Answer({ answer }: { answer: ForeignAnswer }) {
   useEffect(() => {
     if (frame.current !== null) frame.current.srcdoc = errorDocument(answer, import.meta.env.DEV);
   }, [answer]);
-  // Keys that are pressed inside a sandboxed frame never reach the page: the focus comes back at once, so Escape works there, too.
-  useEffect(() => {
-    const back = () => {
-      if (document.activeElement !== frame.current) return;
-      const button = frame.current?.closest('[role="dialog"]')?.querySelector('button');
-      setTimeout(() => button?.focus());
-    };
-    window.addEventListener('blur', back);
-    return () => window.removeEventListener('blur', back);
-  }, []);
   return (
     <div className="k-stack">
       <p>Der Server hat nicht wie erwartet geantwortet. Was Sie eingegeben haben, ist noch da.</p>
