@@ -27,7 +27,7 @@ describe('delivery', () => {
   it('DIF-01 DIF-02 HDR-06 the percents show only with an action; the form is saved and says what the server has against it', async () => {
     const { id } = await catalogue(stage.kontor, wares(20));
     const page = await opened(stage, `/exports/${id}/einstellungen`);
-    const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
     const negative = form.getByRole('combobox', { name: 'Aktion bei negativer Differenz' });
     await expect.poll(() => negative.count()).toBe(0);
     await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
@@ -65,7 +65,7 @@ describe('delivery', () => {
       await guard.getByRole('button', { name: 'Weiter bearbeiten' }).click();
       await guard.waitFor({ state: 'detached' });
     };
-    const difference = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    const difference = page.getByRole('form', { name: 'Prüfung neuer Stände' });
     const action = difference.getByRole('combobox', { name: 'Aktion bei Differenz' });
     await action.selectOption('block_send');
     await stay();
@@ -99,7 +99,7 @@ describe('delivery', () => {
   it('GEN-05 a stale difference form shows what both changed, field by field', async () => {
     const { id } = await catalogue(stage.kontor, wares(3));
     const page = await opened(stage, `/exports/${id}/einstellungen`);
-    const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
     await stage.kontor.ask(api.saveExportDifference, {
       params: { id },
       body: { action_on_difference: 'send_notification', neg_difference: 20, pos_difference: 0 },

@@ -123,7 +123,7 @@ const deeds: readonly Deed[] = [
     path: '/exports/{export}/einstellungen',
     call: api.saveExportDifference,
     act: async (page) => {
-      const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
+      const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
       await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
       await form.getByRole('combobox', { name: 'Aktion bei negativer Differenz' }).selectOption('10');
       await form.getByRole('button', { name: 'Speichern' }).click();

@@ -81,7 +81,7 @@ describe('signing in and out', () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, `/exports/${id}/einstellungen`);
-    const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    const form = page.getByRole('form', { name: 'Prüfung neuer Stände' });
     await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
     await page.context().clearCookies();
     await form.getByRole('button', { name: 'Speichern' }).click();

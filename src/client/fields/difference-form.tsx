@@ -59,13 +59,13 @@ export function DifferenceForm({ owner, loaded, mayEdit }: DifferenceFormProps) 
     />
   );
   return (
-    <section className="k-card k-stack" aria-labelledby="differenz">
+    <section className="k-card k-stack">
       <h2 id="differenz">Aktion bei Differenz</h2>
       <p className="k-muted">
         {explanations[owner.kind]} Unabhängig davon wird ein leerer oder um vier Fünftel geschrumpfter Stand immer
         angehalten, bis Sie ihn freigeben.
       </p>
-      <DocumentForm editor={editor} shape={shape} label="Aktion bei Differenz" mayEdit={mayEdit}>
+      <DocumentForm editor={editor} shape={shape} label="Prüfung neuer Stände" mayEdit={mayEdit}>
         <NativeSelect
           label="Aktion bei Differenz"
           name="action_on_difference"
