@@ -119,7 +119,8 @@ function Items({ masterid }: { masterid: string }) {
   const fields = page?.fields ?? [];
   const selected = query.search !== '' || query.filters.length > 0;
 
-  const title = formatCount(counted, 'Datensatz', 'Datensätze');
+  // ITE-01 writes the text with a plain space.
+  const title = formatCount(counted, 'Datensatz', 'Datensätze').replace('\u00a0', ' ');
   if (page !== null && total === 0 && !selected) return <Blank title={title} masterid={masterid} html={page.message} />;
 
   return (

@@ -28,7 +28,7 @@ export function progressAfter(before: LoadProgress, { data, total, finished }: A
 
 /** „X von Y Datensätze“, as the specification writes it; nothing before the first piece has come. */
 export function progressWords({ offset, total }: LoadProgress): string | null {
-  const all = (count: number) => formatCount(count, 'Datensatz', 'Datensätze');
+  const all = (count: number) => formatCount(count, 'Datensatz', 'Datensätze').replace('\u00a0', ' ');
   if (total === null) return offset === 0 ? null : all(offset);
   return `${formatInteger(offset)} von ${all(total)}`;
 }
