@@ -236,6 +236,26 @@ describe('merging what a channel says of an order', () => {
     expect(mergeOrder(ours, seen)).toMatchObject(followed);
   });
 
+  it('new parcels are booked no further than the channel counts or than all parcels hold that it shows', () => {
+    const open = after(nothing, said(1, [line({ ordered: 6, shipped: 2 })], { shipments: [parcel('1', 2)] }));
+    const now = (shipped: number, ...shipments: ChannelShipment[]) =>
+      first(after(open, said(2, [line({ ordered: 6, shipped })], { shipments })));
+    // Packed anew as two: the same pieces.
+    expect(now(2, parcel('8', 1), parcel('9', 1)).shipped).toBe(2);
+    expect(now(2, parcel('1', 2, 'cancelled'), parcel('8', 1), parcel('9', 1)).shipped).toBe(2);
+    expect(now(3, parcel('8', 1), parcel('9', 2)).shipped).toBe(3);
+    // A further parcel beside the old one is proof before the count says so, and is not booked again by that.
+    const lagging = [parcel('1', 2), parcel('9', 2)];
+    expect(now(2, ...lagging).shipped).toBe(4);
+    const early = after(open, said(2, [line({ ordered: 6, shipped: 2 })], { shipments: lagging }));
+    expect(mergeOrder(early, said(3, [line({ ordered: 6, shipped: 4 })], { shipments: lagging }))).toBe('same');
+    // Ours that nobody has read back are in its count, and are booked by reading back.
+    const ours = withAction(open, { kind: 'ship', state: 'submitted', reference: '5' }, 2);
+    const seen = [parcel('5', 2), parcel('8', 1), parcel('9', 1)];
+    const merged = first(after(ours, said(2, [line({ ordered: 6, shipped: 4 })], { shipments: seen })));
+    expect(merged).toMatchObject({ shipped: 2, ship_waiting: 2 });
+  });
+
   it('where several parcels hold the same pieces nobody can tell which was replaced: the numbers stay', () => {
     const shipped = after(nothing, said(1, [line({ shipped: 2 })], { shipments: [parcel('1', 1), parcel('2', 1)] }));
     const full = after(shipped, said(2, [line({ shipped: 2, ordered: 2 })]));

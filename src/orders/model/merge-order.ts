@@ -11,7 +11,7 @@ import type {
   WaitingAction,
 } from './order-record.ts';
 import { orderState } from './order-state.ts';
-import { grownBy, isCounted, knownParcel, replacedParcel } from './replaced-parcel.ts';
+import { bookable, grownBy, isCounted, knownParcel, replacedParcel } from './replaced-parcel.ts';
 import { needsWord } from './told-of.ts';
 
 export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'tracking' | 'shippedAt' | 'state'> & {
@@ -190,14 +190,15 @@ function mergeParcel(
   if (parcel.state === 'cancelled') return;
   const replaced = replacedParcel(stored.shipments, shown, parcel);
   const others = shown.filter((one) => one !== parcel && !waiting.owns(one.reference));
-  const grown = (id: string) => grownBy(stored.lines, counts, id) - waiting.onTheirWay(id, 'ship');
+  const grown = (id: string, lines = stored.lines) => grownBy(lines, counts, id) - waiting.onTheirWay(id, 'ship');
   if (replaced !== undefined && isCounted(stored.shipments, parcel, { others, grown }))
     return mergeKnown(merge, replaced, parcel);
   const lines = parcel.lines.flatMap(({ line: id, quantity }) => {
     const line = merge.lines.find(({ line_id }) => line_id === id);
     if (line === undefined) return [];
     const counted = takeCounted(stored.shipments, merge.named, id, quantity);
-    const booked = waiting.makeRoom(line, quantity - counted);
+    const most = bookable(line, { shown: [parcel, ...others], grown: grown(id, merge.lines) });
+    const booked = waiting.makeRoom(line, Math.min(quantity - counted, most));
     line.shipped += booked;
     if (booked > 0) merge.events.push({ kind: 'shipped_there', details: { line: id, quantity: booked } });
     return counted + booked === 0 ? [] : [{ line: id, quantity: counted + booked }];

@@ -44,6 +44,23 @@ export function grownBy(lines: readonly StoredLine[], counts: readonly ChannelLi
   return stored === undefined || said === undefined ? Infinity : said.shipped - stored.shipped;
 }
 
+/** How many pieces of a line live parcels hold. */
+const piecesIn = (parcels: readonly ChannelShipment[], id: string): number =>
+  parcels
+    .filter(({ state }) => state !== 'cancelled')
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, { line, quantity }) => sum + (line === id ? quantity : 0), 0);
+
+/**
+ * How many pieces of a line may be booked for parcels that are new here: no more than the channel counts, or than all parcels hold that it shows
+ * where its count lags behind. Without it an order that was packed anew would have its pieces shipped twice. `grown`: by what its count exceeds
+ * what stands here.
+ */
+export const bookable = (
+  { line_id, shipped }: StoredLine,
+  { shown, grown }: { shown: readonly ChannelShipment[]; grown: number },
+): number => Math.max(0, grown, piecesIn(shown, line_id) - shipped);
+
 /**
  * Whether the pieces of a parcel that is new here are booked already: what the channel counts beyond what stands here is in its other new
  * parcels. `others`: parcels that it shows beside this one, without those that we sent ourselves and nobody has read back.
@@ -53,8 +70,6 @@ export function isCounted(
   { lines }: ChannelShipment,
   { others, grown }: { others: readonly ChannelShipment[]; grown: (line: string) => number },
 ): boolean {
-  const fresh = others.filter((one) => one.state !== 'cancelled' && knownParcel(all, one) === undefined);
-  const piecesIn = (id: string) =>
-    fresh.flatMap((one) => one.lines).reduce((sum, { line, quantity }) => sum + (line === id ? quantity : 0), 0);
-  return lines.every(({ line }) => grown(line) <= piecesIn(line));
+  const fresh = others.filter((one) => knownParcel(all, one) === undefined);
+  return lines.every(({ line }) => grown(line) <= piecesIn(fresh, line));
 }
