@@ -10,7 +10,7 @@ import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/ord
 import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
 import { readAmount } from '#orders/files/amounts.ts';
-import { cutNumber, tableRecords } from '#orders/files/table-records.ts';
+import { cutNumber, tableRows } from '#orders/files/table-records.ts';
 
 /** What columns are called in tables of parcels, by what they mean. */
 const titles = {
@@ -53,28 +53,28 @@ export async function readTracking(
 }
 
 function entriesOf(text: string): Entry[] {
-  const records = tableRecords(
+  const table = tableRows(
     text,
     'Die Tabelle ist nicht lesbar. Erwartet wird je Zeile: Bestellnummer, Sendungsnummer, Versanddienst.',
   );
-  const [head = []] = records;
+  const head = table[0]?.record ?? [];
   const named = roles.map((role) => head.findIndex((title) => titles[role].test(title)));
   const hasHeader = named[0] !== -1 && named[1] !== -1;
   const columns = hasHeader ? named : roles.map((_, index) => index);
-  const rows = hasHeader ? records.slice(1) : records;
+  const rows = hasHeader ? table.slice(1) : table;
   if (rows.length === 0) throw unprocessable('empty', 'Die Tabelle enthält keine Zeile mit einer Sendungsnummer.');
   if (rows.length > MOST_ROWS)
     throw unprocessable(
       'too_many',
       `Höchstens ${integerText(MOST_ROWS)} Zeilen auf einmal. Bitte teilen Sie die Tabelle.`,
     );
-  return rows.map((record, index) => {
+  return rows.map(({ row, record }) => {
     const cell = (role: Role): string => {
       const column = columns[roles.indexOf(role)] ?? -1;
       return column === -1 ? '' : (record[column] ?? '').slice(0, 200);
     };
     return {
-      line: index + (hasHeader ? 2 : 1),
+      line: row,
       order: cell('order'),
       tracking: cell('tracking'),
       carrier: cell('carrier'),

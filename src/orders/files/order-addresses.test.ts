@@ -25,6 +25,18 @@ describe('addresses in tables of orders', () => {
     });
   });
 
+  it('an empty column hides no filled one of another name', () => {
+    expect(
+      delivery(
+        'Liefername;Empfänger;Lieferstraße;Lieferstrasse;Liefer-PLZ;LieferPLZ;Lieferort;Shipping City;Lieferland;Versandland',
+        ';Kanari Vogel;;Käfigweg 1;;80636;;München;;DE',
+      ),
+    ).toMatchObject({ name: 'Kanari Vogel', lines: ['Käfigweg 1'], postalCode: '80636', city: 'München', country: 'DE' });
+    expect(
+      delivery('Firma;Company;Straße;Strasse;PLZ;Postleitzahl;Ort;Stadt', ';Vogel GmbH;;Käfigweg 1;;80636;;München'),
+    ).toMatchObject({ company: 'Vogel GmbH', lines: ['Käfigweg 1'], postalCode: '80636', city: 'München' });
+  });
+
   it('a house number of its own column, a company and a name in two parts are read', () => {
     const head = 'Firma;Vorname;Nachname;Straße;Hausnummer;PLZ;Ort;Telefon';
     expect(delivery(head, 'Vogel GmbH;Kanari;Vogel;Käfigweg;1 a;80636;München;089 1')).toMatchObject({

@@ -54,6 +54,16 @@ describe('rows of orders in tables', () => {
     expect(read(head, ';;;;;;;C;Rock;1;7,00').rejected).toMatchObject([{ orderid: 'Zeile 2' }]);
   });
 
+  it('a refused row is named by the number that a spreadsheet shows: with empty rows, without its line for the delimiter', () => {
+    const row = ';21.11.2026;;;;;;B;"Hose\nblau";1;7,00';
+    for (const before of ['', 'sep=;\n']) {
+      const file = read(`${before}\n${head}`, first, '', '  ', row, '', row);
+      expect(file.rejected.map(({ orderid }) => orderid)).toEqual(['Zeile 6', 'Zeile 8']);
+    }
+    const tabs = [head, first, '', row.replace('\n', ' ')].map((line) => line.replaceAll(';', '\t'));
+    expect(read(...tabs).rejected).toMatchObject([{ orderid: 'Zeile 4' }]);
+  });
+
   it('a row of sums is no article, and one without its number is not passed over', () => {
     for (const label of ['Summe', 'Gesamt', 'Gesamtsumme:', 'Total', 'Zwischensumme', 'Summe (EUR)']) {
       expect(read(head, first, `;;;;;;;${label};;8;47,00`)).toMatchObject({

@@ -6,7 +6,7 @@ import { orderTax, settled, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
-import { cutNumber, tableRecords } from './table-records.ts';
+import { cutNumber, type TableRow, tableRows } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, quantityIn, shippingIn } from './order-line.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 
@@ -17,10 +17,11 @@ const small = (record: readonly string[]): string[] => record.map((title) => tit
 
 /** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
 export function readOrderTable(text: string): OrderFile {
-  const records = tableRecords(
+  const table = tableRows(
     text,
     'Die Datei ist nicht lesbar. Erwartet wird eine CSV-Tabelle mit Kopfzeile oder openTRANS. Es wurde nichts gespeichert.',
   );
+  const records = table.map(({ record }) => record);
   const named = records.slice(0, MOST_TITLES).findIndex((record) => missingIn(small(record)).length === 0);
   const at = Math.max(0, named);
   const names = small(records[at] ?? []);
@@ -51,7 +52,7 @@ export function readOrderTable(text: string): OrderFile {
     const address = addresses.find(({ person }) => person !== undefined) ?? addressOf(head);
     return orderOf({ orderid, head, items, decimal, inCents }, address, cell);
   });
-  return { orders, cancelRequests: [], rejected: rejectedRows(records, lost) };
+  return { orders, cancelRequests: [], rejected: rejectedRows(table, lost) };
 }
 
 /** Whether a row says nothing of its order that its first row does not. */
@@ -63,10 +64,10 @@ function sameOrder(names: readonly string[], columnOf: (column: Column) => numbe
     columns.every((column) => text(record, column) === '' || text(record, column) === text(head, column));
 }
 
-function rejectedRows(records: readonly Row[], lost: readonly Row[]): OrderFile['rejected'] {
+function rejectedRows(table: readonly TableRow[], lost: readonly Row[]): OrderFile['rejected'] {
   const rows = new Set(lost);
-  return records.flatMap((record, index) =>
-    rows.has(record) ? [{ orderid: `Zeile ${index + 1}`, message: noNumber(record) }] : [],
+  return table.flatMap(({ row, record }) =>
+    rows.has(record) ? [{ orderid: `Zeile ${row}`, message: noNumber(record) }] : [],
   );
 }
 

@@ -199,12 +199,22 @@ type Row = readonly string[];
 
 /** Reads addresses out of rows of a table with these titles, as `plainTitle` makes them. */
 export function addressReader(names: readonly string[]): (record: Row) => RowAddress {
-  const columnOf = (part: Part, kind: 0 | 1): number | undefined => {
-    const found: readonly string[] = titles[part][kind];
-    return found.map((title) => names.indexOf(plainTitle(title))).find((index) => index !== -1);
+  const known = new Map<string, readonly number[]>();
+  const columnsOf = (part: Part, kind: 0 | 1): readonly number[] => {
+    const key = `${part} ${kind}`;
+    const called: readonly string[] = titles[part][kind];
+    const namedAs = (title: string) => names.flatMap((name, at) => (name === plainTitle(title) ? [at] : []));
+    const found = known.get(key) ?? called.flatMap(namedAs);
+    known.set(key, found);
+    return found;
   };
-  const text = (record: Row, part: Part, kind: 0 | 1) => record[columnOf(part, kind) ?? -1]?.trim() ?? '';
-  const hasTwo = places.some((part) => columnOf(part, 0) !== undefined && columnOf(part, 1) !== undefined);
+  const has = (part: Part, kind: 0 | 1) => columnsOf(part, kind).length > 0;
+  // A program may write a column of its own beside the one that people fill.
+  const text = (record: Row, part: Part, kind: 0 | 1) =>
+    columnsOf(part, kind)
+      .map((column) => record[column]?.trim() ?? '')
+      .find((one) => one !== '') ?? '';
+  const hasTwo = places.some((part) => has(part, 0) && has(part, 1));
   /** Whether a parcel with an address of its own may have this of the columns that are the payer's in other tables. */
   const mayBorrow = (record: Row, part: Part): boolean => {
     if (shared.has(part)) return true;
@@ -212,7 +222,7 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
       const isNobody = receivers.every((one) => text(record, one, 0) === '');
       return isNobody && (part !== 'company' || text(record, 'firstName', 1) + text(record, 'lastName', 1) === '');
     }
-    if (columnOf(part, 0) !== undefined) return false;
+    if (has(part, 0)) return false;
     if (ofStreet.has(part)) return mayBorrow(record, 'street') && text(record, 'street', 1) !== '';
     return part === 'country' || !hasTwo;
   };
@@ -222,7 +232,7 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
       const own = text(record, part, isNamed ? 0 : 1);
       if (own !== '') return own;
       if (isNamed) return mayBorrow(record, part) ? text(record, part, 1) : '';
-      return shared.has(part) || columnOf(part, 1) === undefined ? text(record, part, 0) : '';
+      return shared.has(part) || !has(part, 1) ? text(record, part, 0) : '';
     };
     const person = personOf(cell);
     const country = countryCode(cell('country'));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readOrderFile } from './order-file.ts';
-import { tableRecords } from './table-records.ts';
+import { tableRows } from './table-records.ts';
+
+const tableRecords = (text: string, unreadable: string) => tableRows(text, unreadable).map(({ record }) => record);
 
 const report = (...titles: string[]) =>
   readOrderFile(

@@ -9,8 +9,11 @@ const MOST_CELLS = 1_000_000;
 /** Excel's own first line: it names the delimiter and is no row. */
 const hint = /^\uFEFF?"?sep=([\t;,|])"?[\t;,|]*(?:\r?\n|$)/i;
 
+/** `row`: its number as a spreadsheet shows it: rows without anything count, the line that names the delimiter does not. */
+export type TableRow = { row: number; record: readonly string[] };
+
 /** The rows of a table that people paste or programs export; the delimiter is the one its first line has most of, or says. @throws KontorError with `unreadable` */
-export function tableRecords(whole: string, unreadable: string): string[][] {
+export function tableRows(whole: string, unreadable: string): TableRow[] {
   const [line = '', said] = hint.exec(whole) ?? [];
   const text = whole.slice(line.length);
   const first = /\S.*/.exec(text)?.[0] ?? '';
@@ -20,13 +23,20 @@ export function tableRecords(whole: string, unreadable: string): string[][] {
   // A program may write the line of another one above its table.
   const delimiter = said !== undefined && (first.includes(said) || !first.includes(most)) ? said : most;
   requireFew(text, delimiter);
-  const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter };
+  const options = { bom: true, relax_column_count: true, trim: true, delimiter };
   try {
-    const records: string[][] =
+    const parsed: string[][] =
       delimiter === '\t'
-        ? withoutQuotes(parse(inOneLine(text), { ...options, quote: false }))
+        ? parse(inOneLine(text), { ...options, quote: false })
         : parse(text, { ...options, relax_quotes: true });
-    return records.map((record) => record.map(shownText));
+    const table = parsed.flatMap((record, index) =>
+      record.length > 1 || record[0] !== '' ? [{ row: index + 1, record }] : [],
+    );
+    const isBare = delimiter !== '\t' || !isQuoted(table.map(({ record }) => record));
+    return table.map(({ row, record }) => ({
+      row,
+      record: record.map((cell) => shownText(isBare ? cell : withoutQuotes(cell))),
+    }));
   } catch (error) {
     throw new KontorError(422, 'unreadable', unreadable, { cause: error });
   }
@@ -53,13 +63,11 @@ const quoted = /^"((?:[^"]|"")*)"$/;
  * Marketplaces' reports with tabs do not quote: a quotation mark belongs to its title, wherever it stands. Spreadsheets quote cells that
  * need it. A table is theirs where its header has a quoted cell, or where no mark stands outside of one.
  */
-function withoutQuotes(records: string[][]): string[][] {
-  const isQuoted =
-    records[0]?.some((cell) => quoted.test(cell)) === true ||
-    records.every((record) => record.every((cell) => !cell.includes('"') || quoted.test(cell) || formula.test(cell)));
-  if (!isQuoted) return records;
-  return records.map((record) => record.map((cell) => quoted.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell));
-}
+const isQuoted = (records: readonly (readonly string[])[]): boolean =>
+  records[0]?.some((cell) => quoted.test(cell)) === true ||
+  records.every((record) => record.every((cell) => !cell.includes('"') || quoted.test(cell) || formula.test(cell)));
+
+const withoutQuotes = (cell: string): string => quoted.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
 /** Spreadsheets quote cells of several lines. Such a cell is whole and holds no tab, so no mark that opens a title is taken for one. */
 const inOneLine = (text: string): string =>
