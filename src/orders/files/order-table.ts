@@ -28,13 +28,8 @@ export function readOrderTable(text: string): OrderFile {
   const rows = records.slice(at + 1);
   const columnOf = columnsOf(names, rows);
   const missing = missingIn(names);
-  if (missing.length > 0) {
-    const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
-    throw unprocessable(
-      'no_columns',
-      `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}. Es wurde nichts gespeichert.`,
-    );
-  }
+  if (missing.length > 0)
+    throw unprocessable('no_columns', `${missingText(names, missing)} Es wurde nichts gespeichert.`);
   const cell: Cell = (record, column) => record[columnOf(column)]?.trim() ?? '';
   const isClosing = (record: readonly string[]) =>
     record.length < names.length / 2 &&
@@ -75,6 +70,14 @@ const noNumber = (record: Row): string =>
   `Die Zeile hat keine Bestellnummer und gehört nicht erkennbar zur Bestellung darüber (${shownCell(record.filter((text) => text !== '').join(', '))}). Sie wurde nicht übernommen. Bitte tragen Sie die Bestellnummer in jeder Zeile ein.`;
 
 const needed = ['order', 'sku', 'quantity'] as const;
+const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
+
+function missingText(names: readonly string[], missing: readonly (typeof needed)[number][]): string {
+  // Shopware 6 writes all articles of an order into one cell, by ids that nobody else knows.
+  if (names.map(plainTitle).includes('lineitems') && missing.includes('sku'))
+    return 'Die Datei stammt offenbar aus dem Standardprofil für Bestellungen von Shopware 6. Es nennt Artikel nur mit ihrer internen Kennung im Shop und ohne Preis (Spalte „line_items“): Daraus ist nicht zu erkennen, was bestellt wurde. Bitte exportieren Sie je Position eine Zeile mit Bestellnummer, Artikelnummer, Menge und Preis, zum Beispiel mit einem Plugin, oder lassen Sie Bestellungen über „POST /api/orders“ übergeben.';
+  return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}.`;
+}
 
 /** What a table of orders has to name and does not. */
 const missingIn = (names: readonly string[]) =>

@@ -200,3 +200,12 @@ describe("eBay's orders of several articles", () => {
     expect(receiver(file)).toEqual(['Kanari Vogel', ['Käfigweg 1'], '50667', 'Köln', 'DE']);
   });
 });
+
+it("Shopware 6: its own profile names articles by ids of the shop alone, which the refusal says with what to do", () => {
+  const file = () =>
+    read(
+      'id;order_number;sales_channel_id;customer_firstname;customer_lastname;customer_email;shipping_address_street;amount_total;order_state_id;line_items;order_date_time',
+      'f0;10001;c1;Kanari;Vogel;k@beispiel.de;Käfigweg 1;19.98;s1;2x 0190f1e0c0ffee|1x ;2026-11-20T10:00:00.000+00:00',
+    );
+  expect(file).toThrow(/Shopware.*internen Kennung.*Artikelnummer, Menge und Preis/);
+});
