@@ -182,7 +182,13 @@ describe('prices on the screens', () => {
     const page = await open(`/repricer/${many}`, { scheme: 'dark' });
     const minimum = async () => (await kontor.ask(api.repricerRules, { params }))[body.id]?.action.min_price.value;
     const save = () => page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
-    await pickField(page.getByRole('combobox', { name: 'Mindestpreis', exact: true }), 'tief');
+    const choose = (limit: string, name: string) =>
+      pickField(page.getByRole('combobox', { name: limit, exact: true }), name);
+    await choose('Maximalpreis', 'tief');
+    const crossed = page.getByText('Bei 101 von 101 Ihrer Angebote liegt der Mindestpreis über dem Maximalpreis');
+    await crossed.waitFor();
+    await choose('Maximalpreis', 'bis');
+    await choose('Mindestpreis', 'tief');
     await save();
     const dialog = page.getByRole('dialog', { name: 'Preisgrenzen von 101 Angeboten ändern?' });
     await dialog.getByText('Mindestpreis sinkt bei 101, davon bei 1 um mehr als die Hälfte.').waitFor();

@@ -27,13 +27,15 @@ type RuleEditorProps = {
   tried: boolean;
   /** Whether it was simulated: beside its switch. */
   trial: ReactNode;
+  /** What is wrong with its limits: below the fields that they are read from. */
+  limitsNotice: ReactNode;
   mayEdit: boolean;
   nameWanted: NameWanted | null;
   onChange: (rule: RepricerRule) => void;
 };
 
 /** REP-04: one rule: the limits, how it answers to competitors, and whom it leaves out. */
-export function RuleEditor({ rule, tried, trial, mayEdit, nameWanted, onChange }: RuleEditorProps) {
+export function RuleEditor({ rule, tried, trial, limitsNotice, mayEdit, nameWanted, onChange }: RuleEditorProps) {
   const { action } = rule;
   const problems = tried ? repricerProblems(rule) : [];
   const errorAt = (field: string) => problems.find((problem) => problem.field === field)?.message;
@@ -53,6 +55,7 @@ export function RuleEditor({ rule, tried, trial, mayEdit, nameWanted, onChange }
         {trial}
         <Missing rule={rule} />
         <Prices action={action} mayEdit={mayEdit} onChange={set} />
+        {limitsNotice}
         <Strategies action={action} onChange={set} />
         <Exclusions action={action} errorAt={errorAt} onChange={set} />
       </fieldset>

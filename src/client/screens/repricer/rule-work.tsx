@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { SimulatedContent } from '#shared/repricer/before-save.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
+import { CrossedLimits } from './crossed-limits.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleTrial } from './rule-trial.tsx';
 import { Simulation } from '#client/screens/repricer/simulation/simulation.tsx';
@@ -36,6 +37,7 @@ export function RuleWork({ masterid, rule, saveTried, simulated, mayEdit, nameWa
         rule={rule}
         tried={saveTried}
         trial={mayEdit && <RuleTrial rule={rule} tried={tried} busy={simulation.busy} onSimulate={beginInSight} />}
+        limitsNotice={<CrossedLimits key={rule.id} masterid={masterid} rule={rule} />}
         mayEdit={mayEdit}
         nameWanted={nameWanted}
         onChange={onChange}
