@@ -31,7 +31,13 @@ describe('addresses in tables of orders', () => {
         'Liefername;Empfänger;Lieferstraße;Lieferstrasse;Liefer-PLZ;LieferPLZ;Lieferort;Shipping City;Lieferland;Versandland',
         ';Kanari Vogel;;Käfigweg 1;;80636;;München;;DE',
       ),
-    ).toMatchObject({ name: 'Kanari Vogel', lines: ['Käfigweg 1'], postalCode: '80636', city: 'München', country: 'DE' });
+    ).toMatchObject({
+      name: 'Kanari Vogel',
+      lines: ['Käfigweg 1'],
+      postalCode: '80636',
+      city: 'München',
+      country: 'DE',
+    });
     expect(
       delivery('Firma;Company;Straße;Strasse;PLZ;Postleitzahl;Ort;Stadt', ';Vogel GmbH;;Käfigweg 1;;80636;;München'),
     ).toMatchObject({ company: 'Vogel GmbH', lines: ['Käfigweg 1'], postalCode: '80636', city: 'München' });

@@ -201,7 +201,7 @@ describe("eBay's orders of several articles", () => {
   });
 });
 
-it("Shopware 6: its own profile names articles by ids of the shop alone, which the refusal says with what to do", () => {
+it('Shopware 6: its own profile names articles by ids of the shop alone, which the refusal says with what to do', () => {
   const file = () =>
     read(
       'id;order_number;sales_channel_id;customer_firstname;customer_lastname;customer_email;shipping_address_street;amount_total;order_state_id;line_items;order_date_time',

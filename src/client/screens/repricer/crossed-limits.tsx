@@ -64,5 +64,8 @@ function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null 
 
 /** The rule with everything settled but its two limits, so that they are compared even while the rest is still missing. */
 function onlyLimits(rule: RepricerRule): RepricerRule {
-  return { ...rule, action: { ...rule.action, strategy: 1, diff_price: '0.00', standard_price: rule.action.min_price } };
+  return {
+    ...rule,
+    action: { ...rule.action, strategy: 1, diff_price: '0.00', standard_price: rule.action.min_price },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareOf, sharesOf } from './figure-words.ts';
+import { endsByItself, shareOf, sharesOf } from './figure-words.ts';
 
 it('the share of time weighs days by what was known on them, and is nothing where nothing was', () => {
   const days = [
@@ -12,4 +12,11 @@ it('the share of time weighs days by what was known on them, and is nothing wher
     null,
   ]);
   expect(sharesOf(['2026-11-01', '2026-11-02', '2026-11-03'], days)).toEqual([0.5, null, 0]);
+});
+
+it("held prices that wait for time alone are nobody's to release", () => {
+  const held = (...reasons: string[]) => reasons.map((reason) => ({ reason, count: 1 }));
+  expect([held('CANARY', 'TOO_SOON'), held('STEP_PAUSE')].map(endsByItself)).toEqual([true, true]);
+  for (const reason of ['BREAKER', 'STOPPED', 'LIMITS_MOVED', 'LIMITS_MISSING', 'OFFERS_OLD', 'NEU'])
+    expect(endsByItself(held('CANARY', reason))).toBe(false);
 });

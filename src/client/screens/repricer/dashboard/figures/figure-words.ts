@@ -1,4 +1,17 @@
-import type { BoxDay } from '#shared/repricer/dashboard.ts';
+import type { BoxDay, RepricerFigures } from '#shared/repricer/dashboard.ts';
+
+/** What the gate asks about again by itself, at a moment it knows. */
+const passing: ReadonlySet<string> = new Set([
+  'IN_FLIGHT',
+  'TOO_SOON',
+  'TOO_OFTEN',
+  'OSCILLATING',
+  'STEP_PAUSE',
+  'CANARY',
+]);
+
+/** Whether none of these held prices waits for anybody. */
+export const endsByItself = (held: RepricerFigures['held']): boolean => held.every(({ reason }) => passing.has(reason));
 
 /** The share of time in which our offers held the box; null where nothing was known. */
 export function shareOf(days: readonly BoxDay[]): number | null {

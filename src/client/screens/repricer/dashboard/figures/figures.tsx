@@ -10,7 +10,7 @@ import type { ArticlesOf } from '#client/screens/repricer/dashboard/dashboard-qu
 import type { NamedSeller } from '#client/screens/repricer/dashboard/sellers/seller-rows.ts';
 import { AsOf } from '#client/screens/repricer/dashboard/statistic-frame.tsx';
 import { repricerPath } from '#client/screens/repricer/repricer-path.ts';
-import { shareOf } from './figure-words.ts';
+import { endsByItself, shareOf } from './figure-words.ts';
 import { useFigures } from './use-figures.ts';
 
 /** Who takes most boxes; more stand in the table of competitors. */
@@ -85,7 +85,11 @@ function Cards({ masterid, figures, today }: { masterid: string; figures: Repric
         ) : (
           <>
             Letzte Entscheidung nicht gesendet: {heldText(held)}.{' '}
-            <Link to={repricerPath(masterid)}>Im Repricer ansehen und freigeben</Link>
+            {endsByItself(held) ? (
+              'Darüber wird von selbst neu entschieden; freizugeben ist nichts.'
+            ) : (
+              <Link to={repricerPath(masterid)}>Im Repricer ansehen und freigeben</Link>
+            )}
           </>
         )}
       </Card>
