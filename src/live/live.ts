@@ -13,7 +13,7 @@ export type Listener = {
   readonly tell: (subject: string, state: LiveEvent['state']) => void;
 };
 
-const watched: readonly Run['kind'][] = ['import', 'export', 'prices'];
+const watched: readonly Run['kind'][] = ['import', 'export', 'prices', 'upload'];
 const everyMs = 1000;
 /** How long a finished run is looked at: longer than between two questions, since a run is written a little after its end. */
 const overlapSeconds = 5;

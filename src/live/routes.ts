@@ -119,9 +119,8 @@ function messageRoutes(
 function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEvent {
   const at = subject.indexOf(':');
   const id = subject.slice(at + 1);
-  return subject.startsWith('master:')
-    ? { message: 'import', state, channel: '', masterid: id }
-    : { message: 'channel', state, channel: id, masterid: '' };
+  if (subject.startsWith('master:')) return { message: 'import', state, channel: '', masterid: id };
+  return { message: subject.startsWith('upload:') ? 'upload' : 'channel', state, channel: id, masterid: '' };
 }
 
 type Streaming = { status: LiveStatus; streams: OpenStreams } & Pick<StatusDeps, 'identify' | 'sessionCheckMs'>;

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { heldFileServer } from '../servers/held-file-server.ts';
+import { sftpServer } from '../servers/sftp-server.ts';
 import { opened } from '../stages/assignment-page.ts';
 import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
-import { importFile, masterWith, settled } from '../stages/kontor.ts';
+import { importFile, masterWith, runExport, settled } from '../stages/kontor.ts';
 
 const csv = `sku;titel\n${Array.from({ length: 1200 }, (_, index) => `A-${index};Ware ${index}\n`).join('')}`;
 
@@ -153,6 +154,25 @@ describe('live status and messages', () => {
     await card.getByText('Import läuft').waitFor();
     await finish();
     await card.getByText('1.200 Artikel').waitFor();
+  });
+
+  it('LIV-02 the overview says that a file was not transferred as soon as that is certain', async () => {
+    const server = await sftpServer();
+    onTestFinished(() => server.close());
+    const name = named('Unbestätigt');
+    const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n', { key: 'sku' });
+    const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name } });
+    await runExport(stage.kontor, id);
+    // The key of the server is not confirmed: an upload fails at once and for good.
+    const place = { host: '127.0.0.1', port: server.port, user: 'kanal', dir: '/eingang', filename: 'datei.csv' };
+    await stage.kontor.ask(api.saveUpload, { params: { id }, body: { active: true, pass: 'geheim', ...place } });
+    const page = await opened(stage, '/');
+    const failed = page.getByText(`Export „${name}“: Datei nicht übertragen`);
+    const { runid } = await stage.kontor.ask(api.uploadNow, { params: { id } });
+    expect((await settled(stage.kontor, runid)).state).toBe('failed');
+    await failed.waitFor();
+    await stage.kontor.ask(api.saveUpload, { params: { id }, body: { active: false, pass: 'geheim', ...place } });
+    await stage.kontor.ask(api.readNotifications, { body: {} });
   });
 
   it('GEN-05 a page that cannot be loaded anew stays with what was typed, says why, and goes on when the server is back', async () => {

@@ -4,16 +4,23 @@ import type { CompanyEvent } from '#shared/live/schema.ts';
 import { addressOf } from '#client/call.ts';
 import { listenTogether } from './shared-stream.ts';
 
-/** What runs in the company (LIV): imports by their catalogues, channels by their ids; `ended` channels have just finished. */
+/** What runs in the company (LIV): imports by their catalogues, channels and uploads by their ids; `ended` channels have just finished. */
 export type LiveStatus = {
   readonly imports: ReadonlySet<string>;
+  readonly uploads: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
   readonly ended: ReadonlySet<string>;
   /** How many runs were seen to end, for screens that show what a run leaves. */
   readonly finished: number;
 };
 
-const nothing: LiveStatus = { imports: new Set(), running: new Set(), ended: new Set(), finished: 0 };
+const nothing: LiveStatus = {
+  imports: new Set(),
+  uploads: new Set(),
+  running: new Set(),
+  ended: new Set(),
+  finished: 0,
+};
 /** How long 'Beendet' stands before the control is there again. */
 const endedMs = 4000;
 
@@ -57,22 +64,27 @@ function useStream(company: string): LiveStatus {
 
 /** What ran when we last heard and does not any more has ended meanwhile. */
 function begun(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
-  const imports = new Set(events.filter(({ message }) => message === 'import').map(({ masterid }) => masterid));
-  const running = new Set(events.filter(({ message }) => message === 'channel').map(({ channel }) => channel));
-  const someEnded = [...now.imports].some((id) => !imports.has(id)) || [...now.running].some((id) => !running.has(id));
-  return { imports, running, ended: now.ended, finished: now.finished + (someEnded ? 1 : 0) };
+  const of = (wanted: CompanyEvent['message']) => events.filter(({ message }) => message === wanted);
+  const imports = new Set(of('import').map(({ masterid }) => masterid));
+  const uploads = new Set(of('upload').map(({ channel }) => channel));
+  const running = new Set(of('channel').map(({ channel }) => channel));
+  const lost = (before: ReadonlySet<string>, after: ReadonlySet<string>) => [...before].some((id) => !after.has(id));
+  const someEnded = lost(now.imports, imports) || lost(now.uploads, uploads) || lost(now.running, running);
+  return { imports, uploads, running, ended: now.ended, finished: now.finished + (someEnded ? 1 : 0) };
 }
 
 /** LIV-02. */
 function changed(now: LiveStatus, { message, state, channel, masterid }: CompanyEvent): LiveStatus {
   const runs = state === 'run';
   const finished = now.finished + (runs ? 0 : 1);
-  if (message === 'import')
-    return { ...now, imports: runs ? new Set([...now.imports, masterid]) : without(now.imports, masterid), finished };
-  if (runs) return { ...now, running: new Set([...now.running, channel]), ended: without(now.ended, channel) };
+  if (message === 'import') return { ...now, imports: (runs ? withOne : without)(now.imports, masterid), finished };
+  if (message === 'upload') return { ...now, uploads: (runs ? withOne : without)(now.uploads, channel), finished };
+  if (runs) return { ...now, running: withOne(now.running, channel), ended: without(now.ended, channel) };
   const ended = now.running.has(channel) ? new Set([...now.ended, channel]) : now.ended;
   return { ...now, running: without(now.running, channel), ended, finished };
 }
+
+const withOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set([...set, one]);
 
 function without(set: ReadonlySet<string>, one: string): ReadonlySet<string> {
   if (!set.has(one)) return set;

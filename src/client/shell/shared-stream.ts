@@ -110,4 +110,4 @@ function open(address: string, others: BroadcastChannel, say: (message: Message)
   };
 }
 
-const keyOf = ({ channel, masterid }: CompanyEvent): string => `${channel}\n${masterid}`;
+const keyOf = ({ message, channel, masterid }: CompanyEvent): string => `${message}\n${channel}\n${masterid}`;

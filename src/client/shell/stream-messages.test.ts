@@ -14,14 +14,16 @@ const wrong = [
   { ...event, masterid: null },
 ];
 
-it.each([event, { ...event, message: 'import', state: 'idle', masterid: 'm1', more: true }, ...wrong])(
-  'LIV-01: the hand-written check takes what the schema takes: %j',
-  (value) => {
-    const wanted = CompanyEvent.safeParse(value);
-    if (wanted.success) expect(companyEventOf(value)).toEqual(wanted.data);
-    else expect(() => companyEventOf(value)).toThrow('no event');
-  },
-);
+it.each([
+  event,
+  { ...event, message: 'upload' },
+  { ...event, message: 'import', state: 'idle', masterid: 'm1', more: true },
+  ...wrong,
+])('LIV-01: the hand-written check takes what the schema takes: %j', (value) => {
+  const wanted = CompanyEvent.safeParse(value);
+  if (wanted.success) expect(companyEventOf(value)).toEqual(wanted.data);
+  else expect(() => companyEventOf(value)).toThrow('no event');
+});
 
 it('LIV-01: a list of what runs is refused with one wrong event in it', () => {
   expect(runningOf([event])).toEqual(CompanyRunning.parse([event]));

@@ -13,7 +13,7 @@ export type Message =
 export function companyEventOf(value: unknown): CompanyEvent {
   const { message, state, channel, masterid } = isRecord(value) ? value : {};
   if (
-    (message !== 'import' && message !== 'channel') ||
+    (message !== 'import' && message !== 'channel' && message !== 'upload') ||
     (state !== 'run' && state !== 'idle') ||
     typeof channel !== 'string' ||
     typeof masterid !== 'string'

@@ -17,7 +17,7 @@ export const statusCalls = {
   companyLive: {
     method: 'GET',
     path: '/api/live',
-    summary: 'Ereignisstrom: Importe und Ausgaben aller Kataloge, während sie laufen',
+    summary: 'Ereignisstrom: Importe, Ausgaben und Übertragungen aller Kataloge, während sie laufen',
     access: 'enter',
     mediaType: 'text/event-stream',
   },

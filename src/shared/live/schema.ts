@@ -8,8 +8,14 @@ export const LiveEvent = z.object({
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
-/** The same of all catalogues of a company: `masterid` says whose import it is, '' for a channel. */
-export const CompanyEvent = LiveEvent.extend({ masterid: z.string() });
+/**
+ * The same of all catalogues of a company, and of the uploads of their files: `channel` is then the export. `masterid` says whose
+ * import it is, '' for everything else.
+ */
+export const CompanyEvent = LiveEvent.extend({
+  message: z.enum([...LiveEvent.shape.message.options, 'upload']),
+  masterid: z.string(),
+});
 export type CompanyEvent = z.infer<typeof CompanyEvent>;
 /** What runs when a stream begins: its event `running`. */
 export const CompanyRunning = z.array(CompanyEvent);
