@@ -72,13 +72,17 @@ describe('settings', () => {
     const person = { email: 'frieda@beispiel.de', password: 'lampe-wolke-trecker' };
     await dialog.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill(person.email);
     await dialog.getByLabel('Rolle').selectOption({ label: 'Betrachter' });
+    // Nothing goes out by itself here: who invites is told that before, and where a new link is made.
+    await dialog.getByText('Sie bekommen einen Link und geben ihn weiter.').waitFor();
     await expectNoAxeFindings(page);
     await dialog.getByRole('button', { name: 'Einladen', exact: true }).click();
     const shown = page.getByRole('dialog', { name: `Einladung für ${person.email}` });
     await shown.getByText('Es ist kein Mailserver eingerichtet.').waitFor();
-    const link = new URL(await shown.getByRole('textbox', { name: 'Link' }).inputValue());
     await shown.getByRole('button', { name: 'Fertig' }).click();
     await page.getByRole('row', { name: /frieda@beispiel.de.*Betrachter/ }).waitFor();
+    await page.getByRole('button', { name: `Neuer Link für ${person.email}` }).click();
+    const link = new URL(await shown.getByRole('textbox', { name: 'Link' }).inputValue());
+    await shown.getByRole('button', { name: 'Fertig' }).click();
     await expectNoAxeFindingsInBoth(page);
 
     const hers = await stage.openPage();

@@ -22,12 +22,14 @@ function handed(email: string, { sent, link, problem }: PersonalLink): HandedLin
 
 type InvitationsProps = {
   invitations: readonly Invitation[];
+  /** Links can go out by e-mail; else they are handed over. */
+  mail: boolean;
   onLink: (link: HandedLink | null) => void;
   onFailure: (failure: Failure | null) => void;
 };
 
 /** Those who were invited and have not come yet. */
-export function Invitations({ invitations, onLink, onFailure }: InvitationsProps) {
+export function Invitations({ invitations, mail, onLink, onFailure }: InvitationsProps) {
   const { revalidate } = useRevalidator();
   const attempt = async (work: () => Promise<void>) => {
     onFailure(null);
@@ -52,7 +54,7 @@ export function Invitations({ invitations, onLink, onFailure }: InvitationsProps
       <Table
         stacks
         label="Liste der offenen Einladungen"
-        columns={invitationColumns(resend, withdraw)}
+        columns={invitationColumns(mail, resend, withdraw)}
         rows={invitations}
         rowId={({ id }) => id}
       />
@@ -62,7 +64,7 @@ export function Invitations({ invitations, onLink, onFailure }: InvitationsProps
 
 type Act = (invitation: Invitation) => Promise<void>;
 
-const invitationColumns = (resend: Act, withdraw: Act): readonly TableColumn<Invitation>[] => [
+const invitationColumns = (mail: boolean, resend: Act, withdraw: Act): readonly TableColumn<Invitation>[] => [
   { title: 'E-Mail-Adresse', cell: ({ email }) => email },
   { title: 'Rolle', cell: ({ role }) => roles[role].label },
   { title: 'Eingeladen von', cell: ({ invitedBy }) => invitedBy },
@@ -73,6 +75,7 @@ const invitationColumns = (resend: Act, withdraw: Act): readonly TableColumn<Inv
     cell: (invitation) => (
       <InvitationActions
         email={invitation.email}
+        mail={mail}
         onResend={() => void resend(invitation)}
         onWithdraw={() => void withdraw(invitation)}
       />
@@ -80,13 +83,16 @@ const invitationColumns = (resend: Act, withdraw: Act): readonly TableColumn<Inv
   },
 ];
 
-type InvitationActionsProps = { email: string; onResend: () => void; onWithdraw: () => void };
+type InvitationActionsProps = { email: string; mail: boolean; onResend: () => void; onWithdraw: () => void };
 
-function InvitationActions({ email, onResend, onWithdraw }: InvitationActionsProps) {
+function InvitationActions({ email, mail, onResend, onWithdraw }: InvitationActionsProps) {
   return (
     <div className="k-row" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
       <Button size="xs" variant="default" onClick={onResend}>
-        Erneut senden<span className="k-hidden"> an {email}</span>
+        {mail ? 'Erneut senden' : 'Neuer Link'}
+        <span className="k-hidden">
+          {mail ? ' an' : ' für'} {email}
+        </span>
       </Button>
       <Button size="xs" variant="default" onClick={onWithdraw}>
         Zurückziehen<span className="k-hidden"> {email}</span>
@@ -95,10 +101,10 @@ function InvitationActions({ email, onResend, onWithdraw }: InvitationActionsPro
   );
 }
 
-type InviteDialogProps = { onClose: () => void; onInvited: (link: HandedLink | null) => void };
+type InviteDialogProps = { mail: boolean; onClose: () => void; onInvited: (link: HandedLink | null) => void };
 
 /** Invites somebody; the person chooses name and password. */
-export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
+export function InviteDialog({ mail, onClose, onInvited }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState(roleOf('editor'));
   const [busy, setBusy] = useState(false);
@@ -122,7 +128,11 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
         <ErrorNotice failure={failed?.failure ?? null} />
         <TextInput
           label="E-Mail-Adresse"
-          description="Die Person bekommt einen Link und wählt damit Namen und Passwort."
+          description={
+            mail
+              ? 'Die Person bekommt einen Link und wählt damit Namen und Passwort.'
+              : 'Es ist kein Mailserver eingerichtet: Sie bekommen einen Link und geben ihn weiter. Damit wählt die Person Namen und Passwort.'
+          }
           type="email"
           required
           maxLength={254}

@@ -15,10 +15,10 @@ import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 
-type MembersProps = { members: readonly Member[]; invitations: readonly Invitation[]; ownId: string };
+type MembersProps = { members: readonly Member[]; invitations: readonly Invitation[]; mail: boolean; ownId: string };
 
 /** The people of the company and what they may do. */
-export function Members({ members, invitations, ownId }: MembersProps) {
+export function Members({ members, invitations, mail, ownId }: MembersProps) {
   const [inviting, setInviting] = useState(false);
   const [changing, setChanging] = useState<Member | null>(null);
   const [link, setLink] = useState<HandedLink | null>(null);
@@ -64,12 +64,13 @@ export function Members({ members, invitations, ownId }: MembersProps) {
         rows={members}
         rowId={({ id }) => id}
       />
-      <Invitations invitations={invitations} onLink={setLink} onFailure={setFailure} />
+      <Invitations invitations={invitations} mail={mail} onLink={setLink} onFailure={setFailure} />
       {changing !== null && (
         <RoleDialog member={changing} own={changing.id === ownId} onClose={() => setChanging(null)} />
       )}
       {inviting && (
         <InviteDialog
+          mail={mail}
           onClose={() => setInviting(false)}
           onInvited={(handed) => {
             setInviting(false);

@@ -39,7 +39,12 @@ export default function Settings() {
         <p className="k-card">Benutzer und API-Zugänge verwalten nur Inhaber und Administratoren.</p>
       ) : (
         <>
-          <Members members={admin.members} invitations={admin.invitations} ownId={session?.user.id ?? ''} />
+          <Members
+            members={admin.members}
+            invitations={admin.invitations}
+            mail={admin.policy.mail}
+            ownId={session?.user.id ?? ''}
+          />
           <SignInPolicyCard policy={admin.policy} owner={session?.role === 'owner'} />
           <Tokens tokens={admin.tokens} now={admin.now} />
           <QuotaCard uses={admin.uses} />
