@@ -97,6 +97,11 @@ describe('an account of one’s own', () => {
     expect((await download).suggestedFilename()).toBe('kontor-wiederherstellungscodes.txt');
     await codes.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
     await page.getByText('Noch 10 von 10.').waitFor();
+    // New codes would end those that were just kept, which nobody does by one click.
+    await page.getByRole('button', { name: 'Neue Codes erstellen' }).click();
+    const renewing = page.getByRole('dialog', { name: 'Wirklich neue Wiederherstellungscodes erstellen?' });
+    await renewing.getByText('Ihre bisherigen Codes gelten danach nicht mehr').waitFor();
+    await renewing.getByRole('button', { name: 'Abbrechen' }).click();
 
     const again = await stage.openPage();
     await visit(again, '/login');
@@ -124,6 +129,11 @@ describe('an account of one’s own', () => {
     await heading(again, 'Übersicht').waitFor();
     await visit(again, '/konto');
     await again.getByText('Noch 9 von 10.').waitFor();
+    await again.getByRole('button', { name: 'Neue Codes erstellen' }).click();
+    await again.getByRole('dialog').getByRole('button', { name: 'Erstellen', exact: true }).click();
+    await again.getByRole('dialog', { name: 'Ihre Wiederherstellungscodes' }).getByRole('listitem').first().waitFor();
+    await again.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
+    await again.getByText('Noch 10 von 10.').waitFor();
 
     await again.getByRole('button', { name: 'Entfernen Authenticator-App' }).click();
     const removing = again.getByRole('dialog', { name: 'Authenticator-App wirklich entfernen?' });

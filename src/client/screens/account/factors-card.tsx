@@ -92,18 +92,10 @@ export function FactorsCard({ factors, children }: { factors: Factors; children?
           )}
         </Entry>
         {(factors.app || factors.passkeys.length > 0) && (
-          <Entry
-            icon={<IconKey size={20} aria-hidden />}
-            name="Wiederherstellungscodes"
-            text={`Noch ${factors.recoveryCodes} von 10. Jeder gilt einmal, wenn Sie Ihr Gerät nicht haben.`}
-          >
-            <Button
-              variant="default"
-              onClick={() => void attempt(async () => setCodes((await call(api.renewRecoveryCodes)).recoveryCodes))}
-            >
-              Neue Codes erstellen
-            </Button>
-          </Entry>
+          <CodesEntry
+            left={factors.recoveryCodes}
+            onRenew={() => attempt(async () => setCodes((await call(api.renewRecoveryCodes)).recoveryCodes))}
+          />
         )}
       </ul>
       {started !== null && (
@@ -148,6 +140,35 @@ function Entry({ icon, name, text, children }: EntryProps) {
       </div>
       {children}
     </li>
+  );
+}
+
+/** New codes end the ones before, which somebody may have printed: that is asked first. */
+function CodesEntry({ left, onRenew }: { left: number; onRenew: () => Promise<void> }) {
+  const [asking, setAsking] = useState(false);
+  const renew = async () => {
+    await onRenew();
+    setAsking(false);
+  };
+  return (
+    <Entry
+      icon={<IconKey size={20} aria-hidden />}
+      name="Wiederherstellungscodes"
+      text={`Noch ${left} von 10. Jeder gilt einmal, wenn Sie Ihr Gerät nicht haben.`}
+    >
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Neue Codes erstellen
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        question="Wirklich neue Wiederherstellungscodes erstellen?"
+        confirm="Erstellen"
+        onConfirm={renew}
+        onClose={() => setAsking(false)}
+      >
+        Ihre bisherigen Codes gelten danach nicht mehr, auch wenn Sie sie ausgedruckt oder gespeichert haben.
+      </ConfirmDialog>
+    </Entry>
   );
 }
 
