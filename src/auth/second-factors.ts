@@ -33,10 +33,11 @@ export async function requireCode(
   const key = `code:${userId}`;
   await deps.attempts.take(key, WRONG_CODES);
   const digits = code.replaceAll(/\s/g, '');
-  const right = /^\d{6}$/.test(digits)
+  const ofApp = /^\d{6}$/.test(digits);
+  const right = ofApp
     ? await isTotpCode(deps, userId, digits, false)
     : await useRecoveryCode(deps.database, userId, code);
-  if (!right) throw wrongCode();
+  if (!right) throw wrongCode(ofApp && (await factorsOf(deps.database, userId)).app ? 'app' : 'recovery');
   await deps.attempts.clear(key);
 }
 
@@ -59,7 +60,13 @@ export async function removeFactors(database: Database, userId: string): Promise
   });
 }
 
-export const wrongCode = () =>
+/** Where another code comes from. */
+const nextCodes = {
+  app: 'Bitte geben Sie den nächsten Code ein, den die App zeigt.',
+  recovery: 'Bitte geben Sie einen Wiederherstellungscode ein, der noch nicht benutzt wurde.',
+};
+
+export const wrongCode = (source: keyof typeof nextCodes) =>
   new KontorError(401, 'wrong_code', 'Dieser Code stimmt nicht oder wurde schon benutzt.', {
-    fields: [{ field: 'code', message: 'Bitte geben Sie den nächsten Code ein, den die App zeigt.' }],
+    fields: [{ field: 'code', message: nextCodes[source] }],
   });

@@ -93,7 +93,7 @@ function appRoutes(app: FastifyInstance, deps: AccountDeps): void {
     const tries = await deps.attempts.take(`code:${person.userId}`, 5);
     const recoveryCodes = await database.accounts(person.company, async (trx) => {
       const inside = { ...deps, database: { kysely: trx } };
-      if (!(await isTotpCode(inside, person.userId, body.code.replaceAll(/\s/g, ''), true))) throw wrongCode();
+      if (!(await isTotpCode(inside, person.userId, body.code.replaceAll(/\s/g, ''), true))) throw wrongCode('app');
       const codes = await firstRecoveryCodes(inside.database, ids, person.userId);
       await audit.within(trx);
       return codes;

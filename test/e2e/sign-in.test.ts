@@ -268,6 +268,22 @@ describe('signing in', () => {
       expect(await use()).toEqual([401, 'wrong_code']);
     });
 
+    it('a wrong code is answered with what to do next: the app is named to those alone who typed a code of theirs', async () => {
+      const { email, password, id } = await withApp();
+      const visitor = new Visitor(kontor);
+      const advice = async (code: string) => {
+        const ticket = await ticketOf(visitor, { email, password });
+        return (await visitor.send(api.signInFactor, { body: { ticket, code } })).text();
+      };
+      expect(await advice('000000')).toContain('den nächsten Code ein, den die App zeigt');
+      expect(await advice('abcd-efgh')).toContain('einen Wiederherstellungscode ein, der noch nicht benutzt wurde');
+      // Whoever has a passkey alone has no app to look at.
+      const ticket = await ticketOf(visitor, { email, password });
+      await kontor.database.kysely.deleteFrom('totp_factors').where('user_id', '=', id).execute();
+      const answer = await visitor.send(api.signInFactor, { body: { ticket, code: '000000' } });
+      expect(await answer.text()).toContain('einen Wiederherstellungscode ein, der noch nicht benutzt wurde');
+    });
+
     it('T16 wrong codes are counted, whatever ticket they come with', async () => {
       const { email, password, secret } = await withApp();
       const visitor = new Visitor(kontor);
