@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Target } from '#shared/assignments/schema.ts';
 import { FormDialog } from '#client/ui/form-dialog.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
-import { lookupText, readLookup } from './lookup-text.ts';
+import { doubledText, lookupText, readLookup } from './lookup-text.ts';
 
 type LookupDialogProps = {
   lookup: readonly Target[];
@@ -17,7 +17,7 @@ export function LookupDialog({ lookup, mayEdit, onLookup, onClose }: LookupDialo
   const [loaded] = useState(() => lookupText(lookup));
   const [text, setText] = useState(loaded);
   const found = readLookup(text, lookup);
-  const doubles = found.length - new Set(found.map(({ id }) => id)).size;
+  const doubled = doubledText(found);
   return (
     <FormDialog opened dirty={text !== loaded} onClose={onClose} size={560} title="Zielwerte des Shopsystems">
       <div className="k-stack">
@@ -30,11 +30,7 @@ export function LookupDialog({ lookup, mayEdit, onLookup, onClose }: LookupDialo
           readOnly={!mayEdit}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
-          error={
-            doubles > 0
-              ? `${formatCount(doubles, 'Kennung steht', 'Kennungen stehen')} doppelt in der Liste.`
-              : undefined
-          }
+          error={doubled}
           data-autofocus
         />
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
@@ -42,7 +38,7 @@ export function LookupDialog({ lookup, mayEdit, onLookup, onClose }: LookupDialo
             {mayEdit ? 'Abbrechen' : 'Schließen'}
           </Button>
           {mayEdit && (
-            <Button disabled={doubles > 0} onClick={() => onLookup(found)}>
+            <Button disabled={doubled !== undefined} onClick={() => onLookup(found)}>
               {formatCount(found.length, 'Zielwert', 'Zielwerte')} übernehmen
             </Button>
           )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookupText, readLookup } from './lookup-text.ts';
+import { doubledText, lookupText, readLookup } from './lookup-text.ts';
 
 const target = (id: string, name = id, info = '') => ({ id, name, info });
 
@@ -21,4 +21,13 @@ test('SWM-01 a line is an id and a name, or a name alone; spreadsheets part them
     target('k2'),
   ]);
   expect(readLookup('k1\tBlau; hell\nk2\tRot', [])).toEqual([target('k1', 'Blau; hell'), target('k2', 'Rot')]);
+});
+
+test('SWM-01 ids that stand in the list more than once are named, the first of many', () => {
+  const doubled = (ids: readonly string[]) => doubledText(ids.map((id) => target(id)));
+  expect(doubled(['1', '2'])).toBeUndefined();
+  expect(doubled(['1', '2', '1', '1'])).toBe('Doppelt in der Liste: „1“.');
+  expect(doubled(['b', 'a', 'a', 'b'])).toBe('Doppelt in der Liste: „a“, „b“.');
+  const many = Array.from({ length: 7 }, (_, index) => `k${index}`);
+  expect(doubled([...many, ...many])).toBe('Doppelt in der Liste: „k0“, „k1“, „k2“, „k3“, „k4“ und 2 weitere.');
 });

@@ -19,4 +19,18 @@ export function readLookup(text: string, known: readonly Target[]): Target[] {
     .map((target) => ({ ...target, info: infos.get(target.id) ?? '' }));
 }
 
+/** So many ids are named: a list pasted twice has as many as lines. */
+const NAMED = 5;
+
+/** Which ids stand in the list more than once; undefined: none. */
+export function doubledText(targets: readonly Target[]): string | undefined {
+  const seen = new Set<string>();
+  const doubled = new Set<string>();
+  for (const { id } of targets) (seen.has(id) ? doubled : seen).add(id);
+  if (doubled.size === 0) return undefined;
+  const named = [...doubled].slice(0, NAMED).map((id) => `„${id}“`);
+  const more = doubled.size > NAMED ? ` und ${doubled.size - NAMED} weitere` : '';
+  return `Doppelt in der Liste: ${named.join(', ')}${more}.`;
+}
+
 const cell = (text: string): string => (/^"|[;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
