@@ -68,6 +68,17 @@ describe('key of the items', () => {
     ['*ConditionID;CustomLabel\n1000;EB-1\n2000;EB-2\n', 'CustomLabel'],
     ['Listing-ID;Händler-SKU\nL1X;S1\nL2X;S2\n', 'Händler-SKU'],
     ['*Artikelnummer;listing-id\nA1;L1X\nA2;L2X\n', '*Artikelnummer'],
+    ['ID,Typ,Artikelnummer\n11,simple,K1\n12,variable,H1\n', 'Artikelnummer'],
+    ['Id;SKU;EAN\n10001;A1;4006381333931\n10002;A2;4012345678901\n', 'SKU'],
+    ['id;parent_id;product_number\n0190a1;;SW1\n0190a2;0190a1;SW1.1\n', 'product_number'],
+    ['Item.id;Variation.id;Variation.number\n101;1001;A1\n101;1002;A2\n', 'Variation.number'],
+    ['Item number;Title;Custom label (SKU)\n110551234567;Kanne;E1\n110551234568;Besen;E2\n', 'Custom label (SKU)'],
+    ['OXID;OXTITLE;OXARTNUM\n05848a;Kanne;1402\n05848b;Besen;1403\n', 'OXARTNUM'],
+    ['[{"id":1,"sku":"A1"},{"id":2,"sku":"A2"}]', 'sku'],
+    ['ID,Type,SKU\n11,simple,K1\n12,variable,\n', 'ID'],
+    ['ID,Type,SKU\n11,simple,K1\n12,variable,K1\n', 'ID'],
+    ['id;Lieferanten-SKU\n1;L1\n2;L2\n', 'id'],
+    ['id;Parent SKU\n1;P1\n2;P2\n', 'id'],
     ['listing-id\u200b;\u200bsku\u2060\nL1X;A1\nL2X;A2\n', 'sku'],
   ])('prefers the number that the merchant gave: %j', async (text, key) => {
     expect((await importContent(text)).result).toMatchObject({ ok: true, key });

@@ -3,19 +3,27 @@ import type { ImportRun } from './import-run.ts';
 import { Refusal } from './refusal.ts';
 import type { SnapshotOutcome } from './snapshot.ts';
 
-/** Names that number items, best first, compared in lower case without separators and without `g:`. */
+/**
+ * Names that number items, best first, compared in lower case without separators and without `g:`. What the merchant calls his items comes before
+ * what a shop counts them by (`ID`), which changes with the shop and which no marketplace knows.
+ */
 const itemNumbers = [
-  'id sku artikelnummer artikelnr artikelno artnr ordernumber artikelid supplierpid supplieraid articleid articlenumber',
-  'articlesku sellersku händlersku haendlersku verkäufersku verkaeufersku customlabel',
-  'productid produktid itemid offerid idoffer variantsku variantid itemsku productsku itemnumber itemno',
-  'productnumber produktnummer hauptartikelnr hauptartikelnummer bestellnummer bestellnr supplierarticleid uniqid uniqueid',
+  'sku artikelnummer artikelnr artikelno artnr ordernumber supplierpid supplieraid articlenumber',
+  'articlesku sellersku händlersku haendlersku verkäufersku verkaeufersku customlabel variantsku itemsku productsku',
+  'productnumber produktnummer variantnumber variantennummer variationnumber variationsnummer',
+  'id artikelid articleid productid produktid itemid offerid idoffer variantid itemnumber itemno',
+  'hauptartikelnr hauptartikelnummer bestellnummer bestellnr supplierarticleid uniqid uniqueid',
   'entityid pid asin reference referenz merchantsku handelssku vendorsku setnum bookid',
 ]
   .join(' ')
   .split(' ');
+/** `Custom label (SKU)` is the merchant's number as well, `Lieferanten-SKU` is not. */
+const skuWord = /(?:^|[^a-zäöü])sku(?:[^a-zäöü]|$)/u;
+const suppliersWord = /lieferant|supplier|vendor/u;
+const skuRank = itemNumbers.indexOf('id') - 0.5;
 const tradeNumbers = 'ean gtin ean13 gtin13 barcode upc isbn isbn13 upcean mpn herstellernummer'.split(' ');
 const numberWord =
-  /(^|[^a-zäöü])(id|sku|nr|no|nummer|number|code|ref|reference|aid|pid)([^a-zäöü]|$)|(nummer|number|nr|_id|sku)([^a-zäöü]|$)/u;
+  /(^|[^a-zäöü])(id|sku|nr|no|nummer|number|code|ref|reference|aid|pid)([^a-zäöü]|$)|(nummer|number|nr|artnum|_id|sku)([^a-zäöü]|$)/u;
 const foreignWord =
   /kategor|categor|parent|haupt|brand|marke|hersteller|manufacturer|group|gruppe|tax|steuer|count|anzahl|theme/iu;
 
@@ -46,6 +54,7 @@ function nameRank(name: string): number | undefined {
   if (trade >= 0) return 300 + trade;
   const words = name.replaceAll(/([a-zäöü])([A-ZÄÖÜ])/gu, '$1_$2').toLowerCase();
   const isForeign = foreignWord.test(words);
+  if (skuWord.test(words) && !isForeign && !suppliersWord.test(words)) return skuRank;
   if (numberWord.test(words)) return isForeign ? 250 : 200;
   const leaf = name.split(/[/.]/u).at(-1) ?? '';
   if (isForeign || leaf === name || !isItemNumber(leaf)) return undefined;
