@@ -36,6 +36,14 @@ describe('a second line of names below the header', () => {
       ['TemplateType=fptcustom\tVersion=2021\t\t', labels, technical],
       ['Verkäufer-SKU', 'Produktname', 'Preis', 'Bestand'],
     ],
+    [
+      [
+        'settings=labels=4&attributeRow=5&dataRow=7\t\t\t',
+        labels,
+        'contribution_sku#1.value\titem_name[marketplace_id=A1][language_tag=de_DE]#1.value\toffer[audience=ALL]#1.our_price#1.value\tstock#1.quantity',
+      ],
+      ['Verkäufer-SKU', 'Produktname', 'Preis', 'Bestand'],
+    ],
   ])('as Amazon has it, is no item, and a warning says so: %j', async (head, names) => {
     for (const way of ['fast', 'exact'] as const) {
       const found = await read([...head, ...shirts], { way });

@@ -6,8 +6,9 @@ type Row = { cells: readonly string[] };
 const names = (row: Row): string[] => row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
 const mostly = (texts: readonly string[], test: (text: string) => boolean): boolean =>
   texts.length >= 3 && texts.filter(test).length >= texts.length * 0.6;
-/** As programs name columns: `item_sku`. */
-const isTechnical = (name: string): boolean => /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/iu.test(name);
+/** As programs name columns: `item_sku`, `brand[language_tag=de_DE]#1.value`. */
+const isTechnical = (name: string): boolean =>
+  /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/iu.test(name) || /^[a-z][\w.[\]=]*#\d+\.[\w.#[\]=]+$/iu.test(name);
 const isName = (name: string): boolean => kindOf(name) === 'text' && !/^\d/u.test(name) && name.length <= 200;
 
 /**
