@@ -177,9 +177,9 @@ describe('value mappings', () => {
     await page.getByRole('checkbox', { name: '„Kopie“ auswählen' }).check();
     await page.getByRole('checkbox', { name: '„Kopie“ auswählen' }).uncheck();
     await page.getByRole('button', { name: 'Ausgewählte Regeln löschen' }).click();
+    await page.getByRole('dialog').getByText('„Kopie“. Im Verlauf bleibt es').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await stored()).toHaveLength(before);
+    await expect.poll(stored).toHaveLength(before);
     await page.getByRole('button', { name: 'minimieren' }).click();
     await expect.poll(() => list(page).getByRole('link').count()).toBe(0);
     // One line that says which is open, the next time too.

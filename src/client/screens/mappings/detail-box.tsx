@@ -7,7 +7,7 @@ import classes from './mappings.module.css';
 /** What of a mapping stands beside its rows. */
 export type Head = Pick<Mapping, 'name' | 'active' | 'description' | 'intern' | 'lookupdata'>;
 
-/** MAP-05: shown while there is no name yet, later where one points at it. */
+/** MAP-05: shown below the name, but where another mapping has it. */
 const help = 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.';
 
 type DetailBoxProps = {

@@ -134,10 +134,10 @@ export function MappingList({
         onConfirm={remove}
       >
         {mappings
-          .filter(({ id }) => there.has(id))
+          .filter(({ id }) => chosen.has(id))
           .map((mapping) => `„${nameOf(mapping)}“`)
           .join(', ')}
-        . Im Verlauf {there.size === 1 ? 'bleibt es und lässt' : 'bleiben sie und lassen'} sich zurückholen.
+        . Im Verlauf {chosen.size === 1 ? 'bleibt es und lässt' : 'bleiben sie und lassen'} sich zurückholen.
       </ConfirmDialog>
     </nav>
   );
