@@ -109,13 +109,15 @@ describe('construction', () => {
 
   it('CON-07 a row that gets several values without a kind keeps them all, and empty members count as left out', async () => {
     const id = await exportOf();
-    const one = row('1', 'name', { field: from('sku'), valuetype: 'field' });
+    const said = { extras: { separator: ';' }, description: 'Eindeutig.', fieldCaption: 'Name' };
+    const one = row('1', 'name', { field: from('sku'), valuetype: 'field', priority: 'Required', ...said });
     await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [one] });
     const empty = { extras: [], description: null, fieldCaption: null };
     const two = { id: '1', field: [...from('sku'), ...from('ean')], exportfield: 'name', mp_state: '', ...empty };
     expect((await post(api.saveConstruction, id, [two])).status).toBe(200);
     const { rows } = await stored(id);
-    expect(rows).toMatchObject([{ field: two.field, extras: {}, description: '', fieldCaption: '' }]);
+    // With the state the priority of the tabbed variant goes, too.
+    expect(rows).toMatchObject([{ field: two.field, mp_state: '', priority: '', ...said }]);
     expect(rows[0]?.valuetype).toBeUndefined();
   });
 

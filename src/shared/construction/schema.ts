@@ -57,8 +57,9 @@ export const RowExtras = z
   .meta({ id: 'RowExtras' });
 export type RowExtras = z.infer<typeof RowExtras>;
 
-/** Some languages write an object without members as an empty list. */
-const rowExtras = z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), RowExtras);
+/** Some languages write an object without members as an empty list: it counts as left out. */
+const givenExtras = (value: z.input<typeof RowExtras> | [] | null | undefined) =>
+  value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
 
 export const ConstructionRow = z
   .object({
@@ -72,7 +73,7 @@ export const ConstructionRow = z
     /** The target field in the reader's words. */
     fieldCaption: wireText(500).default(''),
     valuetype: dropped(z.enum(valueTypeNames).optional()),
-    extras: dropped(rowExtras.default({})),
+    extras: z.preprocess(givenExtras, RowExtras.default({})),
     description: wireText(10_000).default(''),
     del_allowed: z.boolean().default(true),
   })
@@ -84,9 +85,9 @@ export const ConstructionRowSave = z
   .object({
     ...ConstructionRow.shape,
     priority: z.enum(requirementNames).optional(),
-    fieldCaption: wireText(500).optional(),
-    extras: dropped(rowExtras.optional()),
-    description: wireText(10_000).optional(),
+    fieldCaption: dropped(wireText(500).optional()),
+    extras: z.preprocess(givenExtras, RowExtras.optional()),
+    description: dropped(wireText(10_000).optional()),
     del_allowed: z.boolean().optional(),
   })
   .meta({ id: 'ConstructionRowSave' });

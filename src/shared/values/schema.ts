@@ -56,7 +56,10 @@ export function readInteger(input: unknown): unknown {
 
 /** A member of the wire that senders may drop: null and '' count as missing. */
 export function dropped<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema);
+  return z.preprocess(
+    (value: z.input<T> | null | '' | undefined) => (value === null || value === '' ? undefined : value),
+    schema,
+  );
 }
 
 /** A text of the wire: missing and null count as '', a number as its digits. NUL can be stored nowhere: refused (T9). */

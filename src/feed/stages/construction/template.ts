@@ -21,8 +21,8 @@ export function templateForEditor(template: ChannelTemplate): ConstructionTempla
 }
 
 /**
- * CON-07: the rows as they are to be stored; what one leaves out stays as it is stored under its id. A kind that would drop some of the new
- * values does not: then the values tell the kind.
+ * CON-07: the rows as they are to be stored; what one leaves out stays as it is stored under its id. Where the stored kind would drop some of
+ * the new values, the values tell the kind. The priority of the tabbed variant follows the state.
  */
 export function mergedRows(
   stored: readonly ConstructionRow[],
@@ -31,8 +31,10 @@ export function mergedRows(
   const byId = new Map(stored.map((row) => [row.id, row]));
   return saved.map((row) => {
     const defined = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
-    const merged = ConstructionRow.parse({ ...byId.get(row.id), ...defined });
+    const before = byId.get(row.id);
+    const merged = ConstructionRow.parse({ ...before, priority: row.mp_state, ...defined });
     const drops = row.valuetype === undefined && usedEntries(merged).length < merged.field.length;
-    return drops ? { ...merged, valuetype: undefined } : merged;
+    const isNew = JSON.stringify(before?.field) !== JSON.stringify(merged.field);
+    return drops && isNew ? { ...merged, valuetype: undefined } : merged;
   });
 }

@@ -25,8 +25,8 @@ type RowCellsProps = ValueEditorProps & {
 export function RowCells(props: RowCellsProps) {
   const { row, name, field, view, handle, mayEdit, seen, onChange, onDelete } = props;
   const words = view === 'tabs' ? 'names' : 'german';
-  // The tabbed variant's own member; either may come alone.
-  const priority = row.mp_state === '' ? row.priority : row.mp_state;
+  // The tabbed variant has a member of its own, which may come without the other.
+  const priority = view === 'tabs' && row.mp_state === '' ? row.priority : row.mp_state;
   return (
     <>
       <td>
