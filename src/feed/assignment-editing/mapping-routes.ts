@@ -109,10 +109,15 @@ async function mappingsToChange(trx: Trx, company: string, masterid: string) {
   return loadMappings(trx, company, masterid);
 }
 
-/** SWM-03: the wire names no kind; a save of a shop-system mapping has an internal note, and neither description nor list of values. */
+/**
+ * SWM-03: the wire names no kind. A save of a shop-system mapping has an internal note, and a list of target values or neither that nor a
+ * description; a value mapping that is sent as a whole has both, and the list is empty.
+ */
 const kindOf = ({ kind, intern, description, lookupdata }: z.infer<typeof MappingSave>): Mapping['kind'] => {
   if (kind !== undefined) return kind;
-  return intern !== undefined && description === undefined && lookupdata === undefined ? 'shop' : 'value';
+  if (intern === undefined) return 'value';
+  const isBare = description === undefined && lookupdata === undefined;
+  return isBare || (lookupdata ?? []).length > 0 ? 'shop' : 'value';
 };
 
 type Saver = { principal: Principal; audit: Audit; confirmation: Confirmation; ifMatch: number | undefined };
