@@ -51,7 +51,7 @@ describe('money that goes back', () => {
   const ship = (order: string, quantity: number, tracking = 'JJD1') =>
     ({ kind: 'ship', lines: [{ line: line(order), quantity }], carrier: 'DHL', tracking, returnTracking: '' }) as const;
   const pieces = (kind: 'cancel' | 'return', order: string, quantity: number) =>
-    ({ kind, line: line(order), quantity, reason: 'NoInventory' }) as const;
+    ({ kind, line: line(order), quantity, reason: kind === 'return' ? 'no Reason' : 'NoInventory' }) as const;
   const refund = (order: string, cents: number) =>
     ({ kind: 'refund', line: line(order), cents, reason: 'Kratzer' }) as const;
   const details = (orderid: string) => kontor.ask(api.order, { params: { orderid } });

@@ -74,7 +74,8 @@ const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge'
 
 function missingText(names: readonly string[], missing: readonly (typeof needed)[number][]): string {
   // Shopware 6 writes all articles of an order into one cell, by ids that nobody else knows.
-  if (names.map(plainTitle).includes('lineitems') && missing.includes('sku'))
+  const plain = names.map(plainTitle);
+  if (plain.includes('lineitems') && plain.includes('saleschannelid') && missing.includes('sku'))
     return 'Die Datei stammt offenbar aus dem Standardprofil für Bestellungen von Shopware 6. Es nennt Artikel nur mit ihrer internen Kennung im Shop und ohne Preis (Spalte „line_items“): Daraus ist nicht zu erkennen, was bestellt wurde. Bitte exportieren Sie je Position eine Zeile mit Bestellnummer, Artikelnummer, Menge und Preis, zum Beispiel mit einem Plugin, oder lassen Sie Bestellungen über „POST /api/orders“ übergeben.';
   return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}.`;
 }

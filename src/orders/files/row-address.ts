@@ -203,8 +203,8 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
   const columnsOf = (part: Part, kind: 0 | 1): readonly number[] => {
     const key = `${part} ${kind}`;
     const called: readonly string[] = titles[part][kind];
-    const namedAs = (title: string) => names.flatMap((name, at) => (name === plainTitle(title) ? [at] : []));
-    const found = known.get(key) ?? called.flatMap(namedAs);
+    // Of columns with the same name the first: a second one is of another address.
+    const found = known.get(key) ?? called.map((title) => names.indexOf(plainTitle(title))).filter((at) => at !== -1);
     known.set(key, found);
     return found;
   };
