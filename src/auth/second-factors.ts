@@ -33,10 +33,11 @@ export async function requireCode(
   const key = `code:${userId}`;
   await deps.attempts.take(key, WRONG_CODES);
   const digits = code.replaceAll(/\s/g, '');
-  const ofApp = /^\d{6}$/.test(digits);
-  const right = ofApp
+  const right = /^\d{6}$/.test(digits)
     ? await isTotpCode(deps, userId, digits, false)
     : await useRecoveryCode(deps.database, userId, code);
+  // A digit too few or a letter among them is of the app, too; recovery codes have 16 letters at least.
+  const ofApp = digits.length < 12;
   if (!right) throw wrongCode(ofApp && (await factorsOf(deps.database, userId)).app ? 'app' : 'recovery');
   await deps.attempts.clear(key);
 }
