@@ -83,7 +83,8 @@ describe('the repricer manager', () => {
 
   it('REP-11 REP-14 REP-13 REP-15 a new rule is paused and selected; no name, nothing sent; incomplete, paused with a notice of 5 s; complete, saved', async () => {
     const { page, stored } = await open([]);
-    await page.getByRole('button', { name: 'Neue Regel' }).click();
+    // Pressed twice, it makes one all the same.
+    await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
     await page.getByText('Diese Regel ist pausiert.').waitFor();
     await expect.poll(() => entries(page)).toEqual(['1 ... pausiert']);
     const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();

@@ -12,6 +12,8 @@ import classes from './repricer.module.css';
 
 /** Own offers whose minimum lies above their maximum, of how many, and one of them. */
 type Crossed = { fields: string; count: number; total: number; item: string };
+/** All offers are decided for it: not for a choice that is changed at once. */
+const WAIT_MS = 500;
 type CrossedLimitsProps = { masterid: string; rule: RepricerRule };
 
 /** Says before a save that a rule reads a minimum above the maximum: it would leave these prices as they are, for good. */
@@ -55,8 +57,11 @@ function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null 
       if (!stop.signal.aborted && first !== undefined) setFound({ fields, count, total, item: first.item });
     };
     // A hint less is no harm: the simulation and the question before a save tell their own failures.
-    look().catch(() => undefined);
-    return () => stop.abort();
+    const later = setTimeout(() => void look().catch(() => undefined), WAIT_MS);
+    return () => {
+      clearTimeout(later);
+      stop.abort();
+    };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked again where the fields change, not with each letter of the name
   }, [masterid, fields, isDoubtful]);
   return found?.fields === fields ? found : null;

@@ -37,7 +37,7 @@ export function RuleWork({ masterid, rule, saveTried, simulated, mayEdit, nameWa
         rule={rule}
         tried={saveTried}
         trial={mayEdit && <RuleTrial rule={rule} tried={tried} busy={simulation.busy} onSimulate={beginInSight} />}
-        limitsNotice={<CrossedLimits key={rule.id} masterid={masterid} rule={rule} />}
+        limitsNotice={mayEdit && <CrossedLimits key={rule.id} masterid={masterid} rule={rule} />}
         mayEdit={mayEdit}
         nameWanted={nameWanted}
         onChange={onChange}

@@ -54,7 +54,7 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
       selected: rule.id,
     });
   };
-  /** Behind all others: the order is priority, and what is new decides nothing that others decide. */
+  /** Behind all others, since the first rule that applies to an article decides: a new one takes no article from them. */
   const append = (rule: RepricerRule) => {
     put((list) => [...list, rule], rule.id);
     setNameWanted({ ruleId: rule.id });
