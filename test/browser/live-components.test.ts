@@ -281,7 +281,7 @@ describe('live components in a page', () => {
     expect(await frame.getAttribute('sandbox')).toBe('');
     const said = frame.contentFrame();
     await said.getByText('Diese Aktion misslingt immer').waitFor();
-    await said.getByText(/^Vorgangsnummer: [0-9a-f-]{36}$/).waitFor();
+    await overlay.getByText(/^Vorgangsnummer: [0-9a-f-]{36}$/).waitFor();
     expect(await overlay.boundingBox()).toMatchObject({ x: 0, y: 0, width: 1280 });
     await expect.poll(() => page.evaluate('getComputedStyle(document.body).overflow')).toBe('hidden');
     await page.keyboard.press('Escape');

@@ -12,15 +12,14 @@ const answerDocument = trustedHtml('kontor-answer', (html) => html);
 
 /**
  * The document that the error overlay frames (LVC-03, T11): who develops sees the server's HTML as it came, everybody else its text
- * and the request's number alone.
+ * alone.
  */
-export function errorDocument({ status, text, html, requestId }: ForeignAnswer, development: boolean): string {
+export function errorDocument({ status, text, html }: Omit<ForeignAnswer, 'requestId'>, development: boolean): string {
   if (development && html) return answerDocument(text);
   const words = (html ? textOf(text) : messageOf(text)).slice(0, MOST_CHARACTERS).trim();
   const sentence = words === '' ? `Der Server hat mit dem Status ${status} geantwortet.` : words;
-  const number = requestId === '' ? '' : `<p>Vorgangsnummer: ${escaped(requestId)}</p>`;
   return answerDocument(
-    `<!doctype html><html lang="de"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Antwort des Servers</title><style nonce="${browserNonce()}">${style}</style></head><body><p>${escaped(sentence)}</p>${number}</body></html>`,
+    `<!doctype html><html lang="de"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Antwort des Servers</title><style nonce="${browserNonce()}">${style}</style></head><body><p>${escaped(sentence)}</p></body></html>`,
   );
 }
 

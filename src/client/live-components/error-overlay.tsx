@@ -38,6 +38,8 @@ function Answer({ answer }: { answer: ForeignAnswer }) {
   return (
     <div className="k-stack">
       <p>Der Server hat nicht wie erwartet geantwortet. Was Sie eingegeben haben, ist noch da.</p>
+      {/* Outside of the frame, where it can be marked and copied. */}
+      {answer.requestId !== '' && <p>Vorgangsnummer: {answer.requestId}</p>}
       <iframe ref={frame} className="k-live-frame" title="Antwort des Servers" sandbox="" tabIndex={-1} />
     </div>
   );
