@@ -28,7 +28,7 @@ describe('addresses in tables of orders', () => {
   it('an empty column hides no filled one of another name', () => {
     expect(
       delivery(
-        'Liefername;Empfänger;Lieferstraße;Lieferstrasse;Liefer-PLZ;LieferPLZ;Lieferort;Shipping City;Lieferland;Versandland',
+        'Liefername;Empfänger;Lieferstraße;Lieferstrasse;Liefer-PLZ;Versand-PLZ;Lieferort;Shipping City;Lieferland;Versandland',
         ';Kanari Vogel;;Käfigweg 1;;80636;;München;;DE',
       ),
     ).toMatchObject({
@@ -41,6 +41,14 @@ describe('addresses in tables of orders', () => {
     expect(
       delivery('Firma;Company;Straße;Strasse;PLZ;Postleitzahl;Ort;Stadt', ';Vogel GmbH;;Käfigweg 1;;80636;;München'),
     ).toMatchObject({ company: 'Vogel GmbH', lines: ['Käfigweg 1'], postalCode: '80636', city: 'München' });
+    // A second column of the same name is of another address.
+    expect(
+      delivery('Firma;Name;PLZ;Ort;Firma;Name;PLZ;Ort', ';K. Vogel;80636;München;Amt;B. Dohle;50667;Köln'),
+    ).toMatchObject({
+      company: '',
+      name: 'K. Vogel',
+      city: 'München',
+    });
   });
 
   it('a house number of its own column, a company and a name in two parts are read', () => {
