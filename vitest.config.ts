@@ -38,6 +38,9 @@ export default defineConfig({
     reporters: ['default', new Slowest(), new InputReport(), new Skipped(), new Flaky()],
     setupFiles: ['test/stages/property-seed.ts'],
     maxWorkers: 2,
+    // Dozens of embedded databases in one process share their compiled code. Where V8 lets go of parts of it while others begin or
+    // end, it can crash: 'Check failed: jit_page_->allocations_.erase(addr) == 1' (nodejs/node#64500).
+    execArgv: ['--no-wasm-code-gc'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes when a shared, overloaded machine gets to it.
