@@ -83,8 +83,7 @@ describe('the repricer manager', () => {
 
   it('REP-11 REP-14 REP-13 REP-15 a new rule is paused and selected; no name, nothing sent; incomplete, paused with a notice of 5 s; complete, saved', async () => {
     const { page, stored } = await open([]);
-    // Pressed twice, it makes one all the same.
-    await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
+    await page.getByRole('button', { name: 'Neue Regel' }).click();
     await page.getByText('Diese Regel ist pausiert.').waitFor();
     await expect.poll(() => entries(page)).toEqual(['1 ... pausiert']);
     const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
@@ -241,6 +240,11 @@ describe('the repricer manager', () => {
     await page.getByRole('button', { name: 'Regel löschen' }).click();
     await dialog.getByRole('button', { name: 'Löschen' }).click();
     await ordered(['Zwei', 'Eins']);
+    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
+    // Pressed twice, it makes one all the same.
+    await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
+    await expect.poll(() => entries(page)).toEqual(['1 Zwei pausiert', '2 Eins aktiv', '3 ... pausiert']);
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
     await expect.poll(() => name(page).inputValue()).toBe('Zwei');
     for (const left of ['Eins', undefined]) {
       await page.getByRole('button', { name: 'Regel löschen' }).click();
