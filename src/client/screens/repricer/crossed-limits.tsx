@@ -5,6 +5,7 @@ import { api } from '#shared/http/api.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { numberText } from '#shared/values/number-text.ts';
 import { call } from '#client/call.ts';
+import { logFailure } from '#client/failure.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { ExamplesContext } from './examples-context.ts';
@@ -56,8 +57,11 @@ function useCrossedLimits(masterid: string, rule: RepricerRule): Crossed | null 
       const count = reasons['HOLD_BOUNDS_INVERTED'] ?? 0;
       if (!stop.signal.aborted && first !== undefined) setFound({ fields, count, total, item: first.item });
     };
-    // A hint less is no harm: the simulation and the question before a save tell their own failures.
-    const later = setTimeout(() => void look().catch(() => undefined), WAIT_MS);
+    // A hint less needs no notice: the simulation and the question before a save tell their own failures.
+    const missed = (error: unknown) => {
+      if (!stop.signal.aborted) logFailure('Fehler beim Laden', error);
+    };
+    const later = setTimeout(() => void look().catch(missed), WAIT_MS);
     return () => {
       clearTimeout(later);
       stop.abort();
