@@ -5,7 +5,7 @@ import { numberOf } from '#engine/duckdb/number.ts';
 import { KontorError } from '#platform/errors.ts';
 import { duck, join, name, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
-import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
+import { ItemFilters, type ItemFilter, MAX_LOADED_ITEMS } from '#shared/items/schema.ts';
 
 /** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
 export type Selection = {
@@ -57,13 +57,17 @@ function parseFilters(text: string): ItemFilter[] {
 
 export const columnNames = (snapshot: SnapshotRecord) => ['_id', ...snapshot.fields.map((field) => field.id)];
 
-/** Number columns sort by their number, others by their text without regard to case. */
+/**
+ * Number columns sort by their number, others as a German dictionary has them, which is how a browser sorts the items that it has
+ * loaded. Of more items than a browser loads, case alone counts for nothing: keys for a dictionary take four times as long and more.
+ */
 export function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | undefined {
   if (sort === undefined) return undefined;
   const guess = snapshot.fields.find((field) => field.id === sort.field)?.guess;
   const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
   const column = name(sort.field);
-  return numeric ? numberOf(ungrouped(column, marksOf(snapshot, sort.field))) : duck`lower(${column})`;
+  if (numeric) return numberOf(ungrouped(column, marksOf(snapshot, sort.field)));
+  return snapshot.items > MAX_LOADED_ITEMS ? duck`lower(${column})` : duck`icu_sort_key(${column}, 'de')`;
 }
 
 /** What a mark before three digits means in a field, by its id: the same as for rules. */

@@ -55,11 +55,17 @@ export type PictureMarks = z.infer<typeof PictureMarks>;
 /** The longest address of a picture, in UTF-16 units. */
 export const MAX_PICTURE_ADDRESS = 4000;
 
+/** A catalogue of at most so many items is loaded into the browser; of more the server pages, sorts and filters (ITE-07). */
+export const MAX_LOADED_ITEMS = 100_000;
+
 export const ItemPage = z
   .object({
     columns: z.array(Column),
     data: z.array(ItemRow),
+    /** Items that search and filter select. */
     total: z.number().int(),
+    /** Items of the whole catalogue. */
+    items: z.number().int(),
     fields: z.array(Field),
     finished: z.boolean(),
     pageCount: z.number().int(),

@@ -1,8 +1,9 @@
 import type { Column, Field, FilterMode, ItemFilter, ItemRow } from '#shared/items/schema.ts';
 import { numberText, numberTextIn, textLines } from '#shared/values/number-text.ts';
-import type { ItemsQuery } from './items-query.ts';
+import type { ItemsQuery } from '#client/screens/items/items-query.ts';
 
-const collator = new Intl.Collator('de-DE', { numeric: true, sensitivity: 'base' });
+/** The order in which the server has the items, too; other versions of the dictionary may have curly quotes elsewhere. */
+const collator = new Intl.Collator('de');
 const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
 
 /** The loaded items that a query selects, in its order, all pages of them. */
