@@ -8,6 +8,8 @@ import type { loader } from './root.tsx';
 const cookieNames = {
   /** 'compact' or '' */
   density: 'kontor_dichte',
+  /** 'paged' or '': whether the items of a catalogue are all loaded. */
+  itemLoading: 'kontor_artikel_laden',
   /** 'filled' or '': the fields of an item's card. */
   cardFields: 'kontor_artikelfelder',
   /** 'small' or '': the list of mappings. */
@@ -28,6 +30,7 @@ export type Preferences = Record<PreferenceName, string>;
 export function preferencesOf(cookies: string): Preferences {
   return {
     density: readCookie(cookies, cookieNames.density),
+    itemLoading: readCookie(cookies, cookieNames.itemLoading),
     cardFields: readCookie(cookies, cookieNames.cardFields),
     mappingList: readCookie(cookies, cookieNames.mappingList),
     assignmentColumns: readCookie(cookies, cookieNames.assignmentColumns),

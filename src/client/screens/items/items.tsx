@@ -36,7 +36,7 @@ import classes from './items.module.css';
 import { ItemsGrid } from './items-grid.tsx';
 import { columnsOf, type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
 import { ItemViews } from './item-views.tsx';
-import { LoadAll } from './load-all.tsx';
+import { LoadAll } from './all-items/load-all.tsx';
 import { Blank, NoMatches } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
 import { useItemsQuery } from './use-items-query.ts';
@@ -80,13 +80,17 @@ function pageAddress(masterid: string, search: URLSearchParams, query: ItemsQuer
   return pathTo(pages.items, { masterid }) + (text === '' ? '' : `?${text}`);
 }
 
-/** Opening an item's card or a facet changes the address but not the page of items behind it. */
+/**
+ * Opening an item's card or a facet changes the address but not the page of items behind it; what loaded items answer needs none
+ * (`defaultShouldRevalidate`).
+ */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean {
-  if (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search) return defaultShouldRevalidate;
+  const otherQuery = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  if (!otherQuery || !defaultShouldRevalidate) return defaultShouldRevalidate;
   const of = (url: URL) => writeQuery({ ...readQuery(url.searchParams), facets: null }).toString();
   return of(currentUrl) !== of(nextUrl);
 }
@@ -102,7 +106,7 @@ function Items({ masterid }: { masterid: string }) {
   const address = useSearchParams();
   const [search] = address;
   const card = useOpenCard(address);
-  const { query, asked, all, rows, goTo, reset, forgetLocal } = useItemsQuery(masterid, address, page);
+  const { query, asked, all, rows, goTo, reset } = useItemsQuery(masterid, address, page);
   const [density, setDensity] = usePreference('density');
   const compact = density === 'compact';
   const { revalidate } = useRevalidator();
@@ -127,13 +131,14 @@ function Items({ masterid }: { masterid: string }) {
     <div className={classes.page}>
       <PageHeader
         title={title}
+        badge={all.progress !== null && <LoadingBar progress={all.progress} />}
         lead={
           imageFilterWords(images, shown.onPage, total) ??
           (selected ? 'passen zu Suche und Filter' : 'Alle Artikel des Katalogs')
         }
         actions={
           <>
-            <LoadAll all={all} total={page?.total ?? 0} enough={total > query.size} onForget={forgetLocal} />
+            <LoadAll all={all} items={page?.items ?? 0} />
             <CsvLink masterid={masterid} query={query} />
             <FacetButton
               fields={fields}
@@ -145,7 +150,7 @@ function Items({ masterid }: { masterid: string }) {
       />
       <ErrorNotice
         failure={failure}
-        onRetry={() => void (page === null ? revalidate() : all.load(page.total))}
+        onRetry={() => void (page === null ? revalidate() : all.load())}
         onClose={all.failure === null ? undefined : all.forget}
       >
         {page === null && search.size > 0 && <WithoutSelection onReset={() => void reset()} />}
@@ -178,7 +183,6 @@ function Items({ masterid }: { masterid: string }) {
         {mayEdit && <RuleLink masterid={masterid} query={asked} fields={fields} />}
       </div>
       <BesideFacets masterid={masterid} fields={fields} query={asked} onQuery={goTo}>
-        {all.progress !== null && <LoadingBar progress={all.progress} />}
         <ItemsGrid
           columns={columns}
           rows={images.rows}
@@ -247,9 +251,14 @@ function Foot({ shown, query, onQuery }: FootProps) {
   );
 }
 
+/** Stands beside the heading, so that nothing moves when it goes. */
 function LoadingBar({ progress: { done, total } }: { progress: { done: number; total: number } }) {
   const words = `${formatInteger(done)} von ${formatInteger(total)}`;
-  return <ProgressBar label="lade Daten" done={done} total={total} words={words} />;
+  return (
+    <div className={classes.loading}>
+      <ProgressBar label="lade Daten" done={done} total={total} words={words} />
+    </div>
+  );
 }
 
 /** The download takes the filters and the order along. */

@@ -43,7 +43,7 @@ export function NoMatches({ dropped, html, onReset }: NoMatchesProps) {
 }
 
 function ServerWords({ html, action }: { html: string; action: ReactNode }) {
-  const [first = 'Keine Datensätze', ...more] = plainParagraphs(html);
+  const [first = 'Kein Artikel passt zu Suche und Filter.', ...more] = plainParagraphs(html);
   return (
     <EmptyState title={first} action={action}>
       {more.map((line) => (

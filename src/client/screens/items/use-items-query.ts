@@ -1,46 +1,39 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useRevalidator, type useSearchParams } from 'react-router';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
 import type { ItemPage } from '#shared/items/schema.ts';
 import { columnsOf, type ItemsQuery, readQuery, writeQuery } from './items-query.ts';
-import { isSelectable } from './local-items.ts';
-import { useAllItems } from './use-all-items.ts';
+import { isSelectable } from './all-items/local-items.ts';
+import { useAllItems } from './all-items/use-all-items.ts';
 
-/** What the grid is asked for: by the address, or among loaded items by what was chosen since. */
+/** What the grid is asked for, which the address says; loaded items answer it without the server, where they can. */
 export function useItemsQuery(
   masterid: string,
   [search, setSearch]: ReturnType<typeof useSearchParams>,
   page: ItemPage | null,
 ) {
   const { revalidate } = useRevalidator();
-  const [localQuery, setLocalQuery] = useState<ItemsQuery | null>(null);
-  const ofAddress = useMemo(() => readQuery(search), [search]);
-  const all = useAllItems(masterid, columnsOf(ofAddress));
-  const query = (all.rows === null ? null : localQuery) ?? ofAddress;
+  const query = useMemo(() => readQuery(search), [search]);
+  const all = useAllItems(masterid, page, columnsOf(query));
   const address = useAskedAddress();
-  const ofAsked = useMemo(() => readQuery(address), [address]);
   /** What was asked for last, also while its items are on their way: a click builds on the one before. */
-  const asked = query === ofAddress ? ofAsked : query;
+  const asked = useMemo(() => readQuery(address), [address]);
   /** The loaded items, where they tell what the query selects. */
   const localRows = (wanted: ItemsQuery) =>
     all.rows !== null && isSelectable(all.rows, page?.fields ?? [], wanted) ? all.rows : null;
-  const forget = () => {
-    all.forget();
-    setLocalQuery(null);
-  };
   const goTo = (changed: Partial<ItemsQuery>, replace = false) => {
     const next = { ...asked, page: 0, ...changed };
     const sameColumns = String(next.columns) === String(query.columns);
-    if (sameColumns && localRows(next) !== null) return setLocalQuery(next);
-    setLocalQuery(null);
+    const local = sameColumns && localRows(next) !== null;
     // What was loaded lacks columns that were not shown then.
-    if (!sameColumns) forget();
-    setSearch(writeQuery(next), { preventScrollReset: true, replace });
+    if (!sameColumns) all.forget();
+    const options = { preventScrollReset: true, replace };
+    setSearch(writeQuery(next), local ? { ...options, defaultShouldRevalidate: false } : options);
   };
   const reset = async () => {
-    forget();
+    all.forget();
     setSearch({});
     await revalidate();
   };
-  return { query, asked, all, rows: localRows(query), goTo, reset, forgetLocal: () => setLocalQuery(null) };
+  return { query, asked, all, rows: localRows(query), goTo, reset };
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Column, ItemPage, ItemRow } from '#shared/items/schema.ts';
 import type { ItemsQuery } from './items-query.ts';
-import { selectLocally } from './local-items.ts';
+import { selectLocally } from './all-items/local-items.ts';
 import { useImageFilter } from './use-image-filter.ts';
 
 type Source = {

@@ -8,7 +8,7 @@ import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ItemCard } from './item-card.tsx';
 import { type ItemsQuery, selectionOf } from '#client/screens/items/items-query.ts';
-import { around } from '#client/screens/items/local-items.ts';
+import { around } from '#client/screens/items/all-items/local-items.ts';
 
 type Card = AnswerOf<typeof api.item>;
 type ItemDrawerProps = {

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+/** The chunks that the pages asked for from now on. */
+function chunksOf(page: Page): string[] {
+  const chunks: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/items/data') chunks.push(`${searchParams.get('offset')}+${searchParams.get('limit')}`);
+  });
+  return chunks;
+}
+
+it('ITE-01 ITE-02 what is loaded is still there behind a visit to another page, and loaded from the start behind a choice of columns', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  const chunks = chunksOf(page);
+  await visit(page, `/master/${masterid}/artikel`);
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  await expect.poll(() => chunks).toEqual(['0+5000']);
+  await page.getByRole('link', { name: 'Regeln', exact: true }).first().click();
+  await page.waitForURL('**/regeln*');
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: '2 Datensätze' }).waitFor();
+  await page.getByRole('button', { name: 'Übernehmen' }).click();
+  await expect.poll(() => chunks).toEqual(['0+5000', '0+5000']);
+});
+
+it('ITE-07 whoever ends the loading has the server page, until all is loaded again', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  const chunks = chunksOf(page);
+  await page.route('**/api/items/data?*', () => {});
+  await visit(page, `/master/${masterid}/artikel`);
+  await page.getByRole('button', { name: 'Laden abbrechen' }).click();
+  await page.unrouteAll();
+  const again = page.getByRole('button', { name: 'Alle laden' });
+  await again.waitFor();
+  await visit(page, `/master/${masterid}/artikel`);
+  await again.waitFor();
+  expect(chunks).toEqual(['0+5000']);
+  await again.click();
+  await again.waitFor({ state: 'detached' });
+  await visit(page, `/master/${masterid}/artikel`);
+  await expect.poll(() => chunks).toEqual(['0+5000', '0+5000', '0+5000']);
+});
+
+it('ITE-01 ITE-07 among loaded items a search finds what stands in a field that is not shown, as the server does', async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => `A-${at};Hammer ${at};${at % 3 === 0 ? 'karmin' : 'blau'}`);
+  const masterid = await masterWith(stage.kontor, ['sku;titel;farbe', ...rows].join('\n'), { key: 'sku' });
+  const { fields } = await stage.kontor.ask(api.items, { query: { masterid, limit: 1 } });
+  const updatedColumns = fields.map(({ id, name }) => ({ id, show: name === 'farbe' ? (0 as const) : (1 as const) }));
+  await stage.kontor.ask(api.updateFields, { body: { masterid, updatedColumns } });
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, `/master/${masterid}/artikel`);
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  const heading = (text: string) => page.getByRole('heading', { level: 1, name: text });
+  const searched = page.getByRole('searchbox', { name: 'In allen Feldern suchen' });
+  await searched.fill('karmin');
+  await heading('20 Datensätze').waitFor();
+  // What the loaded items tell is still theirs to say.
+  await searched.fill('');
+  await heading('60 Datensätze').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.getByRole('region', { name: 'Datensätze' }).getByRole('button', { name: 'titel', exact: true }).click();
+  await page.locator('th[aria-sort="ascending"]').waitFor();
+  expect(asked.filter((url) => url.includes('sortierung'))).toEqual([]);
+});
