@@ -126,6 +126,8 @@ describe('facets beside the items grid', () => {
   });
 
   it('a selection becomes a new, unsaved rule with a condition for each filter and the search', async () => {
+    // Only the server keeps somebody waiting.
+    await page.context().addCookies([{ name: 'kontor_artikel_laden', value: 'paged', url: stage.kontor.url }]);
     await visit(page, shown('marke'));
     await value('marke', 'Kübler').click();
     const searched = Promise.withResolvers<void>();
