@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { openStage, signIn, type Stage, visit } from '../stages/browser.ts';
-import { masterWith } from '../stages/kontor.ts';
+import { importFile, masterWith } from '../stages/kontor.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -34,6 +34,37 @@ it('ITE-01 ITE-02 what is loaded is still there behind a visit to another page, 
   await page.getByRole('heading', { level: 1, name: '2 Datensätze' }).waitFor();
   await page.getByRole('button', { name: 'Übernehmen' }).click();
   await expect.poll(() => chunks).toEqual(['0+5000', '0+5000']);
+});
+
+it('ITE-06 a failed load gives way to the server page once it is closed, and is not tried again by the next search', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  const chunks = chunksOf(page);
+  await page.route('**/api/items/data?*', (route) => route.fulfill({ status: 502, body: '<html>Bad Gateway</html>' }));
+  await visit(page, `/master/${masterid}/artikel`);
+  const alert = page.getByRole('alert').filter({ hasText: 'Network response was not ok' });
+  await alert.waitFor();
+  const rows = page.getByRole('region', { name: 'Datensätze' }).locator('tbody tr');
+  await expect.poll(() => rows.count()).toBe(0);
+  await alert.getByRole('button', { name: 'Schließen' }).click();
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole('searchbox', { name: 'In allen Feldern suchen' }).fill('Zange');
+  await page.getByRole('heading', { level: 1, name: '1 Datensatz' }).waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(chunks).toEqual(['0+5000']);
+});
+
+it('ITE-01 what an import brings takes the place of what was loaded before', async () => {
+  const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\nA-2;Zange\n', { key: 'sku' });
+  const page = await stage.openPage();
+  await signIn(page);
+  await visit(page, `/master/${masterid}/artikel`);
+  await page.getByRole('button', { name: 'Laden abbrechen' }).waitFor({ state: 'detached' });
+  const bytes = 'sku;titel\nA-1;Hammer\nA-2;Zange\nA-3;Säge\n';
+  await importFile(stage.kontor, masterid, { name: 'artikel.csv', bytes }, { key: 'sku' });
+  await page.getByRole('heading', { level: 1, name: '3 Datensätze' }).waitFor();
+  await page.getByText('Säge', { exact: true }).waitFor();
 });
 
 it('ITE-07 whoever ends the loading has the server page, until all is loaded again', async () => {

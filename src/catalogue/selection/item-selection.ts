@@ -3,9 +3,9 @@ import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import { groupedFields, ungrouped } from '#engine/duckdb/number-groups.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
 import { KontorError } from '#platform/errors.ts';
-import { duck, join, name, type Sql, storedFile } from '#platform/duckdb/sql.ts';
+import { duck, join, name, ownNumber, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
-import { ItemFilters, type ItemFilter, MAX_LOADED_ITEMS } from '#shared/items/schema.ts';
+import { ItemFilters, type ItemFilter, MAX_LOADED_ITEMS, MAX_SORTED_LETTERS } from '#shared/items/schema.ts';
 
 /** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
 export type Selection = {
@@ -67,7 +67,9 @@ export function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | 
   const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
   const column = name(sort.field);
   if (numeric) return numberOf(ungrouped(column, marksOf(snapshot, sort.field)));
-  return snapshot.items > MAX_LOADED_ITEMS ? duck`lower(${column})` : duck`icu_sort_key(${column}, 'de')`;
+  return snapshot.items > MAX_LOADED_ITEMS
+    ? duck`lower(${column})`
+    : duck`icu_sort_key(left(${column}, ${ownNumber(MAX_SORTED_LETTERS)}), 'de')`;
 }
 
 /** What a mark before three digits means in a field, by its id: the same as for rules. */

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { call } from '#client/call.ts';
+import { dropItems } from '#client/loaded-items.ts';
 import { leaveBy } from '#client/leaving/leaving.ts';
 
 /** Ends the session and shows the sign-in. Unsaved edits are asked for first: without a session nothing can be saved any more. */
@@ -10,6 +11,7 @@ export function useSignOut(): () => Promise<void> {
   return () =>
     leaveBy(async () => {
       await call(api.signOut);
+      dropItems();
       await navigate(pages.login.path);
     });
 }

@@ -57,6 +57,8 @@ export const MAX_PICTURE_ADDRESS = 4000;
 
 /** A catalogue of at most so many items is loaded into the browser; of more the server pages, sorts and filters (ITE-07). */
 export const MAX_LOADED_ITEMS = 100_000;
+/** By so many letters at their beginning texts are sorted. */
+export const MAX_SORTED_LETTERS = 200;
 
 export const ItemPage = z
   .object({

@@ -78,7 +78,7 @@ function readColumns(text: string | null): readonly string[] | null {
   return ids.length === 0 ? null : [...new Set(ids)];
 }
 
-function readFilters(text: string | null): readonly ItemFilter[] {
+export function readFilters(text: string | null): readonly ItemFilter[] {
   if (text === null) return [];
   try {
     return ItemFilters.safeParse(JSON.parse(text)).data ?? [];

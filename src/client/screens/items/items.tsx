@@ -37,6 +37,7 @@ import { ItemsGrid } from './items-grid.tsx';
 import { columnsOf, type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
 import { ItemViews } from './item-views.tsx';
 import { LoadAll } from './all-items/load-all.tsx';
+import { useFreshItems } from './all-items/use-fresh-items.ts';
 import { Blank, NoMatches } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
 import { useItemsQuery } from './use-items-query.ts';
@@ -107,6 +108,7 @@ function Items({ masterid }: { masterid: string }) {
   const [search] = address;
   const card = useOpenCard(address);
   const { query, asked, all, rows, goTo, reset } = useItemsQuery(masterid, address, page);
+  useFreshItems(masterid);
   const [density, setDensity] = usePreference('density');
   const compact = density === 'compact';
   const { revalidate } = useRevalidator();
@@ -151,7 +153,7 @@ function Items({ masterid }: { masterid: string }) {
       <ErrorNotice
         failure={failure}
         onRetry={() => void (page === null ? revalidate() : all.load())}
-        onClose={all.failure === null ? undefined : all.forget}
+        onClose={all.failure === null ? undefined : all.dismiss}
       >
         {page === null && search.size > 0 && <WithoutSelection onReset={() => void reset()} />}
       </ErrorNotice>

@@ -2,9 +2,16 @@ import { useMemo } from 'react';
 import { useRevalidator, type useSearchParams } from 'react-router';
 import { useAskedAddress } from '#client/paths/asked-address.ts';
 import type { ItemPage } from '#shared/items/schema.ts';
-import { columnsOf, type ItemsQuery, readQuery, writeQuery } from './items-query.ts';
+import { columnsOf, type ItemsQuery, readFilters, readQuery, writeQuery } from './items-query.ts';
 import { isSelectable } from './all-items/local-items.ts';
 import { useAllItems } from './all-items/use-all-items.ts';
+
+/** The query of an address; its filters stay the same ones while the address says the same of them. */
+function useItemsQueryOf(search: URLSearchParams): ItemsQuery {
+  const filterText = search.get('filter');
+  const filters = useMemo(() => readFilters(filterText), [filterText]);
+  return useMemo(() => ({ ...readQuery(search), filters }), [search, filters]);
+}
 
 /** What the grid is asked for, which the address says; loaded items answer it without the server, where they can. */
 export function useItemsQuery(
@@ -13,7 +20,7 @@ export function useItemsQuery(
   page: ItemPage | null,
 ) {
   const { revalidate } = useRevalidator();
-  const query = useMemo(() => readQuery(search), [search]);
+  const query = useItemsQueryOf(search);
   const all = useAllItems(masterid, page, columnsOf(query));
   const address = useAskedAddress();
   /** What was asked for last, also while its items are on their way: a click builds on the one before. */
@@ -23,15 +30,15 @@ export function useItemsQuery(
     all.rows !== null && isSelectable(all.rows, page?.fields ?? [], wanted) ? all.rows : null;
   const goTo = (changed: Partial<ItemsQuery>, replace = false) => {
     const next = { ...asked, page: 0, ...changed };
-    const sameColumns = String(next.columns) === String(query.columns);
-    const local = sameColumns && localRows(next) !== null;
-    // What was loaded lacks columns that were not shown then.
-    if (!sameColumns) all.forget();
+    if (all.failure !== null) all.dismiss();
     const options = { preventScrollReset: true, replace };
-    setSearch(writeQuery(next), local ? { ...options, defaultShouldRevalidate: false } : options);
+    // What was loaded lacks columns that were not shown then.
+    const isLocal = String(next.columns) === String(query.columns) && localRows(next) !== null;
+    // At once: a click behind it builds on the address.
+    setSearch(writeQuery(next), isLocal ? { ...options, defaultShouldRevalidate: false, flushSync: true } : options);
   };
   const reset = async () => {
-    all.forget();
+    all.restart();
     setSearch({});
     await revalidate();
   };

@@ -15,7 +15,12 @@ type Source = {
 /** What the grid shows: the columns, the rows of the page, and how many there are. */
 export function useShownRows({ page, all, query, failed }: Source) {
   const columns = useMemo(() => withoutKeyTwice(page?.columns ?? []), [page]);
-  const found = useMemo(() => (all === null ? null : selectLocally(all, columns, query)), [all, columns, query]);
+  const { search, filters, sort, direction } = query;
+  // Neither another page nor an open card selects anew: among a hundred thousand items that takes a while.
+  const found = useMemo(
+    () => (all === null ? null : selectLocally(all, columns, { search, filters, sort, direction })),
+    [all, columns, search, filters, sort, direction],
+  );
   const rows = useMemo(() => {
     // ITE-06: after a failed load no rows are left that might pass for all of them.
     if (failed) return [];

@@ -1,26 +1,42 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { MAX_LOADED_ITEMS } from '#shared/items/schema.ts';
+import { firstClick } from '#client/fields/rule-list/first-click.ts';
 import type { useAllItems } from './use-all-items.ts';
 
 type LoadAllProps = { all: ReturnType<typeof useAllItems>; items: number };
 
 /** Ends the loading of the catalogue into the browser, where searching and sorting need no server; or begins it again. */
 export function LoadAll({ all, items }: LoadAllProps) {
-  if (all.rows !== null || items === 0 || items > MAX_LOADED_ITEMS) return null;
-  if (all.progress !== null) {
-    return (
-      <Button variant="default" onClick={() => all.choose('paged')} title="Die Seiten kommen dann einzeln vom Server">
-        Laden abbrechen
-      </Button>
-    );
-  }
+  const place = useRef<HTMLDivElement>(null);
+  const isLoaded = all.rows !== null;
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    // The button goes when all is there; whoever stood on it goes on from where it was.
+    if (isLoaded && hadFocus.current && document.activeElement === document.body) place.current?.focus();
+    hadFocus.current = false;
+  }, [isLoaded]);
+  if (items === 0 || items > MAX_LOADED_ITEMS) return null;
   return (
-    <Button
-      variant="default"
-      onClick={() => all.choose('')}
-      title="Danach suchen, filtern und sortieren Sie ohne Wartezeit"
-    >
-      Alle laden
-    </Button>
+    <div ref={place} tabIndex={-1}>
+      <VisuallyHidden role="status">{isLoaded ? 'Alle Artikel sind geladen.' : ''}</VisuallyHidden>
+      {!isLoaded && (
+        <Button
+          variant="default"
+          onFocus={() => {
+            hadFocus.current = true;
+          }}
+          // The second click of a double one would take back the first.
+          onClick={firstClick(all.progress === null ? all.load : all.cancel)}
+          title={
+            all.progress === null
+              ? 'Danach suchen, filtern und sortieren Sie ohne Wartezeit'
+              : 'Die Seiten kommen dann einzeln vom Server'
+          }
+        >
+          {all.progress === null ? 'Alle laden' : 'Laden abbrechen'}
+        </Button>
+      )}
+    </div>
   );
 }

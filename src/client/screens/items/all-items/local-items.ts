@@ -1,4 +1,11 @@
-import type { Column, Field, FilterMode, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import {
+  type Column,
+  type Field,
+  type FilterMode,
+  type ItemFilter,
+  type ItemRow,
+  MAX_SORTED_LETTERS,
+} from '#shared/items/schema.ts';
 import { numberText, numberTextIn, textLines } from '#shared/values/number-text.ts';
 import type { ItemsQuery } from '#client/screens/items/items-query.ts';
 
@@ -10,7 +17,7 @@ const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
 export function selectLocally(
   rows: readonly ItemRow[],
   columns: readonly Column[],
-  query: ItemsQuery,
+  query: Pick<ItemsQuery, 'search' | 'filters' | 'sort' | 'direction'>,
 ): readonly ItemRow[] {
   const wanted = query.search.trim().toLowerCase();
   const ids = columns.map(({ id }) => id);
@@ -112,7 +119,10 @@ function sortBy(rows: readonly ItemRow[], column: Column, direction: 'asc' | 'de
   const { id, guess } = column;
   const sign = direction === 'asc' ? 1 : -1;
   const keys = new Map<ItemRow, number | string | null>(
-    rows.map((row) => [row, numeric.has(guess) ? numberOf(row[id] ?? null, markOf(column)) : (row[id] ?? null)]),
+    rows.map((row) => {
+      const text = row[id] ?? null;
+      return [row, numeric.has(guess) ? numberOf(text, markOf(column)) : text === null ? null : sortedLetters(text)];
+    }),
   );
   return rows.toSorted((a, b) => {
     const first = keys.get(a) ?? null;
@@ -122,6 +132,14 @@ function sortBy(rows: readonly ItemRow[], column: Column, direction: 'asc' | 'de
     return sign * collator.compare(String(first), String(second));
   });
 }
+
+/** The beginning of a text, in letters as the server counts them. */
+const sortedLetters = (text: string): string =>
+  text.length <= MAX_SORTED_LETTERS
+    ? text
+    : Array.from(text.slice(0, 2 * MAX_SORTED_LETTERS))
+        .slice(0, MAX_SORTED_LETTERS)
+        .join('');
 
 function numberOf(value: string | null, mark: Mark): number | null {
   const number = value === null ? undefined : numberTextIn(value, mark);

@@ -1,24 +1,69 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import type { ItemPage, ItemRow, PictureMarks } from '#shared/items/schema.ts';
+import type { ItemPage, ItemRow } from '#shared/items/schema.ts';
 import { call, CallError, foreignAnswer } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
+import { dropItems, keepItems, keptItems, type LoadedItems } from '#client/loaded-items.ts';
 import { usePreference } from '#client/preferences.ts';
 import { isLoadedAtOnce } from './loaded-at-once.ts';
 
 const chunk = 5000;
 
-type Loaded = { rows: readonly ItemRow[]; marks: PictureMarks };
-/** What was loaded last, and of what: whoever comes back to the grid finds it there. */
-let kept: { of: string; loaded: Loaded } | undefined;
-
 type Loading = {
   /** null: not loaded. */
-  loaded: Loaded | null;
+  loaded: LoadedItems | null;
   progress: { done: number; total: number } | null;
   failure: Failure | null;
 };
 const nothing: Loading = { loaded: null, progress: null, failure: null };
+
+/** What is loaded of `loadable`, which names a state of the catalogue and the fields that are shown. `ask` fetches it. */
+function useLoading(
+  loadable: string,
+  first: Loading,
+  ask: (signal: AbortSignal, onProgress: (done: number, total: number) => void) => Promise<LoadedItems>,
+) {
+  const [loading, setLoading] = useState(first);
+  const stop = useRef<AbortController>(null);
+  /** What is loaded, loading, failed to load or is left to the server. */
+  const begun = useRef('');
+  const end = (next: Loading) => {
+    stop.current?.abort();
+    begun.current = loadable;
+    setLoading(next);
+  };
+  /** @returns what kept it from being loaded, but for somebody's will */
+  const load = async (total: number): Promise<unknown> => {
+    const abort = new AbortController();
+    // The first chunk takes its time, too.
+    end({ ...nothing, progress: { done: 0, total } });
+    stop.current = abort;
+    dropItems();
+    try {
+      const items = await ask(abort.signal, (done, all) => setLoading({ ...nothing, progress: { done, total: all } }));
+      setLoading({ ...nothing, loaded: items });
+      keepItems(loadable, items);
+    } catch (error) {
+      // Whoever ended it has cleared up, and may have begun anew.
+      if (abort.signal.aborted) return undefined;
+      setLoading({ ...nothing, failure: loadFailure(error) });
+      return error;
+    }
+    return undefined;
+  };
+  const leave = useEffectEvent(() => {
+    stop.current?.abort();
+    begun.current = '';
+  });
+  useEffect(() => () => leave(), []);
+  const isBegun = () => begun.current === loadable;
+  const restart = () => {
+    dropItems();
+    begun.current = '';
+  };
+  return { loading, isBegun, end, load, restart };
+}
 
 /**
  * ITE-01: loads a whole catalogue chunk after chunk until the server says it is finished: as soon as the grid is there, and again where
@@ -26,84 +71,72 @@ const nothing: Loading = { loaded: null, progress: null, failure: null };
  */
 export function useAllItems(masterid: string, page: ItemPage | null, columns: { columns?: string }) {
   const [choice, choose] = usePreference('itemLoading');
-  const [{ loaded, progress, failure }, setLoading] = useState(nothing);
-  const stop = useRef<AbortController>(null);
-  /** What is loaded, loading or failed to load. */
-  const begun = useRef('');
-  // What was loaded holds for one state of the catalogue and the fields that were shown.
+  const { revalidate } = useRevalidator();
   const loadable = page === null ? '' : [masterid, page.snapshot, ...page.columns.map(({ id }) => id)].join(' ');
-  const forget = () => {
-    stop.current?.abort();
-    begun.current = '';
-    setLoading(nothing);
-  };
-  const load = async () => {
-    forget();
-    const abort = new AbortController();
-    stop.current = abort;
-    begun.current = loadable;
-    const onProgress = (done: number, total: number) => setLoading({ ...nothing, progress: { done, total } });
-    // The first chunk takes its time, too.
-    onProgress(0, page?.items ?? 0);
-    try {
-      const all = await loadChunks({ masterid, ...columns }, abort.signal, onProgress);
-      setLoading({ ...nothing, loaded: all });
-      kept = all.snapshot === page?.snapshot ? { of: loadable, loaded: all } : undefined;
-    } catch (error) {
-      // Whoever ended it has cleared up, and may have begun anew.
-      if (!abort.signal.aborted) setLoading({ ...nothing, failure: loadFailure(error) });
-    }
+  const isWanted = page !== null && choice !== 'paged' && isLoadedAtOnce(page);
+  const kept = keptItems(loadable);
+  const { loading, isBegun, end, load, restart } = useLoading(
+    loadable,
+    // The server shows already that it is what comes first.
+    kept ? { ...nothing, loaded: kept } : { ...nothing, progress: isWanted ? { done: 0, total: page.items } : null },
+    (signal, onProgress) => loadChunks({ masterid, ...columns, ...stateOf(page) }, signal, onProgress),
+  );
+  const loadNow = async () => {
+    const error = await load(page?.items ?? 0);
+    // The state of the page is gone: the next one is loaded by itself.
+    if (error instanceof CallError && error.status === 410) await revalidate();
   };
   const begin = useEffectEvent(() => {
-    if (begun.current === loadable) return;
-    forget();
-    if (page === null || choice === 'paged' || !isLoadedAtOnce(page)) return;
-    if (kept?.of !== loadable) return void load();
-    begun.current = loadable;
-    setLoading({ ...nothing, loaded: kept.loaded });
+    if (isBegun()) return;
+    if (kept) end({ ...nothing, loaded: kept });
+    else if (isWanted) void loadNow();
+    else end(nothing);
   });
   useEffect(() => begin(), [page]);
-  const leave = useEffectEvent(() => {
-    stop.current?.abort();
-    begun.current = '';
-  });
-  useEffect(() => () => leave(), []);
-  /** From now on whenever the grid is opened, or not any more. */
-  const choosing = (chosen: '' | 'paged') => {
-    choose(chosen);
-    if (chosen === '') void load();
-    else forget();
+  return {
+    rows: loading.loaded?.rows ?? null,
+    marks: loading.loaded?.marks ?? null,
+    progress: loading.progress,
+    failure: loading.failure,
+    /** Loads them, now and from now on whenever the grid is opened. */
+    load: () => {
+      choose('');
+      void loadNow();
+    },
+    /** From now on the server pages, until somebody loads all. */
+    cancel: () => {
+      choose('paged');
+      end(nothing);
+    },
+    /** The server's pages take the place of a failure. */
+    dismiss: () => end(nothing),
+    /** The next page of the server is loaded from the start. */
+    restart,
   };
-  const forgetAll = () => {
-    kept = undefined;
-    forget();
-  };
-  const { rows, marks } = loaded ?? { rows: null, marks: null };
-  return { rows, marks, progress, failure, load, forget: forgetAll, choose: choosing };
 }
+
+const stateOf = (page: ItemPage | null) => (page === null || page.snapshot === null ? {} : { snapshot: page.snapshot });
 
 /** All items of one state, whatever is imported meanwhile. @throws CallError, also where `signal` ends it */
 async function loadChunks(
-  query: { masterid: string; columns?: string },
+  query: { masterid: string; columns?: string; snapshot?: number },
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
-): Promise<Loaded & { snapshot: number | undefined }> {
+): Promise<LoadedItems> {
   const rows: ItemRow[] = [];
   const marks: Record<string, string> = {};
-  let state: { snapshot?: number } = {};
   for (let page = 0, finished = false; !finished; page += 1) {
     const answer = await call(api.items, {
-      query: { ...query, ...state, offset: chunk * page, limit: chunk, pictures: 'true' },
+      query: { ...query, offset: chunk * page, limit: chunk, pictures: 'true' },
       signal,
     });
     signal.throwIfAborted();
     rows.push(...answer.data);
     Object.assign(marks, answer.pictures);
     onProgress(rows.length, answer.total);
-    if (answer.snapshot !== null) state = { snapshot: answer.snapshot };
     finished = answer.finished;
   }
-  return { rows, marks, snapshot: state.snapshot };
+  return { rows, marks };
 }
 
 /** ITE-06 names the text of an answer that is not ours. */

@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRevalidator } from 'react-router';
+import { useLiveStatus } from '#client/shell/live-status.tsx';
+
+/**
+ * Asks for the page anew when an import of the catalogue has ended, and when somebody comes back to the window: items that the browser
+ * has loaded answer without the server, which alone knows of a newer state.
+ */
+export function useFreshItems(masterid: string): void {
+  const { revalidate } = useRevalidator();
+  const isImporting = useLiveStatus().imports.has(masterid);
+  const wasImporting = useRef(isImporting);
+  const anew = useEffectEvent(() => {
+    if (document.visibilityState === 'visible') void revalidate();
+  });
+  useEffect(() => {
+    if (wasImporting.current && !isImporting) anew();
+    wasImporting.current = isImporting;
+  }, [isImporting]);
+  useEffect(() => {
+    const stop = new AbortController();
+    document.addEventListener('visibilitychange', () => anew(), { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+}
