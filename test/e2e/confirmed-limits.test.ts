@@ -88,7 +88,7 @@ describe('T26 limits of many offers are moved only by a call that was asked back
     const body = { ids: [second.id, first.id], rules: [paused, lower] };
     const before = await kontor.ask(api.repricerState, { params: { masterid } });
     expect(await outcome(api.orderRepricerRules, { masterid }, body)).toMatch(
-      /^409 limits_confirm .*102 Ihrer Angebote/,
+      /^409 limits_confirm .*102 Ihrer Angebote.* der Maximalpreis /,
     );
     expect((await kontor.ask(api.repricerState, { params: { masterid } })).revision).toBe(before.revision);
     const nameless = { ...body, rules: [paused, { ...lower, name: '' }] };

@@ -10,6 +10,7 @@ import {
   type LimitMoves,
   limitsQuestion,
   type LimitsQuestion,
+  limitWords,
 } from '#shared/repricer/before-save.ts';
 import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { openRestore } from '#repricer/control/restore.ts';
@@ -69,7 +70,6 @@ export async function askedLimitChange(
   return { ...change, question: isAsked ? questionText(await changeText(deps, ref, change)) : '' };
 }
 
-const limits = { min: 'Mindestpreis', max: 'Höchstpreis', standard: 'Standardpreis' } as const;
 const limitNames = ['min', 'max', 'standard'] as const;
 
 /** In what the steepest fall is told. */
@@ -87,7 +87,7 @@ async function changeText(deps: SimulateDeps, ref: CatalogueRef, change: LimitCh
   const currency = await currencyOf(deps, ref, change);
   const moves = limitNames.flatMap((limit) => {
     const words = movesText(change[limit]);
-    return words === '' ? [] : [`der ${limits[limit]} ${words}`];
+    return words === '' ? [] : [`der ${limitWords[limit]} ${words}`];
   });
   const example =
     steepest === null

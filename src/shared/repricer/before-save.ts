@@ -59,6 +59,9 @@ export const LimitsQuestion = z.object({
 });
 export type LimitsQuestion = z.infer<typeof LimitsQuestion>;
 
+/** What the limits are called, wherever their moves are told. */
+export const limitWords = { min: 'Mindestpreis', max: 'Maximalpreis', standard: 'Standardpreis' } as const;
+
 const count = z.number().int();
 /** Own offers whose limit goes up, goes down, falls by more than half (among those that go down), comes, goes. */
 const LimitMoves = z.object({ up: count, down: count, halved: count, come: count, gone: count });

@@ -1,4 +1,4 @@
-import type { LimitChange, LimitMoves } from '#shared/repricer/before-save.ts';
+import { type LimitChange, type LimitMoves, limitWords } from '#shared/repricer/before-save.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 
@@ -11,13 +11,11 @@ export const actWords = {
 } as const;
 export type LimitsAct = keyof typeof actWords;
 
-const names = { min: 'Mindestpreis', max: 'Maximalpreis', standard: 'Standardpreis' } as const;
-
 /** How limits move, a sentence for each limit that does, and for the minimum that falls the most. */
 export function limitSentences(change: LimitChange, currencyOf: (marketplace: string) => string): string[] {
   const sentences = (['min', 'max', 'standard'] as const).flatMap((limit) => {
     const moves = movesOf(change[limit]);
-    return moves === '' ? [] : [`${names[limit]} ${moves}.`];
+    return moves === '' ? [] : [`${limitWords[limit]} ${moves}.`];
   });
   const { steepest } = change;
   if (steepest === null) return sentences;
