@@ -33,7 +33,7 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
       ]);
     const now = clock.now();
     const expiresAt = endOfToken(now, body.lastDay);
-    audit.about(`${name}, ${roles[role].label}, bis ${dayOf(expiresAt)}`);
+    audit.about(`${name}, ${roles[role].label}, bis ${dayText.format(expiresAt)}`);
     const [maker, makerName] =
       principal.operator === true ? [null, INSTALLATION] : [personOf(principal).userId, principal.name];
     const secret = ids.secret();
@@ -73,6 +73,9 @@ export function tokenRoutes(app: FastifyInstance, { database, clock, ids }: Acco
     return { ok: true as const };
   });
 }
+
+/** As people read it. */
+const dayText = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'Europe/Berlin' });
 
 const dayOf = (at: Date): string => wallText(at).slice(0, 10);
 

@@ -57,8 +57,8 @@ describe('the role of a member', () => {
     expect(
       events.map(({ result, actor, what, subject }) => [result, actor.includes(admin.email), what, subject]),
     ).toEqual([
-      ['done', true, api.saveMemberRole.summary, `${email}, Bearbeiter → Betrachter`],
-      ['done', true, api.saveMemberRole.summary, `${email}, Betrachter → Bearbeiter`],
+      ['done', true, 'Rolle eines Benutzers ändern', `${email}, Bearbeiter → Betrachter`],
+      ['done', true, 'Rolle eines Benutzers ändern', `${email}, Betrachter → Bearbeiter`],
     ]);
   });
 

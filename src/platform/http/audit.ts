@@ -82,12 +82,13 @@ export class Audit {
 
   private async write(result: AuditEvent['result'], trx?: Trx): Promise<void> {
     const { params } = this.request;
-    const { summary } = this.call;
+    // Behind a semicolon a summary tells programs what to expect of the call: no word for somebody who reads what happened.
+    const [what = ''] = this.call.summary.split('; ');
     const kind = this.kind ?? this.call.security ?? (result === 'refused' ? 'access' : undefined);
     if (kind === undefined) return;
     // Somebody may be refused before his address is read: what no table can hold is told without it.
     const subject = (this.subject ?? Object.values(Object(params)).join(' ')).replaceAll('\0', '').toWellFormed();
-    await recordRequest(this.sink, this.request, { kind, result, what: summary, subject }, trx);
+    await recordRequest(this.sink, this.request, { kind, result, what, subject }, trx);
   }
 }
 
