@@ -11,6 +11,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (preferencesOf(request.headers.get('cookie') ?? '').firstSteps !== '') return { steps: null, failed: false };
   const ask = askOver(context.get(servicesContext).fetchApi);
   try {
+    // Only who can take them is led; asked by others, a refusal stood in the security log with every page they open.
+    const { permissions } = await ask(api.session);
+    if (!permissions.includes('edit')) return { steps: null, failed: false };
     return { steps: await ask(api.firstSteps), failed: false };
   } catch {
     return { steps: null, failed: true };
