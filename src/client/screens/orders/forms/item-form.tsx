@@ -6,9 +6,8 @@ import { useEvent } from '#client/ui/use-event.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { BoundedNumberInput } from '#client/ui/form/bounded-number-input.tsx';
 import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
-import { formatCount } from '#client/ui/text/formats.ts';
 import { CarrierField } from './carrier-field.tsx';
-import { type ItemAction, modeWords, presetOf } from './item-mode.ts';
+import { type ItemAction, modeWords, piecesText, presetOf } from './item-mode.ts';
 import { type ItemFields, type ItemFormEnds, useItemForm } from './use-item-form.ts';
 import classes from './forms.module.css';
 
@@ -60,8 +59,7 @@ function ItemForm({ action, onDirty, onDone, onClose }: ItemFormProps) {
       <div>
         <p className="k-strong">{line.title === '' ? line.sku : line.title}</p>
         <p className="k-muted k-small">
-          {line.sku} · Bestellung {order.orderid} · {formatCount(line.ordered, 'Stück', 'Stück')} bestellt, {line.open}{' '}
-          offen
+          {line.sku} · Bestellung {order.orderid} · {piecesText(mode, line)}
         </p>
       </div>
       <fieldset className={classes.fields} disabled={success !== ''}>

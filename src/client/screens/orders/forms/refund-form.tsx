@@ -11,6 +11,7 @@ import { FormDialog, useTellDirty } from '#client/ui/form-dialog.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { useOnce } from '#client/ui/use-once.ts';
 import { formKey } from '#client/form-key.ts';
+import { firstRefundable } from './first-refundable.ts';
 import { readAmount } from './read-amount.ts';
 
 type RefundFormProps = { details: OrderDetails; onDone: () => void };
@@ -48,7 +49,7 @@ type FormProps = RefundFormProps & { onDirty: (dirty: boolean) => void; onClose:
 function RefundForm({ details, onDirty, onDone, onClose }: FormProps) {
   const { order, refund_reasons } = details;
   const [key] = useState(formKey);
-  const [productid, setProductid] = useState(order.lines[0]?.productid ?? '');
+  const [productid, setProductid] = useState(() => firstRefundable(order.lines, details.refundable));
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
