@@ -290,6 +290,11 @@ describe('live components in a page', () => {
     expect(await name.inputValue()).toBe('Frau Beispiel');
     await fail.click();
     await frame.waitFor();
+    const more = overlay.getByRole('status');
+    expect(await more.innerText()).toBe('');
+    // What was under way already fails while somebody reads: the answer that takes the place of another says so.
+    await root(page).locator('[data-action="fail"]').dispatchEvent('click');
+    await more.getByText('Inzwischen sind es 2 Fehler. Das ist der letzte:').waitFor();
     // In the middle of what the server said.
     await page.mouse.click(640, 450);
     await overlay.waitFor({ state: 'detached' });

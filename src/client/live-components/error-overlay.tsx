@@ -1,12 +1,14 @@
 import { Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { errorDocument } from './error-document.ts';
 import type { ForeignAnswer } from './wire.ts';
 
-type ErrorOverlayProps = { answer: ForeignAnswer | null; onClose: () => void };
+type ErrorOverlayProps = { answers: readonly ForeignAnswer[]; onClose: () => void };
 
-/** LVC-03: what the server said instead of a component, over the whole page and in a frame that can do nothing. */
-export function ErrorOverlay({ answer, onClose }: ErrorOverlayProps) {
+/** LVC-03: what the server said instead of a component, the last time, over the whole page and in a frame that can do nothing. */
+export function ErrorOverlay({ answers, onClose }: ErrorOverlayProps) {
+  const answer = answers.at(-1) ?? null;
   // Opened only after it is there: a dialog that begins open does not know where the focus was.
   const [opened, setOpened] = useState(false);
   useEffect(() => setOpened(answer !== null), [answer]);
@@ -24,6 +26,10 @@ export function ErrorOverlay({ answer, onClose }: ErrorOverlayProps) {
       title={<span className="k-strong">Das hat nicht geklappt</span>}
       closeButtonProps={{ 'aria-label': 'Schließen' }}
     >
+      {/* What takes the place of an answer that is read already is told in words, to ears as well. */}
+      <p role="status" className="k-strong">
+        {answers.length > 1 && `Inzwischen sind es ${formatInteger(answers.length)} Fehler. Das ist der letzte:`}
+      </p>
       {answer !== null && <Answer answer={answer} />}
     </Modal>
   );

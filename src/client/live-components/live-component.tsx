@@ -19,7 +19,7 @@ export function LiveComponent({ html }: { html: string }) {
   const { notice, foreign, closeForeign } = useLiveComponent(container, html);
   // Stays once it was needed: a dialog that is taken away cannot give the focus back.
   const [wanted, setWanted] = useState(false);
-  if (foreign !== null && !wanted) setWanted(true);
+  if (foreign.length > 0 && !wanted) setWanted(true);
   return (
     <div className="k-live-place">
       <div ref={container} className="k-live" dangerouslySetInnerHTML={{ __html: first }} />
@@ -33,7 +33,7 @@ export function LiveComponent({ html }: { html: string }) {
           </>
         )}
       </div>
-      {wanted && <ErrorOverlay answer={foreign} onClose={closeForeign} />}
+      {wanted && <ErrorOverlay answers={foreign} onClose={closeForeign} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import type { ForeignAnswer } from './wire.ts';
 /** Lets the live components in a container work as long as it is in the page. `html`: the loader's newest. */
 export function useLiveComponent(container: RefObject<HTMLElement | null>, html: string) {
   const [notices, setNotices] = useState<readonly LiveNotice[]>([]);
-  const [foreign, setForeign] = useState<ForeignAnswer | null>(null);
+  const [foreign, setForeign] = useState<readonly ForeignAnswer[]>([]);
   const tree = useRef<LiveTree>(null);
   const shown = useRef(html);
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function useLiveComponent(container: RefObject<HTMLElement | null>, html:
     if (container.current === null) return undefined;
     const made = new LiveTree(container.current, {
       go: (path) => go(path),
-      showForeign: setForeign,
+      showForeign: (answer) => setForeign((all) => [...all, answer]),
       tell: (notice) => setNotices((all) => [...all, notice]),
       takeBack: (notice) => setNotices((all) => all.filter((one) => one !== notice)),
       writeAddress: (change) => writeAddress(change),
@@ -35,5 +35,5 @@ export function useLiveComponent(container: RefObject<HTMLElement | null>, html:
     if (shown.current !== html) tree.current?.renew(html);
     shown.current = html;
   }, [html]);
-  return { notice: notices.at(-1) ?? null, foreign, closeForeign: () => setForeign(null) };
+  return { notice: notices.at(-1) ?? null, foreign, closeForeign: () => setForeign([]) };
 }
