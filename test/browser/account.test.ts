@@ -111,6 +111,9 @@ describe('an account of one’s own', () => {
     await fillAndSend(again, person);
     await heading(again, 'Zweiter Faktor').waitFor();
     await expectNoAxeFindingsInBoth(again);
+    await again.getByLabel('Code').fill('123');
+    await again.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await again.getByRole('alert').getByText('Bitte geben Sie alle sechs Ziffern des Codes ein.').waitFor();
     await again.getByLabel('Code').fill('000000');
     await again.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await again.getByText('Dieser Code stimmt nicht').first().waitFor();
@@ -168,6 +171,12 @@ describe('an account of one’s own', () => {
     await page.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
     await page.getByRole('button', { name: 'Entfernen Laptop im Büro' }).waitFor();
     await expectNoAxeFindings(page);
+    // A device keeps one for each account: trying again would not help.
+    await page.getByRole('button', { name: 'Passkey hinzufügen' }).click();
+    await dialog.getByLabel('Name').fill('Laptop, zweiter');
+    await dialog.getByRole('button', { name: 'Weiter' }).click();
+    await dialog.getByRole('alert').getByText('Auf diesem Gerät gibt es schon einen Passkey').waitFor();
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
 
     await page.context().clearCookies();
     await visit(page, '/login');

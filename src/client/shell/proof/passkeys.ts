@@ -21,13 +21,21 @@ export async function makePasskey(name: string) {
   return call(api.addPasskey, { body: { ticket, name, answer: NewPasskeyAnswer.parse(credential) } });
 }
 
-/** What the browser hands over, in JSON. A browser without passkeys, a person who declines and a refusal end alike. */
+/**
+ * What the browser hands over, in JSON. A browser without passkeys, a person who declines and a refusal end alike; a device that
+ * holds one of this account already says so, and trying again would not help.
+ */
 async function askBrowser(ask: () => Promise<Credential | null>): Promise<unknown> {
   try {
     const credential = await ask();
     if (credential instanceof PublicKeyCredential) return credential.toJSON();
     throw new Error('No passkey was handed over.');
   } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'InvalidStateError')
+      throw new PasskeyCancelled(
+        'Auf diesem Gerät gibt es schon einen Passkey für Ihr Konto. Es wurde keiner angelegt. Melden Sie sich mit dem vorhandenen an, oder nehmen Sie ein anderes Gerät.',
+        { cause },
+      );
     throw new PasskeyCancelled('Der Browser hat keinen Passkey übergeben. Bitte versuchen Sie es erneut.', { cause });
   }
 }
