@@ -10,10 +10,10 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { formatDay } from '#client/ui/text/formats.ts';
 import { orderKey } from './list/order-words.ts';
-import { AddressLines } from './details/address-lines.tsx';
 import { leftOutWords, loadPrinted, othersWords } from './print/load-printed.ts';
 import { packed } from './print/packed.ts';
 import classes from './print/print.module.css';
+import { Receiver } from './print/receiver.tsx';
 import { usePersons } from './print/use-persons.ts';
 
 export const loader = (args: LoaderFunctionArgs) => loadPrinted(asking(args), new URL(args.request.url).searchParams);
@@ -58,7 +58,7 @@ export default function PackingSlipsPage() {
             <Slip
               key={orderKey(order)}
               order={order}
-              receiver={receivers?.get(orderKey(order)) ?? null}
+              receiver={receivers === null ? undefined : (receivers.get(orderKey(order)) ?? null)}
               company={company}
             />
           ))}
@@ -68,7 +68,7 @@ export default function PackingSlipsPage() {
   );
 }
 
-type SlipProps = { order: OrderRow; receiver: Person | null; company: string };
+type SlipProps = { order: OrderRow; receiver: Person | null | undefined; company: string };
 
 function Slip({ order, receiver, company }: SlipProps) {
   return (
@@ -76,7 +76,7 @@ function Slip({ order, receiver, company }: SlipProps) {
       <div className={classes.head}>
         <address className={classes.address}>
           <div className={classes.sender}>{company}</div>
-          {receiver !== null && <AddressLines person={receiver} />}
+          <Receiver receiver={receiver} />
         </address>
         <dl className={classes.facts}>
           <dt>Bestellung</dt>

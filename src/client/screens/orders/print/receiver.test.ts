@@ -1,0 +1,13 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { Receiver } from './receiver.tsx';
+
+const html = (receiver: Parameters<typeof Receiver>[0]['receiver']) =>
+  renderToStaticMarkup(createElement(Receiver, { receiver }));
+
+it('a slip says that no address is stored instead of leaving its window empty', () => {
+  expect(html(null)).toBe('<div>Keine Anschrift gespeichert</div>');
+  // Not asked for yet, or not for this visitor.
+  expect(html(undefined)).toBe('');
+});
