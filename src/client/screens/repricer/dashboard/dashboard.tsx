@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { asking } from '#client/loading.ts';
+import { useMay } from '#client/shell/session.ts';
 import { PrintHead } from '#client/shell/print-head.tsx';
-import { EmptyState } from '#client/ui/empty-state.tsx';
 import { RangePicker } from '#client/ui/form/range-picker.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { berlinDay, type DayRange } from '#client/ui/text/days.ts';
@@ -23,6 +23,7 @@ import {
 } from './dashboard-query.ts';
 import classes from './dashboard.module.css';
 import { Figures } from './figures/figures.tsx';
+import { NoAccount } from './no-account.tsx';
 import { MessagesTab } from './messages/messages-tab.tsx';
 import { NoteList } from './notes/note-list.tsx';
 import { useNotes } from './notes/use-notes.ts';
@@ -77,6 +78,7 @@ export default function RepricerDashboard() {
   const go = useGo();
   const seller = sellers.find(({ id }) => id === search.get('verkaeufer')) ?? sellers[0];
   const list = listIn(search);
+  const mayAdmin = useMay('admin');
   return (
     <div className="k-stack">
       <PrintHead range={rangeIn(search) ?? last30Days.of(today)} />
@@ -85,9 +87,7 @@ export default function RepricerDashboard() {
         lead="Was der Repricer getan hat, und wie Ihre Angebote neben denen anderer stehen."
       />
       {seller === undefined ? (
-        <EmptyState title="Noch kein Konto bei einem Marktplatz">
-          <p>Sobald der Katalog bei einem Marktplatz verkauft wird, stehen hier seine Zahlen.</p>
-        </EmptyState>
+        <NoAccount mayAdmin={mayAdmin} />
       ) : (
         <>
           <SellerChoice sellers={sellers} seller={seller} onSeller={(id) => go({ verkaeufer: id })} />

@@ -1,0 +1,17 @@
+import { MantineProvider } from '@mantine/core';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, it } from 'vitest';
+import { NoAccount } from './no-account.tsx';
+
+const htmlFor = (mayAdmin: boolean) => {
+  const router = createMemoryRouter([{ path: '/', element: createElement(NoAccount, { mayAdmin }) }]);
+  return renderToString(createElement(MantineProvider, null, createElement(RouterProvider, { router })));
+};
+
+it('leads to where an account is made, if the visitor may make one', () => {
+  expect(htmlFor(true)).toMatch(/<a [^>]*href="\/einstellungen\/kanaele"/);
+  expect(htmlFor(false)).toContain('Noch kein Konto bei einem Marktplatz');
+  expect(htmlFor(false)).not.toContain('<a ');
+});
