@@ -4,7 +4,7 @@ import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { loadMaster } from './masters.ts';
-import { showTrash } from './trash.ts';
+import { notThere, showTrash } from './trash.ts';
 
 /** One output of a master to one channel. Its settings are a document; the row holds what users do not edit. */
 export type ExportRecord = {
@@ -37,7 +37,7 @@ async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
 /** One export of the company; 404 if there is none under this id. */
 export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
   const row = await exportRows(trx).where('company', '=', company).where('id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('Diesen Export');
+  if (!row) throw await notThere(trx, 'exports', company, id);
   return withSettings(trx, row);
 }
 

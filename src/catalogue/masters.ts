@@ -2,6 +2,7 @@ import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import { lastUsedOf } from '#shared/http/cookies.ts';
 import { notFound } from '#platform/errors.ts';
+import { notThere } from './trash.ts';
 
 export type MasterRecord = {
   masterid: string;
@@ -46,7 +47,7 @@ export async function listMasters(trx: Trx, company: string): Promise<MasterReco
 /** One master of the company; 404 if there is none under this id. */
 export async function loadMaster(trx: Trx, company: string, masterid: string): Promise<MasterRecord> {
   const row = await masterRows(trx, company).where('m.id', '=', masterid).executeTakeFirst();
-  if (!row) throw notFound('Diesen Katalog');
+  if (!row) throw await notThere(trx, 'masters', company, masterid);
   return toRecord(row);
 }
 

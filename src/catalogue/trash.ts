@@ -1,7 +1,35 @@
 import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
+
+const setTrash = (trx: Trx, value: string) => pg`select set_config('kontor.trash', ${value}, true)`.execute(trx);
 
 /** From here on the transaction sees what lies in the trash as well; everybody else is told that it does not exist (migration 0035). */
 export async function showTrash(trx: Trx): Promise<void> {
-  await pg`select set_config('kontor.trash', 'shown', true)`.execute(trx);
+  await setTrash(trx, 'shown');
+}
+
+const names = { masters: 'Katalog', exports: 'Export' } as const;
+
+/**
+ * The 404 for a catalogue or an export that a transaction does not see. Where it lies in the trash the answer says so: whoever follows
+ * an old address would believe it lost.
+ */
+export async function notThere(trx: Trx, table: 'masters' | 'exports', company: string, id: string) {
+  const { rows } = await pg<{ trash: string | null }>`select current_setting('kontor.trash', true) as trash`.execute(
+    trx,
+  );
+  await showTrash(trx);
+  const trashed = await trx
+    .selectFrom(table)
+    .select('id')
+    .where((eb) => eb.and({ company, id, purge_at: null }))
+    .executeTakeFirst();
+  await setTrash(trx, rows[0]?.trash ?? '');
+  if (trashed === undefined) return notFound(`Diesen ${names[table]}`);
+  return new KontorError(
+    404,
+    'in_trash',
+    `Dieser ${names[table]} liegt im Papierkorb. Dort steht, wie lange er sich noch zurückholen lässt.`,
+  );
 }

@@ -4,7 +4,7 @@ import { type Ask, askOver, CallError } from './call.ts';
 import { servicesContext } from './server-context.ts';
 
 /** What an error page shows of a call that failed while a page was loaded. */
-export type PageFailure = { message: string; requestId: string };
+export type PageFailure = { code: string; message: string; requestId: string };
 
 type LoaderArgs = Pick<LoaderFunctionArgs, 'request' | 'context'>;
 
@@ -29,7 +29,7 @@ export function toPage(error: unknown, request: Request): unknown {
   if (!(error instanceof CallError)) return error;
   if (error.code === 'second_factor_missing') return redirect(pages.secondFactor.path);
   if (error.status === 401) return redirect(signInPath(new URL(request.url)));
-  const failure: PageFailure = { message: error.message, requestId: error.requestId };
+  const failure: PageFailure = { code: error.code, message: error.message, requestId: error.requestId };
   return data(failure, { status: error.status >= 400 ? error.status : 502 });
 }
 

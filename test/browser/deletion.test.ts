@@ -69,6 +69,13 @@ describe('what deletes', () => {
     await page.getByRole('status').getByText('In den Papierkorb gelegt').waitFor();
     await inTrash(page, name).waitFor();
     expect((await stage.kontor.raw(`/api/exports/${id}`)).status).toBe(404);
+    // An old address of it says where it is.
+    const old = await stage.openPage();
+    await signIn(old);
+    await visit(old, `/exports/${id}/diagnose`);
+    await old.getByText('Dieser Export liegt im Papierkorb.').waitFor();
+    await old.getByRole('link', { name: 'Zum Papierkorb' }).click();
+    await inTrash(old, name).waitFor();
     await expectNoAxeFindingsInBoth(page);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);

@@ -11,6 +11,7 @@ import { addJob } from '#platform/jobs/job-definition.ts';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
 import { importFile, masterWith, runExport, testKontor, type TestKontor, token } from '../stages/kontor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -67,6 +68,12 @@ describe('the trash', () => {
     return join(kontor.dataFolder, 'items', company.id, id);
   };
 
+  const said = async (path: string) => {
+    const answer = await kontor.raw(path);
+    const { error } = ErrorBody.parse(await answer.json());
+    return `${answer.status} ${error.code} ${error.message}`;
+  };
+
   it('a deleted export answers 410 at its address at once and comes back with the same', async () => {
     const { id } = await made('Kanal');
     const feed = await feedOf(id);
@@ -79,7 +86,7 @@ describe('the trash', () => {
     const gone = await fetch(kontor.url + feed);
     expect(gone.status).toBe(410);
     expect(await gone.text()).toContain('wurde gelöscht');
-    expect((await kontor.raw(pathOf(api.export, { id }))).status).toBe(404);
+    expect(await said(pathOf(api.export, { id }))).toMatch(/^404 in_trash Dieser Export liegt im Papierkorb\./);
     expect((await post(pathOf(api.runExport, { id }))).status).toBe(404);
     const { entries } = await kontor.ask(api.trash);
     expect(entries).toMatchObject([{ id, kind: 'export', name: 'Kanal', catalogue: 'Testkatalog', daysLeft: 30 }]);
@@ -96,6 +103,8 @@ describe('the trash', () => {
     const masters = await kontor.ask(api.masters);
     expect((await trashMaster(masterid)).status).toBe(200);
     expect((await kontor.ask(api.masters)).length).toBe(masters.length - 1);
+    expect(await said(pathOf(api.master, { masterid }))).toMatch(/^404 in_trash Dieser Katalog liegt im Papierkorb\./);
+    expect(await said(pathOf(api.master, { masterid: 'gibtesnicht1' }))).toMatch(/^404 not_found Diesen Katalog/);
     expect((await kontor.raw(pathOf(api.export, { id }))).status).toBe(404);
     const { entries } = await kontor.ask(api.trash);
     expect(entries.find((one) => one.id === masterid)).toMatchObject({ kind: 'catalogue', exports: ['Bleibt'] });

@@ -23,15 +23,22 @@ export function FailurePage() {
   const message = typeof details['message'] === 'string' ? details['message'] : defaultMessage(status);
   const known = typeof details['requestId'] === 'string' ? details['requestId'] : '';
   const requestId = known === '' ? rootId : known;
+  const isInTrash = details['code'] === 'in_trash';
+  const title = isInTrash ? 'Im Papierkorb' : titles[status];
   return (
     <div className="k-card k-stack" role="alert">
-      <title>{`${titles[status] ?? 'Fehler'} · Kontor`}</title>
-      <h1>{titles[status] ?? 'Die Seite konnte nicht geladen werden'}</h1>
+      <title>{`${title ?? 'Fehler'} · Kontor`}</title>
+      <h1>{title ?? 'Die Seite konnte nicht geladen werden'}</h1>
       <p>{message}</p>
       <div className="k-row">
         <Button component={Link} to={pages.overview.path} reloadDocument={status >= 500}>
           Zur Übersicht
         </Button>
+        {isInTrash && (
+          <Button component={Link} to={pages.trash.path} variant="default">
+            Zum Papierkorb
+          </Button>
+        )}
         {status >= 500 && (
           <Button variant="default" onClick={() => location.reload()}>
             Erneut versuchen

@@ -34,7 +34,11 @@ const mostDays = 800;
 export async function loader(args: LoaderFunctionArgs) {
   const { permissions } = await asking(args)(api.session);
   if (!permissions.includes('orders')) {
-    const failure: PageFailure = { message: 'Bestellungen sieht nur, wer das Recht dazu hat.', requestId: '' };
+    const failure: PageFailure = {
+      code: 'not_allowed',
+      message: 'Bestellungen sieht nur, wer das Recht dazu hat.',
+      requestId: '',
+    };
     throw data(failure, { status: 403 });
   }
   return { today: berlinDay(new Date()) };
