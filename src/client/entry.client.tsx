@@ -1,6 +1,7 @@
 import { StrictMode, startTransition, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { sayInGerman } from './page-load/german-bubbles.ts';
 import { holdFailedLoads } from './page-load/held-loads.ts';
 import { allowStyles } from './page-load/style-nonce.ts';
 import { allowTexts } from './page-load/trusted-types.ts';
@@ -9,6 +10,7 @@ import { typedBefore } from './page-load/typed-before.ts';
 allowTexts();
 allowStyles();
 window.fetch = holdFailedLoads(window.fetch.bind(window), () => location.pathname);
+sayInGerman(document);
 const typed = typedBefore(document);
 
 /** The page answers from here on, and takes over what was typed until now. */

@@ -1,0 +1,53 @@
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type Checked = { type: string; value: string; minLength?: number; validity: Partial<ValidityState> };
+
+/** What a form that is sent says of a field that does not pass; undefined: what the browser says. */
+export function bubbleText({ type, value, minLength = 0, validity }: Checked): string | undefined {
+  if (validity.valueMissing === true) {
+    if (type === 'checkbox') return 'Bitte setzen Sie das Häkchen.';
+    return type.startsWith('select') ? 'Bitte wählen Sie etwas aus.' : 'Bitte füllen Sie dieses Feld aus.';
+  }
+  if (validity.typeMismatch === true && type === 'email')
+    return 'Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel name@beispiel.de.';
+  if (validity.typeMismatch === true && type === 'url')
+    return 'Bitte geben Sie eine vollständige Adresse an, zum Beispiel https://beispiel.de/datei.csv.';
+  if (validity.tooShort === true)
+    return `Bitte geben Sie mindestens ${minLength} Zeichen ein; es sind erst ${value.length}.`;
+  return undefined;
+}
+
+const isField = (target: EventTarget | null): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+
+/** Browsers say what a field lacks in the language of the visitor's machine; our pages say it in German (GEN-01). */
+export function sayInGerman(page: Document): void {
+  const said = new Set<Field>();
+  const forget = (field: Field) => {
+    field.setCustomValidity('');
+    said.delete(field);
+  };
+  const say = ({ target }: Event) => {
+    if (!isField(target)) return;
+    const text = bubbleText(target);
+    if (text === undefined) return;
+    target.setCustomValidity(text);
+    said.add(target);
+  };
+  page.addEventListener('invalid', say, true);
+  // What stands in a field by now may pass, or lack something else.
+  const renew = (event: Event) => {
+    if (!isField(event.target) || !said.has(event.target)) return;
+    forget(event.target);
+    say(event);
+  };
+  page.addEventListener('input', renew, true);
+  page.addEventListener('change', renew, true);
+  // A form may have filled a field itself: our text must not hold it back when it is sent again.
+  page.addEventListener(
+    'click',
+    ({ target }) => {
+      if (target instanceof Element && target.closest('button') !== null) for (const field of said) forget(field);
+    },
+    true,
+  );
+}
