@@ -77,7 +77,16 @@ describe('settings', () => {
       name: `Frieda Yilmaz ${invited}.`,
       password: 'lampe-wolke-trecker',
     };
-    await dialog.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill(person.email);
+    const address = dialog.getByRole('textbox', { name: 'E-Mail-Adresse' });
+    // The browser's own words would be those of the visitor's machine (GEN-01).
+    await address.fill('frieda');
+    await dialog.getByRole('button', { name: 'Einladen', exact: true }).click();
+    const said = () => page.evaluate('document.activeElement?.validationMessage');
+    await expect.poll(said).toContain('Bitte geben Sie eine E-Mail-Adresse an');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    expect(await said()).toBe('Bitte füllen Sie dieses Feld aus.');
+    await address.fill(person.email);
     await dialog.getByLabel('Rolle').selectOption({ label: 'Betrachter' });
     // Nothing goes out by itself here: who invites is told that before, and where a new link is made.
     await dialog.getByText('Sie bekommen einen Link und geben ihn weiter.').waitFor();
@@ -95,6 +104,7 @@ describe('settings', () => {
     const hers = await stage.openPage();
     await visit(hers, `/einladung${link.hash}`);
     await hers.getByRole('heading', { name: 'Willkommen bei Meine Firma' }).waitFor();
+    await hers.getByText('Sie sind mit der Rolle „Betrachter“ eingeladen.').waitFor();
     await hers.getByRole('textbox', { name: 'Name', exact: true }).fill(person.name);
     await hers.getByLabel('Passwort', { exact: true }).fill('MeineFirma2026');
     await hers.getByRole('button', { name: 'Einladung annehmen' }).click();

@@ -60,7 +60,9 @@ function Accept({ companyName, email, role }: AnswerOf<typeof api.readInvitation
       failure={failed?.failure ?? null}
       onSubmit={(event) => void accept(event)}
     >
-      <p className="k-muted">Sie sind als {roles[role].label} eingeladen. Wählen Sie Ihren Namen und ein Passwort.</p>
+      <p className="k-muted">
+        Sie sind mit der Rolle „{roles[role].label}“ eingeladen. Wählen Sie Ihren Namen und ein Passwort.
+      </p>
       <TextInput label="E-Mail-Adresse" name="username" autoComplete="username" readOnly value={email} />
       <TextInput
         label="Name"
