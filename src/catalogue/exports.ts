@@ -2,7 +2,6 @@ import type { InferResult } from 'kysely';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { notFound } from '#platform/errors.ts';
 import { loadMaster } from './masters.ts';
 import { notThere, showTrash } from './trash.ts';
 
