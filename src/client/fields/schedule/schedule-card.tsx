@@ -48,6 +48,7 @@ export function ScheduleCard(props: ScheduleCardProps) {
         <legend className="k-hidden">{title}</legend>
         <Switch
           label="Nach Zeitplan ausführen"
+          autoComplete="off"
           checked={draft.active}
           onChange={({ currentTarget }) => change({ active: currentTarget.checked })}
         />
