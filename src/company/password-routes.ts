@@ -77,8 +77,8 @@ export async function requireOwnPassword(deps: AccountDeps, userId: string, pass
     notTried(tries),
   );
   if (!right)
-    throw new KontorError(422, 'wrong_password', 'Ihr bisheriges Passwort stimmt nicht. Es wurde nichts gespeichert.', {
-      fields: [{ field: 'current', message: 'Dieses Passwort stimmt nicht.' }],
+    throw new KontorError(422, 'wrong_password', 'Dieses Passwort stimmt nicht. Es wurde nichts gespeichert.', {
+      fields: [{ field: 'current', message: 'Bitte geben Sie Ihr Passwort noch einmal ein.' }],
     });
   await deps.attempts.clear(key);
   return stored;

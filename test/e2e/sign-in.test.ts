@@ -3,6 +3,7 @@ import { TOTP, Secret } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
 import { addMember } from '../stages/add-member.ts';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { Visitor } from '../stages/visitor.ts';
@@ -137,6 +138,13 @@ describe('signing in', () => {
           body: { current, password: next, ...(endOthers === undefined ? {} : { endOthers }) },
         });
       expect(await change('falsch', 'regen-kiste-fenster')).toEqual([422, 'wrong_password']);
+      // A page shows the sentence with those of the fields behind it; where somebody proves himself it is no former password.
+      const wrong = await visitor.send(api.prove, { body: { password: 'falsch' } });
+      const { error } = ErrorBody.parse(await wrong.json());
+      expect([error.message, ...(error.fields ?? []).map(({ message }) => message)]).toEqual([
+        'Dieses Passwort stimmt nicht. Es wurde nichts gespeichert.',
+        'Bitte geben Sie Ihr Passwort noch einmal ein.',
+      ]);
       expect(await change(password, 'kurz')).toEqual([422, 'invalid']);
       expect(await change(password, 'passwort1234')).toEqual([422, 'weak_password']);
       expect(await change(password, 'regen-kiste-fenster', false)).toEqual([200, 'ok']);
