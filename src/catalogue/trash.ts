@@ -16,16 +16,16 @@ const names = { masters: 'Katalog', exports: 'Export' } as const;
  * an old address would believe it lost.
  */
 export async function notThere(trx: Trx, table: 'masters' | 'exports', company: string, id: string) {
-  const { rows } = await pg<{ trash: string | null }>`select current_setting('kontor.trash', true) as trash`.execute(
-    trx,
-  );
+  const before = await trx
+    .selectNoFrom(pg<string>`coalesce(current_setting('kontor.trash', true), '')`.as('trash'))
+    .executeTakeFirstOrThrow();
   await showTrash(trx);
   const trashed = await trx
     .selectFrom(table)
     .select('id')
     .where((eb) => eb.and({ company, id, purge_at: null }))
     .executeTakeFirst();
-  await setTrash(trx, rows[0]?.trash ?? '');
+  await setTrash(trx, before.trash);
   if (trashed === undefined) return notFound(`Diesen ${names[table]}`);
   return new KontorError(
     404,
