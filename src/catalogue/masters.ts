@@ -59,7 +59,7 @@ export async function holdMaster(trx: Trx, company: string, masterid: string): P
     .where((eb) => eb.and({ company, id: masterid }))
     .forShare()
     .executeTakeFirst();
-  if (!row) throw notFound('Diesen Katalog');
+  if (!row) throw await notThere(trx, 'masters', company, masterid);
 }
 
 /** Where an answer says which master a call without an id meant. */

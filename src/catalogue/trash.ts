@@ -22,14 +22,14 @@ export async function notThere(trx: Trx, table: 'masters' | 'exports', company: 
   await showTrash(trx);
   const trashed = await trx
     .selectFrom(table)
-    .select('id')
+    .select((table === 'exports' ? pg.ref<boolean>('trashed_with_master') : pg<boolean>`false`).as('with_master'))
     .where((eb) => eb.and({ company, id, purge_at: null }))
     .executeTakeFirst();
   await setTrash(trx, before.trash);
   if (trashed === undefined) return notFound(`Diesen ${names[table]}`);
-  return new KontorError(
-    404,
-    'in_trash',
-    `Dieser ${names[table]} liegt im Papierkorb. Dort steht, wie lange er sich noch zurückholen lässt.`,
-  );
+  // What went with its catalogue comes back with it, and stands there under its name.
+  const words = trashed.with_master
+    ? 'Dieser Export liegt mit seinem Katalog im Papierkorb. Dort steht, wie lange sich der Katalog noch zurückholen lässt.'
+    : `Dieser ${names[table]} liegt im Papierkorb. Dort steht, wie lange er sich noch zurückholen lässt.`;
+  return new KontorError(404, 'in_trash', words);
 }

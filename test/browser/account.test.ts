@@ -113,7 +113,10 @@ describe('an account of one’s own', () => {
     await expectNoAxeFindingsInBoth(again);
     await again.getByLabel('Code').fill('123');
     await again.getByRole('button', { name: 'Anmelden', exact: true }).click();
-    await again.getByRole('alert').getByText('Bitte geben Sie alle sechs Ziffern des Codes ein.').waitFor();
+    await again
+      .getByRole('alert')
+      .getByText('Bitte geben Sie den ganzen Code ein: die sechs Ziffern der App oder einen Wiederherstellungscode.')
+      .waitFor();
     await again.getByLabel('Code').fill('000000');
     await again.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await again.getByText('Dieser Code stimmt nicht').first().waitFor();

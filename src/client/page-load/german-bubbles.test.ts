@@ -16,7 +16,7 @@ describe('what a form says of a field that does not pass (GEN-01)', () => {
     expect(text({ typeMismatch: true }, 'email', 'frieda')).toContain('name@beispiel.de');
     expect(text({ typeMismatch: true }, 'url', 'beispiel')).toContain('https://beispiel.de/datei.csv');
     expect(text({ tooShort: true }, 'password', 'kurz')).toBe(
-      'Bitte geben Sie mindestens 12 Zeichen ein; es sind erst 4.',
+      'Bitte geben Sie mindestens 12 Zeichen ein, bisher sind es 4.',
     );
   });
 

@@ -14,7 +14,7 @@ export function bubbleText({ type, value, minLength = 0, validity }: Checked): s
   if (validity.typeMismatch === true && type === 'url')
     return 'Bitte geben Sie eine vollständige Adresse an, zum Beispiel https://beispiel.de/datei.csv.';
   if (validity.tooShort === true)
-    return `Bitte geben Sie mindestens ${formatInteger(minLength)} Zeichen ein; es sind erst ${formatInteger(value.length)}.`;
+    return `Bitte geben Sie mindestens ${formatInteger(minLength)} Zeichen ein, bisher sind es ${formatInteger(value.length)}.`;
   return undefined;
 }
 

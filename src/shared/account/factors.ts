@@ -63,7 +63,11 @@ export const NewPasskeyQuestion = z.object({
 });
 export const Ticket = z.string().min(20).max(100);
 /** Six digits of an authenticator app, or a recovery code. */
-export const FactorCode = z.string().trim().min(6, 'Bitte geben Sie alle sechs Ziffern des Codes ein.').max(40);
+export const FactorCode = z
+  .string()
+  .trim()
+  .min(6, 'Bitte geben Sie den ganzen Code ein: die sechs Ziffern der App oder einen Wiederherstellungscode.')
+  .max(40);
 export const PasskeyProof = z.object({ ticket: Ticket, answer: PasskeyAnswer });
 
 /** The password was right, and the account has a second factor. `app`: codes of an app are set up; `passkey`: a passkey is. */

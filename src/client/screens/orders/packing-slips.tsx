@@ -55,12 +55,7 @@ export default function PackingSlipsPage() {
       ) : (
         <div className={classes.sheets} aria-busy={busy && mayPersons}>
           {orders.map((order) => (
-            <Slip
-              key={orderKey(order)}
-              order={order}
-              receiver={receivers === null ? undefined : (receivers.get(orderKey(order)) ?? null)}
-              company={company}
-            />
+            <Slip key={orderKey(order)} order={order} receiver={receivers?.get(orderKey(order))} company={company} />
           ))}
         </div>
       )}
