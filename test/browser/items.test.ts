@@ -69,7 +69,7 @@ describe('the items grid', () => {
     // The server's page is there meanwhile.
     await expect.poll(() => rows().count()).toBe(50);
     first.resolve();
-    await page.getByText('10.000 von 12.000').waitFor();
+    await page.getByText('10.000 von 12.000').waitFor({ timeout: 60_000 });
     await page.getByText('lade Daten', { exact: true }).waitFor();
     const bar = page.getByRole('progressbar', { name: 'lade Daten' });
     await expect.poll(async () => Math.round(Number(await bar.getAttribute('aria-valuenow')))).toBe(83);
