@@ -1,6 +1,6 @@
 import { NewOrder } from '#shared/orders/intake.ts';
 import { refusalText } from '#platform/http/refusal-texts.ts';
-import { readOpenTrans } from './open-trans.ts';
+import { readOpenTrans } from '#orders/files/xml/open-trans.ts';
 import { readOrderTable } from './order-table.ts';
 import { rejectionText } from './rejection-text.ts';
 

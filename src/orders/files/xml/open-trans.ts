@@ -1,0 +1,114 @@
+import { centsOfAmount, pieceOfPrice } from '#marketplaces/amounts.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { readAmount } from '#orders/files/amounts.ts';
+import { partiesOf } from './open-trans-parties.ts';
+import { shownCell } from '#orders/files/rejection-text.ts';
+import { all, find, readXml, textAt, type XmlNode } from './xml-tree.ts';
+import { momentOf } from '#orders/files/moments.ts';
+import type { DraftOrder, OrderFile } from '#orders/files/order-file.ts';
+import { taxRate } from '#orders/files/tax-rate.ts';
+
+/**
+ * Orders of openTRANS documents (2.1, CHECK24's dialect of it, and 1.0): ORDER, and ORDERCHANGE by which a buyer asks to cancel. Prices are
+ * net unless the document says gross, as the standard has it; CHECK24 writes gross prices.
+ */
+export function readOpenTrans(text: string): OrderFile {
+  const document = readXml(text);
+  const orders = document.name === 'ORDER' ? [document] : all(document, 'ORDER');
+  const changes = document.name === 'ORDERCHANGE' ? [document] : all(document, 'ORDERCHANGE');
+  if (orders.length === 0 && changes.length === 0) throw unprocessable('no_order', noOrderText(document));
+  const others = changes.filter((change) => actionOf(change) !== 'cancellationrequest');
+  return {
+    orders: orders.map(orderOf),
+    cancelRequests: changes.filter((change) => !others.includes(change)).map(changedOrder),
+    rejected: others.map((change) => ({ orderid: changedOrder(change), message: changeText(actionOf(change)) })),
+  };
+}
+
+const noOrderText = ({ name }: XmlNode): string =>
+  `Die Datei enthält keine Bestellung: Sie ist XML der Art „${shownCell(name)}“. Gelesen werden die Elemente ORDER und ORDERCHANGE von openTRANS. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
+
+const actionOf = (change: XmlNode): string =>
+  all(change, 'REMARKS')
+    .find(({ attributes }) => attributes['type'] === 'action')
+    ?.text.trim()
+    .toLowerCase() ?? '';
+
+const changedOrder = (change: XmlNode): string =>
+  textAt(change, 'ORDERCHANGE_HEADER', 'ORDERCHANGE_INFO', 'ORDER_ID');
+
+const changeText = (action: string): string =>
+  `Das Dokument ändert eine Bestellung (ORDERCHANGE${action === '' ? '' : `, „${shownCell(action)}“`}). Gelesen wird davon nur der Stornowunsch eines Käufers: Es wurde nichts geändert. Bitte tragen Sie die Änderung bei der Bestellung selbst ein.`;
+
+function orderOf(order: XmlNode): DraftOrder {
+  const info = find(order, 'ORDER_HEADER', 'ORDER_INFO');
+  if (info === undefined)
+    throw unprocessable('no_order', 'Einer Bestellung fehlt ORDER_INFO. Es wurde nichts gespeichert.');
+  const isCheck24 = textAt(order, 'ORDER_HEADER', 'CONTROL_INFO', 'GENERATOR_INFO') === 'CHECK24';
+  const persons = partiesOf(info, isCheck24);
+  const items = all(order, 'ORDER_ITEM');
+  const lines = items.map((item) => lineOf(item, isCheck24));
+  const [first] = lines;
+  if (first !== undefined) first.shipping_cents = shippingOf(info);
+  const unread = items.map(amountOf).find(({ text, exact }) => text !== '' && exact === '');
+  return {
+    orderid: textAt(info, 'ORDER_ID'),
+    placed_at: momentOf(textAt(info, 'ORDER_DATE')),
+    ship_by: momentOf(textAt(info, 'DELIVERY_DATE', 'DELIVERY_START_DATE')) || undefined,
+    deliver_by: momentOf(textAt(info, 'DELIVERY_DATE', 'DELIVERY_END_DATE')) || undefined,
+    currency: textAt(info, 'CURRENCY') || textAt(info, 'PRICE_CURRENCY') || 'EUR',
+    country: persons.delivery?.country ?? '',
+    buyer_order_number: textAt(info, 'CUSTOMER_ORDER_REFERENCE', 'ORDER_ID'),
+    lines,
+    persons,
+    fault: unread && `Der Preis „${shownCell(unread.text)}“ ist kein Betrag. Bitte schreiben Sie ihn so: 1234.50`,
+  };
+}
+
+/** CHECK24 and pixi write what shipping costs among their remarks. */
+function shippingOf(info: XmlNode): number {
+  const remarks = [...all(info, 'REMARKS'), ...all(info, 'REMARK')];
+  const fee = remarks.find(({ attributes }) => /^shipping(?:fee)?$/i.test(attributes['type'] ?? ''));
+  return centsOfAmount(fee?.text.trim() ?? '') ?? 0;
+}
+
+const priceIn = (item: XmlNode): XmlNode | undefined => find(item, 'PRODUCT_PRICE_FIX') ?? find(item, 'ARTICLE_PRICE');
+
+/** `exact`: with a point, as the standard has it; programs write commas too. '': no amount. */
+function amountOf(item: XmlNode): { text: string; exact: string } {
+  const price = priceIn(item);
+  const text = price === undefined ? '' : textAt(price, 'PRICE_AMOUNT');
+  return { text, exact: /^-?\d+(?:\.\d+)?$/.test(text) ? text : readAmount(text, '').exact };
+}
+
+function lineOf(item: XmlNode, isCheck24: boolean): DraftOrder['lines'][number] {
+  const price = priceIn(item);
+  const tax = price && taxRate(textAt(price, 'TAX_DETAILS_FIX', 'TAX') || textAt(price, 'TAX'));
+  const isGross = isCheck24 || price?.attributes['type']?.includes('gros') === true || typeof tax !== 'number';
+  const factor = 10_000 + (isGross ? 0 : tax);
+  const ordered = Number(textAt(item, 'QUANTITY').replace(',', '.'));
+  const product = find(item, 'PRODUCT_ID') ?? find(item, 'ARTICLE_ID');
+  const named = (name: string) => (product === undefined ? '' : textAt(product, name));
+  const of = Number((price && textAt(price, 'PRICE_QUANTITY')) || 1);
+  return {
+    productid: textAt(item, 'LINE_ITEM_ID'),
+    sku: named('SUPPLIER_PID') || named('SUPPLIER_AID'),
+    title: named('DESCRIPTION_SHORT'),
+    ordered,
+    ...priceOf(amountOf(item).exact, { ordered, factor, of }),
+    tax_rate: tax ?? null,
+    shipping_cents: 0,
+  };
+}
+
+/** The price of one piece, times `factor` / 10,000; `of`: it is one for so many. What rounding adds to the pieces is their discount. */
+function priceOf(
+  amount: string,
+  { ordered, factor, of }: { ordered: number; factor: number; of: number },
+): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
+  const piece = pieceOfPrice(amount, ordered, { of, factor });
+  if (piece !== null) return { unit_cents: piece.unit, discount_cents: piece.discount };
+  // Below nothing: a voucher, which is taken off the other lines.
+  const cents = centsOfAmount(amount);
+  return { unit_cents: cents === null ? null : Math.round((cents * factor) / 10_000) };
+}
