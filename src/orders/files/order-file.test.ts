@@ -114,7 +114,7 @@ describe('files of orders', () => {
     const long = 'x'.repeat(101);
     const { orders, rejected } = read(
       'Bestellnummer;Datum;SKU;Menge;Versand bis;Währung;Ihre Bestellnummer;Preis;Empfänger;PLZ\n' +
-        'B-1;31.02.2026;A;1\nB-2;11/20/2026;A;1\nB-3;29.02.2028 10:00;A;-1\nB-4;2026-11-31T10:00:00+01:00;A;1\n' +
+        'B-1;31.02.2026;A;1\nB-2;11/20/2026;A;1\nB-3;29.02.2028 10:00;A;0\nB-4;2026-11-31T10:00:00+01:00;A;1\n' +
         'B-5;2026-01-01;A;1;31.04.2026\nB-6;2026-01-01;A;1;;Dollar\n' +
         `B-7;2026-01-01;A;1;;EUR;${long}\nB-8;2026-01-01;;1\nB-9;;A;1\nB-10;2026-01-01;A;1;;;;99999999999\n` +
         `B-11;20.11.2026 24:30;A;1\nB-12;2026-01-01;A;1;;;;;Kanari;${long}\nB-13;29.02.2028;A;1\n`,
@@ -129,7 +129,7 @@ describe('files of orders', () => {
       `B-5 Versand bis: ${unknown('31.04.2026')}`,
       'B-6 Währung: Drei große Buchstaben, zum Beispiel EUR.',
       'B-7 Bestellnummer des Käufers: Höchstens 100 Zeichen sind erlaubt.',
-      'B-8 Position 1, Positionsnummer: Diese Angabe darf nicht leer sein.',
+      'B-8 Position 1, Artikelnummer: Diese Angabe darf nicht leer sein.',
       'B-9 Bestelldatum: Diese Angabe fehlt.',
       'B-10 Position 1, Preis: Der Wert darf höchstens 2.147.483.647 sein.',
       `B-11 Bestelldatum: ${unknown('20.11.2026 24:30')}`,
@@ -194,5 +194,45 @@ describe('files of orders', () => {
       ['A', 2000],
       ['B', 100],
     ]);
+  });
+
+  const table = (...rows: string[]) => read(['Bestellnummer;Datum;SKU;Menge;Preis', ...rows].join('\n'));
+
+  it('OIM-01 pieces that are taken back are no discount: the order is refused, not shipped whole', () => {
+    const { orders, rejected } = table(
+      'B-1;2026-01-01;A;5;10,00',
+      'B-1;2026-01-01;A;-2;10,00',
+      'B-2;2026-01-01;A;2;10,00',
+      'B-2;2026-01-01;GUTSCHEIN;-1;5,00',
+    );
+    expect(rejected).toEqual([{ orderid: 'B-1', message: expect.stringContaining('mit den Mengen 5 und -2') }]);
+    expect(orders.map(({ orderid, lines }) => [orderid, lines[0]?.discount_cents])).toEqual([['B-2', 500]]);
+  });
+
+  it('an order of nothing but pieces or amounts below zero is called what it is', () => {
+    const { rejected } = table('C1;2026-01-01;A;-12;2,95', 'C2;2026-01-01;A;-3;0', 'C3;2026-01-01;D;1;-27,50');
+    expect(rejected.map(({ orderid }) => orderid)).toEqual(['C1', 'C2', 'C3']);
+    for (const { message } of rejected) expect(message).toContain('Stornierung oder Gutschrift');
+  });
+
+  it('a line without an article lacks its number, not that of its position', () => {
+    expect(table('B-1;2026-01-01;A;1;1,00', 'B-1;2026-01-01;;1;1,00').rejected).toEqual([
+      { orderid: 'B-1', message: expect.stringMatching(/^Position 2, Artikelnummer: /) },
+    ]);
+  });
+
+  it('GEN-01 a file of another kind is called by it, with what to do', () => {
+    const refused = (text: string) => {
+      const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+      return () => readOrderFile(bytes);
+    };
+    expect(refused('PK\u0003\u0004\0\0')).toThrow('speichern Sie sie als „CSV UTF-8');
+    expect(refused('\u00d0\u00cf\u0011\u00e0')).toThrow('Arbeitsmappe');
+    expect(refused('%PDF-1.4\n')).toThrow('PDF');
+    expect(refused('[{"orderid":"A"}]')).toThrow('JSON');
+    expect(refused('\u00ef\u00bb\u00bf{\n  "content": []}')).toThrow('JSON');
+    expect(refused('<!DOCTYPE html><html></html>')).toThrow('Webseite');
+    expect(refused(' \r\n')).toThrow('leer');
+    expect(refused('[Nr];Preis')).toThrow('In der Kopfzeile fehlt');
   });
 });

@@ -1,8 +1,10 @@
 import { NewOrder } from '#shared/orders/intake.ts';
+import { KontorError } from '#platform/errors.ts';
 import { refusalText } from '#platform/http/refusal-texts.ts';
 import { readOpenTrans } from '#orders/files/xml/open-trans.ts';
 import { readOrderTable } from './order-table.ts';
-import { rejectionText } from './rejection-text.ts';
+import { otherKind } from './other-kinds.ts';
+import { rejectionText, shownCell } from './rejection-text.ts';
 
 /** An order as a file has it, before it is checked like one of a call. */
 export type DraftOrder = {
@@ -39,12 +41,12 @@ export type ReadOrders = {
 
 /** Reads a file of orders: openTRANS, or a table whose header names its columns. Orders that are wrong are named, the others read. */
 export function readOrderFile(bytes: Uint8Array): ReadOrders {
-  const text = textOf(bytes);
-  const file = text.trimStart().startsWith('<') ? readOpenTrans(text) : readOrderTable(text);
+  const file = fileIn(bytes);
   const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [...(file.rejected ?? [])] };
   for (const { fault, ...draft } of file.orders) {
-    if (fault !== undefined) {
-      read.rejected.push({ orderid: draft.orderid, message: fault });
+    const message = fault ?? belowZero(draft.lines);
+    if (message !== undefined) {
+      read.rejected.push({ orderid: draft.orderid, message });
       continue;
     }
     const parsed = NewOrder.safeParse(withDiscounts(draft), { error: refusalText });
@@ -52,6 +54,18 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
     else read.rejected.push({ orderid: draft.orderid, message: rejectionText(draft, parsed.error) });
   }
   return read;
+}
+
+/** @throws KontorError that says what the file is where it is something else */
+function fileIn(bytes: Uint8Array): OrderFile {
+  const text = textOf(bytes);
+  try {
+    return text.trimStart().startsWith('<') ? readOpenTrans(text) : readOrderTable(text);
+  } catch (error) {
+    const kind = otherKind(bytes);
+    if (!(error instanceof KontorError) || kind === undefined) throw error;
+    throw new KontorError(error.status, error.code, kind, { cause: error });
+  }
 }
 
 /** UTF-8 or UTF-16 by its mark; without one UTF-8 where it is valid, else Windows' western table, as German programs write it. */
@@ -65,10 +79,24 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
+const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][number]): number =>
+  (unit_cents ?? 0) * ordered - discount_cents;
+
+/** Why pieces below zero are no discount: they are taken back, of which an order says elsewhere how many are left. */
+function belowZero(lines: DraftOrder['lines']): string | undefined {
+  for (const { sku, ordered } of lines) {
+    const given = ordered < 0 ? lines.find((line) => line.sku === sku && line.ordered > 0) : undefined;
+    if (given !== undefined)
+      return `Der Artikel „${shownCell(sku)}“ steht mit den Mengen ${given.ordered} und ${ordered} in der Bestellung: Wie viele Stück zu versenden sind, ist damit nicht klar. Bitte führen Sie ihn nur mit der Menge auf, die noch bestellt ist.`;
+  }
+  return lines.length > 0 && lines.every((line) => line.ordered < 0 || worth(line) < 0) ? allBelowZero : undefined;
+}
+
+const allBelowZero =
+  'Alle Mengen oder Beträge liegen unter null: Das ist eine Stornierung oder Gutschrift, keine Bestellung. Bitte stornieren Sie hier die Bestellung, zu der sie gehört, oder nehmen Sie deren Retoure an.';
+
 /** Lines below zero (vouchers, discounts) are taken off the others, the dearest first; they are no articles. */
 function withDiscounts(draft: DraftOrder): DraftOrder {
-  const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][number]) =>
-    (unit_cents ?? 0) * ordered - discount_cents;
   // A quantity that is no number is named by the check.
   let left = draft.lines.reduce((sum, line) => sum + Math.max(0, -worth(line) || 0), 0);
   if (left === 0) return draft;

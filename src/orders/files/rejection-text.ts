@@ -46,10 +46,17 @@ export const shownCell = (text: string): string => (text.length > MOST_SHOWN ? `
 
 /** What is wrong with an order of a file, for whoever reads it in: the field by the name that people know, and the sentence. */
 export function rejectionText(draft: DraftOrder, { issues }: z.ZodError): string {
-  const [issue] = issues;
+  const issue = firstMeant(issues);
   if (issue === undefined) return 'Die Bestellung ist nicht lesbar.';
   const [field = '', ...inner] = issue.path.map(String);
   return `${labelOf(field, inner)}: ${momentText(draft, field, issue) ?? issue.message}`;
+}
+
+/** A line without an article has no number of its own either: what people can fill in is the first. */
+function firstMeant(issues: z.ZodError['issues']): z.core.$ZodIssue | undefined {
+  const [first] = issues;
+  if (first?.path.at(-1) !== 'productid') return first;
+  return issues.find(({ path }) => path.at(-1) === 'sku' && path[1] === first.path[1]) ?? first;
 }
 
 function labelOf(field: string, inner: readonly string[]): string {

@@ -34,8 +34,7 @@ const actionOf = (change: XmlNode): string =>
     ?.text.trim()
     .toLowerCase() ?? '';
 
-const changedOrder = (change: XmlNode): string =>
-  textAt(change, 'ORDERCHANGE_HEADER', 'ORDERCHANGE_INFO', 'ORDER_ID');
+const changedOrder = (change: XmlNode): string => textAt(change, 'ORDERCHANGE_HEADER', 'ORDERCHANGE_INFO', 'ORDER_ID');
 
 const changeText = (action: string): string =>
   `Das Dokument ändert eine Bestellung (ORDERCHANGE${action === '' ? '' : `, „${shownCell(action)}“`}). Gelesen wird davon nur der Stornowunsch eines Käufers: Es wurde nichts geändert. Bitte tragen Sie die Änderung bei der Bestellung selbst ein.`;

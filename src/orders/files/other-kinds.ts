@@ -1,0 +1,28 @@
+const nothingStored = 'Es wurde nichts gespeichert.';
+
+/** How files of other kinds begin that people take for a table, and what to do instead. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:PK[^\w ]{2}|\u00d0\u00cf.\u00e0)/s,
+    `Die Datei ist eine Arbeitsmappe (Excel, LibreOffice) oder ein Archiv. Gelesen werden Tabellen als CSV. ${nothingStored} Bitte öffnen Sie die Tabelle und speichern Sie sie als „CSV UTF-8 (durch Trennzeichen getrennt)“.`,
+  ],
+  [
+    /^%PDF-/,
+    `Die Datei ist ein PDF. Gelesen werden CSV-Tabellen und openTRANS. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV.`,
+  ],
+  [
+    /^\s*[[{]\s*["{[\]}]/,
+    `Die Datei ist JSON. Gelesen werden CSV-Tabellen und openTRANS. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV, oder lassen Sie sie von einem Programm über „POST /api/orders“ übergeben.`,
+  ],
+  [
+    /^\s*<(?:!doctype html|html)\b/i,
+    `Die Datei ist eine Webseite (HTML), kein Export: Oft war die Anmeldung beim Herunterladen abgelaufen. ${nothingStored} Bitte laden Sie die Datei noch einmal herunter.`,
+  ],
+  [/^\s*$/, `Die Datei ist leer. ${nothingStored}`],
+];
+
+/** What a file is that is no table of orders; undefined: nobody knows. `bytes`: its beginning. */
+export function otherKind(bytes: Uint8Array): string | undefined {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200)).replace(/^\u00ef\u00bb\u00bf/, '');
+  return kinds.find(([shape]) => shape.test(start))?.[1];
+}
