@@ -86,4 +86,14 @@ describe('orders from files', () => {
     ]);
     expect(await titles()).toEqual(['Hammer', 'Hammer mit Stiel', '', '']);
   });
+
+  it('OIM-01 an order that its shop cancelled since the last file is cancelled here, too, and the same file twice changes nothing', async () => {
+    const file = (state: string) =>
+      `Bestellnummer;Datum;SKU;Menge;Preis;Bestellstatus\nS-1;20.11.2026;A-1;2;10,00;${state}\nS-1;20.11.2026;A-2;1;5,00;${state}`;
+    expect(await read(file('Offen'))).toMatchObject({ new: 1, changed: 0 });
+    expect(await read(file('Storniert'))).toMatchObject({ new: 0, changed: 1, rejected: [] });
+    const { order } = await kontor.ask(api.order, { params: { orderid: 'S-1' } });
+    expect(order.state).toBe('cancelled');
+    expect(await read(file('Storniert'))).toMatchObject({ changed: 0, unchanged: 1 });
+  });
 });

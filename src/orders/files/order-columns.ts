@@ -12,6 +12,8 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   'custom label': ['sales record number', 'item title'],
   // Of the whole order at Shopify.
   'discount amount': ['lineitem price'],
+  // Elsewhere the numbers of states may mean others.
+  orderstatusid: ['orderdetailid'],
 };
 
 /** Names that do not mean this beside all of these columns. */
@@ -138,7 +140,11 @@ const titles = {
   ],
   /** Kaufland's orders have a row a piece. */
   unit: ['id_order_unit'],
-  cancelled: ['cancel_status'],
+  /** What became of a line, and of the whole order. */
+  lineState: ['cancel_status', 'lineitem fulfillment status', 'item status', 'positionsstatus'],
+  orderState: ['order status', 'bestellstatus', 'auftragsstatus', 'status'],
+  cancelledAt: ['cancelled at'],
+  stateNumber: ['orderstatusid'],
   shipped: ['quantity-shipped'],
   price: [
     'einzelpreis',

@@ -25,6 +25,7 @@ export type DraftOrder = {
     shipping_cents: number;
     discount_cents?: number;
     shipped?: number;
+    cancelled?: number;
   }[];
   persons: Partial<NonNullable<NewOrder['persons']>>;
   /** What makes it unreadable whatever else it says, in words for people. */
@@ -101,7 +102,8 @@ function withDiscounts(draft: DraftOrder): DraftOrder {
   let left = draft.lines.reduce((sum, line) => sum + Math.max(0, -worth(line) || 0), 0);
   if (left === 0) return draft;
   const lines = draft.lines.filter((line) => !(worth(line) < 0)).map((line) => ({ ...line }));
-  for (const line of lines.toSorted((one, other) => worth(other) - worth(one))) {
+  const open = lines.filter(({ cancelled = 0 }) => cancelled === 0);
+  for (const line of (open.length > 0 ? open : lines).toSorted((one, other) => worth(other) - worth(one))) {
     const taken = Math.min(worth(line) || 0, left);
     line.discount_cents = (line.discount_cents ?? 0) + taken;
     left -= taken;

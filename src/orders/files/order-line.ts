@@ -1,9 +1,8 @@
 import { pieceOfPrice, pieceOfSum } from '#marketplaces/amounts.ts';
 import { type Mark, type ReadAmount, readAmount } from './amounts.ts';
-import { type OrderTax, pieceWithTax, rateOfTax, type TaxState, taxFactor, withTax } from './net-amounts.ts';
+import { type OrderTax, pieceWithTax, rateOfTax, type TaxState, taxFactor, taxRate, withTax } from './net-amounts.ts';
 import type { DraftOrder } from './order-file.ts';
 import type { Column } from './order-columns.ts';
-import { taxRate } from './tax-rate.ts';
 
 type Row = readonly string[];
 type Line = DraftOrder['lines'][number];
@@ -55,7 +54,6 @@ export function lineOf(record: Row, money: Money, cell: Cell): Line {
     isNet && factor === undefined
       ? { unit_cents: null }
       : priceOf(unit, total, { ordered, factor: factor ?? taxFactor(0) });
-  const shipped = Number(cell(record, 'shipped'));
   const worth = Math.max(0, (price.unit_cents ?? 0) * ordered - (price.discount_cents ?? 0)) || 0;
   const off = (column: Column) => Math.abs(taxed(column) ?? 0);
   return {
@@ -65,7 +63,6 @@ export function lineOf(record: Row, money: Money, cell: Cell): Line {
     ordered,
     ...price,
     discount_cents: (price.discount_cents ?? 0) + Math.min(off('lineDiscount'), worth),
-    ...(shipped > 0 ? { shipped } : {}),
     tax_rate: rate ?? (isNet ? (money.tax?.rate ?? null) : null),
     shipping_cents: Math.max(0, shippingOf(record, taxed, { money, isNet, cell }) - off('shippingDiscount')),
   };

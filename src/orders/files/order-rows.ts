@@ -14,7 +14,6 @@ function orderIn(record: Row, cell: Cell): string {
 }
 
 const isArticle = (record: Row, cell: Cell): boolean => cell(record, 'sku') + cell(record, 'listing') !== '';
-const isCancelled = (record: Row, cell: Cell): boolean => /^cancell?ed$/i.test(cell(record, 'cancelled'));
 
 /**
  * Whether the first row is eBay's for the whole order: it names no article, and all the pieces where it counts them. Elsewhere it is an
@@ -71,8 +70,7 @@ export function orderRows(
     } else last.items.push(record);
   }
   for (const order of found.values()) {
-    const isHead = standsForAll(order, cell);
-    order.items = order.items.filter((record) => (record !== order.head || !isHead) && !isCancelled(record, cell));
+    if (standsForAll(order, cell)) order.items = order.items.filter((record) => record !== order.head);
   }
   return { found, lost };
 }

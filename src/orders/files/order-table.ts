@@ -6,6 +6,7 @@ import { orderTax, settled, taxStateOf } from './net-amounts.ts';
 import { type Column, columnIn, plainTitle } from './order-columns.ts';
 import { addressReader, buyerColumns, type RowAddress } from './row-address.ts';
 import { shownCell } from './rejection-text.ts';
+import { stateOf } from './row-states.ts';
 import { cutNumber, type TableRow, tableRows } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, quantityIn, shippingIn } from './order-line.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
@@ -140,7 +141,8 @@ function orderOf(
     const named = cell(record, 'line') || line.sku;
     const times = (seen.get(named) ?? 0) + 1;
     seen.set(named, times);
-    return { ...line, productid: times === 1 ? named : `${named} (${times})` };
+    const state = stateOf(record, { head, ordered: line.ordered, cell });
+    return { ...line, ...state, productid: times === 1 ? named : `${named} (${times})` };
   });
   const lines = [...shippedLines(found, { head, items, all }, money, cell), ...discountOf(head, money, cell)];
   const isNet = state === 'net' || items.some((record) => cell(record, 'netPrice') !== '');
@@ -173,7 +175,6 @@ type Found = { items: readonly Row[]; all: readonly Row[]; found: Lines };
 
 function faultOf(orderid: string, { items, all, found }: Found, money: Money, cell: Cell): string | undefined {
   if (orderid.startsWith(brokenOff)) return brokenOffText;
-  if (items.length === 0) return cancelledText;
   const lacksRate =
     (money.state === 'net' && found.some((line) => line.unit_cents !== null && line.tax_rate === null)) ||
     // Their sums tell that rates differ, but of no line which.
@@ -183,7 +184,6 @@ function faultOf(orderid: string, { items, all, found }: Found, money: Money, ce
 }
 
 const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so Bestellungen, die abgebrochen wurden.';
-const cancelledText = 'Alle Positionen der Bestellung sind storniert. Es gibt nichts zu versenden.';
 const noRate =
   'Die Preise sind netto, und bei einer Position steht kein Steuersatz: Was der Käufer zahlt, ist damit unbekannt. Bitte exportieren Sie den Steuersatz jeder Position mit.';
 
@@ -195,13 +195,11 @@ function discountOf(first: readonly string[], money: Money, cell: Cell): DraftOr
   return [{ ...line, unit_cents: -cents }];
 }
 
-/** Shops write an order's shipping on each of its rows: it counts once, on a line that is no voucher. */
+/** Shops write an order's shipping on each of its rows: it counts once, on a line that is no voucher, and is not cancelled if one is not. */
 function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
-  const bearer = Math.max(
-    0,
-    lines.findIndex(({ unit_cents: unit, ordered }) => (unit ?? 0) * ordered >= 0),
-  );
-  return lines.map((line, index) => (index === bearer ? line : { ...line, shipping_cents: 0 }));
+  const articles = lines.filter(({ unit_cents: unit, ordered }) => (unit ?? 0) * ordered >= 0);
+  const bearer = articles.find(({ cancelled = 0 }) => cancelled === 0) ?? articles[0] ?? lines[0];
+  return lines.map((line) => (line === bearer ? line : { ...line, shipping_cents: 0 }));
 }
 
 /** The first number that may mean two or is none, in words for people. */

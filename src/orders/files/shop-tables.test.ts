@@ -65,7 +65,7 @@ describe('orders in files of shops and back offices', () => {
     expect(receiver(file)).toEqual(['Emil Vogel', ['Weg 1'], '50667', 'Köln', 'DE']);
   });
 
-  it('Kaufland: a row is one piece, amounts are cents, and cancelled pieces are none', () => {
+  it('Kaufland: a row is one piece, amounts are cents, and cancelled pieces are not open', () => {
     const file = read(
       'date_inserted;order_number;id_order_unit;ean;offer_id;price;cancel_status;return_status',
       '2026-07-01 10:00:00;MX1;3141;4006381333931;SKU1;11900;not_cancelled;not_returned',
@@ -75,10 +75,21 @@ describe('orders in files of shops and back offices', () => {
     );
     expect(pieces(file)).toEqual([
       ['SKU1', 1, 11_900, null],
+      ['SKU1', 1, 11_900, null],
       ['4006381333948', 1, 99, null],
+      ['SKU1', 1, 11_900, null],
     ]);
-    expect(file.orders[0]?.lines.map(({ productid }) => productid)).toEqual(['3141', '3143']);
-    expect(file.rejected).toEqual([{ orderid: 'MX2', message: expect.stringContaining('storniert') }]);
+    // They come with their order, so that what was read before is cancelled here, too.
+    const cancelled = file.orders.map(({ lines }) => lines.map((line) => [line.productid, line.cancelled]));
+    expect(cancelled).toEqual([
+      [
+        ['3141', 0],
+        ['3142', 1],
+        ['3143', 0],
+      ],
+      [['3144', 1]],
+    ]);
+    expect(file.rejected).toEqual([]);
   });
 
   it('JTL: its own spellings, prices with and without tax', () => {

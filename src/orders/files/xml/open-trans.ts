@@ -6,7 +6,7 @@ import { shownCell } from '#orders/files/rejection-text.ts';
 import { all, find, readXml, textAt, type XmlNode } from './xml-tree.ts';
 import { momentOf } from '#orders/files/moments.ts';
 import type { DraftOrder, OrderFile } from '#orders/files/order-file.ts';
-import { taxRate } from '#orders/files/tax-rate.ts';
+import { taxRate } from '#orders/files/net-amounts.ts';
 
 /**
  * Orders of openTRANS documents (2.1, CHECK24's dialect of it, and 1.0): ORDER, and ORDERCHANGE by which a buyer asks to cancel. Prices are

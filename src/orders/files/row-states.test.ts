@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { readOrderFile } from './order-file.ts';
+
+/** Per line what was ordered, what is gone and what is cancelled. */
+const states = (...rows: string[]) => {
+  const { orders, rejected } = readOrderFile(new TextEncoder().encode(rows.join('\n')));
+  expect(rejected).toEqual([]);
+  return orders.map(({ lines }) => lines.map(({ ordered, shipped, cancelled }) => [ordered, shipped, cancelled]));
+};
+
+describe('OIM-01 what is not open in its shop is not open here', () => {
+  it('Shopify: a moment of cancellation on the first row is true of all, and a line says that it has gone', () => {
+    const head =
+      'Name;Created at;Lineitem quantity;Lineitem name;Lineitem price;Lineitem sku;Lineitem fulfillment status;Cancelled at';
+    expect(
+      states(
+        head,
+        '#1;2026-11-20 10:00:00 +0100;2;Hemd;19.99;A;pending;2026-11-21 08:00:00 +0100',
+        '#1;2026-11-20 10:00:00 +0100;1;Hose;29.99;B;pending;',
+        '#2;2026-11-20 10:00:00 +0100;2;Hemd;19.99;A;fulfilled;',
+        '#2;2026-11-20 10:00:00 +0100;1;Hose;29.99;B;pending;',
+      ),
+    ).toEqual([
+      [
+        [2, 0, 2],
+        [1, 0, 1],
+      ],
+      [
+        [2, 2, 0],
+        [1, 0, 0],
+      ],
+    ]);
+  });
+
+  it('states in words: of the order, on its first row or on each, and of a line', () => {
+    const head = 'Bestellnummer;Datum;SKU;Menge;Order Status;Item Status';
+    const cancelled = ['Cancelled', 'canceled', 'wc-cancelled', 'Storniert', 'Storniert / Abgelehnt', 'Abgebrochen'];
+    for (const state of [...cancelled, 'CANCELLED_BY_MARKETPLACE'])
+      expect(states(head, `1;2026-11-20;A;2;${state};`, '1;2026-11-20;B;1;;')).toEqual([
+        [
+          [2, 0, 2],
+          [1, 0, 1],
+        ],
+      ]);
+    expect(states(head, '1;2026-11-20;A;2;;Cancelled', '1;2026-11-20;B;1;;')).toEqual([
+      [
+        [2, 0, 2],
+        [1, 0, 0],
+      ],
+    ]);
+    for (const state of ['Shipped', 'Versendet', 'versandt'])
+      expect(states(head, `1;2026-11-20;A;2;${state};`)).toEqual([[[2, 2, 0]]]);
+    for (const state of [
+      '',
+      'not_cancelled',
+      'Teilweise versendet',
+      'Stornowunsch',
+      'Offen',
+      'processing',
+      'completed',
+    ])
+      expect(states(head, `1;2026-11-20;A;2;${state};`)).toEqual([[[2, 0, 0]]]);
+  });
+
+  it('pieces that were counted as sent before the rest was cancelled have gone', () => {
+    const head = 'order-id;purchase-date;sku;quantity-purchased;quantity-shipped;order-status';
+    expect(states(head, '1;2026-11-20;A;3;1;Cancelled', '2;2026-11-20;A;3;1;Shipped')).toEqual([
+      [[3, 1, 2]],
+      [[3, 1, 0]],
+    ]);
+  });
+
+  it('Shopware 5: its number of a cancelled order, in its own files', () => {
+    const head = 'orderId;number;orderStatusID;orderTime;orderDetailId;articleNumber;quantity;price';
+    expect(
+      states(head, '15;20001;4;2026-11-20 10:00:00;42;A;2;10', '16;20002;0;2026-11-20 10:00:00;43;A;2;10'),
+    ).toEqual([[[2, 0, 2]], [[2, 0, 0]]]);
+    expect(states('Bestellnummer;Datum;SKU;Menge;OrderStatusID', '1;2026-11-20;A;2;4')).toEqual([[[2, 0, 0]]]);
+  });
+
+  it('what shipping costs and a voucher stay with a line that is open', () => {
+    const { orders } = readOrderFile(
+      new TextEncoder().encode(
+        'Bestellnummer;Datum;SKU;Menge;Preis;Versandkosten;Item Status\n1;2026-11-20;A;1;90,00;4,90;Cancelled\n1;2026-11-20;B;1;10,00;4,90;\n1;2026-11-20;GUTSCHEIN;1;-2,00;4,90;',
+      ),
+    );
+    expect(orders[0]?.lines.map((line) => [line.sku, line.discount_cents, line.shipping_cents])).toEqual([
+      ['A', 0, 0],
+      ['B', 200, 490],
+    ]);
+  });
+});
