@@ -21,7 +21,10 @@ export function readJson(text: string): Draft[] | undefined {
   const value = parsed(text);
   const found: Found[] = [];
   walk(value, [], found, 0);
-  if (found.length === 0) return namesIn(value).map((name) => ({ id: name, name, info: '' }));
+  if (found.length === 0) {
+    const names = namesIn(value);
+    return names.length > 0 ? names.map((name) => ({ id: name, name, info: '' })) : namedNodes(value, [], false, 0);
+  }
   // A list that carries whole paths repeats nodes as children of others, without their paths: those are left out.
   const withPath = found.filter((draft) => draft.hasPath === true);
   return (withPath.length > 0 ? withPath : found).map(({ hasPath: _hasPath, ...draft }) => draft);
@@ -30,17 +33,37 @@ export function readJson(text: string): Draft[] | undefined {
 /** One document, or one in each line. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, exactNumber);
   } catch {
     const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
     try {
       if (lines.length > 1 && lines.every((line) => line.trimStart().startsWith('{')))
-        return lines.map((line): unknown => JSON.parse(line));
+        return lines.map((line): unknown => JSON.parse(line, exactNumber));
     } catch {
       // Neither way.
     }
     throw new ListRefused('Die Datei sieht aus wie JSON, ist aber nicht lesbar. Ist sie vollständig?');
   }
+}
+
+/** Ids may have more digits than a number holds: their text counts. */
+const exactNumber = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '')
+    ? context?.source
+    : value;
+
+/** Entries of lists that have names and no ids: their names, with those above them, are their ids. */
+function namedNodes(value: unknown, above: readonly string[], isListed: boolean, depth: number): Draft[] {
+  if (depth > MAX_DEPTH) throw new ListRefused(`Der Baum ist tiefer als ${MAX_DEPTH} Ebenen.`);
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => namedNodes(one, above, true, depth + 1));
+  if (!isNode(value)) return [];
+  const name = isListed ? textOf(value, nameKeys) || textCalled(value, isName) : '';
+  const path = name === '' ? above : [...above, name];
+  const own = name === '' ? [] : [{ id: path.join(' > '), name, info: textOf(value, infoKeys), path }];
+  const inner = Object.entries(value).filter(
+    ([key]) => !pathKeys.includes(key) && (name === '' || key !== 'attributes'),
+  );
+  return [...own, ...inner.flatMap(([, one]) => namedNodes(one, path, false, depth + 1))];
 }
 
 /** A list of names alone, or one that is a member of an object: the longest. */
@@ -79,7 +102,8 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
       inner === null ||
       pathKeys.includes(key) ||
       key === 'category' ||
-      key === 'attributes'
+      // Of an entry; a list of attributes may be all there is.
+      (key === 'attributes' && name + id !== '')
     )
       continue;
     walk(inner, isRoot ? [] : path, found, depth + 1);

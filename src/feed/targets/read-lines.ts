@@ -31,3 +31,28 @@ function nestedSet(lines: readonly string[]): Draft[] {
     return { id, name, info: '', path: above.map((one) => one.name) };
   });
 }
+
+const quoted = /^"((?:[^"]|"")*)"$/;
+/** What people write above a list of one column. */
+const heading =
+  /^(?:marken?|brands?|hersteller|manufacturers?|farben?|colou?rs?|kategorien?|categor(?:y|ies)|namen?|bezeichnung)$/i;
+
+/** One name a line: a list of brands or colours as people write it, or as a program writes a table of one column. */
+export function plainLines(text: string): { drafts: Draft[]; warnings: string[] } {
+  const written = text
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const isQuoted = written.every((line) => quoted.test(line));
+  const lines = isQuoted ? written.map((line) => (quoted.exec(line)?.[1] ?? '').replaceAll('""', '"').trim()) : written;
+  const [first = '', ...others] = lines;
+  const isHeading = others.length > 0 && heading.test(first);
+  return {
+    drafts: (isHeading ? others : lines).map((name) => ({ id: name, name, info: '' })),
+    warnings: isHeading
+      ? [
+          `Die erste Zeile „${first}“ gilt als Überschrift und ist kein Eintrag. Ist sie doch einer, setzen Sie bitte eine Überschrift darüber und laden die Datei noch einmal hoch.`,
+        ]
+      : [],
+  };
+}

@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { PATH_MARK, TARGET_LIMITS, type TargetEntry } from '#shared/targets/schema.ts';
 import { type Draft, ListRefused } from './draft.ts';
 import { readJson } from './read-json.ts';
-import { readLines } from './read-lines.ts';
+import { plainLines, readLines } from './read-lines.ts';
+import { listText } from './list-text.ts';
 import { readHeadless, readTable } from './read-table.ts';
 
 export type ReadList = { entries: TargetEntry[]; warnings: string[] };
@@ -14,21 +15,23 @@ export type ReadList = { entries: TargetEntry[]; warnings: string[] };
  * @throws ListRefused with the German reason
  */
 export function readList(bytes: Uint8Array): ReadList {
-  const text = textOf(unpacked(bytes));
+  const text = listText(unpacked(bytes));
   if (/^\s*<[?!a-z]/i.test(text))
     throw new ListRefused(
       'Die Datei ist XML oder eine Webseite. Bitte laden Sie die Liste als CSV, Text oder JSON hoch.',
     );
   const json = readJson(text);
   const table = json === undefined ? readTable(text) : undefined;
-  const drafts = json ?? table?.drafts ?? readLines(text) ?? readHeadless(text) ?? plainLines(text);
+  const others = json ?? table?.drafts ?? readLines(text) ?? readHeadless(text);
+  const plain = others === undefined ? plainLines(text) : undefined;
+  const drafts = others ?? plain?.drafts ?? [];
   const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
   if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
   if (usable.length > TARGET_LIMITS.entries)
     throw new ListRefused(
       `Die Liste hat ${integerText(usable.length)} Einträge; höchstens ${integerText(TARGET_LIMITS.entries)} sind möglich.`,
     );
-  const warnings = [...(table?.warnings ?? [])];
+  const warnings = [...(table?.warnings ?? []), ...(plain?.warnings ?? [])];
   const skipped = drafts.length - usable.length;
   if (skipped > 0)
     warnings.push(
@@ -51,32 +54,6 @@ function unpacked(bytes: Uint8Array): Uint8Array {
       large ? 'Die Datei ist entpackt größer als 64 MB.' : 'Die gepackte Datei (gz) ist beschädigt oder unvollständig.',
     );
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  const marks: [number, number, string][] = [
-    [0xff, 0xfe, 'utf-16le'],
-    [0xfe, 0xff, 'utf-16be'],
-  ];
-  const wide = marks.find(([first, second]) => bytes[0] === first && bytes[1] === second);
-  if (wide) return new TextDecoder(wide[2]).decode(bytes);
-  try {
-    return clean(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return clean(new TextDecoder('windows-1252').decode(bytes));
-  }
-}
-
-/** NUL can be stored nowhere. */
-function clean(text: string): string {
-  if (text.includes('\0')) throw new ListRefused('Die Datei ist keine Textdatei (sie enthält NUL-Zeichen).');
-  return text;
-}
-
-/** One name a line: a list of brands or colours as people write it. */
-function plainLines(text: string): Draft[] {
-  const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim());
-  return lines.filter((line) => line !== '').map((name) => ({ id: name, name, info: '' }));
 }
 
 /** Full names: as told, or by walking up from entry to entry. */

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { type Draft, ListRefused } from './draft.ts';
-import { isId, isInfo, isLevel, isName, isParent, isPath } from './roles.ts';
+import { isId, isInfo, isLevel, isName, isParent, isPath, NAMED_OTHERWISE } from './roles.ts';
 
 const delimiters = [';', ',', '\t', '|'] as const;
 
@@ -9,19 +9,61 @@ export function readTable(text: string): { drafts: Draft[]; warnings: string[] }
   const records = recordsOf(text);
   if (records === undefined) return undefined;
   const [head = [], ...rows] = records;
-  const others = (is: (title: string) => boolean) => head.findIndex((title) => is(title) && !isLevel(title));
-  const columns = {
-    id: idColumn(head, rows),
-    parent: others(isParent),
-    path: others(isPath),
-    name: others((title) => isName(title) && !isId(title)),
-    info: others(isInfo),
-  };
   const levels = head.flatMap((title, index) => (isLevel(title) ? [index] : []));
+  const columns = columnsOf(head, rows, levels);
   if (columns.name === -1 && columns.path === -1 && levels.length === 0) return undefined;
   const used = new Set([...Object.values(columns), ...levels]);
-  const drafts = rows.map((record) => draftOf(record, columns, levels));
+  const paths = pathsOf(rows, columns, levels);
+  const isPathOfIds = rows.every((row) => isIdPath(row, columns));
+  const drafts = rows.map((record, at) =>
+    isPathOfIds ? draftBelow(record, columns) : draftOf(record, columns, paths[at] ?? []),
+  );
   return { drafts, warnings: columns.id === -1 ? idWarning(head, rows, used) : [] };
+}
+
+function columnsOf(head: readonly string[], rows: readonly string[][], levels: readonly number[]): Columns {
+  const others = (is: (title: string) => boolean) => head.findIndex((title) => is(title) && !isLevel(title));
+  const id = idColumn(head, rows);
+  const path = others(isPath);
+  const called = others((title) => isName(title) && !isId(title));
+  const isNameless = called === -1 && path === -1 && levels.length === 0 && id !== -1;
+  const otherwise = NAMED_OTHERWISE.map((shape) => head.findIndex((title) => shape.test(title.trim())));
+  const name = isNameless ? (otherwise.find((index) => index !== -1) ?? -1) : called;
+  const info = head.findIndex((title, index) => isInfo(title) && !isLevel(title) && (!isNameless || index !== name));
+  return { id, parent: others(isParent), path, name, info };
+}
+
+const cellOf = (record: readonly string[], index: number): string => (index === -1 ? '' : (record[index] ?? '').trim());
+
+/** The path of each row, by its column or its levels. Levels that are written once stand for the rows below, too. */
+function pathsOf(rows: readonly string[][], { path }: Columns, levels: readonly number[]): string[][] {
+  let above: string[] = [];
+  return rows.map((record) => {
+    if (path !== -1) return cellOf(record, path).split(/\s*[>»›|]\s*/);
+    const cells = levels.map((index) => cellOf(record, index));
+    const first = Math.max(
+      0,
+      cells.findIndex((cell) => cell !== ''),
+    );
+    above = [...above.slice(0, first), ...cells.slice(first)];
+    return above.filter((part) => part !== '');
+  });
+}
+
+/** Magento writes the ids above an entry and its own as its path. */
+function isIdPath(record: readonly string[], { id, path, name }: Columns): boolean {
+  const own = cellOf(record, id);
+  return name !== -1 && own !== '' && cellOf(record, path).split('/').at(-1) === own;
+}
+
+function draftBelow(record: readonly string[], columns: Columns): Draft {
+  const parent = cellOf(record, columns.path).split('/').at(-2);
+  const draft = {
+    id: cellOf(record, columns.id),
+    name: cellOf(record, columns.name),
+    info: cellOf(record, columns.info),
+  };
+  return parent === undefined ? draft : { ...draft, parent };
 }
 
 /** At least this share of the values differs where they are ids; less, and they are what rows have in common. */
@@ -50,29 +92,43 @@ function idWarning(head: readonly string[], rows: readonly string[][], used: Rea
   ];
 }
 
-/** A table without a header: id, name, and whatever is said of it. */
+/** A table without a header: id and a name of each level, or id, name, and whatever is said of it. */
 export function readHeadless(text: string): Draft[] | undefined {
-  return recordsOf(text)?.map(([first = '', second = '', third = '']) => ({
-    id: first.trim(),
-    name: (second === '' ? first : second).trim(),
-    info: third.trim(),
-  }));
+  const records = recordsOf(text);
+  if (records === undefined) return undefined;
+  const paths = records.map(([, ...cells]) => joined(cells.map((cell) => cell.trim())));
+  const isTree = paths.some((path) => path.includes(SEPARATOR)) && isClosed(paths);
+  return records.map(([first = '', second = '', third = ''], at) => {
+    const path = (paths[at] ?? '').split(SEPARATOR);
+    if (isTree) return { id: first.trim(), name: path.at(-1) ?? '', info: '', path };
+    return { id: first.trim(), name: (second === '' ? first : second).trim(), info: third.trim() };
+  });
+}
+
+const SEPARATOR = '\u001F';
+const joined = (cells: readonly string[]): string =>
+  cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1).join(SEPARATOR);
+
+/** Whether of each path the one above stands in the list, too: so levels do, and nothing that is said of names. */
+function isClosed(paths: readonly string[]): boolean {
+  const all = new Set(paths);
+  return paths.every((path) => {
+    const end = path.lastIndexOf(SEPARATOR);
+    return path !== '' && !path.includes(SEPARATOR + SEPARATOR) && (end === -1 || all.has(path.slice(0, end)));
+  });
 }
 
 type Columns = Record<'id' | 'parent' | 'path' | 'name' | 'info', number>;
 
-function draftOf(record: readonly string[], columns: Columns, levels: readonly number[]): Draft {
-  const cell = (index: number) => (index === -1 ? '' : (record[index] ?? '').trim());
-  const path =
-    columns.path === -1 ? levels.map(cell).filter((part) => part !== '') : cell(columns.path).split(/\s*[>»›|]\s*/);
-  const named = cell(columns.name);
+function draftOf(record: readonly string[], columns: Columns, path: readonly string[]): Draft {
+  const named = cellOf(record, columns.name);
   const name = named === '' ? (path.at(-1) ?? '') : named;
-  const id = cell(columns.id);
-  const parent = cell(columns.parent);
+  const id = cellOf(record, columns.id);
+  const parent = cellOf(record, columns.parent);
   return {
     id: id === '' ? (path.length > 1 ? path.join(' > ') : name) : id,
     name,
-    info: cell(columns.info),
+    info: cellOf(record, columns.info),
     ...(path.length > 0 && path[0] !== '' ? { path } : {}),
     ...(parent === '' ? {} : { parent }),
   };

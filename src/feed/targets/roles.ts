@@ -16,7 +16,7 @@ export const isLevel = (title: string): boolean =>
   );
 /** Whether its values may be what a channel calls its entries by; values tell more (a system's id is the same in every row). */
 export const isId = (title: string): boolean =>
-  (id.test(spelled(title)) || /^coded[ _]?name$/i.test(title.trim())) &&
+  (id.test(spelled(title)) || /^(?:coded[ _]?name|ral)$/i.test(title.trim())) &&
   !parent.test(spelled(title)) &&
   !color.test(title);
 export const isName = (title: string): boolean =>
@@ -26,3 +26,10 @@ export const isName = (title: string): boolean =>
   !isParent(title) &&
   !isPath(title);
 export const isInfo = (title: string): boolean => /info|typ$|type$|hex|beschreibung|description/i.test(title.trim());
+
+/** What names stand under where no column is called so, the best first: the language of a table of colours, or Shopware's descriptions. */
+export const NAMED_OTHERWISE: readonly RegExp[] = [
+  /^(?:deutsch|german|deu?)$/i,
+  /^(?:beschreibung|description)$/i,
+  /^(?:englisch|english|en)$/i,
+];

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { readList } from './read-list.ts';
+
+const read = (text: string) => readList(new TextEncoder().encode(text));
+const names = (text: string) => read(text).entries.map(({ id, name }) => [id, name]);
+
+test('CAT-11 lines above a table are no entries: comments, and what tells Excel the delimiter', () => {
+  const animals = [
+    ['1', 'Tiere'],
+    ['2', 'Tiere > Hunde'],
+  ];
+  expect(names('# Version 2025-01\n\nid;path\n1;Tiere\n2;Tiere > Hunde\n')).toEqual(animals);
+  expect(names('sep=;\r\nid;path\r\n1;Tiere\r\n2;Tiere > Hunde\r\n')).toEqual(animals);
+  // A first title may be empty: the header begins with its tab.
+  expect(names('\tName\tID\nx\tTiere\t1\n')).toEqual([['1', 'Tiere']]);
+  // Below the header it is a value.
+  expect(names('id;path\n1;Tiere\n#2;Tiere > Hunde\n').at(-1)).toEqual(['#2', 'Tiere > Hunde']);
+});
+
+test('CAT-11 a list of one column: its heading is told and no entry, its quotation marks are none', () => {
+  const { entries, warnings } = read('Marke\nNike\nAdidas \nAdidas\n');
+  expect(entries.map(({ name }) => name)).toEqual(['Nike', 'Adidas']);
+  expect(warnings[0]).toContain('„Marke“');
+  expect(names('"brand"\n"Nike"\n"Dolce, ""G"""\n')).toEqual([
+    ['Nike', 'Nike'],
+    ['Dolce, "G"', 'Dolce, "G"'],
+  ]);
+  // Only where all are quoted: this one is called so.
+  expect(names('"Nike"\nAdidas\n')[0]).toEqual(['"Nike"', '"Nike"']);
+});
+
+test('CAT-11 levels that are written once stand for the rows below them', () => {
+  expect(names('ID;L1;L2;L3\n1;Antik;;\n2;;Möbel;\n3;;;Stühle\n4;;Bücher;\n5;Auto;;\n6;;Teile;\n')).toEqual([
+    ['1', 'Antik'],
+    ['2', 'Antik > Möbel'],
+    ['3', 'Antik > Möbel > Stühle'],
+    ['4', 'Antik > Bücher'],
+    ['5', 'Auto'],
+    ['6', 'Auto > Teile'],
+  ]);
+});
+
+test("CAT-11 Google's workbook saved as a table has no header: a column a level", () => {
+  expect(names('1,Tiere,,\n3237,Tiere,Lebende Tiere,\n2,Tiere,Bedarf,\n3,Tiere,Bedarf,"Vögel, klein"\n')).toEqual([
+    ['1', 'Tiere'],
+    ['3237', 'Tiere > Lebende Tiere'],
+    ['2', 'Tiere > Bedarf'],
+    ['3', 'Tiere > Bedarf > Vögel, klein'],
+  ]);
+  // What is said of names is no level: nobody lists it without.
+  expect(read('1;Rot;#ff0000\n2;Blau;#0000ff\n').entries[0]).toEqual({ id: '1', name: 'Rot', info: '#ff0000' });
+});
+
+test('CAT-11 a path of ids leads to the entries above, whose names count', () => {
+  expect(names('entity_id,path,name\n2,1/2,Shop\n3,1/2/3,Hosen\n4,1/2/3/4,Jeans\n')).toEqual([
+    ['2', 'Shop'],
+    ['3', 'Shop > Hosen'],
+    ['4', 'Shop > Hosen > Jeans'],
+  ]);
+});
+
+test('CAT-11 where no column is called a name, one of descriptions or of a language is', () => {
+  expect(names('categoryId;parentID;description;position\n3;1;Kleidung;0\n5;3;Hosen;0\n')).toEqual([
+    ['3', 'Kleidung'],
+    ['5', 'Kleidung > Hosen'],
+  ]);
+  expect(read('RAL,RGB,HEX,English,German\nRAL 1000,190-189-127,#BEBD7F,Green beige,Grünbeige\n').entries).toEqual([
+    { id: 'RAL 1000', name: 'Grünbeige', info: '#BEBD7F' },
+  ]);
+});
+
+test('CAT-11 JSON: attributes with their values, names without ids, and ids of more digits than numbers hold', () => {
+  const farbe = { id: 'a1', name: 'Farbe', values: [{ id: 'v1', name: 'Schwarz' }] };
+  expect(names(JSON.stringify({ version: '2025-01', attributes: [farbe] }))).toEqual([
+    ['a1', 'Farbe'],
+    ['v1', 'Farbe > Schwarz'],
+  ]);
+  expect(read('[{"name":"Schwarz","hex":"#000000"},{"name":"Blau","hex":"#0000ff"}]').entries[0]).toEqual({
+    id: 'Schwarz',
+    name: 'Schwarz',
+    info: '#000000',
+  });
+  expect(names('[{"brand":"Nike","count":3}]')).toEqual([['Nike', 'Nike']]);
+  expect(names('[{"id": 12345678901234567890, "name": "A"},{"id": 12345678901234567891, "name": "B"}]')).toEqual([
+    ['12345678901234567890', 'A'],
+    ['12345678901234567891', 'B'],
+  ]);
+});
+
+test('CAT-11 UTF-16 without its mark is text all the same', () => {
+  const text = 'ID;Name\r\n1;Größe\r\n';
+  const little = Buffer.from(text, 'utf16le');
+  expect(readList(little).entries).toEqual([{ id: '1', name: 'Größe', info: '' }]);
+  expect(readList(Buffer.from(little).swap16()).entries[0]?.name).toBe('Größe');
+});
