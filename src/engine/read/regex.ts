@@ -35,6 +35,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^invalid escape sequence: `?\\[0-9]/, BACK_REFERENCE],
   [/^invalid escape sequence/, 'Unbekanntes Zeichen nach „\\“.'],
   [/^(?:invalid or unsupported Perl syntax|invalid named capture): `?\(\?<?[=!]/, LOOK_AROUND],
+  [/^duplicate capture group name/, 'Zwei Gruppen haben denselben Namen.'],
   [/^invalid or unsupported Perl syntax/, 'Diese Schreibweise mit (?…) wird nicht unterstützt.'],
   [/^invalid named capture/, 'Der Name einer Gruppe ist ungültig.'],
   [/^invalid character class range/, 'Ein Bereich oder eine Klasse in […] ist ungültig.'],
@@ -53,17 +54,15 @@ function germanReason(message: string): string {
   return REASONS.find(([start]) => start.test(text))?.[1] ?? 'Das Muster ist ungültig.';
 }
 
-/** The pattern without quoted text, escapes and bracket classes, so that what looks like a group is one. */
+/** The pattern with a letter for quoted text, escapes and bracket classes, so that what looks like a group is one. */
 function bareGroups(pattern: string): string {
-  return pattern.replaceAll(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs, '');
+  return pattern.replaceAll(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs, 'x');
 }
 
-function unknownClass(pattern: string): string | undefined {
-  for (const [, braced, single] of pattern.matchAll(/\\[pP](?:\{\^?([^}]*)\}|(\w))/g)) {
-    const named = braced ?? single ?? '';
-    if (!CATEGORY.test(named) && !SCRIPTS.has(named)) return named;
-  }
-  return undefined;
+/** The names of Unicode classes. A backslash that is escaped or quoted begins none: C:\\program. */
+function unicodeClasses(pattern: string): string[] {
+  const escapes = pattern.matchAll(/\\Q.*?(?:\\E|$)|\\[pP](?:\{\^?([^}]*)\}|(\w))|\\./gs);
+  return Array.from(escapes).flatMap(([, braced, single]) => braced ?? single ?? []);
 }
 
 /**
@@ -79,9 +78,10 @@ export function checkRegex(pattern: string): string | undefined {
     return germanReason(error instanceof Error ? error.message : '');
   }
   if (bareGroups(pattern).includes('(?<')) return NAMED_GROUP;
-  const unknown = unknownClass(pattern);
+  const classes = unicodeClasses(pattern);
+  const unknown = classes.find((named) => !CATEGORY.test(named) && !SCRIPTS.has(named));
   if (unknown !== undefined) return `Die Zeichenklasse „${unknown}“ ist nicht bekannt.`;
-  const limit = /\\[pP]/.test(pattern) ? MAX_UNICODE_PROGRAM : MAX_PROGRAM;
+  const limit = classes.length > 0 ? MAX_UNICODE_PROGRAM : MAX_PROGRAM;
   if (compiled.programSize() > limit) return TOO_LARGE;
   return compiled.programSize() > MAX_EMPTY_PROGRAM && fitsAnywhere(compiled) ? TOO_LARGE_FOR_EMPTY : undefined;
 }

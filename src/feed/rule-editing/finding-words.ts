@@ -4,7 +4,7 @@ import { checkRegex } from '#engine/read/regex.ts';
 import type { RuleCount } from '#engine/analysis/rule-counts.ts';
 import type { Overlap } from '#engine/analysis/rule-overlaps.ts';
 import type { Shadow } from '#engine/analysis/rule-shadows.ts';
-import { checkRules, type RuleProblem } from '#shared/rules/check.ts';
+import { checkRules, type RuleProblem, stopsAction } from '#shared/rules/check.ts';
 import type { RuleFinding } from '#shared/rules/effect.ts';
 import { conditionSentence, quoted, ruleName, uncalculatedWords } from '#shared/rules/sentences.ts';
 import type { CheckedList } from './checked-list.ts';
@@ -95,9 +95,7 @@ export class FindingWords {
 
   changesNothing(index: number, { held, unchanged }: RuleCount): RuleFinding {
     const hit = `Die Regel trifft auf ${itemsWord(held)} zu, ändert aber keinen`;
-    const problem = this.problems()
-      .get(String(index))
-      ?.find(({ path, code }) => path.startsWith('actions.') && code !== 'field_new');
+    const problem = this.problems().get(String(index))?.find(stopsAction);
     const why =
       unchanged > 0
         ? `die Berechnung war nicht möglich (${uncalculatedWords(this.list.at(index).rule)}) oder die Werte sind dort schon so`

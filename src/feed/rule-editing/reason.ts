@@ -1,6 +1,6 @@
 import { checkRegex } from '#engine/read/regex.ts';
 import type { EffectCount } from '#engine/analysis/rule-effect.ts';
-import { checkRules, type RuleProblem } from '#shared/rules/check.ts';
+import { checkRules, type RuleProblem, stopsAction } from '#shared/rules/check.ts';
 import { conditionSentence, ruleName, uncalculatedWords } from '#shared/rules/sentences.ts';
 import type { Condition, Rule } from '#shared/rules/schema.ts';
 import { countWord, itemsWord } from './words.ts';
@@ -76,7 +76,7 @@ function unfinished({ value, valuetyp }: Condition): string | undefined {
 
 function whyNothingChanges(rule: Rule, { held, unchanged }: EffectCount, problems: readonly RuleProblem[]): string {
   const hit = `Die Bedingungen treffen auf ${itemsWord(held)} zu, aber`;
-  const stopping = problems.find(({ path, code }) => path.startsWith('actions.') && code !== 'field_new');
+  const stopping = problems.find(stopsAction);
   if (rule.actions.length === 0) return `${hit} die Regel hat keine Aktion.`;
   if (unchanged > 0) {
     return `${hit} ${countWord(unchanged)} ${unchanged === 1 ? 'Wert konnte' : 'Werte konnten'} nicht berechnet werden (${uncalculatedWords(rule)}), und alles andere ist dort schon so.`;

@@ -22,6 +22,7 @@ export type RuleProblemCode =
   | 'field_unknown'
   | 'field_new'
   | 'field_readonly'
+  | 'replacement_group'
   | 'action_scope';
 
 /** What is wrong with a rule. `error` keeps it from being saved, `hint` is only shown. `path` is e.g. 'querys.0.value'. */
@@ -72,6 +73,10 @@ export function checkRules(
     return found.map((problem) => ({ ruleId: rule.id, ...problem }));
   });
 }
+
+/** Whether a problem keeps an action from being carried out; what is new or only unusual does not. */
+export const stopsAction = ({ path, code }: Pick<RuleProblem, 'path' | 'code'>): boolean =>
+  path.startsWith('actions.') && code !== 'field_new' && code !== 'replacement_group';
 
 function checkField(field: string, path: string, known: ReadonlySet<string>): Found[] {
   if (field === '') return [hint(path, 'field_missing', 'Bitte wählen Sie ein Feld.')];
@@ -144,7 +149,14 @@ function checkValues(action: Action, path: string, known: ReadonlySet<string>, c
   );
   const first = value[0];
   const second = value[1];
-  if (select === 'searchRegex') found.push(...checkPattern(first?.value ?? '', pathAt(0), checkRegex));
+  if (select === 'searchRegex') {
+    found.push(...checkPattern(first?.value ?? '', pathAt(0), checkRegex));
+    const [foreign] = /\$(?:[1-9]|\{\w+\}|<\w+>)/.exec(second?.value ?? '') ?? [];
+    if (foreign !== undefined) {
+      const message = `„${foreign}“ wird eingesetzt, wie es hier steht. Eine Gruppe des Musters heißt \\1 bis \\9, alles Gefundene \\0.`;
+      found.push(hint(pathAt(1), 'replacement_group', message));
+    }
+  }
   if (select === 'replace' && first?.type === '_string') {
     found.push(...checkLines(first.value, pathAt(0), LINE_LIMITS.searches));
   }

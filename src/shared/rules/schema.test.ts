@@ -219,6 +219,25 @@ describe('what is wrong with rules', () => {
     ).toMatchObject([['querys.0.value', 'regex_invalid', 'error', /Feld/]]);
   });
 
+  test('RUL-05 what other programs call a group is told to be none', () => {
+    const replaced = (text: string) =>
+      problems({
+        actions: [
+          {
+            field: 'Titel',
+            select: 'searchRegex',
+            value: [
+              { type: '_regex', value: '(a)' },
+              { type: '_string', value: text },
+            ],
+          },
+        ],
+      });
+    for (const text of ['$1', 'x${name}', '$<name>'])
+      expect(replaced(text)).toMatchObject([['actions.0.value.1.value', 'replacement_group', 'hint', /\\1 bis \\9/]]);
+    for (const text of ['\\1', '$', 'US$', '$ 1']) expect(replaced(text)).toEqual([]);
+  });
+
   test('RUL-05 all fields can only be excluded, and only all fields', () => {
     expect(problems({ actions: [{ field: ALL_FIELDS, select: 'set' }] })).toMatchObject([
       ['actions.0.select', 'action_scope', 'error', expect.anything()],
