@@ -12,6 +12,10 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   'custom label': ['sales record number', 'item title'],
   // Of the whole order at Shopify.
   'discount amount': ['lineitem price'],
+  // Wholesalers' tables of sold lines know orders by their invoices; elsewhere a description is no title.
+  'invoice no': ['stockcode'],
+  invoice: ['stockcode'],
+  description: ['stockcode'],
   // Elsewhere the numbers of states may mean others.
   orderstatusid: ['orderdetailid'],
 };
@@ -45,6 +49,8 @@ const titles = {
     'auftrags-id',
     'belegnummer',
     'order no',
+    'invoice no',
+    'invoice',
   ],
   record: ['verkaufsprotokollnummer', 'sales record number'],
   shopOrder: ['orderid'],
@@ -82,6 +88,7 @@ const titles = {
     'date inserted',
     'ts_created_iso',
     'ts_created',
+    'invoice date',
   ],
   shipBy: ['latest-ship-date', 'promise-date', 'ship-by', 'ship by date', 'versand bis', 'spätestes versanddatum'],
   sku: [
@@ -107,6 +114,7 @@ const titles = {
     'variation number',
     'variantennummer',
     'varianten-nr',
+    'stock code',
   ],
   listing: ['artikelnummer', 'item number', 'ean', 'gtin'],
   title: [
@@ -124,6 +132,7 @@ const titles = {
     'item_title',
     'produktname',
     'positionsname',
+    'description',
   ],
   quantity: [
     'quantity-purchased',

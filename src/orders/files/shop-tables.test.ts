@@ -212,6 +212,28 @@ describe("eBay's orders of several articles", () => {
   });
 });
 
+it('tables of sold lines, as wholesalers publish them: an invoice is an order, and what it takes back is none', () => {
+  const rows = (head: string) =>
+    read(
+      head,
+      '536365,85123A,WHITE HEART,6,2010-12-01 08:26:00,2.55,17850.0,United Kingdom',
+      '536365,71053,LANTERN,8,2010-12-01 08:26:00,3.39,17850.0,United Kingdom',
+      'C536379,D,Discount,-1,2010-12-01 09:41:00,27.5,14527.0,United Kingdom',
+    );
+  for (const file of [
+    rows('InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country'),
+    rows('Invoice,StockCode,Description,Quantity,InvoiceDate,Price,Customer ID,Country'),
+  ]) {
+    expect(pieces(file)).toEqual([
+      ['85123A', 6, 255, null],
+      ['71053', 8, 339, null],
+    ]);
+    expect(file.orders[0]).toMatchObject({ orderid: '536365', country: 'GB', lines: [{ title: 'WHITE HEART' }, {}] });
+    expect(file.rejected).toEqual([{ orderid: 'C536379', message: expect.stringContaining('Gutschrift') }]);
+  }
+  expect(() => read('Invoice No;SKU;Quantity', '1;A;1')).toThrow('Bestellnummer');
+});
+
 it('Shopware 6: its own profile names articles by ids of the shop alone, which the refusal says with what to do', () => {
   const file = () =>
     read(
