@@ -18,11 +18,18 @@ function formatOf(currency: string, cents: number): Intl.NumberFormat {
   return new Intl.NumberFormat('de-DE', { ...format, minimumFractionDigits: decimals, currency });
 }
 
+/** What was asked before: a table of orders asks for each amount. */
+const withoutParts = new Map<string, boolean>();
+
 /** Yen and the like, of which there are no hundredths; false for what is no code of three letters. */
 export function isWithoutParts(currency: string): boolean {
   if (!/^[a-z]{3}$/i.test(currency)) return false;
+  const known = withoutParts.get(currency);
+  if (known !== undefined) return known;
   const usual = new Intl.NumberFormat('de-DE', { style: 'currency', currency }).resolvedOptions();
-  return usual.maximumFractionDigits === 0;
+  const found = usual.maximumFractionDigits === 0;
+  withoutParts.set(currency, found);
+  return found;
 }
 
 /** The typographic minus (U+2212); Intl writes a hyphen. */
