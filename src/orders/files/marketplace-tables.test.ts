@@ -135,4 +135,21 @@ describe('files of orders as marketplaces and shops write them', () => {
     expect(readOrderFile(bytes).cancelRequests).toEqual(['Ö-1']);
     expect(readOrderFile(Buffer.from(bytes).swap16()).cancelRequests).toEqual(['Ö-1']);
   });
+
+  it("eBay: what shipping costs stands on the row of the order, also where its articles' rows say nothing of it by a zero", () => {
+    const { orders } = readOrderFile(
+      new TextEncoder().encode(
+        [
+          'Verkaufsprotokollnummer;Bestellnummer;Artikelnummer;Angebotstitel;Bestandseinheit;Anzahl;Verkauft für;Verpackung und Versand;Verkauft am',
+          '101;12-3;;;;3;€59,97;€4,90;20-Nov-26',
+          '101;;123;Lampe;A;2;€19,99;€0,00;20-Nov-26',
+          '101;;124;Birne;B;1;€19,99;0,00;20-Nov-26',
+        ].join('\n'),
+      ),
+    );
+    expect(orders[0]?.lines.map((line) => [line.sku, line.shipping_cents])).toEqual([
+      ['A', 490],
+      ['B', 0],
+    ]);
+  });
 });

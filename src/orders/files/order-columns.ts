@@ -49,6 +49,7 @@ const titles = {
     'auftrags-id',
     'belegnummer',
     'order no',
+    'id_order',
     'invoice no',
     'invoice',
   ],

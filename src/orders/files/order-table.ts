@@ -165,7 +165,8 @@ type Rows = { head: Row; items: readonly Row[]; all: readonly Row[] };
 /** What shipping costs stands on each row of an order, on its first one, or on the row that stands for all of it. */
 function shippedLines(found: Lines, { head, items, all }: Rows, money: Money, cell: Cell): Lines {
   if (cell(head, 'lineShipping') !== '') return found;
-  if (all.length > items.length && items.every((record) => shippingIn(record, cell) === ''))
+  const isFree = (record: Row) => /^[^1-9]*$/.test(shippingIn(record, cell));
+  if (all.length > items.length && items.every(isFree))
     return shippedOnce(found.map((line) => ({ ...line, shipping_cents: lineOf(head, money, cell).shipping_cents })));
   const isOfOrder = new Set(items.map((record) => shippingIn(record, cell))).size === 1;
   return isOfOrder ? shippedOnce(found) : found;

@@ -48,7 +48,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
         [1, 0, 0],
       ],
     ]);
-    for (const state of ['Shipped', 'Versendet', 'versandt'])
+    for (const state of ['Shipped', 'Shipped - Delivered to Buyer', 'SENT', 'Versendet', 'versandt'])
       expect(states(head, `1;2026-11-20;A;2;${state};`)).toEqual([[[2, 2, 0]]]);
     for (const state of [
       '',
@@ -67,6 +67,24 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     expect(states(head, '1;2026-11-20;A;3;1;Cancelled', '2;2026-11-20;A;3;1;Shipped')).toEqual([
       [[3, 1, 2]],
       [[3, 1, 0]],
+    ]);
+  });
+
+  it('Amazon: a line that is not sent in an order that is, and no pieces of what is cancelled', () => {
+    const head = 'amazon-order-id;purchase-date;order-status;item-status;sku;quantity';
+    expect(
+      states(
+        head,
+        '1;2026-11-20;Shipped;Shipped;A;2',
+        '1;2026-11-20;Shipped;Unshipped;B;1',
+        '2;2026-11-20;Cancelled;Cancelled;A;0',
+      ),
+    ).toEqual([
+      [
+        [2, 2, 0],
+        [1, 0, 0],
+      ],
+      [[1, 0, 1]],
     ]);
   });
 

@@ -6,7 +6,7 @@ type Row = readonly string[];
 /** What programs write of pieces that nobody gets any more; OTTO and Amazon say by whom, Shopware in words of its own. */
 const cancelled = /^(?:wc-)?cancell?ed(?:[ _]by[ _]\w+)?$|^(?:storniert(?: ?\/ ?abgelehnt)?|abgebrochen)$/i;
 /** And of pieces that have gone, all of them. */
-const shipped = /^(?:shipped|fulfilled|versandt|versendet)$/i;
+const shipped = /^(?:shipped(?: - .*)?|fulfilled|sent(?:_and_autopaid)?|versandt|versendet)$/i;
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
 
@@ -14,15 +14,19 @@ const cancelledNumber = '4';
 export function stateOf(
   record: Row,
   { head, ordered, cell }: { head: Row; ordered: number; cell: Cell },
-): { shipped?: number; cancelled?: number } {
+): { ordered?: number; shipped?: number; cancelled?: number } {
   const ofOrder = (column: Column) => cell(record, column) || cell(head, column);
-  const said = [cell(record, 'lineState'), ofOrder('orderState')];
+  const [line, order] = [cell(record, 'lineState'), ofOrder('orderState')];
   const counted = Number(cell(record, 'shipped')) || 0;
   const isCancelled =
-    said.some((state) => cancelled.test(state)) ||
+    cancelled.test(line) ||
+    cancelled.test(order) ||
     ofOrder('cancelledAt') !== '' ||
     ofOrder('stateNumber') === cancelledNumber;
+  // Amazon counts no piece of what is cancelled: one that is takes all with it that were read before.
+  if (isCancelled && ordered === 0) return { ordered: 1, cancelled: 1 };
   if (isCancelled) return { shipped: Math.max(0, counted), cancelled: Math.max(0, ordered - counted) || 0 };
-  const gone = counted === 0 && said.some((state) => shipped.test(state)) ? ordered : counted;
+  // An order may count as sent whose line is not.
+  const gone = counted === 0 && shipped.test(line || order) ? ordered : counted;
   return gone > 0 ? { shipped: gone } : {};
 }
