@@ -24,3 +24,12 @@ it('REP-19 words of a call count whatever their case: who ships, the currency an
     expect(ask({ fulfillment, shipping_cents: null }, {})).toEqual(landed);
   expect(ask({ fulfillment: 'mfn' }, { currency: 'eur', condition: 'NewItem' })).toEqual([1399, 'COMPETE_LOWEST']);
 });
+
+it('REP-19 what a call says is not known is as if it were not there, for every member that may be missing', () => {
+  const nothing = { condition: null, fulfillment: null };
+  expect(ask(nothing, { ...nothing, currency: null, is_buybox: null, feedback_count: null })).toEqual([
+    1399,
+    'COMPETE_LOWEST',
+  ]);
+  expect(ask({ seller_ids: null }, { seller_id: 'WIR' })).toEqual([1399, 'COMPETE_LOWEST']);
+});

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { REPRICER_LIMITS, RepricerRule } from './schema.ts';
 
+/** Programs send null for what they know nothing of: the same as if it were not there. */
+const orMissing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value ?? undefined, schema);
+
 /** A competitor's (or our own) offer. Money is integer cents; `shipping_cents` null counts as 0, feedback null is unknown. */
 const Offer = z
   .object({
     seller_id: z.string().max(100),
-    condition: z.string().max(50).default('new'),
-    fulfillment: z.string().max(20).default('MFN'),
+    condition: orMissing(z.string().max(50).default('new')),
+    fulfillment: orMissing(z.string().max(20).default('MFN')),
     listing_price_cents: z.number().int(),
     shipping_cents: z.number().int().nullable().default(null),
-    currency: z.string().max(10).default('EUR'),
-    is_buybox: z.boolean().default(false),
+    currency: orMissing(z.string().max(10).default('EUR')),
+    is_buybox: orMissing(z.boolean().default(false)),
     feedback_count: z.number().nullable().default(null),
     feedback_rating: z.number().nullable().default(null),
   })
@@ -18,12 +21,12 @@ const Offer = z
 
 /** What is decided on: the item's fields by name, and our own offer. `shipping_cents` null: not known. */
 export const PricedItem = z.object({
-  currency: z.string().max(10).default('EUR'),
+  currency: orMissing(z.string().max(10).default('EUR')),
   fields: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).default({}),
   own: z.object({
-    seller_ids: z.array(z.string().max(100)).max(100).default([]),
-    condition: z.string().max(50).default('new'),
-    fulfillment: z.string().max(20).default('MFN'),
+    seller_ids: orMissing(z.array(z.string().max(100)).max(100).default([])),
+    condition: orMissing(z.string().max(50).default('new')),
+    fulfillment: orMissing(z.string().max(20).default('MFN')),
     shipping_cents: z.number().int().nullable().default(null),
     current_price_cents: z.number().int().nullable().default(null),
   }),
