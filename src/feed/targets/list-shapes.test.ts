@@ -47,7 +47,8 @@ test("CAT-11 Google's workbook saved as a table has no header: a column a level"
     ['2', 'Tiere > Bedarf'],
     ['3', 'Tiere > Bedarf > Vögel, klein'],
   ]);
-  // What is said of names is no level: nobody lists it without.
+  // What is said of names is no level.
+  expect(read('1;Rot;\n2;Rot;dunkel\n').entries[1]).toEqual({ id: '2', name: 'Rot', info: 'dunkel' });
   expect(read('1;Rot;#ff0000\n2;Blau;#0000ff\n').entries[0]).toEqual({ id: '1', name: 'Rot', info: '#ff0000' });
 });
 

@@ -97,7 +97,8 @@ export function readHeadless(text: string): Draft[] | undefined {
   const records = recordsOf(text);
   if (records === undefined) return undefined;
   const paths = records.map(([, ...cells]) => joined(cells.map((cell) => cell.trim())));
-  const isTree = paths.some((path) => path.includes(SEPARATOR)) && isClosed(paths);
+  // Three names and more: beside two the second may be what is said of the first.
+  const isTree = paths.some((path) => path.split(SEPARATOR).length > 2) && isClosed(paths);
   return records.map(([first = '', second = '', third = ''], at) => {
     const path = (paths[at] ?? '').split(SEPARATOR);
     if (isTree) return { id: first.trim(), name: path.at(-1) ?? '', info: '', path };
