@@ -32,6 +32,27 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     ]);
   });
 
+  it('a moment of cancellation that is none cancels nothing', () => {
+    const head = 'Bestellnummer;Datum;SKU;Menge;Cancelled at';
+    for (const text of [
+      '0000-00-00 00:00:00',
+      'NULL',
+      '-',
+      '0',
+      'false',
+      '1970-01-01 00:00:00',
+      '0001-01-01T00:00:00Z',
+    ])
+      expect(states(head, `1;2026-11-20;A;2;${text}`, '1;2026-11-20;B;1;')).toEqual([
+        [
+          [2, 0, 0],
+          [1, 0, 0],
+        ],
+      ]);
+    for (const text of ['2026-11-21 08:00:00', '21.11.2026', '2026-11-21T08:00:00Z'])
+      expect(states(head, `1;2026-11-20;A;2;${text}`)).toEqual([[[2, 0, 2]]]);
+  });
+
   it('states in words: of the order, on its first row or on each, and of a line', () => {
     const head = 'Bestellnummer;Datum;SKU;Menge;Order Status;Item Status';
     const cancelled = ['Cancelled', 'canceled', 'wc-cancelled', 'Storniert', 'Storniert / Abgelehnt', 'Abgebrochen'];

@@ -1,3 +1,5 @@
+import { moment } from '#shared/values/schema.ts';
+import { momentOf } from './moments.ts';
 import type { Cell } from './order-line.ts';
 import type { Column } from './order-columns.ts';
 
@@ -10,6 +12,9 @@ const shipped = /^(?:shipped(?: - .*)?|fulfilled|sent(?:_and_autopaid)?|versandt
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
 
+/** Databases write 0000-00-00 or NULL where nothing happened. */
+const isMoment = (text: string): boolean => moment.safeParse(momentOf(text)).success;
+
 /** What a row says of its line that is not open: all its pieces are cancelled, or gone. What stands on the order's first row alone is true of all. */
 export function stateOf(
   record: Row,
@@ -21,7 +26,7 @@ export function stateOf(
   const isCancelled =
     cancelled.test(line) ||
     cancelled.test(order) ||
-    ofOrder('cancelledAt') !== '' ||
+    [record, head].some((row) => isMoment(cell(row, 'cancelledAt'))) ||
     ofOrder('stateNumber') === cancelledNumber;
   // Amazon counts no piece of what is cancelled: one that is takes all with it that were read before.
   if (isCancelled && ordered === 0) return { ordered: 1, cancelled: 1 };
