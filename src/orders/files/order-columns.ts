@@ -152,7 +152,9 @@ const titles = {
   unit: ['id_order_unit'],
   /** What became of a line, and of the whole order. */
   lineState: ['cancel_status', 'lineitem fulfillment status', 'item status', 'positionsstatus'],
-  orderState: ['order status', 'bestellstatus', 'auftragsstatus', 'status'],
+  orderState: ['order status', 'bestellstatus', 'auftragsstatus'],
+  /** Of an order in some files, of a line in others. */
+  bareState: ['status'],
   cancelledAt: ['cancelled at'],
   stateNumber: ['orderstatusid'],
   shipped: ['quantity-shipped'],

@@ -83,6 +83,24 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
       expect(states(head, `1;2026-11-20;A;2;${state};`)).toEqual([[[2, 0, 0]]]);
   });
 
+  it('a bare state on the first row is not that of rows that have a number of their own', () => {
+    const head = 'Bestellnummer;Datum;SKU;Menge;Status';
+    for (const state of ['storniert', 'versendet'])
+      expect(states(head, `1;2026-11-20;A;2;${state}`, '1;2026-11-20;B;1;')[0]?.[1]).toEqual([1, 0, 0]);
+    expect(states(head, '1;2026-11-20;A;2;', '1;2026-11-20;B;1;storniert')).toEqual([
+      [
+        [2, 0, 0],
+        [1, 0, 1],
+      ],
+    ]);
+    // Programs that write what is true of the order once write its number once, too.
+    expect(states(head, '1;2026-11-20;A;2;storniert', ';;B;1;')[0]?.[1]).toEqual([1, 0, 1]);
+    for (const title of ['Order Status', 'Bestellstatus', 'Auftragsstatus'])
+      expect(
+        states(`Bestellnummer;Datum;SKU;Menge;${title}`, '1;2026-11-20;A;2;storniert', '1;2026-11-20;B;1;')[0]?.[1],
+      ).toEqual([1, 0, 1]);
+  });
+
   it('pieces that were counted as sent before the rest was cancelled have gone', () => {
     const head = 'order-id;purchase-date;sku;quantity-purchased;quantity-shipped;order-status';
     expect(states(head, '1;2026-11-20;A;3;1;Cancelled', '2;2026-11-20;A;3;1;Shipped')).toEqual([

@@ -15,13 +15,15 @@ const cancelledNumber = '4';
 /** Databases write 0000-00-00 or NULL where nothing happened. */
 const isMoment = (text: string): boolean => moment.safeParse(momentOf(text)).success;
 
-/** What a row says of its line that is not open: all its pieces are cancelled, or gone. What stands on the order's first row alone is true of all. */
+/** What a row says of its line that is not open: all its pieces are cancelled, or gone. What only an order has and its first row says is true of all. */
 export function stateOf(
   record: Row,
   { head, ordered, cell }: { head: Row; ordered: number; cell: Cell },
 ): { ordered?: number; shipped?: number; cancelled?: number } {
   const ofOrder = (column: Column) => cell(record, column) || cell(head, column);
-  const [line, order] = [cell(record, 'lineState'), ofOrder('orderState')];
+  const hasOwnNumber = cell(record, 'order') !== '';
+  const bare = hasOwnNumber ? cell(record, 'bareState') : ofOrder('bareState');
+  const [line, order] = [cell(record, 'lineState'), ofOrder('orderState') || bare];
   const counted = Number(cell(record, 'shipped')) || 0;
   const isCancelled =
     cancelled.test(line) ||
