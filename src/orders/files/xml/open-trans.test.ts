@@ -3,13 +3,13 @@ import { readOrderFile } from '#orders/files/order-file.ts';
 
 const read = (text: string) => readOrderFile(new TextEncoder().encode(text));
 
-type Parts = { generator?: string; parties?: string; price?: string; info?: string };
+type Parts = { generator?: string; parties?: string; price?: string; info?: string; quantity?: string; per?: string };
 
-const order = ({ generator = 'ERP', parties = '', price = '10.00', info = '' }: Parts) =>
+const order = ({ generator = 'ERP', parties = '', price = '10.00', info = '', quantity = '2', per = '' }: Parts) =>
   `<ORDER xmlns="http://www.opentrans.org/XMLSchema/2.1" version="2.1"><ORDER_HEADER><CONTROL_INFO><GENERATOR_INFO>${generator}</GENERATOR_INFO></CONTROL_INFO>
 <ORDER_INFO><ORDER_ID>O-1</ORDER_ID><ORDER_DATE>2026-11-20T10:00:00+01:00</ORDER_DATE><PARTIES>${parties}</PARTIES>${info}</ORDER_INFO></ORDER_HEADER>
-<ORDER_ITEM_LIST><ORDER_ITEM><LINE_ITEM_ID>1</LINE_ITEM_ID><PRODUCT_ID><SUPPLIER_PID>A</SUPPLIER_PID></PRODUCT_ID><QUANTITY>2</QUANTITY>
-<PRODUCT_PRICE_FIX><PRICE_AMOUNT>${price}</PRICE_AMOUNT></PRODUCT_PRICE_FIX></ORDER_ITEM></ORDER_ITEM_LIST></ORDER>`;
+<ORDER_ITEM_LIST><ORDER_ITEM><LINE_ITEM_ID>1</LINE_ITEM_ID><PRODUCT_ID><SUPPLIER_PID>A</SUPPLIER_PID></PRODUCT_ID><QUANTITY>${quantity}</QUANTITY>
+<PRODUCT_PRICE_FIX><PRICE_AMOUNT>${price}</PRICE_AMOUNT><PRICE_QUANTITY>${per}</PRICE_QUANTITY></PRODUCT_PRICE_FIX></ORDER_ITEM></ORDER_ITEM_LIST></ORDER>`;
 const party = (role: string, address: string) =>
   `<PARTY><PARTY_ROLE>${role}</PARTY_ROLE><ADDRESS>${address}</ADDRESS></PARTY>`;
 const place = '<STREET>Käfigweg 1</STREET><ZIP>80636</ZIP><CITY>München</CITY>';
@@ -96,6 +96,25 @@ describe('documents of openTRANS', () => {
 
   it('GEN-01 a document of another kind is named', () => {
     expect(() => read('<DISPATCHNOTIFICATION version="2.1"/>')).toThrow('„DISPATCHNOTIFICATION“');
+  });
+
+  it('OIM-01 quantities are numbers with a point or a comma; what is none is named, not left out', () => {
+    const price = (per: string) => read(order({ per })).orders[0]?.lines[0]?.unit_cents;
+    for (const per of ['100', '100.0', '100,0']) expect(price(per)).toBe(10);
+    expect(price('')).toBe(1000);
+    const ordered = (quantity: string) => read(order({ quantity })).orders[0]?.lines[0]?.ordered;
+    for (const quantity of ['2', '2.00', '2,0', '+2']) expect(ordered(quantity)).toBe(2);
+    expect(ordered('1.000')).toBe(1);
+    const fault = (parts: Parts) => read(order(parts)).rejected[0]?.message;
+    for (const text of ['0', 'ab 100', '1e3', '1.234,5']) {
+      expect(fault({ per: text })).toContain(`Position 1, Menge je Preis: „${text}“ ist keine Zahl über null`);
+      expect(fault({ quantity: text })).toContain(`Position 1, Menge: „${text}“ ist keine Zahl über null`);
+    }
+    expect(fault({ per: '-100' })).toContain('„-100“ ist keine Zahl über null');
+    expect(fault({ quantity: '' })).toBe('Position 1, Menge: Diese Angabe fehlt.');
+    // Below zero they are judged beside the other lines.
+    expect(fault({ quantity: '-2' })).toContain('Das ist eine Stornierung oder Gutschrift');
+    expect(fault({ quantity: '-viele' })).toContain('„-viele“ ist keine Zahl über null');
   });
 
   it('OIM-01 a price with a comma is read, and one that is none is named, not left out', () => {

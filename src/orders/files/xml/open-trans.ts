@@ -1,6 +1,7 @@
 import { centsOfAmount, pieceOfPrice } from '#marketplaces/amounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { readAmount } from '#orders/files/amounts.ts';
+import { orderedIn, piecesFault, pricedIn, priceIn } from './open-trans-pieces.ts';
 import { partiesOf } from './open-trans-parties.ts';
 import { shownCell } from '#orders/files/rejection-text.ts';
 import { all, find, readXml, textAt, type XmlNode } from './xml-tree.ts';
@@ -60,9 +61,12 @@ function orderOf(order: XmlNode): DraftOrder {
     buyer_order_number: textAt(info, 'CUSTOMER_ORDER_REFERENCE', 'ORDER_ID'),
     lines,
     persons,
-    fault: unread && `Der Preis „${shownCell(unread.text)}“ ist kein Betrag. Bitte schreiben Sie ihn so: 1234.50`,
+    fault: unread === undefined ? piecesFault(items) : unreadText(unread.text),
   };
 }
+
+const unreadText = (price: string): string =>
+  `Der Preis „${shownCell(price)}“ ist kein Betrag. Bitte schreiben Sie ihn so: 1234.50`;
 
 /** CHECK24 and pixi write what shipping costs among their remarks. */
 function shippingOf(info: XmlNode): number {
@@ -70,8 +74,6 @@ function shippingOf(info: XmlNode): number {
   const fee = remarks.find(({ attributes }) => /^shipping(?:fee)?$/i.test(attributes['type'] ?? ''));
   return centsOfAmount(fee?.text.trim() ?? '') ?? 0;
 }
-
-const priceIn = (item: XmlNode): XmlNode | undefined => find(item, 'PRODUCT_PRICE_FIX') ?? find(item, 'ARTICLE_PRICE');
 
 /** `exact`: with a point, as the standard has it; programs write commas too. '': no amount. */
 function amountOf(item: XmlNode): { text: string; exact: string } {
@@ -85,16 +87,15 @@ function lineOf(item: XmlNode, isCheck24: boolean): DraftOrder['lines'][number] 
   const tax = price && taxRate(textAt(price, 'TAX_DETAILS_FIX', 'TAX') || textAt(price, 'TAX'));
   const isGross = isCheck24 || price?.attributes['type']?.includes('gros') === true || typeof tax !== 'number';
   const factor = 10_000 + (isGross ? 0 : tax);
-  const ordered = Number(textAt(item, 'QUANTITY').replace(',', '.'));
+  const ordered = orderedIn(item).count;
   const product = find(item, 'PRODUCT_ID') ?? find(item, 'ARTICLE_ID');
   const named = (name: string) => (product === undefined ? '' : textAt(product, name));
-  const of = Number((price && textAt(price, 'PRICE_QUANTITY')) || 1);
   return {
     productid: textAt(item, 'LINE_ITEM_ID'),
     sku: named('SUPPLIER_PID') || named('SUPPLIER_AID'),
     title: named('DESCRIPTION_SHORT'),
     ordered,
-    ...priceOf(amountOf(item).exact, { ordered, factor, of }),
+    ...priceOf(amountOf(item).exact, { ordered, factor, of: pricedIn(item).count }),
     tax_rate: tax ?? null,
     shipping_cents: 0,
   };

@@ -1,0 +1,38 @@
+import { shownCell } from '#orders/files/rejection-text.ts';
+import { find, textAt, type XmlNode } from './xml-tree.ts';
+
+/** `fault`: why the text is no number of pieces, for people. */
+type Pieces = { count: number; fault?: string };
+
+export const priceIn = (item: XmlNode): XmlNode | undefined =>
+  find(item, 'PRODUCT_PRICE_FIX') ?? find(item, 'ARTICLE_PRICE');
+
+/** How many pieces are ordered. Fewer than none are judged beside the other lines: they may be a voucher, or pieces that are taken back. */
+export function orderedIn(item: XmlNode): Pieces {
+  const text = textAt(item, 'QUANTITY');
+  if (text === '') return { count: 0, fault: 'Menge: Diese Angabe fehlt.' };
+  const taken = text.startsWith('-') ? piecesOf(text.slice(1), 'Menge').count : 0;
+  return taken > 0 ? { count: -taken } : piecesOf(text, 'Menge');
+}
+
+/** How many pieces the price is for; one where nothing is said. */
+export function pricedIn(item: XmlNode): Pieces {
+  const price = priceIn(item);
+  return piecesOf((price && textAt(price, 'PRICE_QUANTITY')) || '1', 'Menge je Preis');
+}
+
+/** What is wrong with the numbers of an order's lines. */
+export function piecesFault(items: readonly XmlNode[]): string | undefined {
+  for (const [at, item] of items.entries()) {
+    const fault = orderedIn(item).fault ?? pricedIn(item).fault;
+    if (fault !== undefined) return `Position ${at + 1}, ${fault}`;
+  }
+  return undefined;
+}
+
+/** A number with a point, as the standard has it; programs write commas, too. */
+function piecesOf(text: string, label: string): Pieces {
+  const count = /^\+?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  if (count > 0) return { count };
+  return { count, fault: `${label}: „${shownCell(text)}“ ist keine Zahl über null. Bitte schreiben Sie sie so: 12` };
+}
