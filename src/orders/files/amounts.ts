@@ -64,6 +64,10 @@ export function readAmount(text: string, currency: string, decimal?: Mark): Read
   return amountOf(`${sign}${whole === '' ? '0' : whole}.${last}`);
 }
 
+/** Why a quantity is refused that may be a thousand or one, for people. */
+export const twoMeanings = (quantity: string): string =>
+  `„${quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
+
 /** Signs that only one currency has. */
 const signs: Readonly<Record<string, string>> = {
   '€': 'EUR',

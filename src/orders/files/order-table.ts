@@ -1,5 +1,5 @@
 import { unprocessable } from '#platform/errors.ts';
-import { currencyCode, decimalMark, isInWholes, readAmount } from './amounts.ts';
+import { currencyCode, decimalMark, isInWholes, readAmount, twoMeanings } from './amounts.ts';
 import { momentOf } from './moments.ts';
 import type { DraftOrder, OrderFile } from './order-file.ts';
 import { orderTax, settled, taxStateOf } from './net-amounts.ts';
@@ -207,8 +207,7 @@ function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
 function numberFault(records: readonly (readonly string[])[], money: Money, cell: Cell): string | undefined {
   for (const [index, record] of records.entries()) {
     const quantity = quantityIn(record, cell);
-    if (readAmount(quantity, 'EUR').unclear)
-      return `Position ${index + 1}, Menge: „${quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
+    if (readAmount(quantity, 'EUR').unclear) return `Position ${index + 1}, Menge: ${twoMeanings(quantity)}`;
     for (const [column, label] of amountColumns) {
       const text = cell(record, column);
       const { cents, unclear } = amountIn(record, column, money, cell);

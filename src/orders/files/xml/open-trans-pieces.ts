@@ -1,4 +1,5 @@
 import { shownCell } from '#orders/files/rejection-text.ts';
+import { twoMeanings } from '#orders/files/amounts.ts';
 import { find, textAt, type XmlNode } from './xml-tree.ts';
 
 /** `fault`: why the text is no number of pieces, for people. */
@@ -32,6 +33,7 @@ export function piecesFault(items: readonly XmlNode[]): string | undefined {
 
 /** A number with a point, as the standard has it; programs write commas, too. */
 function piecesOf(text: string, label: string): Pieces {
+  if (/^\+?[1-9]\d{0,2},\d{3}$/.test(text)) return { count: Number.NaN, fault: `${label}: ${twoMeanings(text)}` };
   const count = /^\+?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
   if (count > 0) return { count };
   return { count, fault: `${label}: „${shownCell(text)}“ ist keine Zahl über null. Bitte schreiben Sie sie so: 12` };

@@ -117,6 +117,20 @@ describe('documents of openTRANS', () => {
     expect(fault({ quantity: '-viele' })).toContain('„-viele“ ist keine Zahl über null');
   });
 
+  it('OIM-01 a quantity that may mean a thousand or one is refused; with a point it is what the standard says', () => {
+    for (const text of ['1,000', '12,500', '100,000']) {
+      const message = `„${text}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
+      expect(read(order({ quantity: text })).rejected).toEqual([
+        { orderid: 'O-1', message: `Position 1, Menge: ${message}` },
+      ]);
+      expect(read(order({ per: text })).rejected[0]?.message).toBe(`Position 1, Menge je Preis: ${message}`);
+    }
+    expect(read(order({ quantity: '1.000', per: '10.000' })).orders[0]?.lines[0]).toMatchObject({
+      ordered: 1,
+      unit_cents: 100,
+    });
+  });
+
   it('OIM-01 a price with a comma is read, and one that is none is named, not left out', () => {
     expect(read(order({ price: '1.299,50' })).orders[0]?.lines[0]?.unit_cents).toBe(129_950);
     expect(read(order({ price: 'auf Anfrage' })).rejected).toEqual([
