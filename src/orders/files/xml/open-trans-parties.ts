@@ -37,7 +37,7 @@ function personOf(address: XmlNode, isCheck24: boolean): Person {
   const contact = find(address, 'CONTACT_DETAILS') ?? find(address, 'CONTACT');
   const either = (name: string) => textAt(address, name) || (contact === undefined ? '' : textAt(contact, name));
   const { others, ...receiver } = receiverOf(address, contact, isCheck24);
-  const lines = [...others, textAt(address, 'STREET'), textAt(address, 'ADDRESS_REMARKS')];
+  const lines = [...others, textAt(address, 'STREET'), shortLine(textAt(address, 'ADDRESS_REMARKS'))];
   return {
     ...receiver,
     lines: lines.filter((line) => line !== ''),
@@ -49,6 +49,11 @@ function personOf(address: XmlNode, isCheck24: boolean): Person {
     phone: either('PHONE'),
   };
 }
+
+/** Longer ones are no line of a label; the order is good without them. */
+const LONGEST_REMARKS = 60;
+const shortLine = (remarks: string): string =>
+  remarks.length > LONGEST_REMARKS || /[\r\n]/.test(remarks) ? '' : remarks;
 
 type Receiver = { name: string; company: string; others: string[] };
 

@@ -47,6 +47,18 @@ describe('whom a parcel of openTRANS goes to', () => {
     });
   });
 
+  it('remarks about an address are a line of it only where they may be one: no more than a line, and short', () => {
+    const lines = (remarks: string) => {
+      const address = `<NAME>Ada Kanari</NAME>${place}<ADDRESS_REMARKS>${remarks}</ADDRESS_REMARKS>`;
+      const file = read(order({ parties: party('delivery', address) }));
+      expect(file.rejected).toEqual([]);
+      return file.orders[0]?.persons?.delivery?.lines;
+    };
+    expect(lines('Hinterhaus, 3. Stock links')).toEqual(['Käfigweg 1', 'Hinterhaus, 3. Stock links']);
+    for (const remarks of ['Bitte klingeln.\nNicht beim Nachbarn.', 'x'.repeat(61), 'x'.repeat(500)])
+      expect(lines(remarks)).toEqual(['Käfigweg 1']);
+  });
+
   it('an issuer of invoices is the seller, but for CHECK24; an empty address is nobody', () => {
     const seller = party('invoice_issuer', `<NAME>Kanari-Handel</NAME>${place}`);
     expect(personsOf({ parties: seller })).toEqual({});
