@@ -102,8 +102,8 @@ function withDiscounts(draft: DraftOrder): DraftOrder {
   let left = draft.lines.reduce((sum, line) => sum + Math.max(0, -worth(line) || 0), 0);
   if (left === 0) return draft;
   const lines = draft.lines.filter((line) => !(worth(line) < 0)).map((line) => ({ ...line }));
-  const open = lines.filter(({ cancelled = 0 }) => cancelled === 0);
-  for (const line of (open.length > 0 ? open : lines).toSorted((one, other) => worth(other) - worth(one))) {
+  // What is cancelled keeps its share: a file that is read again moves nothing.
+  for (const line of lines.toSorted((one, other) => worth(other) - worth(one))) {
     const taken = Math.min(worth(line) || 0, left);
     line.discount_cents = (line.discount_cents ?? 0) + taken;
     left -= taken;

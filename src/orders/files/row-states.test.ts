@@ -135,15 +135,33 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     expect(states('Bestellnummer;Datum;SKU;Menge;OrderStatusID', '1;2026-11-20;A;2;4')).toEqual([[[2, 0, 0]]]);
   });
 
-  it('what shipping costs and a voucher stay with a line that is open', () => {
+  it('what shipping costs stays with a line that is open, a voucher with the line that it was taken off', () => {
     const { orders } = readOrderFile(
       new TextEncoder().encode(
         'Bestellnummer;Datum;SKU;Menge;Preis;Versandkosten;Item Status\n1;2026-11-20;A;1;90,00;4,90;Cancelled\n1;2026-11-20;B;1;10,00;4,90;\n1;2026-11-20;GUTSCHEIN;1;-2,00;4,90;',
       ),
     );
     expect(orders[0]?.lines.map((line) => [line.sku, line.discount_cents, line.shipping_cents])).toEqual([
-      ['A', 0, 0],
-      ['B', 200, 490],
+      ['A', 200, 0],
+      ['B', 0, 490],
     ]);
+  });
+
+  it('a voucher is shared as if nothing were cancelled: no cent of it vanishes, and reading again moves nothing', () => {
+    const discounts = (first: string, second: string, voucher: string) =>
+      readOrderFile(
+        new TextEncoder().encode(
+          `Bestellnummer;Datum;SKU;Menge;Preis;Item Status\n1;2026-11-20;A1;1;10,00;${first}\n1;2026-11-20;A2;1;5,00;${second}\n1;2026-11-20;GUT;1;${voucher};`,
+        ),
+      ).orders[0]?.lines.map((line) => line.discount_cents);
+    for (const [first, second] of [
+      ['', ''],
+      ['storniert', ''],
+      ['', 'storniert'],
+      ['storniert', 'storniert'],
+    ] as const) {
+      expect(discounts(first, second, '-7,00')).toEqual([700, 0]);
+      expect(discounts(first, second, '-12,00')).toEqual([1000, 200]);
+    }
   });
 });
