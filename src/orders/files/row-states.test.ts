@@ -101,6 +101,23 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
       ).toEqual([1, 0, 1]);
   });
 
+  it('what has come or come back has gone, too, in words of Kaufland and Shopware', () => {
+    const kaufland = 'id_order;ts_created_iso;id_order_unit;id_offer;status';
+    for (const state of ['sent', 'received', 'returned', 'returned_paid', 'sent_and_autopaid'])
+      expect(states(kaufland, `1;2026-11-20;11;A;${state}`, '1;2026-11-20;12;A;need_to_be_sent')).toEqual([
+        [
+          [1, 1, 0],
+          [1, 0, 0],
+        ],
+      ]);
+    const head = 'Bestellnummer;Datum;SKU;Menge;Status';
+    for (const state of ['Komplett ausgeliefert', 'Komplett versendet', 'vollständig versendet'])
+      expect(states(head, `1;2026-11-20;A;2;${state}`)).toEqual([[[2, 2, 0]]]);
+    // Elsewhere it may be the order that was received.
+    for (const state of ['received', 'returned', 'Teilweise ausgeliefert', 'nicht vollständig versendet'])
+      expect(states(head, `1;2026-11-20;A;2;${state}`)).toEqual([[[2, 0, 0]]]);
+  });
+
   it('pieces that were counted as sent before the rest was cancelled have gone', () => {
     const head = 'order-id;purchase-date;sku;quantity-purchased;quantity-shipped;order-status';
     expect(states(head, '1;2026-11-20;A;3;1;Cancelled', '2;2026-11-20;A;3;1;Shipped')).toEqual([

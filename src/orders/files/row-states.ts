@@ -8,7 +8,10 @@ type Row = readonly string[];
 /** What programs write of pieces that nobody gets any more; OTTO and Amazon say by whom, Shopware in words of its own. */
 const cancelled = /^(?:wc-)?cancell?ed(?:[ _]by[ _]\w+)?$|^(?:storniert(?: ?\/ ?abgelehnt)?|abgebrochen)$/i;
 /** And of pieces that have gone, all of them. */
-const shipped = /^(?:shipped(?: - .*)?|fulfilled|sent(?:_and_autopaid)?|versandt|versendet)$/i;
+const shipped =
+  /^(?:shipped(?: - .*)?|fulfilled|sent(?:_and_autopaid)?|(?:komplett |vollständig )?(?:versandt|versendet)|(?:komplett|vollständig) ausgeliefert)$/i;
+/** Kaufland's pieces that have come, or come back. Elsewhere it may be the order that was received. */
+const shippedPiece = /^(?:received|returned(?:_paid)?)$/i;
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
 
@@ -34,6 +37,7 @@ export function stateOf(
   if (isCancelled && ordered === 0) return { ordered: 1, cancelled: 1 };
   if (isCancelled) return { shipped: Math.max(0, counted), cancelled: Math.max(0, ordered - counted) || 0 };
   // An order may count as sent whose line is not.
-  const gone = counted === 0 && shipped.test(line || order) ? ordered : counted;
+  const isShipped = shipped.test(line || order) || (cell(record, 'unit') !== '' && shippedPiece.test(order));
+  const gone = counted === 0 && isShipped ? ordered : counted;
   return gone > 0 ? { shipped: gone } : {};
 }
