@@ -209,6 +209,12 @@ describe('files of orders', () => {
     expect(orders.map(({ orderid, lines }) => [orderid, lines[0]?.discount_cents])).toEqual([['B-2', 500]]);
   });
 
+  it('lines without an article are not pieces of the same one', () => {
+    const { orders, rejected } = table('B-1;2026-01-01;;2;10,00', 'B-1;2026-01-01;;-1;5,00', 'B-1;2026-01-01;A;1;9,00');
+    expect(orders).toEqual([]);
+    expect(rejected).toEqual([{ orderid: 'B-1', message: expect.stringMatching(/^Position 1, Artikelnummer: /) }]);
+  });
+
   it('an order of nothing but pieces or amounts below zero is called what it is', () => {
     const { rejected } = table('C1;2026-01-01;A;-12;2,95', 'C2;2026-01-01;A;-3;0', 'C3;2026-01-01;D;1;-27,50');
     expect(rejected.map(({ orderid }) => orderid)).toEqual(['C1', 'C2', 'C3']);

@@ -86,7 +86,7 @@ const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][
 /** Why pieces below zero are no discount: they are taken back, of which an order says elsewhere how many are left. */
 function belowZero(lines: DraftOrder['lines']): string | undefined {
   for (const { sku, ordered } of lines) {
-    const given = ordered < 0 ? lines.find((line) => line.sku === sku && line.ordered > 0) : undefined;
+    const given = ordered < 0 && sku !== '' ? lines.find((line) => line.sku === sku && line.ordered > 0) : undefined;
     if (given !== undefined)
       return `Der Artikel „${shownCell(sku)}“ steht mit den Mengen ${given.ordered} und ${ordered} in der Bestellung: Wie viele Stück zu versenden sind, ist damit nicht klar. Bitte führen Sie ihn nur mit der Menge auf, die noch bestellt ist.`;
   }
