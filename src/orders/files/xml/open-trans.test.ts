@@ -103,6 +103,13 @@ describe('documents of openTRANS', () => {
     expect(back).toMatchObject({ orders: [], cancelRequests: [] });
     expect(back.rejected).toEqual([{ orderid: 'O-1', message: expect.stringContaining('„returnrequest“') }]);
     expect(change('').rejected).toHaveLength(1);
+    const told = '<REMARKS type="action">Frau Kanari ruft an</REMARKS>';
+    expect(change(told).rejected).toEqual([{ orderid: 'O-1', message: expect.stringContaining('(ORDERCHANGE)') }]);
+    expect(change(`${told}<REMARKS type="action">returnrequest</REMARKS>`).rejected[0]?.message).toContain(
+      '(ORDERCHANGE, „returnrequest“)',
+    );
+    const wish = '<REMARKS type="action">cancellationrequest</REMARKS>';
+    expect(change(`${told}${wish}`)).toMatchObject({ cancelRequests: ['O-1'], rejected: [] });
     expect(change('<REMARKS type="action">CancellationRequest</REMARKS>').cancelRequests).toEqual(['O-1']);
   });
 

@@ -18,27 +18,32 @@ export function readOpenTrans(text: string): OrderFile {
   const orders = document.name === 'ORDER' ? [document] : all(document, 'ORDER');
   const changes = document.name === 'ORDERCHANGE' ? [document] : all(document, 'ORDERCHANGE');
   if (orders.length === 0 && changes.length === 0) throw unprocessable('no_order', noOrderText(document));
-  const others = changes.filter((change) => actionOf(change) !== 'cancellationrequest');
+  const others = changes.filter((change) => !isWishToCancel(change));
   return {
     orders: orders.map(orderOf),
-    cancelRequests: changes.filter((change) => !others.includes(change)).map(changedOrder),
-    rejected: others.map((change) => ({ orderid: changedOrder(change), message: changeText(actionOf(change)) })),
+    cancelRequests: changes.filter(isWishToCancel).map(changedOrder),
+    rejected: others.map((change) => ({ orderid: changedOrder(change), message: changeText(change) })),
   };
 }
 
 const noOrderText = ({ name }: XmlNode): string =>
   `Die Datei enthält keine Bestellung: Sie ist XML der Art „${shownCell(name)}“. Gelesen werden die Elemente ORDER und ORDERCHANGE von openTRANS. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
 
-const actionOf = (change: XmlNode): string =>
+/** What a change asks for, one or several. */
+const actionsOf = (change: XmlNode): string[] =>
   all(change, 'REMARKS')
-    .find(({ attributes }) => attributes['type'] === 'action')
-    ?.text.trim()
-    .toLowerCase() ?? '';
+    .filter(({ attributes }) => attributes['type'] === 'action')
+    .map(({ text }) => text.trim().toLowerCase());
+
+const isWishToCancel = (change: XmlNode): boolean => actionsOf(change).includes('cancellationrequest');
 
 const changedOrder = (change: XmlNode): string => textAt(change, 'ORDERCHANGE_HEADER', 'ORDERCHANGE_INFO', 'ORDER_ID');
 
-const changeText = (action: string): string =>
-  `Das Dokument ändert eine Bestellung (ORDERCHANGE${action === '' ? '' : `, „${shownCell(action)}“`}). Gelesen wird davon nur der Stornowunsch eines Käufers: Es wurde nichts geändert. Bitte tragen Sie die Änderung bei der Bestellung selbst ein.`;
+/** Only a word of programs is named: free text may be a person's. */
+function changeText(change: XmlNode): string {
+  const action = actionsOf(change).find((text) => /^[a-z_]{1,40}$/.test(text));
+  return `Das Dokument ändert eine Bestellung (ORDERCHANGE${action === undefined ? '' : `, „${action}“`}). Gelesen wird davon nur der Stornowunsch eines Käufers: Es wurde nichts geändert. Bitte tragen Sie die Änderung bei der Bestellung selbst ein.`;
+}
 
 function orderOf(order: XmlNode): DraftOrder {
   const info = find(order, 'ORDER_HEADER', 'ORDER_INFO');
