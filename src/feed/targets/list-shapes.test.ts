@@ -17,6 +17,36 @@ test('CAT-11 lines above a table are no entries: comments, and what tells Excel 
   expect(names('id;path\n1;Tiere\n#2;Tiere > Hunde\n').at(-1)).toEqual(['#2', 'Tiere > Hunde']);
 });
 
+test('CAT-11 a line with # above a list is no comment where it may be its header or an entry; what is left out is told', () => {
+  expect(names('# id,name,parent\n1,Tiere,\n2,Hunde,1\n')).toEqual([
+    ['1', 'Tiere'],
+    ['2', 'Tiere > Hunde'],
+  ]);
+  expect(names('#\tName\tParent\n1\tTiere\t\n2\tHunde\tTiere\n').at(-1)).toEqual(['Hunde', 'Tiere > Hunde']);
+  expect(names('# 1;Rot\n2;Blau\n')).toEqual([
+    ['# 1', 'Rot'],
+    ['2', 'Blau'],
+  ]);
+  for (const brands of ['# Hashtag\nNike\nAdidas\n', '# Hashtag\nDolce, Gabbana\nNike\nAdidas\n']) {
+    expect(names(brands)[0]).toEqual(['# Hashtag', '# Hashtag']);
+    expect(read(brands).warnings).toEqual([]);
+  }
+  expect(read('# Stand: 1\n\n# Quelle: a, b\nsep=,\nid,name\n1,Rot\n')).toEqual({
+    entries: [{ id: '1', name: 'Rot', info: '' }],
+    warnings: [expect.stringContaining('„# Stand: 1“, „# Quelle: a, b“')],
+  });
+  expect(read('# Hashtag > Taschen\nMode\nMode > Hosen\nMode > Hemden\n').warnings).toEqual([
+    expect.stringContaining('„# Hashtag > Taschen“'),
+  ]);
+  // What channels write themselves needs no word.
+  for (const known of [
+    '# Google_Product_Taxonomy_Version: 2021-09-21',
+    '# Shopify Product Taxonomy - Categories: 2025-01',
+  ])
+    for (const list of ['1 - Tiere\n2 - Tiere > Hunde', 'id;name\n1;Tiere\n2;Hunde', 'Tiere\nHunde'])
+      expect(read(`${known}\n${list}\n`)).toMatchObject({ entries: { length: 2 }, warnings: [] });
+});
+
 test('CAT-11 a list of one column: its heading is told and no entry, its quotation marks are none', () => {
   const { entries, warnings } = read('Marke\nNike\nAdidas \nAdidas\n');
   expect(entries.map(({ name }) => name)).toEqual(['Nike', 'Adidas']);

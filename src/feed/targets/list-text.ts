@@ -5,13 +5,10 @@ const marks: readonly (readonly [number, number, string])[] = [
   [0xfe, 0xff, 'utf-16be'],
 ];
 
-/** Lines above a list that are none of it: comments, as Google and Shopify write them, and what tells Excel the delimiter. A colour may begin with #. */
-const preamble = /^(?: *(?:\r\n|\n|\r)|#[ \t][^\r\n]*(?:\r\n|\n|\r))*(?:"?sep=[;,\t|]"? *(?:\r\n|\n|\r))?/i;
-
 /** The text of a list: UTF-16 by its mark or its NULs, else UTF-8 where it is valid, else Windows' western table. @throws ListRefused for no text */
 export function listText(bytes: Uint8Array): string {
   const marked = marks.find(([first, second]) => bytes[0] === first && bytes[1] === second);
-  return decoded(bytes, marked?.[2] ?? wideIn(bytes)).replace(preamble, '');
+  return decoded(bytes, marked?.[2] ?? wideIn(bytes));
 }
 
 function decoded(bytes: Uint8Array, wide: string | undefined): string {

@@ -5,6 +5,7 @@ import { type Draft, ListRefused } from './draft.ts';
 import { readJson } from './read-json.ts';
 import { plainLines, readLines } from './read-lines.ts';
 import { listText } from './list-text.ts';
+import { commentWarnings, withoutPreamble } from './preamble.ts';
 import { readHeadless, readTable } from './read-table.ts';
 
 export type ReadList = { entries: TargetEntry[]; warnings: string[] };
@@ -15,7 +16,7 @@ export type ReadList = { entries: TargetEntry[]; warnings: string[] };
  * @throws ListRefused with the German reason
  */
 export function readList(bytes: Uint8Array): ReadList {
-  const text = listText(unpacked(bytes));
+  const { text, comments } = withoutPreamble(listText(unpacked(bytes)));
   if (/^\s*<[?!a-z]/i.test(text))
     throw new ListRefused(
       'Die Datei ist XML oder eine Webseite. Bitte laden Sie die Liste als CSV, Text oder JSON hoch.',
@@ -23,7 +24,7 @@ export function readList(bytes: Uint8Array): ReadList {
   const json = readJson(text);
   const table = json === undefined ? readTable(text) : undefined;
   const others = json ?? table?.drafts ?? readLines(text) ?? readHeadless(text);
-  const plain = others === undefined ? plainLines(text) : undefined;
+  const plain = others === undefined ? plainLines([...comments, text].join('\n')) : undefined;
   const drafts = others ?? plain?.drafts ?? [];
   const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
   if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
@@ -31,7 +32,7 @@ export function readList(bytes: Uint8Array): ReadList {
     throw new ListRefused(
       `Die Liste hat ${integerText(usable.length)} Einträge; höchstens ${integerText(TARGET_LIMITS.entries)} sind möglich.`,
     );
-  const warnings = [...(table?.warnings ?? []), ...(plain?.warnings ?? [])];
+  const warnings = plain?.warnings ?? [...(table?.warnings ?? []), ...commentWarnings(comments)];
   const skipped = drafts.length - usable.length;
   if (skipped > 0)
     warnings.push(

@@ -1,0 +1,46 @@
+const blank = /^ *(?:\r\n|\n|\r)/;
+/** A colour may begin with #; a comment has a space behind it. */
+const remark = /^#[ \t][^\r\n]*(?:\r\n|\n|\r)/;
+/** What tells Excel the delimiter. */
+const separator = /^"?sep=[;,\t|]"? *(?:\r\n|\n|\r)/i;
+/** What Google and Shopify write above their lists, and who makes them anew. */
+const known = /^# (?:Google[ _]Product[ _]Taxonomy|Shopify Product Taxonomy|Format: \{|Generated on: |Source: http)/;
+
+/**
+ * A list without the lines above it that are none of it. `comments`: those that nothing tells of to be comments but that they are no rows of
+ * the table below them; in a list of plain lines they may be entries.
+ */
+export function withoutPreamble(text: string): { text: string; comments: string[] } {
+  const comments: string[] = [];
+  let rest = text;
+  for (;;) {
+    const [empty] = blank.exec(rest) ?? [];
+    const [line] = remark.exec(rest) ?? [];
+    if (empty !== undefined) rest = rest.slice(empty.length);
+    else if (line !== undefined && !isRow(line, rest.slice(line.length))) {
+      if (!known.test(line)) comments.push(line.trim());
+      rest = rest.slice(line.length);
+    } else return { text: rest.replace(separator, ''), comments };
+  }
+}
+
+/** Whether a line may be the header or a row of what is below it: both have the same delimiter. */
+function isRow(line: string, below: string): boolean {
+  const next = below.trimStart();
+  if (separator.test(next)) return false;
+  const [following = ''] = next.split(/[\r\n]/, 1);
+  return [';', ',', '\t', '|'].some((mark) => line.slice(1).includes(mark) && following.includes(mark));
+}
+
+const MOST_NAMED = 3;
+const MOST_SHOWN = 80;
+
+/** What people are told of comments that were left out. */
+export function commentWarnings(comments: readonly string[]): string[] {
+  if (comments.length === 0) return [];
+  const named = comments.slice(0, MOST_NAMED).map((line) => `„${line.slice(0, MOST_SHOWN)}“`);
+  const more = comments.length > MOST_NAMED ? ` und ${comments.length - MOST_NAMED} weitere` : '';
+  return [
+    `Was mit # über der Liste steht, gilt als Bemerkung und ist kein Eintrag: ${named.join(', ')}${more}. Ist es doch einer, setzen Sie bitte eine Kopfzeile darüber und laden die Datei noch einmal hoch.`,
+  ];
+}
