@@ -70,6 +70,16 @@ test('CAT-11 levels that are written once stand for the rows below them', () => 
   ]);
 });
 
+test('CAT-11 a row without a level takes nothing from the rows below it', () => {
+  expect(read('ID;L1;L2\n1;A;B\n2;;\n3;;C\n')).toEqual({
+    entries: [
+      { id: '1', name: 'A > B', info: '' },
+      { id: '3', name: 'A > C', info: '' },
+    ],
+    warnings: ['1 Zeile ohne Kennung oder Namen wurde ausgelassen.'],
+  });
+});
+
 test("CAT-11 Google's workbook saved as a table has no header: a column a level", () => {
   expect(names('1,Tiere,,\n3237,Tiere,Lebende Tiere,\n2,Tiere,Bedarf,\n3,Tiere,Bedarf,"Vögel, klein"\n')).toEqual([
     ['1', 'Tiere'],

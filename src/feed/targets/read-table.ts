@@ -41,10 +41,8 @@ function pathsOf(rows: readonly string[][], { path }: Columns, levels: readonly 
   return rows.map((record) => {
     if (path !== -1) return cellOf(record, path).split(/\s*[>»›|]\s*/);
     const cells = levels.map((index) => cellOf(record, index));
-    const first = Math.max(
-      0,
-      cells.findIndex((cell) => cell !== ''),
-    );
+    const first = cells.findIndex((cell) => cell !== '');
+    if (first === -1) return [];
     above = [...above.slice(0, first), ...cells.slice(first)];
     return above.filter((part) => part !== '');
   });
