@@ -239,6 +239,13 @@ describe('files of orders', () => {
     expect(refused('\u00ef\u00bb\u00bf{\n  "content": []}')).toThrow('JSON');
     expect(refused('<!DOCTYPE html><html></html>')).toThrow('Webseite');
     expect(refused(' \r\n')).toThrow('leer');
+    expect(refused('\n'.repeat(250))).toThrow('leer');
+    expect(refused(`${'\n'.repeat(250)}a;b\n1;2`)).toThrow('In der Kopfzeile fehlt');
+    expect(refused(`${'\n'.repeat(250)}<html></html>`)).toThrow('Webseite');
+    const xhtml = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- Anmeldung -->\n';
+    expect(refused(`${xhtml}<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html/>`)).toThrow('Webseite');
+    expect(refused(`${xhtml}<html xmlns="http://www.w3.org/1999/xhtml"/>`)).toThrow('Webseite');
+    expect(refused(`${xhtml}<htmlorders/>`)).toThrow('„htmlorders“');
     expect(refused('[Nr];Preis')).toThrow('In der Kopfzeile fehlt');
   });
 });

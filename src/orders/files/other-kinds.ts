@@ -11,18 +11,22 @@ const kinds: readonly (readonly [RegExp, string])[] = [
     `Die Datei ist ein PDF. Gelesen werden CSV-Tabellen und openTRANS. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV.`,
   ],
   [
-    /^\s*[[{]\s*["{[\]}]/,
+    /^[[{]\s*["{[\]}]/,
     `Die Datei ist JSON. Gelesen werden CSV-Tabellen und openTRANS. ${nothingStored} Bitte exportieren Sie die Bestellungen als CSV, oder lassen Sie sie von einem Programm über „POST /api/orders“ übergeben.`,
   ],
   [
-    /^\s*<(?:!doctype html|html)\b/i,
+    /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html)\b/is,
     `Die Datei ist eine Webseite (HTML), kein Export: Oft war die Anmeldung beim Herunterladen abgelaufen. ${nothingStored} Bitte laden Sie die Datei noch einmal herunter.`,
   ],
-  [/^\s*$/, `Die Datei ist leer. ${nothingStored}`],
+  [/^$/, `Die Datei ist leer. ${nothingStored}`],
 ];
 
-/** What a file is that is no table of orders; undefined: nobody knows. `bytes`: its beginning. */
+/** So much of a file tells what it is. */
+const START = 1000;
+
+/** What a file is that is no table of orders; undefined: nobody knows. Above its beginning may stand any number of empty lines. */
 export function otherKind(bytes: Uint8Array): string | undefined {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200)).replace(/^\u00ef\u00bb\u00bf/, '');
+  const text = new TextDecoder('latin1').decode(bytes).replace(/^\u00ef\u00bb\u00bf/, '');
+  const start = text.trimStart().slice(0, START);
   return kinds.find(([shape]) => shape.test(start))?.[1];
 }
