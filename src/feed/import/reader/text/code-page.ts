@@ -4,6 +4,10 @@ const candidates = ['windows-1252', 'cp850', 'macintosh'] as const;
 const german = new Set('äöüÄÖÜß');
 const common = new Set('éèêëàâáåæøçîïíñóôõòúùû');
 const marks = new Set('€„“”‚‘’–—®™°²³×½¼·•…§µ«»´');
+/** Signs that stand between letters as well: don’t, Köln–Bonn, so…und. */
+const joining = new Set('’·–—…');
+/** “Text” and „Text“: the bytes of these signs are letters of CP850 and of a Mac, which never stand around words like this. */
+const quotedText = /(?<![\p{L}\p{N}])[„“][\p{L}\p{N}][^„“”\r\n]{0,80}[“”](?![\p{L}\p{N}])/gu;
 
 function isLetter(char: string | undefined): boolean {
   return char !== undefined && /\p{L}/u.test(char);
@@ -13,17 +17,24 @@ function isLower(char: string | undefined): boolean {
   return char !== undefined && /\p{Ll}/u.test(char);
 }
 
+function letterScore(char: string, before: string | undefined, after: string | undefined): number {
+  const inWord = isLetter(before) || isLetter(after);
+  if (!isLower(char) && isLower(before)) return -1;
+  // Words of capitals have an ß in them.
+  if (isLower(char) && char !== 'ß' && isLetter(after) && !isLower(after)) return -1;
+  // A byte that is the euro or ™ in Windows: 5Ä, TEXÖ.
+  if ((char === 'Ä' || char === 'Ö') && !isLetter(after)) return 0;
+  if (german.has(char)) return inWord ? 2 : 0.5;
+  // Bytes that are signs around words in Windows: …, •, ’, “.
+  if (common.has(char)) return isLetter(before) && isLetter(after) ? 1 : inWord ? 0.4 : 0;
+  return inWord ? 0.2 : -0.5;
+}
+
 /** How much a character looks at home between its neighbours. */
 function characterScore(char: string, before: string | undefined, after: string | undefined): number {
-  const inWord = isLetter(before) || isLetter(after);
-  if (isLetter(char)) {
-    if (!isLower(char) && isLower(before)) return -1;
-    if (german.has(char)) return inWord ? 2 : 0.5;
-    if (common.has(char)) return inWord ? 1 : 0;
-    return inWord ? 0.2 : -0.5;
-  }
+  if (isLetter(char)) return letterScore(char, before, after);
   if (char === '\ufffd' || /\p{C}/u.test(char)) return -2;
-  if (isLetter(before) && isLetter(after)) return char === '’' || char === '·' ? 0 : -1;
+  if (isLetter(before) && isLetter(after)) return char === '’' ? 1 : joining.has(char) ? 0 : -1;
   // "10 kg" with a blank that does not break: the same byte is an á of CP850.
   if (char === '\u00a0') return 1;
   return marks.has(char) ? 0.4 : -0.2;
@@ -31,7 +42,7 @@ function characterScore(char: string, before: string | undefined, after: string 
 
 function score(text: string): number {
   const chars = Array.from(text);
-  let sum = 0;
+  let sum = 2 * (text.match(quotedText)?.length ?? 0);
   chars.forEach((char, index) => {
     if ((char.codePointAt(0) ?? 0) > 127) sum += characterScore(char, chars[index - 1], chars[index + 1]);
   });

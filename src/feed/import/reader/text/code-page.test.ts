@@ -1,0 +1,42 @@
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+const table = (texts: readonly string[]) =>
+  `sku;name\r\n${texts.map((text, index) => `${index};${text}\r\n`).join('')}`;
+
+async function readBack(texts: readonly string[], encoding: string): Promise<string[]> {
+  const { rows } = await importContent(iconv.encode(table(texts), encoding));
+  return rows.map((row) => row[1] ?? '');
+}
+
+const prices = Array.from({ length: 100 }, (_, index) => `${index},90€`);
+
+describe('the code page of a file', () => {
+  test.each([
+    ['™ behind capitals', ['Jacke GORE-TEX™ rot', 'Hose GORE-TEX™', 'Schuh GORE-TEX™']],
+    ['quoted names', ['Messer „Classic“ rot', 'Messer „Profi“ blau', 'Gabel „basic“']],
+    ['English quotes', ['Knife “Classic” red', 'Knife “pro” blue', 'Fork “Basic”']],
+    ['dots behind words', ['Mehr lesen…', 'Noch mehr…', 'Und dann…', 'so…']],
+    ['bullets before words', ['•Baumwolle •Leinen', '•weich •warm', '•rot']],
+    ['apostrophes', ['Men’s shirt', 'Women’s shirt', 'Kids’ cap', 'doesn’t fade', 'l’huile']],
+    ['prices in euro', prices],
+  ])('of Windows is not taken for an older one by its signs: %s', async (_, texts) => {
+    expect(await readBack(texts, 'windows-1252')).toEqual(texts);
+  });
+
+  test.each(['cp850', 'macintosh'])('%s is known by its umlauts, at the edges of words and in capitals too', async (old) => {
+    for (const texts of [
+      ['Ölfilter', 'Äpfel', 'Übergrösse', 'äussere'],
+      ['GRÖSSE', 'KÜHLSCHRANK', 'ÖLFILTER', 'MENÜ'],
+      ['weiß', 'Maß', 'STRAßE', 'Größe'],
+      ['Crème brûlée', 'à la façon', 'forêt'],
+    ])
+      expect(await readBack(texts, old)).toEqual(texts);
+  });
+
+  test('a Mac’s quoted names stay with its umlauts', async () => {
+    const texts = ['Messer „Classic“ für Öl', 'Messer „Profi“ grün', 'Gabel „Basic“'];
+    expect(await readBack(texts, 'macintosh')).toEqual(texts);
+  });
+});
