@@ -1,4 +1,5 @@
 import { CsvParser, isBlankRecord, type CsvDialect } from './csv-parser.ts';
+import { longDelimiter } from './long-delimiter.ts';
 
 export type SampleRecord = { cells: string[]; line: number; lines: number };
 export type Sample = { records: SampleRecord[]; errors: number; quoted: number; literal: number };
@@ -9,6 +10,8 @@ export const usualDelimiters = [',', ';', '\t', '|'];
 export const delimiterName = (delimiter: string): string => (delimiter === '\t' ? 'Tabulator' : delimiter);
 /** Characters that hardly stand in texts: where each line has as many of them, nothing else parts it. */
 const strangeDelimiters = ['^', '~', '\u001f', '\u0001'];
+/** Signs that stand in texts, too: they part a table where nothing is uneven. */
+const signDelimiters = ['¦', '§', '#'];
 const rareDelimiters = [...strangeDelimiters, ':', ' '];
 const maxRecords = 1000;
 
@@ -52,6 +55,12 @@ export function modalWidth(records: readonly { cells: readonly string[] }[]): nu
   return best;
 }
 
+/** Whether all records part alike, into three cells or more: a text that is parted by chance has no such shape. */
+function isEven({ records, errors }: Sample): boolean {
+  const width = records[0]?.cells.length ?? 0;
+  return errors === 0 && records.length >= 3 && width >= 3 && records.every(({ cells }) => cells.length === width);
+}
+
 function score(sample: Sample): number {
   const { records } = sample;
   const several = records.filter((record) => record.cells.length > 1);
@@ -74,7 +83,14 @@ function countQuotedCells(text: string, delimiter: string, quote: string): numbe
   return text.slice(0, 100_000).match(pattern)?.length ?? 0;
 }
 
-type Chosen = { dialect: CsvDialect; score: number };
+type Chosen = { dialect: CsvDialect; score: number; sample: Sample };
+
+/** Whether a cell over several lines has the delimiter in one of them: then it may be rows between two apostrophes. */
+function holdsRows({ records }: Sample, delimiter: string): boolean {
+  return records.some(
+    ({ cells, lines }) => lines > 1 && cells.some((cell) => cell.includes('\n') && cell.includes(delimiter)),
+  );
+}
 
 /** The best quoting for one delimiter. */
 function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuote: string | undefined): Chosen {
@@ -92,7 +108,12 @@ function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuo
     consider(rate({ ...base, quote, escape: '\\' }, usual.sample.errors > 0 ? 1.05 : 1));
   if (fixedQuote === undefined) {
     const single = countQuotedCells(text, base.delimiter, "'");
-    if (single >= 2 && single > usual.sample.quoted) consider(rate({ ...base, quote: "'", escape: "'" }, 1.1));
+    const inSingle = { ...base, quote: "'", escape: "'" };
+    if (single >= 2 && single > usual.sample.quoted) consider(rate(inSingle, 1.1));
+    else if (single > 0 || text.includes(`${base.delimiter}'`)) {
+      const other = rate(inSingle, 1.1);
+      if (!isEven(usual.sample) && isEven(other.sample) && !holdsRows(other.sample, base.delimiter)) consider(other);
+    }
     if (usual.sample.errors > 2 + usual.sample.quoted / 4) consider(rate({ ...base, quote: '', escape: '' }, 0.8));
   }
   return best;
@@ -114,30 +135,45 @@ function plausibleDelimiters(text: string): readonly string[] {
   return head.includes(',') ? [...others, ','] : others;
 }
 
+type Fixed = { delimiter?: string | undefined; quote?: string | undefined };
+/** Which line ends the records have. */
+type LineEnds = Pick<CsvDialect, 'carriageReturn' | 'eitherReturn'>;
+
 /**
  * Finds delimiter, quote and escape by trying them all on the beginning of the file: the dialect under which most
  * records have the same, largest number of cells and no quoting errors wins.
  */
-export function sniffDialect(
-  text: string,
-  complete: boolean,
-  fixed: { delimiter?: string | undefined; quote?: string | undefined },
-): CsvDialect {
-  const carriageReturn = endsWithReturns(text);
-  const base = { quote: fixed.quote ?? '"', escape: fixed.quote ?? '"', carriageReturn };
-  if (fixed.delimiter !== undefined) {
-    return bestQuoting(text, complete, { ...base, delimiter: fixed.delimiter }, fixed.quote).dialect;
-  }
+export function sniffDialect(text: string, complete: boolean, fixed: Fixed): CsvDialect {
+  const found = sniffWith(text, complete, fixed, { carriageReturn: endsWithReturns(text) });
+  if (!text.includes('\n') || !/\r(?![\r\n])/u.test(text)) return found;
+  // A lone CR may be text. Where all records part alike once it ends them too, and are more, it is a line end.
+  const either = sniffWith(text, complete, fixed, { carriageReturn: false, eitherReturn: true });
+  const sample = sampleRecords(text, either, complete);
+  const more = sample.records.length > sampleRecords(text, found, complete).records.length;
+  return more && isEven(sample) ? either : found;
+}
+
+function sniffWith(text: string, complete: boolean, fixed: Fixed, ends: LineEnds): CsvDialect {
+  const base = { quote: fixed.quote ?? '"', escape: fixed.quote ?? '"', ...ends };
+  const best = (delimiter: string) => bestQuoting(text, complete, { ...base, delimiter }, fixed.quote);
+  if (fixed.delimiter !== undefined) return best(fixed.delimiter).dialect;
   const tryAll = (delimiters: readonly string[]) =>
     delimiters
       .filter((delimiter) => text.includes(delimiter))
-      .map((delimiter) => bestQuoting(text, complete, { ...base, delimiter }, fixed.quote))
+      .map(best)
       .reduce<Chosen | undefined>((best, next) => (best && best.score >= next.score ? best : next), undefined);
   const usual = tryAll(plausibleDelimiters(text));
+  const long = usual && longDelimiter(usual.sample.records, usual.dialect.delimiter);
+  if (long !== undefined) {
+    const parted = best(long);
+    if (isEven(parted.sample)) return parted.dialect;
+  }
   const strange = usual && tryAll(strangeDelimiters);
   if (strange && strange.score >= 1.2 && strange.score > 2 * usual.score) return strange.dialect;
+  const sign = tryAll(signDelimiters);
+  if (sign && isEven(sign.sample) && sign.score > 2 * (usual?.score ?? 0)) return sign.dialect;
   if (usual && usual.score >= 0.3) return usual.dialect;
-  const lines = text.trim().split(carriageReturn ? '\r' : '\n', 2);
+  const lines = text.trim().split(ends.carriageReturn ? '\r' : '\n', 2);
   // One line alone is a sentence rather than a table; names with several blanks between them stand under each other.
   const isPadded = /\S {2,}\S/u.test(lines[0] ?? '');
   const rarely = rareDelimiters.filter((delimiter) => delimiter !== ' ' || !isPadded);

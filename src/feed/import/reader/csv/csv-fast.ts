@@ -18,6 +18,7 @@ export function fastReadable(plan: CsvPlan): boolean {
   return (
     table.width >= 2 &&
     !dialect.carriageReturn &&
+    !dialect.eitherReturn &&
     !plan.outerQuotes &&
     oneByte(dialect.delimiter) &&
     dialect.escape === dialect.quote &&

@@ -1,5 +1,13 @@
 /** How a CSV file is written. `quote` '' = none; `escape` is the quote itself (doubled) or a backslash. */
-export type CsvDialect = { delimiter: string; quote: string; escape: string; carriageReturn: boolean };
+export type CsvDialect = {
+  delimiter: string;
+  quote: string;
+  escape: string;
+  /** Records end with CR, and an LF is text. */
+  carriageReturn: boolean;
+  /** Records end with CR or with LF, each alone. */
+  eitherReturn?: true;
+};
 
 /** `more`: the text ends inside the record; `stray`: text after a closing quote; `open`: the file ends in quotes. */
 export type ParseStatus = 'ok' | 'more' | 'stray' | 'open';
@@ -162,7 +170,7 @@ export class CsvParser {
 
   /** A lone CR ends a record only in files that have no other line end; CR CR LF is CRLF that was written as text once more. */
   private endsAtReturn(at: number): boolean {
-    if (this.dialect.carriageReturn) return true;
+    if (this.dialect.carriageReturn || this.dialect.eitherReturn) return true;
     const next = this.text.charCodeAt(at + 1) === CR ? at + 2 : at + 1;
     return this.text.charCodeAt(next) === LF || next >= this.text.length;
   }

@@ -106,6 +106,11 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   if (ignored !== undefined) warnOfNamedDelimiter(run.warnings, ignored, dialect.delimiter);
   warnOfReading(run.warnings, sample, table);
   warnOfShortHeader(run, sample, table, dialect.delimiter);
+  if (dialect.eitherReturn)
+    run.warnings.once(
+      'line_ends_mixed',
+      'Die Zeilen der Datei enden verschieden, manche nur mit CR (wie auf alten Macs), andere mit LF. Beides wurde als Zeilenende gelesen. Bitte prüfen Sie die Zahl der Artikel.',
+    );
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
   const head = sample[table.preamble];
   const preamble = skipped + (table.header || table.preamble > 0 ? (head?.line ?? 1) - 1 : 0);

@@ -35,6 +35,28 @@ describe('ends of lines', () => {
     expect(read[0]).toEqual(['1', 'oben\runten']);
   });
 
+  test.each(['auto', 'fast'] as const)(
+    'CR and LF that both end rows end them, and a warning says so (%s)',
+    async (way) => {
+      const lines = [['sku', 'name', 'preis'], ...rows].map((cells) => cells.join(';'));
+      const turns = lines.map((line, index) => line + (index % 2 === 0 ? '\r' : '\n')).join('');
+      const half = lines.map((line, index) => line + (index < 6 ? '\r' : '\r\n')).join('');
+      for (const text of [turns, half]) {
+        const { rows: read, result } = await importContent(text, { way });
+        expect(read).toEqual(rows);
+        expect(result).toMatchObject({ ok: true, accepted: 12, rejected: 0, key: 'sku' });
+        expect(result.ok && result.warnings.map(({ code }) => code)).toEqual(['line_ends_mixed']);
+      }
+    },
+  );
+
+  test('a lone CR in every row stays in its cells where it parts them unevenly', async () => {
+    const text = rows.map(([sku, name, preis]) => `${sku};oben\r${name};${preis}\n`).join('');
+    const { rows: read, result } = await importContent(`sku;name;preis\n${text}`);
+    expect(read[3]).toEqual(['A3', 'oben\rTopf 3', '3,90']);
+    expect(result).toMatchObject({ accepted: 12, warnings: [] });
+  });
+
   test('marks of direction are no part of a name', async () => {
     const { result } = await importContent('\u200fsku\u200e;\u202aname\u202c\n1;a\n2;b\n');
     expect(result).toMatchObject({ fields: [{ name: 'sku' }, { name: 'name' }] });

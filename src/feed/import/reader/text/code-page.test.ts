@@ -25,15 +25,18 @@ describe('the code page of a file', () => {
     expect(await readBack(texts, 'windows-1252')).toEqual(texts);
   });
 
-  test.each(['cp850', 'macintosh'])('%s is known by its umlauts, at the edges of words and in capitals too', async (old) => {
-    for (const texts of [
-      ['Ölfilter', 'Äpfel', 'Übergrösse', 'äussere'],
-      ['GRÖSSE', 'KÜHLSCHRANK', 'ÖLFILTER', 'MENÜ'],
-      ['weiß', 'Maß', 'STRAßE', 'Größe'],
-      ['Crème brûlée', 'à la façon', 'forêt'],
-    ])
-      expect(await readBack(texts, old)).toEqual(texts);
-  });
+  test.each(['cp850', 'macintosh'])(
+    '%s is known by its umlauts, at the edges of words and in capitals too',
+    async (old) => {
+      for (const texts of [
+        ['Ölfilter', 'Äpfel', 'Übergrösse', 'äussere'],
+        ['GRÖSSE', 'KÜHLSCHRANK', 'ÖLFILTER', 'MENÜ'],
+        ['weiß', 'Maß', 'STRAßE', 'Größe'],
+        ['Crème brûlée', 'à la façon', 'forêt'],
+      ])
+        expect(await readBack(texts, old)).toEqual(texts);
+    },
+  );
 
   test('a Mac’s quoted names stay with its umlauts', async () => {
     const texts = ['Messer „Classic“ für Öl', 'Messer „Profi“ grün', 'Gabel „Basic“'];

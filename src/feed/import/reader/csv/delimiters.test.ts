@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+const rows = Array.from({ length: 12 }, (_, index) => [
+  `A-${index}`,
+  `Topf, groß, ${index % 3 === 0 ? 'rot, matt' : 'blau'}`,
+  `${index},90`,
+  '',
+]);
+const header = ['sku', 'name', 'preis', 'marke'];
+
+async function read(text: string) {
+  const found = await importContent(text, { options: { key: null } });
+  if (!found.result.ok) throw new Error(found.result.message);
+  const { fields, format, warnings } = found.result;
+  return {
+    rows: found.rows,
+    names: fields.map(({ header }) => header),
+    format,
+    codes: warnings.map(({ code }) => code),
+  };
+}
+
+describe('rare delimiters', () => {
+  test.each(['¦', '§', '#', '||', '|;|', ';;', '|~|'])(
+    '%s parts a table with commas in its texts',
+    async (delimiter) => {
+      const text = [header, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
+      const found = await read(text);
+      expect(found.names).toEqual(header);
+      expect(found.rows).toEqual(rows);
+      expect([found.format.delimiter, found.codes]).toEqual([delimiter, []]);
+    },
+  );
+
+  test('|| parts a table with | in some texts and with quoted cells', async () => {
+    const odd = rows.map(([sku = '', ...cells], index) => [sku, index === 4 ? 'a | b' : 'x || y', ...cells]);
+    const quoted = (cell: string) => (cell.includes('||') ? `"${cell}"` : cell);
+    const text = [[...header, 'maß'], ...odd].map((cells) => `${cells.map(quoted).join('||')}\n`).join('');
+    expect((await read(text)).rows).toEqual(odd);
+  });
+
+  test('columns without names between others stay where one of them holds something', async () => {
+    const text = ['sku;;name;;preis', 'A1;;Topf;;9', 'A2;x;Tasse;;8', 'A3;;Teller;;7'].join('\n');
+    const { names, rows: found } = await read(text);
+    expect(names).toEqual(['sku', '', 'name', '', 'preis']);
+    expect(found[1]).toEqual(['A2', 'x', 'Tasse', '', '8']);
+  });
+
+  test.each([
+    'Artikel #\n#1001\n#1002\n#1003\n',
+    'sku;farbe\n1;#ff0000 #00ff00\n2;#0000ff #000000\n',
+    'Absatz\n§ 1\n§ 2\n§ 3\n',
+  ])('# and § in texts part nothing: %j', async (text) => {
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(';'));
+    const { names, rows: found } = await read(text);
+    expect([names, ...found]).toEqual(lines);
+  });
+});
+
+describe('cells in apostrophes', () => {
+  test.each(['|', ';'])('that are quoted only where they must be are read so: %s', async (delimiter) => {
+    const text = [
+      ['sku', 'text', 'preis'],
+      ['1', `'Zeile 1\nZeile 2'`, '2'],
+      ['2', 'b', '3'],
+      ['3', 'c', '4'],
+    ];
+    const found = await read(text.map((cells) => `${cells.join(delimiter)}\n`).join(''));
+    expect(found.rows).toEqual([
+      ['1', 'Zeile 1\nZeile 2', '2'],
+      ['2', 'b', '3'],
+      ['3', 'c', '4'],
+    ]);
+    expect(found.format.quote).toBe("'");
+  });
+
+  test('take no rows in between two names that begin and end with one', async () => {
+    const text = "sku;name;preis\n1;'n Topf;2\n2;kurz\n3;Kids';4\n4;d;5\n";
+    expect((await read(text)).rows.map(([sku]) => sku)).toEqual(['1', '2', '3', '4']);
+  });
+});
