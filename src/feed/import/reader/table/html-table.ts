@@ -28,6 +28,12 @@ function largestTable(run: ImportRun, rows: readonly HtmlRow[]): readonly HtmlRo
   return found;
 }
 
+/** What can be read at the beginning of a page. */
+function visibleText(html: string): string {
+  const text = html.slice(0, 20_000).replaceAll(/<(script|style)\b.*?<\/\1>|<[^>]*>/gisu, ' ');
+  return text.replaceAll(/\s+/gu, ' ').trim().slice(0, 150);
+}
+
 /** A web page with one table, which many shops call an Excel export. */
 export async function readHtmlTable(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
   if (source.size > sizeLimit) {
@@ -39,9 +45,10 @@ export async function readHtmlTable(run: ImportRun, source: TextSource): Promise
   const html = (await fs.promises.readFile(source.path)).subarray(source.start).toString('utf8');
   const start = html.search(/<table\b/iu);
   if (start < 0) {
+    const shown = visibleText(html);
     throw new Refusal(
       'html_page',
-      'Die Datei ist eine Internetseite ohne Tabelle, vermutlich eine Anmelde- oder Fehlerseite. Es wurde nichts importiert. Bitte prüfen Sie die Adresse der Datei.',
+      `Die Datei ist eine Internetseite ohne Tabelle, vermutlich eine Anmelde- oder Fehlerseite${shown === '' ? '' : ` („${shown}“)`}. Es wurde nichts importiert. Bitte prüfen Sie die Adresse der Datei.`,
     );
   }
   if (!/<\/table>/iu.test(html)) {

@@ -34,6 +34,30 @@ describe('a file with the ending of another kind', () => {
     expect(ids).toEqual(['A1', 'A2']);
   });
 
+  test('a page that is XML is read as a page', async () => {
+    const page = `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">\n${html}`;
+    for (const content of [page, `<?xml version="1.0"?>${html}`]) {
+      const { result, rows } = await importContent(content, { name: 'artikel.xls' });
+      expect(result).toMatchObject({ ok: true, key: 'sku', format: { format: 'xlsx' } });
+      expect(rows).toEqual([['A1', 'Kanne']]);
+    }
+  });
+
+  test.each([
+    [
+      `<br />\n<b>Warning</b>:  Undefined variable $x in <b>/a/b.php</b> on line <b>3</b><br />\n${csv}`,
+      'Undefined variable',
+    ],
+    ['<h1>404 Not Found</h1>\n<p>Weg.</p>', '404 Not Found'],
+    [
+      '<html><head><style>a{b:c}</style><title>Anmelden</title></head><body>Kennwort</body></html>',
+      'Anmelden Kennwort',
+    ],
+  ])('a message of a server is refused with its text: %j', async (content, shown) => {
+    const { result } = await importContent(content);
+    expect(result).toMatchObject({ ok: false, code: 'html_page', message: expect.stringContaining(shown) });
+  });
+
   test('a piece of JSON, or a message, is no table', async () => {
     for (const content of [
       '"sku":"A1","name":"x"},\n{"sku":"A2","name":"y"}]',

@@ -54,7 +54,9 @@ function tableOf(text: string): 'csv' | undefined {
 
 function foundFormat(text: string, name: string): TextFormat {
   const html =
-    /^<(!doctype html|html|head|meta|body|style|div|center)\b/iu.test(text) ||
+    /^<(!doctype html|html|head|meta|body|style|div|center|br|hr|h[1-6]|pre|font)\b/iu.test(text) ||
+    // Pages may be XML; and in front of PHP's messages stands <br />.
+    /^<\?xml\b[^>]*>\s*<(!doctype html|html)\b/iu.test(text) ||
     // XML may have a root of this name, which holds no rows as HTML calls them.
     (/^<table\b/iu.test(text) && (/<tr\b/iu.test(text) || !/<[a-z]/iu.test(text.slice(1))));
   if (html) return 'html';
