@@ -4,6 +4,10 @@ import { textOfFormula } from './excel-texts.ts';
 import { filledCells } from './title-lines.ts';
 import type { TablePlan } from './table-plan.ts';
 
+/** A row that ends early and begins like a comment: `# ab hier neu`. An item may be called #1001. */
+const isComment = ([first = '', ...others]: readonly string[]): boolean =>
+  (others.length === 0 && /^\s*(?:#|\/\/)/u.test(first)) || /^\s*(?:#+|\/\/)\s/u.test(first);
+
 /**
  * Takes the records of a table (CSV, worksheet, HTML table) and gives the data rows to the staging: title lines and
  * header are passed over, short rows filled up, rows with surplus values rejected (or, where `grow` is set, given
@@ -55,7 +59,8 @@ export class TableRows {
     }
     this.lastWasShort = cells.length < plan.width;
     this.lastLine = line;
-    if (this.lastWasShort) this.countShort(line);
+    if (this.lastWasShort && isComment(cells)) this.countComment(cells[0] ?? '', line);
+    else if (this.lastWasShort) this.countShort(line);
     else if (cells.length > plan.width && !this.fits(cells)) {
       const reason = `Die Zeile hat ${countText(cells.length)} Zellen, die Datei aber nur ${countText(plan.width)} Spalten.`;
       run.rejects.reject(line, reason, raw());
@@ -102,6 +107,14 @@ export class TableRows {
       this.extra += 1;
     }
     return true;
+  }
+
+  private countComment(text: string, line: number): void {
+    const shown = text.trim().slice(0, 60);
+    this.run.warnings.count('comment_lines', line, (count, first) => {
+      const one = count === 1;
+      return `${countText(count)} ${one ? 'Zeile scheint ein Kommentar' : 'Zeilen scheinen Kommentare'} zu sein (zuerst Zeile ${countText(first ?? 0)}: „${shown}“). ${one ? 'Sie wurde' : 'Sie wurden'} als Artikel gelesen. Bitte lassen Sie solche Zeilen im Export weg.`;
+    });
   }
 
   private countShort(line: number): void {
