@@ -36,6 +36,18 @@ describe('key of the items', () => {
     },
   );
 
+  test('the numbers of an item’s variants, one in each line, are no key', async () => {
+    const product = (id: number, sizes: readonly string[]) =>
+      `<product id="${id}"><name>N</name><variants>${sizes.map((size) => `<variant sku="${id}-${size}"/>`).join('')}</variants></product>`;
+    const xml = await importContent(`<products>${product(1, ['S', 'M'])}${product(2, ['L'])}</products>`, {
+      name: 'a.xml',
+    });
+    expect(xml.result).toMatchObject({ ok: true, key: '@id' });
+    const list = [1, 2].map((id) => ({ id, variants: { sku: [`${id}-S`, `${id}-M`] } }));
+    const json = await importContent(JSON.stringify(list), { name: 'a.json' });
+    expect(json).toMatchObject({ result: { ok: true, key: 'id' }, ids: ['1', '2'] });
+  });
+
   test('refuses a key that is not in the file and names the fields there are', async () => {
     const { result } = await importContent('sku;name\n1;a\n', { key: 'ordernumber' });
     expect(result).toMatchObject({ ok: false, code: 'key_missing', message: expect.stringContaining('„sku“, „name“') });

@@ -82,7 +82,9 @@ export function keyProposals(columns: readonly NamedColumn[], sample: readonly s
   columns.forEach((column, index) => {
     const values = sample.map((row) => row[index] ?? '');
     const unique =
-      new Set(values).size === values.length && values.every((value) => value.trim() !== '' && value.length <= 128);
+      new Set(values).size === values.length &&
+      // Several lines are several values: the numbers of an item's variants change with them.
+      values.every((value) => value.trim() !== '' && value.length <= 128 && !value.includes('\n'));
     if (!unique) return;
     const rank =
       nameRank(column.name) ?? (index === 0 && values.length >= 5 && plausibleShape(values) ? 400 : undefined);
