@@ -131,6 +131,18 @@ describe('archives', () => {
     });
   });
 
+  test('names a table of Apple Numbers', async () => {
+    const parts = [
+      { name: 'Index/Document.iwa', content: 'x' },
+      { name: 'preview.jpg', content: 'y' },
+    ];
+    expect((await importContent(makeZip(parts), { name: 'preise.numbers' })).result).toMatchObject({
+      ok: false,
+      code: 'foreign_format',
+      message: expect.stringContaining('Apple Numbers'),
+    });
+  });
+
   test('takes the parts of an Office document for no tables', async () => {
     const parts = [
       { name: '[Content_Types].xml', content: '<Types><Default Extension="rels"/><Default Extension="xml"/></Types>' },

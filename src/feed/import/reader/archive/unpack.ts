@@ -96,6 +96,8 @@ async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
     if (/opendocument\.spreadsheet/u.test(await zip.text(mime, 1000))) return 'ods';
     refuseForeign('ein OpenDocument, aber keine Tabelle (.ods)');
   }
+  if (zip.find('index/document.iwa') ?? zip.find('index.zip'))
+    refuseForeign('eine Tabelle von Apple Numbers (.numbers, dort als Excel oder CSV zu exportieren)');
   if (zip.find('word/document.xml')) refuseForeign('ein Word-Dokument');
   const holds = (pattern: RegExp) => zip.entries.some(({ fileName }) => pattern.test(fileName));
   // Packed once more with its folder, a workbook has one around all its parts.
