@@ -16,6 +16,7 @@ describe('texts that look garbled', () => {
   test.each([
     ['encoded twice', Buffer.from(iconv.decode(Buffer.from(german), 'windows-1252'))],
     ['encoded twice, strictly', Buffer.from(Buffer.from(german).toString('latin1'))],
+    ['in UTF-7', table(['K+APw-che', 'Gr+APYA3w-e'])],
     ['lost before', table(['Gr\ufffd\ufffde', 'Topf'])],
     ['Russian', iconv.encode(table(['Чайник синий', 'Кружка']), 'windows-1251')],
     ['Polish', iconv.encode(table(['Żółty koń', 'Łódź śląska']), 'windows-1250')],
@@ -27,7 +28,17 @@ describe('texts that look garbled', () => {
   test('texts of other languages are none', async () => {
     expect(await garbled(german)).toEqual([]);
     expect(await garbled(iconv.encode(german, 'windows-1252'))).toEqual([]);
-    const latin = table(['NÃO É SÓ', 'crème brûlée', 'Miloš Šafář'.normalize(), 'L’Haÿ', 'naïveté', '£9', '½ m²']);
+    const latin = table([
+      'NÃO É SÓ',
+      'crème brûlée',
+      'Miloš Šafář'.normalize(),
+      'L’Haÿ',
+      'naïveté',
+      '£9',
+      '½ m²',
+      'AM3+AM4-Board',
+      'a+b',
+    ]);
     expect(await garbled(latin)).toEqual([]);
     expect(await garbled(iconv.encode(table(['NÃO É SÓ', 'crème brûlée', 'Miloš', '£9']), 'windows-1252'))).toEqual([]);
     expect(await garbled(table(['Чайник синий', 'Żółty koń', 'ÀÉÈÙ']))).toEqual([]);

@@ -4,9 +4,11 @@ type Field = { name: string; values: readonly string[] };
 
 /** UTF-8 that was taken for Windows-1252 or ISO-8859-1 and encoded once more, and what could not be read before. */
 const encodedTwice = /[ÃÂ][\u0080-\u00bfŸŒœŠšŽž„–—…†‡ˆ‰‹›•™‚ƒ‘’“”˜€]|â(?:€|[\u0080-\u009f])|\ufffd/u;
+/** UTF-7, as old mail programs wrote it: K+APw-che. */
+const utf7 = /\p{Ll}\+A[I-P][A-Za-z\d+/]{1,20}-\p{Ll}/u;
 /** What other alphabets, or a Mac's umlauts, become as Windows-1252: letters that stand together in no word, signs within words. */
 const otherAlphabet = /[\u00c0-\u00ff]{4}|\p{L}[¯³¹¶±¼¾¿£¥]\p{L}|\p{L}[Ÿ§†]\p{Ll}/u;
-const isPlain = /^[\u0020-\u007e\s]*$/u;
+const isPlain = /^[\u0020-\u002a\u002c-\u007e\s]*$/u;
 
 function garbledIn({ name, values }: Field, shapes: readonly RegExp[]): string | undefined {
   return [name, ...values].find((text) => !isPlain.test(text) && shapes.some((shape) => shape.test(text)));
@@ -15,7 +17,7 @@ function garbledIn({ name, values }: Field, shapes: readonly RegExp[]): string |
 /** Tells of texts whose umlauts look spoilt; they stay as they came. `encoding`: the file's, as it was read. */
 export function warnOfGarbledTexts(warnings: Warnings, fields: readonly Field[], encoding: string | undefined): void {
   const isWestern = encoding !== undefined && /8859-15?$|1252$|macintosh|850$/u.test(encoding);
-  const shapes = isWestern ? [encodedTwice, otherAlphabet] : [encodedTwice];
+  const shapes = isWestern ? [encodedTwice, otherAlphabet] : [encodedTwice, utf7];
   const garbled = fields.flatMap((field) => {
     const example = garbledIn(field, shapes);
     return example === undefined ? [] : [{ name: field.name, example }];
