@@ -29,15 +29,18 @@ export function readSignature(head: Buffer): Signature {
   return { kind: 'text' };
 }
 
-/** Share of control characters that no text has; NUL apart, which UTF-16 is full of. */
+/** Share of control characters that no text has; NUL apart, which UTF-16 is full of, and the one that parts cells where no other is. */
 export function looksBinary(head: Buffer): boolean {
   const sample = head.subarray(0, 65_536);
   let controls = 0;
   let nuls = 0;
+  let parting = 0;
   for (const byte of sample) {
     if (byte === 0) nuls += 1;
+    else if (byte === 1) parting += 1;
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 26 && byte < 28)
       controls += 1;
   }
+  if (controls > 0 || nuls > 0) controls += parting;
   return controls > sample.length * 0.03 + 2 || nuls > sample.length * 0.1 + 8;
 }

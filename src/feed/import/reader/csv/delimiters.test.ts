@@ -22,8 +22,8 @@ async function read(text: string) {
 }
 
 describe('rare delimiters', () => {
-  test.each(['¦', '§', '#', '||', '|;|', ';;', '|~|'])(
-    '%s parts a table with commas in its texts',
+  test.each(['¦', '§', '#', '||', '|;|', ';;', '|~|', '\u0001'])(
+    '%j parts a table with commas in its texts',
     async (delimiter) => {
       const text = [header, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
       const found = await read(text);
