@@ -39,6 +39,18 @@ describe('title lines above a table', () => {
     }
   });
 
+  test('I1: what Meta’s templates say above each name is neither header nor item', async () => {
+    const above = names.map((name, index) => `# ${index < 3 ? 'Required' : 'Optional'} | What ${name} is`).join(';');
+    for (const way of ['fast', 'exact'] as const) {
+      const found = await read([above, ...table], { way });
+      expect(found.names).toEqual(names);
+      expect(found.rows.map((row) => row[0])).toEqual(['1', '2']);
+      expect(found.warnings.map(({ code }) => code)).toEqual(['title_lines']);
+    }
+    const alone = await read([names.map((name) => `# ${name}`).join(';'), ...table.slice(1)]);
+    expect(alone.names).toEqual(names.map((name) => `# ${name}`));
+  });
+
   test.each([
     ['#;Marke;Ort', ['#', 'Marke', 'Ort']],
     ['#Name;Marke;Ort', ['#Name', 'Marke', 'Ort']],

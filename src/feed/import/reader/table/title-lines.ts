@@ -38,6 +38,10 @@ export function countTitles(records: readonly Row[], width: number, sure: boolea
   return found > bare && namesColumns(records, found) ? found : bare;
 }
 
+/** Meta's templates say above each name what belongs there: `# Required | A unique content ID for the item.` */
+const explains = (row: Row | undefined): boolean =>
+  row?.cells.every((cell) => cell.trim() === '' || /^\s*#\s[^|]*\|/u.test(cell)) === true;
+
 /** Lines that begin with # above a header, which may be marked so too: the last of them that fills the columns, or is called #sku or #. */
 function countComments(records: readonly Row[], width: number): number {
   const others = records
@@ -45,7 +49,7 @@ function countComments(records: readonly Row[], width: number): number {
     .findIndex(({ cells }) => !(cells[0] ?? '').trimStart().startsWith('#'));
   const last = records[others - 1];
   const isNamed = /^#\S*$/u.test(last?.cells[0]?.trim() ?? '') && filledCells(last) > width / 2;
-  const at = filledCells(last) >= width || isNamed ? others - 1 : others;
+  const at = (filledCells(last) >= width && !explains(last)) || isNamed ? others - 1 : others;
   return at > 0 && filledCells(records[at]) > width / 2 && namesColumns(records, at) ? at : 0;
 }
 
