@@ -56,6 +56,18 @@ function refuseError(error: string | undefined): void {
   );
 }
 
+function warnOfOthers(run: ImportRun, shape: XmlSurvey, path: string): void {
+  const others = shape.othersLike(path);
+  if (others.length === 0) return;
+  run.warnings.once(
+    'xml_others_left',
+    `Gelesen wurden die Elemente „${path}“. Daneben stehen andere, die Artikel sein können: ${others
+      .slice(0, 10)
+      .map((other) => `„${other}“`)
+      .join(', ')}. Sie blieben weg. Falls sie gemeint sind, nennen Sie in den Einstellungen ihr Element.`,
+  );
+}
+
 function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
   const bmecat = /(^|:)BMECAT$/u.test(shape.root);
   const { element } = run.request.options;
@@ -79,14 +91,12 @@ function shapeOf(run: ImportRun, shape: XmlSurvey): Shape {
       `In der XML-Datei wiederholt sich kein Element. „${path}“ wurde als ein einziger Artikel gelesen. Bitte prüfen Sie, ob das stimmt, oder nennen Sie in den Einstellungen das Element der Artikel.`,
     );
   }
-  const others = items && !items.alone ? shape.othersLike(path) : [];
-  if (others.length > 0)
+  if (items && !items.alone) warnOfOthers(run, shape, path);
+  const group = bmecat ? undefined : shape.groupsAround(path)[0];
+  if (group !== undefined)
     run.warnings.once(
-      'xml_others_left',
-      `Gelesen wurden die Elemente „${path}“. Daneben stehen andere, die Artikel sein können: ${others
-        .slice(0, 10)
-        .map((other) => `„${other}“`)
-        .join(', ')}. Sie blieben weg. Falls sie gemeint sind, nennen Sie in den Einstellungen ihr Element.`,
+      'xml_groups_left',
+      `Die Artikel „${path}“ stehen in „${group}“, das eigene Werte hat. Diese wurden nicht übernommen. Falls Sie sie brauchen, zum Beispiel als Kategorie, liefern Sie sie bitte in jedem Artikel.`,
     );
   const rename = bmecat && element === undefined ? bmecatPrefix(shape.root) : googlePrefix(shape.rootAttributes);
   return {

@@ -50,6 +50,20 @@ describe('which element is an item', () => {
     expect(lamp.warned).toContain('xml_one_item');
   });
 
+  test('tells of values that belong to a group of items', async () => {
+    const items = '<product><sku>1</sku><name>a</name></product><product><sku>2</sku><name>b</name></product>';
+    const group = (attributes: string, more: string) => `<category${attributes}>${more}${items}</category>`;
+    for (const one of [group(' name="x"', ''), group('', '<title>x</title>')]) {
+      const named = await importXml(`<catalog>${one}${one}</catalog>`);
+      expect([named.items.length, named.warned]).toEqual([4, expect.arrayContaining(['xml_groups_left'])]);
+    }
+    for (const other of [
+      `<catalog>${group('', '').repeat(2)}</catalog>`,
+      `<shop><name>x</name>${group('', '')}</shop>`,
+    ])
+      expect((await importXml(other)).warned).not.toContain('xml_groups_left');
+  });
+
   test('takes items rather than what repeats inside of them more often', async () => {
     const pictures = '<pics><pic a="1" b="2"/><pic a="3" b="4"/><pic a="5" b="6"/></pics>';
     const lamp = (sku: string, more: string) => `<lamp><sku>${sku}</sku><name>n</name><price>3</price>${more}</lamp>`;

@@ -129,6 +129,15 @@ export class XmlSurvey implements XmlHandler {
     return [...new Set(found.map((entry) => entry.path))].filter((other) => other !== path);
   }
 
+  /** Elements around the items that repeat and have values of their own, as categories with a name do. */
+  groupsAround(path: string): string[] {
+    const item = this.statistics.get(path);
+    const groups: string[] = [];
+    for (let above = item && this.parentOf(item); above; above = this.parentOf(above))
+      if (above.siblings > 1 && this.fields(above) > 0) groups.push(above.path);
+    return groups;
+  }
+
   /** Paths that may be items, best first. */
   candidates(): string[] {
     const list = [...this.named(), ...this.repeated(), ...this.rich().filter((entry) => entry.depth === 2)];
