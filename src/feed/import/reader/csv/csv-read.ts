@@ -106,6 +106,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   if (ignored !== undefined) warnOfNamedDelimiter(run.warnings, ignored, dialect.delimiter);
   warnOfReading(run.warnings, sample, table);
   warnOfShortHeader(run, sample, table, dialect.delimiter);
+  if (options.header !== false && !dialect.eitherReturn) warnOfBrokenHead(run, text, found[0]?.line ?? 1, dialect);
   if (dialect.eitherReturn)
     run.warnings.once(
       'line_ends_mixed',
@@ -162,6 +163,16 @@ function warnOfShortHeader(
   run.warnings.once(
     'header_short',
     `Die Kopfzeile hat ${countText(names)} Namen, die meisten Zeilen haben aber ${countText(headers.length)} Zellen: Werte können in der falschen Spalte stehen, auch Preise und Bestände. Häufige Ursache sind ${cause} ohne Anführungszeichen. Bitte prüfen Sie die Spalten, bevor Sie die Artikel verwenden.`,
+  );
+}
+
+/** Lines above the first record that could not be read: one of them should have been the header. `first`: line of the record. */
+function warnOfBrokenHead(run: ImportRun, text: string, first: number, dialect: CsvDialect): void {
+  const above = text.split(dialect.carriageReturn ? '\r' : '\n', first - 1).find((line) => line.trim() !== '');
+  if (above === undefined) return;
+  run.warnings.once(
+    'header_broken',
+    `Die erste Zeile („${above.trim().slice(0, 100)}“) ließ sich nicht lesen, ihre Anführungszeichen sind nicht richtig gesetzt. Falls es die Kopfzeile ist, fehlen die Spaltennamen, und die Zeile darunter kann an ihrer Stelle stehen. Bitte prüfen Sie die Felder, oder berichtigen Sie die Zeile und importieren Sie erneut.`,
   );
 }
 
