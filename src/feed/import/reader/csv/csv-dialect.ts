@@ -55,10 +55,15 @@ export function modalWidth(records: readonly { cells: readonly string[] }[]): nu
   return best;
 }
 
-/** Whether all records part alike, into three cells or more: a text that is parted by chance has no such shape. */
+/**
+ * Whether all records part alike, into three cells or more: a text that is parted by chance has no such shape. Of names there may be one more or
+ * less, as where only the rows end with a delimiter.
+ */
 function isEven({ records, errors }: Sample): boolean {
-  const width = records[0]?.cells.length ?? 0;
-  return errors === 0 && records.length >= 3 && width >= 3 && records.every(({ cells }) => cells.length === width);
+  const width = records[1]?.cells.length ?? 0;
+  const names = records[0]?.cells.length ?? 0;
+  if (errors > 0 || records.length < 3 || width < 3 || Math.abs(names - width) > 1) return false;
+  return records.every(({ cells }, index) => index === 0 || cells.length === width);
 }
 
 function score(sample: Sample): number {
@@ -79,14 +84,20 @@ function escapedPattern(text: string): string {
 
 function countQuotedCells(text: string, delimiter: string, quote: string): number {
   const mark = escapedPattern(delimiter);
-  const pattern = new RegExp(`(?<=^|${mark})${quote}[^${quote}\\n]*${quote}(?=${mark}|\\r?$)`, 'gmu');
+  const pattern = new RegExp(`(?<=^|${mark})${quote}(?:[^${quote}\\n]|${quote}{2})*${quote}(?=${mark}|\\r?$)`, 'gmu');
   return text.slice(0, 100_000).match(pattern)?.length ?? 0;
 }
 
 type Chosen = { dialect: CsvDialect; score: number; sample: Sample };
 
-/** Whether a cell over several lines has the delimiter in one of them: then it may be rows between two apostrophes. */
-function holdsRows({ records }: Sample, delimiter: string): boolean {
+/**
+ * Whether a cell over several lines has the delimiter in one of them: then it may be rows between two apostrophes, unless most lines are no rows
+ * without them.
+ */
+function holdsRows({ records }: Sample, delimiter: string, usual: Sample): boolean {
+  const width = records[1]?.cells.length ?? 0;
+  const rows = usual.records.filter(({ cells }) => cells.length === width).length;
+  if (rows < usual.records.length / 2) return false;
   return records.some(
     ({ cells, lines }) => lines > 1 && cells.some((cell) => cell.includes('\n') && cell.includes(delimiter)),
   );
@@ -112,7 +123,8 @@ function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuo
     if (single >= 2 && single > usual.sample.quoted) consider(rate(inSingle, 1.1));
     else if (single > 0 || text.includes(`${base.delimiter}'`)) {
       const other = rate(inSingle, 1.1);
-      if (!isEven(usual.sample) && isEven(other.sample) && !holdsRows(other.sample, base.delimiter)) consider(other);
+      if (!isEven(usual.sample) && isEven(other.sample) && !holdsRows(other.sample, base.delimiter, usual.sample))
+        consider(other);
     }
     if (usual.sample.errors > 2 + usual.sample.quoted / 4) consider(rate({ ...base, quote: '', escape: '' }, 0.8));
   }
@@ -144,13 +156,17 @@ type LineEnds = Pick<CsvDialect, 'carriageReturn' | 'eitherReturn'>;
  * records have the same, largest number of cells and no quoting errors wins.
  */
 export function sniffDialect(text: string, complete: boolean, fixed: Fixed): CsvDialect {
-  const found = sniffWith(text, complete, fixed, { carriageReturn: endsWithReturns(text) });
+  const returns = endsWithReturns(text);
+  const found = sniffWith(text, complete, fixed, { carriageReturn: returns });
   if (!text.includes('\n') || !/\r(?![\r\n])/u.test(text)) return found;
-  // A lone CR may be text. Where all records part alike once it ends them too, and are more, it is a line end.
+  // A lone CR may be text, as an LF in a file of CRs. What parts all records alike is right where the other does not.
+  const sampleOf = (dialect: CsvDialect) => sampleRecords(text, dialect, complete);
+  const own = sampleOf(found);
+  const alone = returns || isEven(own) ? undefined : sniffWith(text, complete, fixed, { carriageReturn: true });
+  if (alone && isEven(sampleOf(alone))) return alone;
   const either = sniffWith(text, complete, fixed, { carriageReturn: false, eitherReturn: true });
-  const sample = sampleRecords(text, either, complete);
-  const more = sample.records.length > sampleRecords(text, found, complete).records.length;
-  return more && isEven(sample) ? either : found;
+  const sample = sampleOf(either);
+  return isEven(sample) && (sample.records.length > own.records.length || !isEven(own)) ? either : found;
 }
 
 function sniffWith(text: string, complete: boolean, fixed: Fixed, ends: LineEnds): CsvDialect {
@@ -171,7 +187,9 @@ function sniffWith(text: string, complete: boolean, fixed: Fixed, ends: LineEnds
   const strange = usual && tryAll(strangeDelimiters);
   if (strange && strange.score >= 1.2 && strange.score > 2 * usual.score) return strange.dialect;
   const sign = tryAll(signDelimiters);
-  if (sign && isEven(sign.sample) && sign.score > 2 * (usual?.score ?? 0)) return sign.dialect;
+  // A usual one that parts the rows and not their names stands in the texts.
+  const least = (usual?.sample.records[0]?.cells.length === 1 ? 1 : 2) * (usual?.score ?? 0);
+  if (sign && isEven(sign.sample) && sign.score > least) return sign.dialect;
   if (usual && usual.score >= 0.3) return usual.dialect;
   const lines = text.trim().split(ends.carriageReturn ? '\r' : '\n', 2);
   // One line alone is a sentence rather than a table; names with several blanks between them stand under each other.

@@ -33,6 +33,13 @@ describe('rare delimiters', () => {
     },
   );
 
+  test('¦ parts rows with | and , in their texts, where the header ends with one more', async () => {
+    const text = [[...header, ''], ...rows.map(([sku, name, preis]) => [sku, name, preis, 'a|b|c|d'])];
+    const found = await read(text.map((cells) => `${cells.join('¦')}\n`).join(''));
+    expect(found.names).toEqual([...header, '']);
+    expect(found.rows[3]).toEqual(['A-3', 'Topf, groß, rot, matt', '3,90', 'a|b|c|d', '']);
+  });
+
   test('|| parts a table with | in some texts and with quoted cells', async () => {
     const odd = rows.map(([sku = '', ...cells], index) => [sku, index === 4 ? 'a | b' : 'x || y', ...cells]);
     const quoted = (cell: string) => (cell.includes('||') ? `"${cell}"` : cell);
@@ -76,6 +83,14 @@ describe('cells in apostrophes', () => {
       ['3', 'c', '4'],
     ]);
     expect(found.format.quote).toBe("'");
+  });
+
+  test('that hold doubled ones, or most of a page each, are read so', async () => {
+    const doubled = await read("sku;text;preis\n1;'Men''s shirt';2\n2;'Women''s';3\n3;c;4\n");
+    expect(doubled.rows.map(([, text]) => text)).toEqual(["Men's shirt", "Women's", 'c']);
+    const page = "<p>Men''s\n a; b, c, d, e\n\n<b>x</b></p>";
+    const pages = await read(`sku,text,preis\n1,'${page}',2\n2,'${page}',3\n3,'${page}',4\n`);
+    expect(pages.rows).toEqual(['1', '2', '3'].map((sku, index) => [sku, page.replace("''", "'"), `${index + 2}`]));
   });
 
   test('take no rows in between two names that begin and end with one', async () => {

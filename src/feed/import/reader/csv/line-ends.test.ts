@@ -36,16 +36,32 @@ describe('ends of lines', () => {
   });
 
   test.each(['auto', 'fast'] as const)(
-    'CR and LF that both end rows end them, and a warning says so (%s)',
+    'CR and LF that both end rows end them, and a warning says so where an LF stands alone (%s)',
     async (way) => {
       const lines = [['sku', 'name', 'preis'], ...rows].map((cells) => cells.join(';'));
       const turns = lines.map((line, index) => line + (index % 2 === 0 ? '\r' : '\n')).join('');
       const half = lines.map((line, index) => line + (index < 6 ? '\r' : '\r\n')).join('');
-      for (const text of [turns, half]) {
+      for (const [text, codes] of [
+        [turns, ['line_ends_mixed']],
+        [half, []],
+      ] as const) {
         const { rows: read, result } = await importContent(text, { way });
         expect(read).toEqual(rows);
         expect(result).toMatchObject({ ok: true, accepted: 12, rejected: 0, key: 'sku' });
-        expect(result.ok && result.warnings.map(({ code }) => code)).toEqual(['line_ends_mixed']);
+        expect(result.ok && result.warnings.map(({ code }) => code)).toEqual(codes);
+      }
+    },
+  );
+
+  test.each(['auto', 'fast'] as const)(
+    'CR ends rows with many an LF in their texts, quoted or not (%s)',
+    async (way) => {
+      const texts = rows.map(([sku, , preis]) => [sku, 'oben\n\nmitte\nunten', preis]);
+      for (const mark of ['', '"']) {
+        const lines = texts.map(([sku, text, preis]) => `${sku};${mark}${text}${mark};${preis}\r`);
+        const { rows: read, result } = await importContent(`sku;text;preis\r${lines.join('')}`, { way });
+        expect(read).toEqual(texts);
+        expect(result).toMatchObject({ ok: true, accepted: 12, warnings: [] });
       }
     },
   );
