@@ -154,11 +154,11 @@ export class CsvParser {
   private unescaped(raw: string): string {
     const { quote } = this.dialect;
     if (!this.backslash) return quote !== '' && raw.includes(quote) ? raw.replaceAll(quote + quote, quote) : raw;
-    return raw
-      .replaceAll(/\\([\s\S])/gu, (whole, char: string) =>
-        char === '\\' || char === quote || char === this.dialect.delimiter ? char : whole,
-      )
-      .replaceAll(quote + quote, quote);
+    // In one go: a quote that was escaped may stand before one that was, too.
+    return raw.replaceAll(/\\([\s\S])|([^\\])\2/gu, (whole, char: string | undefined, twice: string | undefined) => {
+      if (char === undefined) return twice === quote ? quote : whole;
+      return char === '\\' || char === quote || char === this.dialect.delimiter ? char : whole;
+    });
   }
 
   private isDelimiter(at: number): boolean {

@@ -42,6 +42,17 @@ describe('CSV dialects', () => {
     expect(rows[0]).toEqual(['1', 'Regenjacke "Sylt"; blau\nXL', ' 9,99 ']);
   });
 
+  test('keeps each of several escaped quotes in a row, as JSON in a cell has them', async () => {
+    const cells = [['["31.5\\"x83\\""]'], ['a""b'], ['"'], ['""'], ['c\\\\d']].map(([cell = ''], index) => [
+      `${index}`,
+      cell,
+      'x',
+    ]);
+    const escaped = (cell: string) => `"${cell.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+    const text = [['sku', 'text', 'rest'], ...cells].map((row) => `${row.map(escaped).join(',')}\n`).join('');
+    expect(accepted(await importContent(text)).rows).toEqual(cells);
+  });
+
   test('reads single quotes and backslash escapes when the file uses them', async () => {
     const single = accepted(await importContent("sku|name|x\n'1'|'a|b'|'c'\n'2'|'it''s'|'d'\n'3'|'e'|'f'\n"));
     expect(single.rows).toEqual([
