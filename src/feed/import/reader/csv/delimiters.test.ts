@@ -40,6 +40,11 @@ describe('rare delimiters', () => {
     expect(found.rows[3]).toEqual(['A-3', 'Topf, groß, rot, matt', '3,90', 'a|b|c|d', '']);
   });
 
+  test('|| and a nameless column behind the last', async () => {
+    const text = [header, ...rows].map((cells) => `${cells.join('||')}||\n`).join('');
+    expect((await read(text)).names).toEqual([...header, '']);
+  });
+
   test('|| parts a table with | in some texts and with quoted cells', async () => {
     const odd = rows.map(([sku = '', ...cells], index) => [sku, index === 4 ? 'a | b' : 'x || y', ...cells]);
     const quoted = (cell: string) => (cell.includes('||') ? `"${cell}"` : cell);
