@@ -2,7 +2,12 @@ import { integerText } from '#shared/values/integer-text.ts';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 
 const formats = { csv: 'CSV', json: 'JSON', jsonl: 'JSON Lines', xml: 'XML', xlsx: 'Excel-Arbeitsmappe' } as const;
-const marks: Readonly<Record<string, string>> = { '\t': 'Tabulator', ' ': 'Leerzeichen' };
+const marks: Readonly<Record<string, string>> = {
+  '\t': 'Tabulator',
+  ' ': 'Leerzeichen',
+  '\u0001': 'U+0001',
+  '\u001f': 'U+001F',
+};
 
 /** How the file was read, in one German sentence for the person who sent it. */
 export function detectedText(format: DetectedFormat): string {

@@ -1,5 +1,6 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { importDelimiters, importEncodings } from '#shared/import/reading-choices.ts';
 import { importFormats, type ImportOptions } from '#shared/import/schema.ts';
 import type { Field } from '#shared/items/schema.ts';
 import classes from './import.module.css';
@@ -18,13 +19,6 @@ const formatLabels: Record<(typeof importFormats)[number], string> = {
   xml: 'XML',
   xlsx: 'Excel (XLSX)',
 };
-const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15', 'macintosh', 'cp850'];
-const delimiters = [
-  { value: ';', label: 'Semikolon ;' },
-  { value: ',', label: 'Komma ,' },
-  { value: '\t', label: 'Tabulator' },
-  { value: '|', label: 'Senkrechter Strich |' },
-];
 const quotes = [
   { value: '"', label: 'Anführungszeichen "' },
   { value: "'", label: "Hochkomma '" },
@@ -57,7 +51,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
           label="Zeichensatz"
           value={options.encoding ?? ''}
           onChange={({ currentTarget }) => set({ encoding: optional(currentTarget.value) })}
-          data={[detect, ...encodings]}
+          data={[detect, ...importEncodings]}
         />
       )}
       {csv && (
@@ -66,7 +60,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
             label="Trennzeichen"
             value={options.delimiter ?? ''}
             onChange={({ currentTarget }) => set({ delimiter: optional(currentTarget.value) })}
-            data={[detect, ...delimiters]}
+            data={[detect, ...importDelimiters]}
           />
           <NativeSelect
             label="Textbegrenzer"
