@@ -14,6 +14,7 @@ const strangeDelimiters = ['^', '~', '\u001f', '\u0001'];
 const signDelimiters = ['¦', '§', '#'];
 const rareDelimiters = [...strangeDelimiters, ':', ' '];
 const maxRecords = 1000;
+const mostTitles = 30;
 
 /** Parses the first records; broken ones are counted and skipped by line. `complete`: the text is the whole file. */
 export function sampleRecords(text: string, dialect: CsvDialect, complete: boolean, limit = maxRecords): Sample {
@@ -57,13 +58,17 @@ export function modalWidth(records: readonly { cells: readonly string[] }[]): nu
 
 /**
  * Whether all records part alike, into three cells or more: a text that is parted by chance has no such shape. Of names there may be one more or
- * less, as where only the rows end with a delimiter.
+ * less, as where only the rows end with a delimiter; above them may stand titles.
  */
 function isEven({ records, errors }: Sample): boolean {
-  const width = records[1]?.cells.length ?? 0;
-  const names = records[0]?.cells.length ?? 0;
-  if (errors > 0 || records.length < 3 || width < 3 || Math.abs(names - width) > 1) return false;
-  return records.every(({ cells }, index) => index === 0 || cells.length === width);
+  const titles = Math.max(
+    0,
+    records.slice(0, mostTitles + 1).findIndex(({ cells }) => cells.length > 1),
+  );
+  const [head, ...rows] = records.slice(titles);
+  const width = rows[0]?.cells.length ?? 0;
+  if (errors > 0 || rows.length < 2 || width < 3 || Math.abs((head?.cells.length ?? 0) - width) > 1) return false;
+  return rows.every(({ cells }) => cells.length === width);
 }
 
 function score(sample: Sample): number {

@@ -72,11 +72,12 @@ export function recordsStart(
   const { options } = run.request;
   const skipped = options.skipLines ?? 0;
   const behind = skipLines(source.path, source.start, skipped);
-  const hint = /^"?sep=(.)"?\r?\n?/iu.exec(readPiece(source.path, behind, 16).toString('latin1'));
+  const hint = /^"?sep=(.)([^\r\n"]{0,3})/iu.exec(readPiece(source.path, behind, 16).toString('utf8'));
   const start = hint ? skipLines(source.path, behind, 1) : behind;
   const chosen = options.delimiter === '\\t' ? '\t' : options.delimiter;
   const known = { start, firstLine: 1 + skipped + (hint ? 1 : 0), skipped };
-  const named = hint?.[1];
+  // `sep=||` names several characters, or a program filled the row up: the table itself shows which.
+  const named = hint?.[2] === '' ? hint[1] : undefined;
   if (chosen !== undefined || named === undefined || partsHeader(firstText(source, start), named))
     return { ...known, delimiter: chosen ?? named };
   return { ...known, delimiter: undefined, ignored: named };

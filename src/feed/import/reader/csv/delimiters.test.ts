@@ -40,6 +40,20 @@ describe('rare delimiters', () => {
     expect(found.rows[3]).toEqual(['A-3', 'Topf, groß, rot, matt', '3,90', 'a|b|c|d', '']);
   });
 
+  test.each(['¦', '#', '||', '|;|'])('%s parts a table below titles and a line that names it', async (delimiter) => {
+    const table = [header, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
+    const wide = [['Firma', 'Muster GmbH', '', ''], ['', '', '', ''], header, ...rows];
+    for (const text of [
+      `Artikelliste\n\n${table}`,
+      `Artikelliste\nStand heute\n${table}`,
+      wide.map((cells) => `${cells.join(delimiter)}\n`).join(''),
+      `sep=${delimiter}\n${table}`,
+    ]) {
+      const found = await read(text);
+      expect([found.names, found.rows]).toEqual([header, rows]);
+    }
+  });
+
   test('|| and a nameless column behind the last', async () => {
     const text = [header, ...rows].map((cells) => `${cells.join('||')}||\n`).join('');
     expect((await read(text)).names).toEqual([...header, '']);
