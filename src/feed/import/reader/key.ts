@@ -82,13 +82,13 @@ export function keyProposals(columns: readonly NamedColumn[], sample: readonly s
   columns.forEach((column, index) => {
     const values = sample.map((row) => row[index] ?? '');
     const unique =
-      new Set(values).size === values.length &&
-      // Several lines are several values: the numbers of an item's variants change with them.
-      values.every((value) => value.trim() !== '' && value.length <= 128 && !value.includes('\n'));
+      new Set(values).size === values.length && values.every((value) => value.trim() !== '' && value.length <= 128);
     if (!unique) return;
     const rank =
       nameRank(column.name) ?? (index === 0 && values.length >= 5 && plausibleShape(values) ? 400 : undefined);
-    if (rank !== undefined) ranked.push({ index, rank });
+    // Several lines are several values: the numbers of an item's variants change with them.
+    const lists = values.filter((value) => value.includes('\n')).length > values.length / 5;
+    if (rank !== undefined) ranked.push({ index, rank: lists ? rank + 1000 : rank });
   });
   return ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index).map((entry) => entry.index);
 }
