@@ -1,3 +1,4 @@
+import { kindOf } from '#feed/import/reader/table/cell-kinds.ts';
 import { CsvParser, isBlankRecord, type CsvDialect } from './csv-parser.ts';
 import { longDelimiter } from './long-delimiter.ts';
 
@@ -56,9 +57,18 @@ export function modalWidth(records: readonly { cells: readonly string[] }[]): nu
   return best;
 }
 
+/** Whether one of these stands as a name above numbers, dates or addresses. */
+function namesNumbers(head: readonly string[], rows: readonly SampleRecord[]): boolean {
+  const isSpecial = (cell = '') => !['text', 'empty'].includes(kindOf(cell));
+  return head.some(
+    (name, column) =>
+      kindOf(name) === 'text' && rows.filter(({ cells }) => isSpecial(cells[column])).length >= rows.length * 0.8,
+  );
+}
+
 /**
  * Whether all records part alike, into three cells or more: a text that is parted by chance has no such shape. Of names there may be one more or
- * less, as where only the rows end with a delimiter; above them may stand titles.
+ * less, as where only the rows end with a delimiter. A line above them is a title where they are names, and not the name of lists.
  */
 function isEven({ records, errors }: Sample): boolean {
   const titles = Math.max(
@@ -68,6 +78,7 @@ function isEven({ records, errors }: Sample): boolean {
   const [head, ...rows] = records.slice(titles);
   const width = rows[0]?.cells.length ?? 0;
   if (errors > 0 || rows.length < 2 || width < 3 || Math.abs((head?.cells.length ?? 0) - width) > 1) return false;
+  if (titles > 0 && !namesNumbers(head?.cells ?? [], rows)) return false;
   return rows.every(({ cells }) => cells.length === width);
 }
 

@@ -77,6 +77,8 @@ describe('rare delimiters', () => {
     'Artikel #\n#1001\n#1002\n#1003\n',
     'sku;farbe\n1;#ff0000 #00ff00\n2;#0000ff #000000\n',
     'Absatz\n§ 1\n§ 2\n§ 3\n',
+    'Farben\nrot#blau#weiß\ngelb#grün#rosa\nrot#grau#gelb\nblau#lila#rot\n',
+    'Schlagworte\n#rot#blau\n#gelb#grün\n#rosa#lila\n',
   ])('# and § in texts part nothing: %j', async (text) => {
     const lines = text
       .trim()
