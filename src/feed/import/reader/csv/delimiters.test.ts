@@ -22,7 +22,7 @@ async function read(text: string) {
 }
 
 describe('rare delimiters', () => {
-  test.each(['¦', '§', '#', '||', '|;|', ';;', '|~|', '\u0001'])(
+  test.each(['¦', '§', '#', '||', '|;|', ';|;', '|~|', '\u0001'])(
     '%j parts a table with commas in its texts',
     async (delimiter) => {
       const text = [header, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
@@ -72,6 +72,17 @@ describe('rare delimiters', () => {
     expect(names).toEqual(['sku', '', 'name', '', 'preis']);
     expect(found[1]).toEqual(['A2', 'x', 'Tasse', '', '8']);
   });
+
+  test.each([';', ',', '\t'])(
+    'empty columns between others stay where a row far below fills one: %j',
+    async (delimiter) => {
+      const many = Array.from({ length: 1200 }, (_, index) => [`A${index}`, '', 'Tasse', '', '9.90']);
+      const table = [['sku', '', 'name', '', 'preis'], ...many, ['B1', 'Notiz', 'Tasse', '', '9.90']];
+      const { names, rows: found, format } = await read(table.map((cells) => `${cells.join(delimiter)}\n`).join(''));
+      expect([format.delimiter, names]).toEqual([delimiter, ['sku', '', 'name', '', 'preis']]);
+      expect(found.at(-1)).toEqual(['B1', 'Notiz', 'Tasse', '', '9.90']);
+    },
+  );
 
   test.each([
     'Artikel #\n#1001\n#1002\n#1003\n',

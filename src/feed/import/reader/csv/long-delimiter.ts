@@ -1,10 +1,15 @@
 type Row = { readonly cells: readonly string[] };
 
-const isBetween = /^[^\p{L}\p{N}\s"']{0,2}$/u;
+const signs = /^[^\p{L}\p{N}\p{C}\s"']{1,2}$/u;
+
+/** Nothing stands between two bars; between the usual delimiters it may be a column that a row far below fills. */
+function isBetween(cell: string, delimiter: string): boolean {
+  return cell === '' ? delimiter === '|' : signs.test(cell);
+}
 
 /** The names of the columns, each but the last filled (there may be a delimiter at the end), with the same between them. */
-function isHead({ cells }: Row): boolean {
-  if (cells.length < 5 || cells.length % 2 === 0 || !isBetween.test(cells[1] ?? '')) return false;
+function isHead({ cells }: Row, delimiter: string): boolean {
+  if (cells.length < 5 || cells.length % 2 === 0 || !isBetween(cells[1] ?? '', delimiter)) return false;
   return cells.every((cell, index) =>
     index % 2 === 1 ? cell === cells[1] : index === cells.length - 1 || cell.trim() !== '',
   );
@@ -15,7 +20,7 @@ function isHead({ cells }: Row): boolean {
  * named one, with the same in all its cells. Rows of other widths have that character in their texts; titles may stand above.
  */
 export function longDelimiter(rows: readonly Row[], delimiter: string): string | undefined {
-  const at = rows.slice(0, 31).findIndex(isHead);
+  const at = rows.slice(0, 31).findIndex((row) => isHead(row, delimiter));
   const head = rows[at]?.cells ?? [];
   if (at < 0) return undefined;
   const between = head[1] ?? '';
