@@ -163,6 +163,17 @@ function plausibleDelimiters(text: string): readonly string[] {
   return head.includes(',') ? [...others, ','] : others;
 }
 
+/** How many of the records begin with an empty cell, from 0 to 1. */
+function emptyStarts({ records }: Sample): number {
+  return records.filter(({ cells }) => cells[0]?.trim() === '').length / Math.max(1, records.length);
+}
+
+/** Whether a name holds the end of a line without quotation marks around it: then the first row stands in the names. */
+function swallowsRow({ records }: Sample, { quote }: CsvDialect, text: string): boolean {
+  const names = records.find(({ cells }) => cells.length > 1)?.cells ?? [];
+  return names.some((name) => name.includes('\n') && !text.includes(`${quote}${name}${quote}`));
+}
+
 type Fixed = { delimiter?: string | undefined; quote?: string | undefined };
 /** Which line ends the records have. */
 type LineEnds = Pick<CsvDialect, 'carriageReturn' | 'eitherReturn'>;
@@ -179,9 +190,12 @@ export function sniffDialect(text: string, complete: boolean, fixed: Fixed): Csv
   const sampleOf = (dialect: CsvDialect) => sampleRecords(text, dialect, complete);
   const own = sampleOf(found);
   const alone = returns || isEven(own) ? undefined : sniffWith(text, complete, fixed, { carriageReturn: true });
-  if (alone && isEven(sampleOf(alone))) return alone;
+  const aloneSample = alone && sampleOf(alone);
+  if (aloneSample && isEven(aloneSample) && !swallowsRow(aloneSample, alone, text)) return alone;
   const either = sniffWith(text, complete, fixed, { carriageReturn: false, eitherReturn: true });
   const sample = sampleOf(either);
+  // Pieces that begin with nothing where the lines begin with a number are the rest of a text.
+  if (emptyStarts(sample) > 2 * emptyStarts(own)) return found;
   return isEven(sample) && (sample.records.length > own.records.length || !isEven(own)) ? either : found;
 }
 

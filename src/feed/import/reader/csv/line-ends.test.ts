@@ -73,6 +73,21 @@ describe('ends of lines', () => {
     expect(result).toMatchObject({ accepted: 12, warnings: [] });
   });
 
+  test.each([3, 7, 1500])('a lone CR before a delimiter in the texts of all %i rows ends none', async (count) => {
+    const text = Array.from({ length: count }, (_, index) => `A${index};T${index};x\r;y;z\n`).join('');
+    const { rows: read, result } = await importContent(`sku;name;text\n${text}`, { options: { key: null } });
+    expect(result).toMatchObject({ ok: true, rowsIn: count });
+    expect(read.at(-1)?.[0]).toBe(`A${count - 1}`);
+    expect(result.ok && result.warnings.map(({ code }) => code)).not.toContain('line_ends_mixed');
+  });
+
+  test('CR and LF in turns end rows, though some of them have no number', async () => {
+    const lines = rows.map(([sku, name, preis], index) => `${index % 5 < 2 ? '' : sku};${name};${preis}`);
+    const text = lines.map((line, index) => line + (index % 2 === 0 ? '\n' : '\r')).join('');
+    const { result } = await importContent(`sku;name;preis\r${text}`, { options: { key: null } });
+    expect(result).toMatchObject({ ok: true, accepted: 12, warnings: [{ code: 'line_ends_mixed' }] });
+  });
+
   test('marks of direction are no part of a name', async () => {
     const { result } = await importContent('\u200fsku\u200e;\u202aname\u202c\n1;a\n2;b\n');
     expect(result).toMatchObject({ fields: [{ name: 'sku' }, { name: 'name' }] });
