@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { decodeHtml } from '#engine/read/html-entities.ts';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
 import { sizeText } from '#shared/values/size-text.ts';
@@ -28,9 +29,12 @@ function largestTable(run: ImportRun, rows: readonly HtmlRow[]): readonly HtmlRo
   return found;
 }
 
+/** What a reader does not see; what has no end reaches to that of the page, or of the part that is looked at. */
+const unseen = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^<>]*>/giu;
+
 /** What can be read at the beginning of a page. */
 function visibleText(html: string): string {
-  const text = html.slice(0, 20_000).replaceAll(/<(script|style)\b.*?<\/\1>|<[^>]*>/gisu, ' ');
+  const text = decodeHtml(html.slice(0, 200_000).replaceAll(unseen, ' '));
   return text.replaceAll(/\s+/gu, ' ').trim().slice(0, 150);
 }
 

@@ -35,3 +35,39 @@ describe('pages with several HTML tables', () => {
     expect([found.rows.length, found.codes.includes('html_tables')]).toEqual([2, false]);
   });
 });
+
+describe('a page without a table', () => {
+  const refusal = async (html: string) => {
+    const { result } = await importContent(`<!doctype html><html>${html}</html>`);
+    if (result.ok || result.code !== 'html_page') throw new Error('not refused as a page');
+    return result.message;
+  };
+
+  test.each([
+    ['a long script', `<title>Anmelden</title><script>token="geheim";${'x();'.repeat(10_000)}</script>`],
+    ['a script in front', `<script>token="geheim";${'x();'.repeat(10_000)}</script><h1>Anmelden</h1>`],
+    ['a script without end', '<title>Anmelden</title><script>token="geheim"'],
+    ['a style in capitals', '<STYLE>.geheim{}</STYLE ><title>Anmelden</title>'],
+    ['a comment', '<!-- <b>geheim</b> > --><h1>Anmelden</h1>'],
+    ['a comment without end', '<h1>Anmelden</h1><!-- <b>geheim</b> '],
+  ])('is shown by what its reader sees: %s', async (_, html) => {
+    const message = await refusal(html);
+    expect(message).toContain('„Anmelden“');
+    expect(message).not.toContain('geheim');
+  });
+
+  test('is shown with its signs', async () => {
+    expect(await refusal('<h1>Zugang&nbsp;für H&auml;ndler &lt;neu&#62; &amp; Gäste</h1>')).toContain(
+      '„Zugang für Händler <neu> & Gäste“',
+    );
+  });
+
+  test.each(['<', '<a', '<!--', '<script', '<style>a</', '&', ' '])(
+    'is looked at in one go, whatever stands in it: %j',
+    async (piece) => {
+      const started = performance.now();
+      await refusal(`<p>Bitte anmelden</p>${piece.repeat(200_000)}`);
+      expect(performance.now() - started).toBeLessThan(8000);
+    },
+  );
+});
