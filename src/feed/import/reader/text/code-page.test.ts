@@ -19,6 +19,11 @@ describe('the code page of a file', () => {
     ['English quotes', ['Knife “Classic” red', 'Knife “pro” blue', 'Fork “Basic”']],
     ['dots behind words', ['Mehr lesen…', 'Noch mehr…', 'Und dann…', 'so…']],
     ['bullets before words', ['•Baumwolle •Leinen', '•weich •warm', '•rot']],
+    ['bullets behind words', ['weich• warm•', 'rot• blau•', 'gross• klein•']],
+    ['single quotes', ['Messer ‚Classic‘', 'Messer ‚profi‘', 'Gabel ‚basic‘', 'Topf ‚maxi‘']],
+    ['angles', ['Messer ›classic‹', 'Messer ‹profi›', 'Gabel ›basic‹', 'Topf ‹maxi›']],
+    ['dashes behind words', ['Voll– und Teilzeit', 'Ein– und Ausbau', 'Hin– und her', 'Vor– und nach']],
+    ['™ behind small letters', ['Teflon™', 'Gore-Tex™', 'Velcro™', 'Lycra™', 'Nylon™ rot']],
     ['apostrophes', ['Men’s shirt', 'Women’s shirt', 'Kids’ cap', 'doesn’t fade', 'l’huile']],
     ['prices in euro', prices],
   ])('of Windows is not taken for an older one by its signs: %s', async (_, texts) => {
@@ -33,6 +38,9 @@ describe('the code page of a file', () => {
         ['GRÖSSE', 'KÜHLSCHRANK', 'ÖLFILTER', 'MENÜ'],
         ['weiß', 'Maß', 'STRAßE', 'Größe'],
         ['Crème brûlée', 'à la façon', 'forêt'],
+        ['Città', 'Qualità', 'Caffè', 'Perù', 'più'],
+        ['à la carte', 'Beauté', 'Qualité', 'Été', 'Café au lait'],
+        ['Café', 'Santé', 'Beauté', 'Qualité'],
       ])
         expect(await readBack(texts, old)).toEqual(texts);
     },

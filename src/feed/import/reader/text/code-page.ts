@@ -3,9 +3,11 @@ import iconv from 'iconv-lite';
 const candidates = ['windows-1252', 'cp850', 'macintosh'] as const;
 const german = new Set('äöüÄÖÜß');
 const common = new Set('éèêëàâáåæøçîïíñóôõòúùû');
-const marks = new Set('€„“”‚‘’–—®™°²³×½¼·•…§µ«»´');
+const marks = new Set('€„“”‚‘’–—®™°²³×½¼·•…§µ«»‹›´');
 /** Signs that stand between letters as well: don’t, Köln–Bonn, so…und. */
 const joining = new Set('’·–—…');
+/** Signs of Windows that stand right behind a word. The dash of “più” in CP850 does not: it has blanks, or words on both sides. */
+const closing = new Set('…•–’‘“”™›‹\u00a0');
 /** “Text” and „Text“: the bytes of these signs are letters of CP850 and of a Mac, which never stand around words like this. */
 const quotedText = /(?<![\p{L}\p{N}])[„“][\p{L}\p{N}][^„“”\r\n]{0,80}[“”](?![\p{L}\p{N}])/gu;
 
@@ -17,7 +19,10 @@ function isLower(char: string | undefined): boolean {
   return char !== undefined && /\p{Ll}/u.test(char);
 }
 
-function letterScore(char: string, before: string | undefined, after: string | undefined): number {
+/** A character with its neighbours; `sign` is what its byte is in Windows. */
+type Place = { char: string; sign: string; before: string | undefined; after: string | undefined };
+
+function letterScore({ char, sign, before, after }: Place): number {
   const inWord = isLetter(before) || isLetter(after);
   if (!isLower(char) && isLower(before)) return -1;
   // Words of capitals have an ß in them.
@@ -25,14 +30,17 @@ function letterScore(char: string, before: string | undefined, after: string | u
   // A byte that is the euro or ™ in Windows: 5Ä, TEXÖ.
   if ((char === 'Ä' || char === 'Ö') && !isLetter(after)) return 0;
   if (german.has(char)) return inWord ? 2 : 0.5;
-  // Bytes that are signs around words in Windows: …, •, ’, “.
-  if (common.has(char)) return isLetter(before) && isLetter(after) ? 1 : inWord ? 0.4 : 0;
+  if (common.has(char)) {
+    const mayBeSign = sign !== char && (!isLetter(before) || (!isLetter(after) && closing.has(sign)));
+    return inWord ? (mayBeSign ? 0.4 : 1) : 0;
+  }
   return inWord ? 0.2 : -0.5;
 }
 
 /** How much a character looks at home between its neighbours. */
-function characterScore(char: string, before: string | undefined, after: string | undefined): number {
-  if (isLetter(char)) return letterScore(char, before, after);
+function characterScore(place: Place): number {
+  const { char, before, after } = place;
+  if (isLetter(char)) return letterScore(place);
   if (char === '\ufffd' || /\p{C}/u.test(char)) return -2;
   if (isLetter(before) && isLetter(after)) return char === '’' ? 1 : joining.has(char) ? 0 : -1;
   // "10 kg" with a blank that does not break: the same byte is an á of CP850.
@@ -40,11 +48,13 @@ function characterScore(char: string, before: string | undefined, after: string 
   return marks.has(char) ? 0.4 : -0.2;
 }
 
-function score(text: string): number {
+/** `signs`: the same bytes read as Windows-1252, where each is one character, too. */
+function score(text: string, signs: string): number {
   const chars = Array.from(text);
   let sum = 2 * (text.match(quotedText)?.length ?? 0);
   chars.forEach((char, index) => {
-    if ((char.codePointAt(0) ?? 0) > 127) sum += characterScore(char, chars[index - 1], chars[index + 1]);
+    if ((char.codePointAt(0) ?? 0) > 127)
+      sum += characterScore({ char, sign: signs[index] ?? '', before: chars[index - 1], after: chars[index + 1] });
   });
   return sum;
 }
@@ -55,7 +65,8 @@ function score(text: string): number {
  * Windows-1252 or ISO-8859-1 needs more to be taken for another.
  */
 export function detectCodePage(bytes: Buffer, declared: boolean): string {
-  const scores = candidates.map((name) => score(iconv.decode(bytes, name)));
+  const signs = iconv.decode(bytes, 'windows-1252');
+  const scores = candidates.map((name) => score(iconv.decode(bytes, name), signs));
   const [windows = 0, dos = 0, mac = 0] = scores;
   const other = dos >= mac ? { name: 'cp850', score: dos } : { name: 'macintosh', score: mac };
   if (other.score > 2 && other.score > windows + (declared ? 8 : 2)) return other.name;
