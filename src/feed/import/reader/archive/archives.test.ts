@@ -131,16 +131,25 @@ describe('archives', () => {
     });
   });
 
-  test('names a table of Apple Numbers', async () => {
-    const parts = [
-      { name: 'Index/Document.iwa', content: 'x' },
-      { name: 'preview.jpg', content: 'y' },
-    ];
+  test.each([
+    [['Index/Document.iwa', 'preview.jpg']],
+    [['Index.zip', 'preview.jpg']],
+    [['Index.zip', 'Metadata/Properties.plist']],
+    [['index.zip', 'buildVersionHistory.plist', 'Data/x.jpg']],
+  ])('names a table of Apple Numbers: %j', async (names) => {
+    const parts = names.map((name) => ({ name, content: 'x' }));
     expect((await importContent(makeZip(parts), { name: 'preise.numbers' })).result).toMatchObject({
       ok: false,
       code: 'foreign_format',
       message: expect.stringContaining('Apple Numbers'),
     });
+  });
+
+  test('takes an archive with one called index.zip for no table of Apple Numbers', async () => {
+    const index = { name: 'index.zip', content: makeZip([{ name: 'a.csv', content: csv }]) };
+    expect((await importContent(makeZip([index]))).result).toMatchObject({ ok: false, code: 'nested_archive' });
+    const { rows } = await importContent(makeZip([index, { name: 'artikel.csv', content: csv }]));
+    expect(rows).toHaveLength(2);
   });
 
   test('takes the parts of an Office document for no tables', async () => {

@@ -96,10 +96,12 @@ async function workbookKind(zip: ZipArchive): Promise<DataFile['workbook']> {
     if (/opendocument\.spreadsheet/u.test(await zip.text(mime, 1000))) return 'ods';
     refuseForeign('ein OpenDocument, aber keine Tabelle (.ods)');
   }
-  if (zip.find('index/document.iwa') ?? zip.find('index.zip'))
+  const holds = (pattern: RegExp) => zip.entries.some(({ fileName }) => pattern.test(fileName));
+  // An archive of any kind may be called index.zip; Numbers puts parts of its own beside it.
+  const besideIndex = /^(metadata\/|preview\.jpg$|buildversionhistory\.plist$)/iu;
+  if (zip.find('index/document.iwa') ?? (holds(besideIndex) && zip.find('index.zip')))
     refuseForeign('eine Tabelle von Apple Numbers (.numbers, dort als Excel oder CSV zu exportieren)');
   if (zip.find('word/document.xml')) refuseForeign('ein Word-Dokument');
-  const holds = (pattern: RegExp) => zip.entries.some(({ fileName }) => pattern.test(fileName));
   // Packed once more with its folder, a workbook has one around all its parts.
   if (holds(/(^|\/)\[content_types\]\.xml$/iu) && holds(/workbook\.xml$/iu)) return 'xlsx';
   if (zip.find('[content_types].xml')) refuseForeign('ein Office-Dokument ohne Arbeitsmappe');
