@@ -17,6 +17,8 @@ describe('texts that look garbled', () => {
     ['encoded twice', Buffer.from(iconv.decode(Buffer.from(german), 'windows-1252'))],
     ['encoded twice, strictly', Buffer.from(Buffer.from(german).toString('latin1'))],
     ['in UTF-7', table(['K+APw-che', 'Gr+APYA3w-e'])],
+    ['in UTF-7, two letters together', table(['Gr+APYA3w-e', 'Topf'])],
+    ['in UTF-7, French', table(['caf+AOk-s', 'Topf'])],
     ['lost before', table(['Gr\ufffd\ufffde', 'Topf'])],
     ['Russian', iconv.encode(table(['Чайник синий', 'Кружка']), 'windows-1251')],
     ['Polish', iconv.encode(table(['Żółty koń', 'Łódź śląska']), 'windows-1250')],
@@ -37,6 +39,11 @@ describe('texts that look garbled', () => {
       '£9',
       '½ m²',
       'AM3+AM4-Board',
+      'intel+AMD-kompatibel',
+      'usb+AMD-treiber',
+      'rest+API-doku',
+      'cpu+APU-kombi',
+      'wasser+AIO-kühlung',
       'a+b',
     ]);
     expect(await garbled(latin)).toEqual([]);

@@ -4,8 +4,8 @@ type Field = { name: string; values: readonly string[] };
 
 /** UTF-8 that was taken for Windows-1252 or ISO-8859-1 and encoded once more, and what could not be read before. */
 const encodedTwice = /[ÃÂ][\u0080-\u00bfŸŒœŠšŽž„–—…†‡ˆ‰‹›•™‚ƒ‘’“”˜€]|â(?:€|[\u0080-\u009f])|\ufffd/u;
-/** UTF-7, as old mail programs wrote it: K+APw-che. */
-const utf7 = /\p{Ll}\+A[I-P][A-Za-z\d+/]{1,20}-\p{Ll}/u;
+/** UTF-7, as old mail programs wrote it: K+APw-che. Of capitals alone only German letters: an API and an APU are words of their own. */
+const utf7 = /\p{Ll}\+A(?:MQ|NY|OQ|PY|[I-P][cgkosw048])(?:A[g-z\d+/][AQgw])?-\p{Ll}/u;
 /** What other alphabets, or a Mac's umlauts, become as Windows-1252: letters that stand together in no word, signs within words. */
 const otherAlphabet = /[\u00c0-\u00ff]{4}|\p{L}[¯³¹¶±¼¾¿£¥]\p{L}|\p{L}[Ÿ§†]\p{Ll}/u;
 const isPlain = /^[\u0020-\u002a\u002c-\u007e\s]*$/u;
