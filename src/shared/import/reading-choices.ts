@@ -16,6 +16,7 @@ export const importEncodings: readonly Choice[] = [
   plain('utf-7'),
 ];
 
+/** With all that a table may be found to have that is one character, so that a wrong finding can be put right. */
 export const importDelimiters: readonly Choice[] = [
   { value: ';', label: 'Semikolon ;' },
   { value: ',', label: 'Komma ,' },
@@ -23,8 +24,12 @@ export const importDelimiters: readonly Choice[] = [
   { value: '|', label: 'Senkrechter Strich |' },
   { value: '||', label: 'Zwei senkrechte Striche ||' },
   { value: '¦', label: 'Unterbrochener Strich ¦' },
+  { value: '§', label: 'Paragraphenzeichen §' },
   { value: '#', label: 'Raute #' },
   { value: '^', label: 'Zirkumflex ^' },
   { value: '~', label: 'Tilde ~' },
+  { value: ':', label: 'Doppelpunkt :' },
   { value: ' ', label: 'Leerzeichen' },
+  { value: '\u0001', label: 'Steuerzeichen U+0001' },
+  { value: '\u001F', label: 'Steuerzeichen U+001F' },
 ];

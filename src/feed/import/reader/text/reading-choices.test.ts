@@ -24,13 +24,26 @@ test.each(importEncodings.map(({ value }) => value))(
 );
 
 test.each(importDelimiters.map(({ value }) => value))(
-  'a table is parted where it was chosen: %j',
+  'a table is parted where it was chosen, and not where it would be else: %j',
   async (delimiter) => {
-    const rows = [
-      ['1', 'a,b;c'],
-      ['2', 'd'],
-    ].filter(([, name]) => name !== undefined && !name.includes(delimiter));
-    const text = [['sku', 'name'], ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
-    expect((await importContent(text, { options: { delimiter } })).rows).toEqual(rows);
+    const other = delimiter === ';' ? ',' : ';';
+    const rows = Array.from({ length: 5 }, (_, index) => [
+      ['A', index, 'x'].join(other),
+      ['Topf', 'rot', '9'].join(other),
+    ]);
+    const names = [['sku', 'nr', 'art'].join(other), ['name', 'farbe', 'preis'].join(other)];
+    const text = [names, ...rows].map((cells) => `${cells.join(delimiter)}\n`).join('');
+    const read = (options: { delimiter?: string }) => importContent(text, { options: { ...options, key: null } });
+    expect((await read({})).result).toMatchObject({ ok: true, format: { delimiter: other } });
+    const { rows: found, result } = await read({ delimiter });
+    expect(found).toEqual(rows);
+    expect(result).toMatchObject({ ok: true, format: { delimiter } });
+  },
+);
+
+test.each([',', ';', '\t', '|', '||', '¦', '§', '#', '^', '~', ':', ' ', '\u0001', '\u001f'])(
+  'a delimiter that is found by itself can be chosen, too: %j',
+  (delimiter) => {
+    expect(importDelimiters.map(({ value }) => value)).toContain(delimiter);
   },
 );
