@@ -38,6 +38,14 @@ test('CAT-11 a line with # above a list is no comment where it may be its header
   expect(read('# Hashtag > Taschen\nMode\nMode > Hosen\nMode > Hemden\n').warnings).toEqual([
     expect.stringContaining('„# Hashtag > Taschen“'),
   ]);
+  expect(read('Mode\nMode > Hosen\n#Hashtag\n#Hashtag > Taschen\n').warnings).toEqual([
+    expect.stringContaining('„#Hashtag“, „#Hashtag > Taschen“'),
+  ]);
+  // Where all lines have an id, one without is none of them.
+  expect(read('# Taxonomie\n1 - Tiere\n2 - Tiere > Hunde\n').warnings).toEqual([]);
+  expect(read('# Stand\n1 - Tiere\n#2 - Tiere > Hunde\n').warnings).toEqual([
+    expect.stringContaining(': „#2 - Tiere > Hunde“. '),
+  ]);
   // What channels write themselves needs no word.
   for (const known of [
     '# Google_Product_Taxonomy_Version: 2021-09-21',

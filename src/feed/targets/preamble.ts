@@ -17,7 +17,7 @@ export function withoutPreamble(text: string): { text: string; comments: string[
     const [empty] = blank.exec(rest) ?? [];
     const [line] = remark.exec(rest) ?? [];
     if (empty !== undefined) rest = rest.slice(empty.length);
-    else if (line !== undefined && !isRow(line, rest.slice(line.length))) {
+    else if (line !== undefined && (known.test(line) || !isRow(line, rest.slice(line.length)))) {
       if (!known.test(line)) comments.push(line.trim());
       rest = rest.slice(line.length);
     } else return { text: rest.replace(separator, ''), comments };
@@ -37,10 +37,11 @@ const MOST_SHOWN = 80;
 
 /** What people are told of comments that were left out. */
 export function commentWarnings(comments: readonly string[]): string[] {
-  if (comments.length === 0) return [];
-  const named = comments.slice(0, MOST_NAMED).map((line) => `„${line.slice(0, MOST_SHOWN)}“`);
-  const more = comments.length > MOST_NAMED ? ` und ${comments.length - MOST_NAMED} weitere` : '';
+  const told = comments.filter((line) => !known.test(line));
+  if (told.length === 0) return [];
+  const named = told.slice(0, MOST_NAMED).map((line) => `„${line.slice(0, MOST_SHOWN)}“`);
+  const more = told.length > MOST_NAMED ? ` und ${told.length - MOST_NAMED} weitere` : '';
   return [
-    `Was mit # über der Liste steht, gilt als Bemerkung und ist kein Eintrag: ${named.join(', ')}${more}. Ist es doch einer, setzen Sie bitte eine Kopfzeile darüber und laden die Datei noch einmal hoch.`,
+    `Was mit # beginnt, gilt hier als Bemerkung und ist kein Eintrag: ${named.join(', ')}${more}. Ist doch einer dabei, laden Sie die Liste bitte als Tabelle mit der Kopfzeile „ID;Name“ hoch.`,
   ];
 }

@@ -1,4 +1,5 @@
 import type { Draft } from './draft.ts';
+import { commentWarnings } from './preamble.ts';
 
 const numbered = /^(\S+)\s+[-:–]\s+(\S.*)$/;
 /** 'id | [left-right] | name': a nested set, in which an entry lies below those whose interval holds its own. */
@@ -7,19 +8,25 @@ const level = /\s*[>»›]\s*/;
 
 /**
  * Lines of the form 'id - A > B > C' (Google) or 'gid : A > B > C' (Shopify), or paths alone, which then are their own ids;
- * '#' begins a comment. Undefined if the text is no such list.
+ * '#' begins a comment. `above`: comments that stood above them. Comments that may be an entry are told. Undefined if the text is no such list.
  */
-export function readLines(text: string): Draft[] | undefined {
-  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  if (lines.length > 0 && lines.every((line) => interval.test(line))) return nestedSet(lines);
+export function readLines(text: string, above: readonly string[]): { drafts: Draft[]; warnings: string[] } | undefined {
+  const written = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  const lines = written.filter((line) => !line.startsWith('#'));
+  const comments = [...above, ...written.filter((line) => line.startsWith('#'))];
+  const told = (shape: RegExp) => commentWarnings(comments.filter((line) => shape.test(line)));
+  if (lines.length > 0 && lines.every((line) => interval.test(line)))
+    return { drafts: nestedSet(lines), warnings: told(interval) };
   const withId = lines.filter((line) => numbered.test(line)).length;
   const withPath = lines.filter((line) => level.test(line)).length;
   if (lines.length === 0 || (withId < lines.length && withPath < lines.length / 2)) return undefined;
-  return lines.map((line) => {
-    const [, id, rest] = withId === lines.length ? (numbered.exec(line) ?? []) : [];
+  const hasIds = withId === lines.length;
+  const drafts = lines.map((line) => {
+    const [, id, rest] = hasIds ? (numbered.exec(line) ?? []) : [];
     const path = (rest ?? line).trim().split(level);
     return { id: id ?? path.join(' > '), name: path.at(-1) ?? '', info: '', path };
   });
+  return { drafts, warnings: hasIds ? told(numbered) : commentWarnings(comments) };
 }
 
 function nestedSet(lines: readonly string[]): Draft[] {

@@ -21,18 +21,13 @@ export function readList(bytes: Uint8Array): ReadList {
     throw new ListRefused(
       'Die Datei ist XML oder eine Webseite. Bitte laden Sie die Liste als CSV, Text oder JSON hoch.',
     );
-  const json = readJson(text);
-  const table = json === undefined ? readTable(text) : undefined;
-  const others = json ?? table?.drafts ?? readLines(text) ?? readHeadless(text);
-  const plain = others === undefined ? plainLines([...comments, text].join('\n')) : undefined;
-  const drafts = others ?? plain?.drafts ?? [];
+  const { drafts, warnings } = read(text, comments);
   const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
   if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
   if (usable.length > TARGET_LIMITS.entries)
     throw new ListRefused(
       `Die Liste hat ${integerText(usable.length)} Einträge; höchstens ${integerText(TARGET_LIMITS.entries)} sind möglich.`,
     );
-  const warnings = plain?.warnings ?? [...(table?.warnings ?? []), ...commentWarnings(comments)];
   const skipped = drafts.length - usable.length;
   if (skipped > 0)
     warnings.push(
@@ -41,6 +36,18 @@ export function readList(bytes: Uint8Array): ReadList {
   const { entries, twice } = unique(withPaths(usable));
   if (twice > 0) warnings.push(`${countText(twice, 'Eintrag stand', 'Einträge standen')} doppelt in der Datei.`);
   return { entries, warnings };
+}
+
+/** The entries by the first kind of list that the text is, and what people are told of it. */
+function read(text: string, comments: readonly string[]): { drafts: Draft[]; warnings: string[] } {
+  const json = readJson(text);
+  const table = json === undefined ? readTable(text) : { drafts: json, warnings: [] };
+  if (table !== undefined) return { ...table, warnings: [...table.warnings, ...commentWarnings(comments)] };
+  const lines = readLines(text, comments);
+  if (lines !== undefined) return lines;
+  const headless = readHeadless(text);
+  if (headless !== undefined) return { drafts: headless, warnings: commentWarnings(comments) };
+  return plainLines([...comments, text].join('\n'));
 }
 
 function unpacked(bytes: Uint8Array): Uint8Array {
