@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { call } from '#client/call.ts';
-import { dropItems } from '#client/loaded-items.ts';
+import { dropItems } from '#client/page-load/loaded-items.ts';
 import { leaveBy } from '#client/leaving/leaving.ts';
 
 /** Ends the session and shows the sign-in. Unsaved edits are asked for first: without a session nothing can be saved any more. */

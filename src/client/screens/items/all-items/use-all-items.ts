@@ -4,7 +4,7 @@ import { api } from '#shared/http/api.ts';
 import type { ItemPage, ItemRow } from '#shared/items/schema.ts';
 import { call, CallError, foreignAnswer } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
-import { dropItems, keepItems, keptItems, type LoadedItems } from '#client/loaded-items.ts';
+import { dropItems, keepItems, keptItems, type LoadedItems } from '#client/page-load/loaded-items.ts';
 import { usePreference } from '#client/preferences.ts';
 import { isLoadedAtOnce } from './loaded-at-once.ts';
 
