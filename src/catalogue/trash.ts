@@ -4,7 +4,7 @@ import { KontorError, notFound } from '#platform/errors.ts';
 
 const setTrash = (trx: Trx, value: string) => pg`select set_config('kontor.trash', ${value}, true)`.execute(trx);
 
-/** From here on the transaction sees what lies in the trash as well; everybody else is told that it does not exist (migration 0035). */
+/** From here on the transaction sees what lies in the trash as well; all others do not (migration 0035). */
 export async function showTrash(trx: Trx): Promise<void> {
   await setTrash(trx, 'shown');
 }
