@@ -5,8 +5,8 @@ import { simpleLower } from '#engine/ir/text.ts';
 type FieldTest = { readonly at: number; readonly field: string; readonly test: Test };
 
 /**
- * Two conditions of a rule that no item can meet at once, by their places in the rule; undefined if their wording proves
- * none. Only what is certain: a pair that is not found may exclude each other all the same.
+ * Returns the indices of two conditions of a rule that no item can meet at once, or undefined if their wording proves no such
+ * pair. Reports only certain cases: a pair that is not found may still exclude each other.
  */
 export function exclusiveConditions(conditions: readonly Condition[]): readonly [number, number] | undefined {
   const tests = conditions.flatMap((condition, at) =>
@@ -22,7 +22,7 @@ export function exclusiveConditions(conditions: readonly Condition[]): readonly 
   return noValueLeft(tests);
 }
 
-/** Whether the first test, where it holds, keeps the second from holding. */
+/** Whether no text that meets the first test can meet the second. */
 function excludes(one: Test, other: Test): boolean {
   if (opposite(one, other)) return true;
   const values = valuesOf(one);
@@ -31,7 +31,7 @@ function excludes(one: Test, other: Test): boolean {
   return affixes(one, other) || bounds(one, other);
 }
 
-/** The same question, once so and once not. */
+/** Whether the two tests are alike except that one of them is negated. */
 function opposite(one: Test, other: Test): boolean {
   return one.negated !== other.negated && wordsOf(one) === wordsOf(other);
 }
@@ -40,7 +40,7 @@ function wordsOf(test: Test): string {
   return JSON.stringify({ ...test, negated: false });
 }
 
-/** The only values, lower-cased, with which a test can hold; undefined if there are others. */
+/** The only values, lower-cased, that can meet a test; undefined if other values can, too. */
 function valuesOf(test: Test): readonly string[] | undefined {
   if (test.negated) return undefined;
   if (test.kind === 'equals' && test.operand.from === 'literal' && test.operand.value !== undefined) {
@@ -52,7 +52,7 @@ function valuesOf(test: Test): readonly string[] | undefined {
   return undefined;
 }
 
-/** Several lists of values may leave none together, although each two of them have some in common. */
+/** Finds lists of values on one field that have no value in common, even though any two of them may share some. */
 function noValueLeft(tests: readonly FieldTest[]): readonly [number, number] | undefined {
   for (const one of tests) {
     const values = valuesOf(one.test);
@@ -65,7 +65,7 @@ function noValueLeft(tests: readonly FieldTest[]): readonly [number, number] | u
   return undefined;
 }
 
-/** Whether a value, lower-cased, meets a test; undefined where its wording does not tell. */
+/** Whether a lower-cased value meets a test; undefined if the wording of the test does not tell. */
 function meets(test: Test, value: string): boolean | undefined {
   const positive = meetsPositive(test, value);
   return positive === undefined ? undefined : positive !== test.negated;
@@ -101,14 +101,14 @@ function meetsPositive(test: Test, value: string): boolean | undefined {
   }
 }
 
-/** '1.299' is one number or another, as the column of its field has it. */
+/** Whether a text is the same number with either decimal mark. '1.299' is not: its meaning depends on the column. */
 const meansOne = (value: string): boolean =>
   (['point', 'comma'] as const).every((mark) => numberTextIn(value, mark) === numberText(value));
 
 const blanks = new RegExp(`[${BLANK}]+`, 'u');
 const hasInk = (value: string) => new RegExp(`[^${BLANK}]`, 'u').test(value);
 
-/** The operand of a test with one literal, lower-cased; undefined: there is none, so it holds nowhere. */
+/** The operand of a test as one lower-cased literal; undefined if the operand is missing, so that the test is never true. */
 function literal(test: Test): string | undefined {
   if (!('operand' in test) || test.operand.from === 'field') return undefined;
   return typeof test.operand.value === 'string' ? simpleLower(test.operand.value) : undefined;
@@ -129,7 +129,7 @@ function compares(kind: 'contains' | 'equals' | 'startsWith' | 'endsWith', value
 type Side = 'more' | 'atLeast' | 'below' | 'atMost';
 const SIDES = { greater: 'more', greaterOrEqual: 'atLeast', less: 'below', lessOrEqual: 'atMost' } as const;
 
-/** How a number stands to a bound, both canonical decimal text; numbers that the engine rounds are left open. */
+/** Whether a number is on that side of a bound, both canonical decimal text; undefined for numbers that the engine rounds. */
 function beyond(number: string | undefined, bound: string | undefined, side: Side): boolean | undefined {
   if (number === undefined || bound === undefined) return false;
   const order = compareDecimals(number, bound);
@@ -139,7 +139,7 @@ function beyond(number: string | undefined, bound: string | undefined, side: Sid
   return side === 'atLeast' ? order >= 0 : order <= 0;
 }
 
-/** Below, at or above 0 as `one` is less than, equal to or greater than `other`; undefined beyond DECIMAL(38,10). */
+/** Returns less than 0, 0 or more than 0 as `one` is below, equal to or above `other`; undefined beyond DECIMAL(38,10). */
 function compareDecimals(one: string, other: string): number | undefined {
   const [left, right] = [units(one), units(other)];
   if (left === undefined || right === undefined) return undefined;
@@ -152,7 +152,7 @@ function units(decimal: string): bigint | undefined {
   return BigInt(`${integer}${fraction.padEnd(10, '0')}`);
 }
 
-/** Whether a test only holds for texts with something beside blanks in them. */
+/** Whether only texts with a character that is not blank can meet a test. */
 function needsInk(test: Test): boolean {
   if (test.negated) return false;
   switch (test.kind) {
@@ -178,7 +178,7 @@ function needsInk(test: Test): boolean {
 
 type Affix = { readonly kind: 'contains' | 'startsWith' | 'endsWith'; readonly word: string };
 
-/** What a text that meets a test has in it: one of these. */
+/** Parts of a text of which every text that meets the test has at least one. */
 function affixesOf(test: Test): readonly Affix[] {
   if (test.kind === 'containsAny') return entries(test).map((word) => ({ kind: 'contains', word }));
   if (test.kind !== 'contains' && test.kind !== 'startsWith' && test.kind !== 'endsWith') return [];
@@ -186,7 +186,7 @@ function affixesOf(test: Test): readonly Affix[] {
   return word === undefined ? [] : [{ kind: test.kind, word }];
 }
 
-/** Beginnings that do not fit each other, or a part that the other test forbids. */
+/** Whether the tests require beginnings or ends that cannot both occur, or one requires a part that the other forbids. */
 function affixes(one: Test, other: Test): boolean {
   const [had, asked] = [affixesOf(one), affixesOf(other)];
   if (one.negated || had.length === 0 || asked.length === 0) return false;
@@ -205,7 +205,7 @@ function apart(has: Affix, wanted: Affix): boolean {
   return !compares(wanted.kind, has.word, wanted.word) && !compares(wanted.kind, wanted.word, has.word);
 }
 
-/** Numbers, lengths or counts of words that would have to be above one bound and below another. */
+/** Whether a number, length or word count would have to be above one bound and below another. */
 function bounds(one: Test, other: Test): boolean {
   const [lower, upper] = [literal(one), literal(other)];
   if (lower === undefined || upper === undefined || one.negated) return false;

@@ -7,8 +7,8 @@ import { ID, query, type Relation } from '#engine/duckdb/relation.ts';
 import { readTexts } from './rule-rows.ts';
 
 /**
- * What one rule did to one item. `failed` is the index of the first condition that did not hold. Rules behind the one
- * that excluded the item are not in the list.
+ * What one rule did to one item. `failed` is the index of the first condition that did not hold. The list ends with the rule that
+ * excluded the item.
  */
 export type RuleStep = {
   readonly ruleId: string;
@@ -22,7 +22,7 @@ export type RuleStep = {
   }[];
 };
 
-/** The way of one item through the rules, by its item number; no row if there is no such item. */
+/** The steps of one item, given by its item number, through the rules; the query returns no row if there is no such item. */
 export function explainRules(relation: Relation, rules: readonly Rule[], itemId: string): Query<RuleStep[]> {
   const { program, rules: columns } = rulesProgram(relation, rules);
   const texts = (list: readonly Sql[]) =>

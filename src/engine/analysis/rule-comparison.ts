@@ -6,19 +6,19 @@ import { Program } from '#engine/duckdb/program.ts';
 import { ID, keepStatement, nextStep, ROW, tableRelation, type Relation } from '#engine/duckdb/relation.ts';
 import { compileRulesInBatches, MOST_STEPS, type Batches, type Cutting } from '#engine/duckdb/rule-batches.ts';
 
-/** The items under two lists of rules at once, one row an item that is there under either of them. */
+/** The items under two lists of rules, one row for each item that remains under at least one of them. */
 export type Compared = {
-  /** To run first, on the connection that then reads; mostly none. */
+  /** Statements to run first, on the connection that then reads the rows; usually none. */
   readonly statements: readonly Statement[];
-  /** The same rows seen twice: the fields' columns under the first list, and under the second. */
+  /** Two relations over the same rows: one with the field columns under the first list, one with those under the second. */
   readonly before: Relation;
   readonly after: Relation;
-  /** Whether an item is there under the first list, and under the second. */
+  /** Whether an item remains under the first list (`was`) and under the second (`is`). */
   readonly was: Sql;
   readonly is: Sql;
 };
 
-/** Two lists of rules over the same items, as far as they differ. */
+/** Compares the results of two lists of rules over the same items. */
 export class RuleComparison {
   private readonly relation: Relation;
   private readonly lists: readonly [readonly Rule[], readonly Rule[]];
@@ -30,7 +30,7 @@ export class RuleComparison {
     this.lists = [before, after];
     const common = commonStart(before, after);
     this.before = new Program(relation);
-    // One index for all: where an item leaves does not matter here, and columns that say the same are the same.
+    // All rules get index 0: it does not matter which rule excludes an item, and equal expressions become the same column.
     for (const rule of before.slice(0, common)) addRule(this.before, rule, 0);
     this.after = this.before.fork();
     for (const rule of before.slice(common)) addRule(this.before, rule, 0);
@@ -42,12 +42,12 @@ export class RuleComparison {
     return [...new Set([...this.before.fields(), ...this.after.fields()])];
   }
 
-  /** Whether a field's value can differ: the lists do not come to the same column. */
+  /** Whether a field's value can differ, i.e. the two lists do not lead to the same column. */
   differs(field: string): boolean {
     return this.before.text(field) !== this.after.text(field);
   }
 
-  /** Whether an item may be there under one list only. */
+  /** Whether an item may remain under one list only. */
   leavesDiffer(): boolean {
     return this.before.leftAt() !== this.after.leftAt();
   }
@@ -57,7 +57,7 @@ export class RuleComparison {
     return this.after.leftAt() !== undefined;
   }
 
-  /** The items with the given fields under both lists. `table` makes generated names of tables, by number. */
+  /** The items with the given fields under both lists. `table` generates the name of a temporary table from a number. */
   compared(fields: readonly string[], { table, most = MOST_STEPS }: Cutting): Compared {
     const texts = fields.flatMap((field) => [this.before.text(field), this.after.text(field)]);
     const [was, is] = [this.before.present(), this.after.present()];
@@ -68,7 +68,7 @@ export class RuleComparison {
     return { statements: [], before: seen(this.before), after: seen(this.after), was, is };
   }
 
-  /** Lists too long for one statement run one after the other, each into a table of its own. */
+  /** Runs lists that are too long for one statement one after the other, each into a table of its own. */
   private apart(fields: readonly string[], cutting: Cutting): Compared {
     const [one, other] = this.lists.map((rules, side) =>
       compileRulesInBatches(this.relation, rules, {
@@ -83,8 +83,8 @@ export class RuleComparison {
 }
 
 /**
- * The same items after two different ways, joined by their places. Each way's statements may use the same names of tables:
- * the items of the first are kept before the second begins.
+ * Joins the results of two different ways over the same items by row number. The statements of both ways may use the same table
+ * names, because the items of the first are stored before the second begins.
  */
 export function sideBySide(
   ways: readonly [Batches, Batches],
@@ -99,7 +99,7 @@ export function sideBySide(
   };
 }
 
-/** Both tables side by side by the items' places. */
+/** Both tables joined by row number. */
 function joined(one: Relation, other: Relation): Omit<Compared, 'statements'> {
   const sides = [
     { alias: name('a'), columns: [...one.columns].map(([field, column]) => ({ field, column, as: `a_${column}` })) },
@@ -127,7 +127,7 @@ function joined(one: Relation, other: Relation): Omit<Compared, 'statements'> {
   return { before, after, was: name('was'), is: name('now') };
 }
 
-/** Rules at the start of both lists that do the same, whatever they are called. */
+/** The number of rules at the start of both lists that do the same, regardless of their ids. */
 function commonStart(before: readonly Rule[], after: readonly Rule[]): number {
   const same = (at: number) => wordsOf(before[at]) === wordsOf(after[at]);
   const shorter = Math.min(before.length, after.length);
@@ -139,7 +139,7 @@ function wordsOf(rule: Rule | undefined): string {
   return JSON.stringify({ ...rule, id: '' });
 }
 
-/** Columns of the fields at a program's end; a field that it does not have is missing everywhere. */
+/** The columns of the fields after all rules of the program; a field that the program does not have is left out. */
 function columnsOf(program: Program, fields: readonly string[]): Map<string, string> {
   const columns = new Map<string, string>();
   for (const field of fields) {

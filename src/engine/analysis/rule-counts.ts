@@ -20,8 +20,8 @@ import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * RUL-11: `pre` items reach the rule, `post` leave it, `diff` were changed or excluded. `held`: its conditions hold;
- * `unchanged`: calculations that could not be done (no number, division by zero, out of range).
+ * Counts of one rule (RUL-11): `pre` items reach the rule, `post` leave it, `diff` were changed or excluded. `held`: items on
+ * which its conditions hold; `unchanged`: calculations that could not be done (no number, division by zero, out of range).
  */
 export type RuleCount = {
   readonly ruleId: string;
@@ -32,14 +32,14 @@ export type RuleCount = {
   readonly unchanged: number;
 };
 
-/** The counts of every rule, in one pass over the items. For lists of any length: `countRulesInBatches`. */
+/** The counts of every rule in one pass over the items. For lists of any length use `countRulesInBatches`. */
 export function countRules(relation: Relation, rules: readonly Rule[]): Query<RuleCount[]> {
   const { program, rules: columns } = rulesProgram(relation, rules);
   const { aggregates, read } = countsOf(program, columns);
   return { statement: aggregateStatement(program, aggregates), read };
 }
 
-/** The counts of every rule of a list of any length; the answers one after the other are the whole. */
+/** The counts of every rule of a list of any length; the results of the steps, concatenated, cover all rules. */
 export function countRulesInBatches(
   relation: Relation,
   rules: readonly Rule[],
@@ -53,8 +53,8 @@ export function countRulesInBatches(
 }
 
 /**
- * The counts of one rule. Rules behind it are not computed, nor whatever it and the rules before it do not need.
- * `first`: the places (`row`) of the first `sample` items on which it holds, for `ruleRows`.
+ * The counts of one rule. Later rules are not computed, nor anything that this rule and those before it do not need. `first`: the
+ * row numbers (`row`) of the first `sample` items on which it holds, for `ruleRows`.
  */
 export function countRule(
   relation: Relation,
@@ -72,14 +72,14 @@ export function countRule(
   };
 }
 
-/** The counts of the one rule that was asked. */
+/** Returns the first of the counts; throws if there is none. */
 export function only(counts: readonly RuleCount[]): RuleCount {
   const [one] = counts;
   if (!one) throw new Error('No rule was counted');
   return one;
 }
 
-/** The program of the rules until the asked one, and that one's columns. An unknown id is a bug of the caller. */
+/** Compiles the rules up to the given one; returns the program and that rule's columns. An unknown id throws: a caller's bug. */
 export function upTo(
   relation: Relation,
   rules: readonly Rule[],
@@ -92,7 +92,7 @@ export function upTo(
   return { program: compiled.program, columns };
 }
 
-/** Whether an item is still there when the rule is reached. */
+/** Whether an item still remains when the rule at `index` is reached. */
 export function reaches(program: Program, index: number): Sql {
   const left = program.leftAt();
   return left ? duck`(${left} IS NULL OR ${left} >= ${ownNumber(index)})` : duck`TRUE`;
@@ -103,14 +103,14 @@ export function touches({ rule, holds, written }: RuleColumns): Sql {
   if (rule.excludes) return holds;
   if (written.length === 0) return duck`FALSE`;
   const differs = written.map(({ before, after }) => duck`${before} IS DISTINCT FROM ${after}`);
-  // CASE: texts are compared only where the rule holds.
+  // CASE, so that DuckDB compares the texts only where the rule holds.
   return duck`CASE WHEN ${holds} THEN ${join(differs, duck` OR `)} END`;
 }
 
-/** The counts of rules as aggregates over the items of a program that has them, and how they are read. */
+/** The counts of rules as aggregates over the items of their program, and a function that reads them from the result row. */
 export type Counted = { readonly aggregates: readonly Sql[]; readonly read: (row: Row) => RuleCount[] };
 
-/** Counts of the given rules. Flags of many rules are packed. */
+/** Returns the counts of the given rules. Flags of many rules are packed into a few columns. */
 export function countsOf(program: Program, rules: readonly RuleColumns[]): Counted {
   const flags = carried(
     program,
@@ -140,7 +140,7 @@ export function countsOf(program: Program, rules: readonly RuleColumns[]): Count
   };
 }
 
-/** The counts of the rule at `index` of the asked ones; `pre` items reach it. */
+/** Reads the counts of the rule at `index` of the counted rules; `pre` items reach it. */
 function readCount(row: Row, index: number, rule: Rule, pre: number): RuleCount {
   const held = countAt(row['held'], index);
   return {

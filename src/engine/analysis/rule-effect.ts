@@ -20,8 +20,8 @@ import { readTexts } from './rule-rows.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * What a rule does, condition by condition: how many of the items that reach it meet each alone, and each with all before
- * it. `changed` and `same` are the places (`row`, for `ruleRows`) of the first items on which it holds.
+ * What a rule does. Of the items that reach it, `alone` counts those that meet one condition, `together` those that also meet all
+ * conditions before it. `changed` and `same` are the row numbers (for `ruleRows`) of the first items on which the rule holds.
  */
 export type EffectCount = RuleCount & {
   readonly conditions: readonly { readonly alone: number; readonly together: number }[];
@@ -29,7 +29,7 @@ export type EffectCount = RuleCount & {
   readonly same: readonly number[];
 };
 
-/** The effect of one rule at its place, in one pass over the items. `sample`: places of so many items of each kind. */
+/** The effect of one rule at its position, in one pass. `sample`: the most row numbers each in `changed` and `same`. */
 export function countEffect(
   relation: Relation,
   rules: readonly Rule[],
@@ -65,7 +65,7 @@ export function countEffect(
   };
 }
 
-/** An item on which a rule holds: the fields it reads and writes, as it found and as it left them. */
+/** An item on which a rule holds, with the fields that the rule reads and writes, before and after it. */
 export type EffectItem = {
   readonly id: string;
   readonly excluded: boolean;
@@ -74,10 +74,10 @@ export type EffectItem = {
   readonly fields: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[];
 };
 
-/** Fields of one item that are shown because a condition on all fields holds in them. */
+/** The most fields of one item that are shown because a condition on all fields holds in them. */
 const MATCHING = 5;
 
-/** The items at the given places (`countEffect` finds them), those that the rule changes first, else in their order. */
+/** The items at the row numbers that `countEffect` found: those that the rule changes first, otherwise in their order. */
 export function effectItems(
   relation: Relation,
   rules: readonly Rule[],

@@ -11,7 +11,7 @@ import { Questions } from './rule-questions.ts';
 import type { Cutting } from '#engine/duckdb/rule-batches.ts';
 import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
 
-/** Items on which a field that a rule wrote is written again by one of the rules `by` before anybody reads it. */
+/** The number of items on which a field that a rule wrote is written again by one of the rules `by` before any rule reads it. */
 export type Overwritten = {
   readonly place: number;
   readonly field: string;
@@ -19,7 +19,7 @@ export type Overwritten = {
   readonly items: number;
 };
 
-/** Items on which two rules set the same field to different texts (undefined: empty it), nobody else in between. */
+/** Items on which two rules set the same field to different texts (undefined: empty), with no rule in between setting it. */
 export type Overlap = {
   readonly earlier: number;
   readonly later: number;
@@ -29,25 +29,25 @@ export type Overlap = {
   readonly items: number;
 };
 
-/** The counts of some rules, and how they meet others; rules are named by their places in the list. */
+/** The counts of some rules and how these rules overlap with others; rules are identified by their position in the list. */
 export type Overlaps = {
   readonly counts: readonly RuleCount[];
   readonly overwritten: readonly Overwritten[];
   readonly overlaps: readonly Overlap[];
 };
 
-/** What a rule sets a field to in the end, if that is one text for all items; undefined empties it. */
+/** The text that a rule finally sets a field to, if it is the same for all items; undefined empties the field. */
 type Setter = { readonly value: string | undefined };
 
 type Plan = {
   readonly overwritten: readonly Omit<Overwritten, 'items'>[];
-  /** By field, by place: the rules that set it to a text; only fields that are set to several. */
+  /** By field and by position: the rules that set the field to a text. Only fields that are set to more than one text. */
   readonly setters: ReadonlyMap<string, ReadonlyMap<number, Setter>>;
 };
 
 /**
- * Counts every rule from `from` on, and finds which of them write over each other, in one pass over the items. What is
- * overwritten across batches of a very long list is counted only for items that are still there.
+ * Counts every rule from `from` on and finds which of them overwrite each other, in one pass over the items. In a very long list
+ * that runs in batches, overwriting across batches is counted only for items that still remain.
  */
 export function ruleOverlaps(
   relation: Relation,
@@ -87,7 +87,7 @@ function overlapsWalker(program: Program, plan: Plan): Walker<Overlaps> {
   };
 }
 
-/** Which rule set the field last travels along as a hidden column; every setter asks for the one before it. */
+/** Counts overlaps with the previous setter of the field, whose position is carried along in a hidden column. */
 function askSetter(
   program: Program,
   questions: Questions,
@@ -117,7 +117,7 @@ function askSetter(
   program.mark(key, program.define(duck`CASE WHEN ${rule.holds} THEN ${mine} ELSE ${last} END`));
 }
 
-/** Items on which the rule held and one of the others did; across batches both travel as hidden columns. */
+/** Counts the items on which the rule and one of the others held; across batches both are carried as hidden columns. */
 function askOverwritten(
   program: Program,
   questions: Questions,
@@ -147,7 +147,7 @@ function askOverwritten(
   }
 }
 
-/** Of pairs of rules, on how many items both hold. */
+/** For pairs of rules, the number of items on which both hold. */
 export function ruleMeetings(
   relation: Relation,
   rules: readonly Rule[],
@@ -188,8 +188,8 @@ export function ruleMeetings(
 }
 
 /**
- * Of every rule from `from` on, for each field it writes, the later rules that give the field a new value whatever it was,
- * until one reads it. A rule with a field that nobody writes over is not in the list.
+ * For every rule from `from` on and each field it writes, the later rules that replace the field's value regardless of what it
+ * was, up to the first rule that reads it. A rule is listed only if all of its fields are overwritten.
  */
 function overwriting(rules: readonly Rule[], from: number): Omit<Overwritten, 'items'>[] {
   const reads = rules.map(fieldsRead);
@@ -218,7 +218,7 @@ function overwriters(
   return by;
 }
 
-/** Whether a change gives every item a value of its own making. */
+/** Whether a change gives every item a value that does not depend on the old one. */
 function replacesAll({ kind }: Change): boolean {
   return kind === 'set' || kind === 'combine';
 }

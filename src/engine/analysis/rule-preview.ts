@@ -5,13 +5,13 @@ import type { Rule } from '#engine/ir/rules.ts';
 import { keepStatement, type Relation } from '#engine/duckdb/relation.ts';
 import { compileRulesInBatches, type Batches, type Cutting, type Live } from '#engine/duckdb/rule-batches.ts';
 
-/** The fields that questions about a rule read: its own and those to be shown. */
+/** The fields that queries about a rule read: its own and those to be shown. */
 export function previewFields(rule: Rule, show: Iterable<string>): Live {
   const used = fieldsOf(rule);
   return used === 'all' ? 'all' : new Set([...used, ...show]);
 }
 
-/** Whether rules exclude items or change fields that are read behind them; if not, the items may be asked as they come. */
+/** Whether rules exclude items or change fields that are read after them; if not, queries may read the items unchanged. */
 export function mattersBehind(relation: Relation, rules: readonly Rule[], live: Live): boolean {
   const { program } = rulesProgram(relation, rules);
   if (program.leftAt()) return true;
@@ -21,9 +21,9 @@ export function mattersBehind(relation: Relation, rules: readonly Rule[], live: 
 }
 
 /**
- * The items that reach a rule, in a temporary table with the fields that are read of them. Made once an editing, it spares
- * every further question the rules above: 50 of those cost seconds on a million items. The question then is asked with
- * the rule alone. `table` makes generated names of tables, by number; the statements run in order on one connection.
+ * Stores the items that reach a rule, with the fields that are read of them, in a temporary table. Made once for each editing
+ * session, it saves every later query from running the rules above: 50 of them take seconds on a million items. The query then
+ * runs this rule alone. `table` generates table names from a number; the statements run in order on one connection.
  */
 export function previewBase(
   relation: Relation,
@@ -35,10 +35,10 @@ export function previewBase(
   return { statements: [...items.statements, stored.statement], relation: stored.relation };
 }
 
-/** Bytes that DuckDB needs for a cell besides its text. */
+/** Bytes that DuckDB needs for a cell in addition to its text. */
 const CELL = 16;
 
-/** Roughly how much memory a stored table takes; one row with the column `bytes`. */
+/** Estimates how much memory a stored table takes; the query returns one row with the column `bytes`. */
 export function storedBytes(stored: Relation): Statement {
   const columns = [...stored.columns.values()].map(
     (column) => duck`coalesce(strlen(${name(column)}), 0) + ${ownNumber(CELL)}`,

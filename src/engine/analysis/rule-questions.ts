@@ -5,22 +5,22 @@ import type { Program } from '#engine/duckdb/program.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Histogram = ReadonlyMap<string, number>;
 
-/** Many questions to the items of one program, each with whoever wants to know the answer; asked in one statement. */
+/** Collects aggregates over the items of one program, each with a callback for its result, and runs them as one statement. */
 export class Questions {
   private readonly counts: { readonly flag: Sql; readonly tell: (items: number) => void }[] = [];
   private readonly histograms: { readonly column: Sql; readonly tell: (found: Histogram) => void }[] = [];
 
-  /** Items for which `flag` is true. */
+  /** Counts the items for which `flag` is true. */
   count(flag: Sql, tell: (items: number) => void): void {
     this.counts.push({ flag, tell });
   }
 
-  /** How often each value of an expression occurs, as text; NULL is none. */
+  /** Counts how often each value of an expression, as text, occurs; NULL is not counted. */
   histogram(column: Sql, tell: (found: Histogram) => void): void {
     this.histograms.push({ column, tell });
   }
 
-  /** Everything asked as aggregates over the program's items, and the row of answers handed round. */
+  /** Returns all collected aggregates, and a function that passes the values of the result row to the callbacks. */
   asked(program: Program): { aggregates: Sql[]; tell: (row: Row) => void } {
     const flags = carried(
       program,

@@ -4,7 +4,7 @@ import { layered } from '#engine/duckdb/layers.ts';
 import { ID, query, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import { reaches, upTo } from './rule-counts.ts';
 
-/** An item on which a rule's conditions hold: the asked fields as the rule found and as it left them. */
+/** An item on which a rule's conditions hold, with the requested fields before and after the rule. */
 export type ChangedItem = {
   readonly id: string;
   readonly excluded: boolean;
@@ -17,13 +17,13 @@ export type RowsRequest = {
   readonly read: (rows: readonly Readonly<Record<string, unknown>>[]) => ChangedItem[];
 };
 
-/** Which of the items on which a rule holds: all, a page of them, or those at places that `countRule` found (much faster). */
+/** Which items on which the rule holds: all, a page, or those at row numbers that `countRule` found (much faster). */
 export type RowsWanted =
   | { readonly fields: readonly string[] }
   | { readonly fields: readonly string[]; readonly offset: number; readonly limit: number }
   | { readonly fields: readonly string[]; readonly rows: readonly number[] };
 
-/** Items on which a rule holds, in the items' order (RUL-11, RUL-12). `before`/`after` are in the order of `fields`. */
+/** A query of the items on which a rule holds, in their order (RUL-11, RUL-12). `before`/`after` are in the order of `fields`. */
 export function ruleRows(relation: Relation, rules: readonly Rule[], ruleId: string, wanted: RowsWanted): RowsRequest {
   const { fields } = wanted;
   const { program, columns } = upTo(relation, rules, ruleId);
@@ -55,7 +55,7 @@ function readItem(row: Readonly<Record<string, unknown>>, excluded: boolean): Ch
   return { id: String(row['id']), excluded, before: readTexts(row['before']), after: readTexts(row['after']) };
 }
 
-/** A list of texts as DuckDB gives it; missing ones are null. */
+/** Reads a list of texts as DuckDB returns it, missing texts as null; throws if the value is not a list. */
 export function readTexts(value: unknown): (string | null)[] {
   if (!Array.isArray(value)) throw new Error('Not a list of texts');
   return value.map((text: unknown) => (typeof text === 'string' ? text : null));

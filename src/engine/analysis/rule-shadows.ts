@@ -13,23 +13,23 @@ import type { Cutting } from '#engine/duckdb/rule-batches.ts';
 import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
 
 /**
- * Rules above that are looked at for each rule that holds nowhere: the nearest ones that write a field it asks. Where many
- * rules hold nowhere, fewer for each: every pair is a question.
+ * The number of rules above that are examined for each rule that holds on no item: the nearest ones that write a field its
+ * conditions read. If many rules hold on no item, fewer for each, because every pair needs its own count.
  */
 const CANDIDATES = { each: 20, all: 300 } as const;
 
-/** Why a rule holds nowhere; rules are named by their places in the list. */
+/** Why a rule holds on no item; rules are identified by their position in the list. */
 export type Shadow = {
   readonly place: number;
-  /** Items on which it would hold as they come in. */
+  /** Items on which the rule would hold if no rule ran before it. */
   raw: number;
-  /** How many of the items that reach it meet each condition alone, and with all before it. */
+  /** For each condition: the number of items reaching the rule that meet it alone, and together with all conditions before it. */
   readonly conditions: { alone: number; together: number }[];
-  /** Of the `raw` items: how many a rule above excluded, or changed so that the conditions no longer hold. */
+  /** How many of the `raw` items a rule above excluded, or changed so that the conditions no longer hold. */
   readonly causes: { readonly by: number; readonly kind: 'excludes' | 'changes'; readonly items: number }[];
 };
 
-/** Looks into the rules at the given places, which hold on no item that reaches them, in one pass over the items. */
+/** Examines, in one pass over the items, the rules at the given positions, which hold on no item that reaches them. */
 export function ruleShadows(
   relation: Relation,
   rules: readonly Rule[],
@@ -41,7 +41,7 @@ export function ruleShadows(
     const rule = rules[place];
     return rule ? [{ place, rule, index, candidates: candidatesOf(rules, place, most) }] : [];
   });
-  // Rules behind the last of them have nothing to do with it.
+  // Rules after the last of them cannot matter.
   const last = dead.reduce((one, other) => Math.max(one, other), -1);
   return walkRules(
     relation,
@@ -51,7 +51,7 @@ export function ruleShadows(
   );
 }
 
-/** The parts that several batches told, put together. */
+/** Merges the partial results of several batches. */
 export function joinShadows(parts: readonly (readonly Shadow[])[]): Map<number, Shadow> {
   const whole = new Map<number, Shadow>();
   for (const { place, raw, conditions, causes } of parts.flat()) {
@@ -69,12 +69,12 @@ export function joinShadows(parts: readonly (readonly Shadow[])[]): Map<number, 
 type Suspect = {
   readonly place: number;
   readonly rule: Rule;
-  /** Among the suspects. */
+  /** Index among the suspects. */
   readonly index: number;
   readonly candidates: ReadonlySet<number>;
 };
 
-/** Whether the rules would hold on an item as it comes in travels along as bits of a few hidden columns. */
+/** Hidden columns that carry, as bits, whether each suspect would hold on the unchanged item. */
 const rawKey = (pack: number) => hidden(`raw ${pack}`);
 
 function markRaw(program: Program, suspects: readonly Suspect[]): void {
@@ -138,7 +138,7 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
   };
 }
 
-/** How many items it would hold on as they come in, and where those leave before they reach it. */
+/** Counts the unchanged items on which the rule would hold, and which earlier rules exclude them. */
 function askLeft(
   program: Program,
   questions: Questions,
@@ -175,7 +175,7 @@ function allOf(conditions: readonly Condition[], program: Program): Sql {
   return serialized.length === 0 ? duck`TRUE` : columnOf(program, join(serialized, duck` AND `));
 }
 
-/** Conditions without those that look at all items: they change with every item that leaves. */
+/** Conditions without those that compare with all items: their result changes with every item that is excluded. */
 function steady({ conditions }: Rule): Condition[] {
   return conditions.filter(
     (condition) =>

@@ -6,8 +6,8 @@ import type { NumberGroups } from '#shared/import/schema.ts';
 import { reaches, upTo } from './rule-counts.ts';
 
 /**
- * A query of the items on which a rule's conditions hold: their `row`, and as `v0`, `v1` … what the given fields hold where the rule
- * begins. At least one field is asked. `marksOf`: what a mark before three digits means in a field there.
+ * A query of the items on which a rule's conditions hold: their `row`, and as `v0`, `v1` … the values of the given fields (at
+ * least one) before the rule. `marksOf`: the meaning of a mark before three digits in a field at that point.
  */
 export function ruleValues(
   relation: Relation,

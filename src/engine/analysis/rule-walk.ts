@@ -9,21 +9,21 @@ import { inParts, MOST_STEPS, neededBy, type Cutting, type Live } from '#engine/
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Follows the rules of one batch as they are written into a program, and asks about all its items at the end. */
+/** Observes the rules of one batch as they are compiled into a program, then queries all items of the batch at the end. */
 export type Walker<T> = {
-  /** Called around each rule; `place` counts from the first rule of the whole list. */
+  /** `before` and `after` are called around each rule; `place` counts from the first rule of the whole list. */
   readonly before?: (place: number) => void;
   readonly after?: (columns: RuleColumns, place: number) => void;
-  /** Aggregates over the batch's items, those that left in it included; undefined: this batch needs none. */
+  /** Returns aggregates over the batch's items, including those excluded in it, or undefined if this batch needs none. */
   readonly ask: () => { readonly aggregates: readonly Sql[]; readonly read: (row: Row) => T } | undefined;
 };
 
-/** A statement to run in its turn, on one connection; `read` where its single row is an answer. */
+/** A statement to run in order, on one connection. `read`: reads a result from its single row; undefined if it returns none. */
 export type WalkStep<T> = { readonly statement: Statement; readonly read: ((row: Row) => T) | undefined };
 
 /**
- * Questions about every rule of a list of any length: in one statement where that is possible, else in batches with the
- * remaining items kept in temporary tables between them. What walkers `mark` in the program travels along.
+ * Returns the statements that query every rule of a list of any length: one statement if possible, else batches that store the
+ * remaining items in temporary tables. Columns that a walker sets with `mark` are carried along.
  */
 export function walkRules<T>(
   relation: Relation,
@@ -38,7 +38,7 @@ export function walkRules<T>(
 
 type Cut = { readonly table: () => string; readonly most: number };
 
-/** Rules from a place on, and what those behind them read; undefined: there are none. */
+/** The rules from a position on, and the fields that later rules read; undefined: there are no later rules. */
 type Part = {
   readonly rules: readonly Rule[];
   readonly from: number;
