@@ -92,7 +92,7 @@ test('CON-03 a row on a fixed text holds for every item or for none', async () =
   );
 });
 
-/** The same by the plain definition: row for row, condition for condition. */
+/** The expected result by the plain definition: row by row, condition by condition. */
 function expected(rows: readonly AssignRow[]): (string | null)[] {
   const holds = (test: AssignTest, item: readonly (string | null)[]) => {
     const text = test.source.from === 'literal' ? test.source.text : item[test.source.field === 'Titel' ? 0 : 1];
@@ -137,7 +137,7 @@ test('CAT-09 CAT-12 many rows, through look-ups and patterns, assign what the pl
     conditions: fc.array(anyTest, { minLength: 1, maxLength: 2 }),
     outputs: fc.tuple(fc.constantFrom('', 'A', 'B', 'C')),
   });
-  // Enough equality rows with other values that the look-up is taken.
+  // Enough equality rows with other values that the hash look-up is used.
   const filler = Array.from({ length: 40 }, (_, index) => row([on('Titel', 'equals', `nie ${index}`)], 'nie'));
   const contains = Array.from({ length: 40 }, (_, index) => row([on('Marke', 'contains', `nie ${index}`)], 'nie'));
   await fc.assert(
@@ -153,7 +153,7 @@ test('MAP-07 100,000 rows on one field are put together without a copy of the li
   const columns = new Map([['Titel', 'f0001']]);
   const relation: Relation = { steps: [], from: 'items', columns, shuffled: false };
   const rows = Array.from({ length: 100_000 }, (_, index) => row([on('Titel', 'contains', `wort ${index}`)], 'A'));
-  // With a copy for each row this took minutes, in which the program answered nobody: the test would end for want of time.
+  // With a copy of the list for each row this took minutes and blocked the process: the test would then time out.
   const { columns: made } = assign(relation, rows, ['Ziel']);
   expect([...made.keys()]).toEqual(['Titel', 'Ziel']);
 });

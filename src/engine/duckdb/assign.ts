@@ -7,8 +7,8 @@ import { column, ID, MISSING, nextStep, ROW, type Relation } from './relation.ts
 import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
 
 /**
- * One condition of an assignment's row. Texts are compared as rules compare them (case ignored, nothing trimmed); an empty
- * `value` satisfies nothing, a negated test is exactly the opposite. A literal source is the same text for every item.
+ * One condition of an assignment's row. Texts are compared as in rules (case ignored, nothing trimmed); an empty `value` never
+ * matches, and a negated test is exactly the opposite. A literal source is the same text for every item.
  */
 export type AssignTest = {
   readonly source:
@@ -19,13 +19,13 @@ export type AssignTest = {
   readonly value: string;
 };
 
-/** A row of an assignment: all its conditions must hold. `outputs` are what it gives, '' for nothing. */
+/** A row of an assignment: all its conditions must hold. `outputs` are the texts it assigns, '' for none. */
 export type AssignRow = { readonly conditions: readonly AssignTest[]; readonly outputs: readonly string[] };
 
-/** The most equality rows on one field that are compared one by one; more are looked up in a hash table. */
+/** The most equality rows on one field that are compared one by one; more use a hash table. */
 const FEW_EQUAL = 16;
 
-/** A condition on a field, its value lower-cased; conditions on literals are decided before any item is read. */
+/** A condition on a field with its value lower-cased; conditions on literals are decided before any item is read. */
 type FieldTest = {
   readonly field: string;
   readonly kind: AssignTest['kind'];
@@ -35,9 +35,9 @@ type FieldTest = {
 type FieldRow = { readonly index: number; readonly tests: readonly FieldTest[] };
 
 /**
- * The items with, for each of `keys`, what the first row that holds gives (MAP-09, CAT-12); missing where none holds or
- * it gives nothing. Many equality rows are one look-up; the others stand behind one pattern each field, so that an item
- * meets the long list of comparisons only if one of them can hold (measured: docs/engine.md).
+ * Returns the items with, for each of `keys`, the output of the first row that holds (MAP-09, CAT-12); missing if no row holds or
+ * its output is empty. Many equality rows become one look-up. The others are guarded by one pattern for each field, so that an
+ * item goes through the long list of comparisons only if one of them can hold (measured: docs/engine.md).
  */
 export function assign(relation: Relation, rows: readonly AssignRow[], keys: readonly string[]): Relation {
   const { relation: won, winner } = winners(relation, rows);
@@ -53,13 +53,13 @@ export function assign(relation: Relation, rows: readonly AssignRow[], keys: rea
   return nextStep(won, body, columns);
 }
 
-/** What the row at the winner's place gives. */
+/** The output of the row at the winner's position. */
 function outputOf(outputs: readonly string[], winner: Sql): Sql {
   const output = duck`list_extract(${textList(outputs)}, ${winner})`;
   return outputs.includes('') ? duck`nullif(${output}, '')` : output;
 }
 
-/** How many items each row wins, in the order of the rows, and how many no row holds on. */
+/** Counts the items that each row wins, in the order of the rows, and the items on which no row holds. */
 export function countAssigned(
   relation: Relation,
   rows: readonly AssignRow[],
@@ -85,7 +85,7 @@ export function countAssigned(
 
 export type AssignCounts = { readonly rows: number[]; none: number };
 
-/** The items with the place (from 1) of the first row that holds, missing where none does. */
+/** Returns the items with the position (from 1) of the first row that holds, missing if none does. */
 export function winners(relation: Relation, rows: readonly AssignRow[]): { relation: Relation; winner: Sql } {
   const fieldRows = rows.flatMap((row, index) => fieldRow(row, index + 1));
   const fields = [...new Set(fieldRows.flatMap((row) => row.tests.map(({ field }) => field)))];
@@ -104,13 +104,13 @@ export function winners(relation: Relation, rows: readonly AssignRow[]): { relat
   const candidates = [...tables.map(({ place }) => place), ...groups(others).map((group) => firstOf(group, text))];
   const winner = `w${prepared.steps.length}`;
   const first = candidates.length === 0 ? duck`CAST(NULL AS INTEGER)` : duck`least(${join(candidates, duck`, `)})`;
-  // A filter behind this would otherwise compute the long list twice.
+  // Opaque: otherwise a later filter would make DuckDB compute the long list twice.
   const place = duck`${opaque(duck`CAST(${first} AS INTEGER)`)} AS ${name(winner)}`;
   const body = duck`SELECT ${join([...carried(relation), place], duck`, `)} FROM ${name(prepared.from)}${join(
     tables.map(({ join: joined }) => joined),
     duck``,
   )}`;
-  // A join may give the items in another order.
+  // A join may return the items in another order.
   return {
     relation: nextStep(prepared, body, relation.columns, { shuffled: tables.length > 0 }),
     winner: name(winner),
@@ -121,7 +121,7 @@ function carried(relation: Relation): Sql[] {
   return [ID, ROW, ...[...new Set(relation.columns.values())].map(name)];
 }
 
-/** The row without its literal conditions; nothing if one of those does not hold. */
+/** The row without its literal conditions; an empty list if one of those does not hold. */
 function fieldRow({ conditions }: AssignRow, index: number): FieldRow[] {
   const tests: FieldTest[] = [];
   for (const { source, kind, negated, value } of conditions) {
@@ -134,7 +134,7 @@ function fieldRow({ conditions }: AssignRow, index: number): FieldRow[] {
 
 type Lookup = { readonly field: string; readonly places: ReadonlyMap<string, number> };
 
-/** Equality rows of fields that have many of them, as look-ups; of equal values the first row counts. */
+/** Turns the equality rows of fields with many of them into look-ups; of equal values the first row wins. */
 function partition(rows: readonly FieldRow[]): { lookups: Lookup[]; others: FieldRow[] } {
   const byField = new Map<string, Map<string, number>>();
   const lookupFieldOf = ({ tests: asked }: FieldRow) => {
@@ -170,7 +170,7 @@ function lookupTable(
   };
 }
 
-/** Rows by the field of their first positive condition; those with only negated ones stand alone, without a pattern. */
+/** Groups rows by the field of their first positive condition; rows with only negated ones form a group without a pattern. */
 function groups(rows: readonly FieldRow[]): { field: string | undefined; rows: FieldRow[] }[] {
   const byField = Map.groupBy(rows, (row) => anchorOf(row)?.field);
   return [...byField].map(([field, list]) => ({ field, rows: list }));
@@ -180,7 +180,7 @@ function anchorOf({ tests: asked }: FieldRow): FieldTest | undefined {
   return asked.find(({ negated }) => !negated);
 }
 
-/** The place of the first row of a group that holds. */
+/** The position of the first row of a group that holds. */
 function firstOf({ field, rows }: { field: string | undefined; rows: FieldRow[] }, text: (field: string) => Sql): Sql {
   const cases = rows.map((row) => {
     const conditions = row.tests.map((test) => conditionOf(test, text(test.field)));

@@ -10,7 +10,7 @@ function partOf(operand: Operand<string | undefined>, program: Program): Sql {
   return operand.value === undefined ? MISSING : duck`${operand.value}`;
 }
 
-/** The parts one after the other; missing parts vanish; nothing at all is missing. */
+/** Concatenates the parts; missing parts are skipped, and an empty result is missing. */
 function joined(list: readonly Operand<string | undefined>[], holds: Sql, program: Program): Sql {
   if (list.length === 0) return MISSING;
   const text = duck`concat(${join(
@@ -21,13 +21,13 @@ function joined(list: readonly Operand<string | undefined>[], holds: Sql, progra
   return neverEmpty ? text : emptyIsMissing(text, holds, program);
 }
 
-/** A result as a column of its own, for it is named twice; computed only for the items on which the rule holds. */
+/** Makes an empty result missing. The text becomes a column because it is used twice; computed only where the rule holds. */
 function emptyIsMissing(text: Sql, holds: Sql, program: Program): Sql {
   const result = program.define(duck`CASE WHEN ${holds} THEN ${text} END`);
   return duck`CASE WHEN ${result} <> '' THEN ${result} END`;
 }
 
-/** The number of the first item among those on which the rule holds that have the same value of a field. */
+/** The item number of the first item with the same value of a field, among those on which the rule holds. */
 function grouped(change: Change<'group'>, holds: Sql, program: Program): Sql {
   const key = program.text(change.by);
   const member = duck`CASE WHEN ${holds} AND ${program.present()} THEN ${key} END`;
@@ -36,7 +36,7 @@ function grouped(change: Change<'group'>, holds: Sql, program: Program): Sql {
   return duck`CASE WHEN ${key} IS NULL THEN ${program.text(change.field)} ELSE ${group} END`;
 }
 
-/** Cut behind the last word that ends within the length, if that keeps 80 % of it, else exactly there. */
+/** Cuts after the last word that ends within the length if that keeps 80 % of it, else exactly at the length. */
 function shortened(text: Sql, length: number): Sql {
   const limit = ownNumber(length);
   const words = duck`regexp_extract(left(${text}, ${ownNumber(length + 1)}), ${`(?s)^(.*${INK_CLASS})${BLANK_CLASS}`}, 1)`;
@@ -44,13 +44,13 @@ function shortened(text: Sql, length: number): Sql {
     WHEN length(${words}) * 5 >= ${ownNumber(length * 4)} THEN ${words} ELSE left(${text}, ${limit}) END`;
 }
 
-/** Texts that are longer are looked for as they stand: a pattern has a limit. */
+/** Longer search texts are searched with their case, because a pattern has a size limit. */
 const LONGEST_IN_ANY_CASE = 1000;
 
-/** The text as a pattern that means nothing but itself. */
+/** Escapes a text for use as a pattern that matches only itself. */
 const escaped = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-/** Replaces what reads the same but for large and small letters. Nothing to look for is nothing to replace. */
+/** Replaces all matches regardless of case. An empty search text replaces nothing. */
 function replacedInAnyCase(
   text: Sql,
   { search, from, to, exact }: { search: Operand<string | undefined>; from: Sql; to: Sql; exact: Sql },
@@ -65,11 +65,11 @@ function replacedInAnyCase(
   return duck`CASE WHEN ${short} THEN regexp_replace(${text}, '(?i)' || regexp_escape(${from}), ${rewrite}, 'g') ELSE ${exact} END`;
 }
 
-/** Calculations have numbers as results: duckdb-calculation.ts. */
+/** All kinds but calculations, whose results are numbers: see calculation.ts. */
 type TextChangeKind = Exclude<ChangeKind, 'calculate'>;
 type Serialize<K extends TextChangeKind> = (change: Change<K>, program: Program, holds: Sql) => Sql;
 
-/** DuckDB's words for every kind of change: the field's text where the rule holds. */
+/** The SQL of every kind of change: the field's new text where the rule holds. */
 const CHANGES: { readonly [K in TextChangeKind]: Serialize<K> } = {
   set: ({ value }, program) => partOf(value, program),
   append: ({ field, value }, program, holds) => joined([{ from: 'field', field }, value], holds, program),
@@ -82,7 +82,7 @@ const CHANGES: { readonly [K in TextChangeKind]: Serialize<K> } = {
       return ignoreCase ? replacedInAnyCase(so, { search, from, to, exact }) : exact;
     }, text);
     if (ignoreCase || pairs.length === 0) return emptyIsMissing(replaced, holds, program);
-    // DuckDB's `replace` compares at every byte, a search skips, and most texts hold nothing of what is looked for.
+    // DuckDB's `replace` compares at every byte and `contains` skips ahead, and most texts contain none of the search texts.
     const searched = pairs.map(({ search }) => duck`contains(${text}, coalesce(${partOf(search, program)}, ''))`);
     return emptyIsMissing(
       duck`CASE WHEN ${join(searched, duck` OR `)} THEN ${replaced} ELSE ${text} END`,
@@ -93,7 +93,7 @@ const CHANGES: { readonly [K in TextChangeKind]: Serialize<K> } = {
   split: ({ field, separator, position }, program, holds) => {
     const text = program.text(field);
     const by = partOf(separator, program);
-    // Without a separator the text is one piece.
+    // Without a separator the text is a single piece.
     const pieces = duck`CASE WHEN ${by} IS NULL THEN [${text}] ELSE string_split(${text}, ${by}) END`;
     return emptyIsMissing(duck`(${pieces})[${ownNumber(position)}]`, holds, program);
   },
@@ -108,8 +108,8 @@ function serializeChange<K extends TextChangeKind>(change: Change<K>, program: P
 }
 
 /**
- * Writes a change into the program for the items on which `holds`. Gives, for calculations, the condition under which an
- * item had to stay unchanged.
+ * Writes a change into the program for the items on which `holds`. For calculations, returns the condition under which an item
+ * had to stay unchanged.
  */
 export function applyChange(change: Change, program: Program, holds: Sql): Sql | undefined {
   const copied = change.kind === 'set' && change.value.from === 'field' ? change.value.field : undefined;

@@ -7,33 +7,33 @@ import { Program } from './program.ts';
 import { ID, ROW, nextStep, type Relation } from './relation.ts';
 import { isSource } from '#engine/ir/source-key.ts';
 
-/** A rule's columns in a program: what it asked, whether it held, and what each field it wrote was before and after. */
+/** A rule's columns in a program: its conditions, whether it holds, and each field it wrote before and after. */
 export type RuleColumns = {
   readonly rule: Rule;
   readonly index: number;
   readonly conditions: readonly Sql[];
   readonly holds: Sql;
   readonly written: readonly { readonly field: string; readonly before: Sql; readonly after: Sql }[];
-  /** Per calculation: an item on which it was to be done but could not. */
+  /** For each calculation: whether it should have changed an item but could not. */
   readonly unchanged: readonly Sql[];
-  /** Every field's column where the rule begins and where it ends. */
+  /** Return a field's column before (`entering`) and after (`leaving`) the rule. */
   readonly entering: (field: string) => Sql;
   readonly leaving: (field: string) => Sql;
 };
 
-/** All rules written into one program over the relation, top to bottom. Fields that nobody reads are not computed. */
+/** Writes all rules in order into one program over the relation. Fields that no one reads are not computed. */
 export function rulesProgram(relation: Relation, rules: readonly Rule[]): { program: Program; rules: RuleColumns[] } {
   const program = new Program(relation);
   return { program, rules: rules.map((rule, index) => addRule(program, rule, index)) };
 }
 
-/** Writes one more rule into a program; `index` is its place among those of the program. */
+/** Writes one more rule into a program; `index` is its position among the rules of the program. */
 export function addRule(program: Program, rule: Rule, index: number): RuleColumns {
   const conditions = rule.conditions.map((condition) => serializeCondition(condition, program));
-  // A column for each, so that whoever asks for one of them does not compute it twice.
+  // A column for each condition, so that several readers do not compute it twice.
   const asking = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
   const [only] = asking;
-  // CASE: what does not meet one condition is not asked the next.
+  // CASE, so that DuckDB evaluates no further condition for an item that failed one.
   const holds =
     only === undefined
       ? duck`TRUE`
@@ -57,8 +57,8 @@ function isTrue(condition: Sql): boolean {
 }
 
 /**
- * The items after the rules, excluded ones gone. `live` are the fields that anybody reads afterwards: the columns of all
- * others, and the work for them, vanish. Fields that only rules write stand behind the relation's own.
+ * Returns the remaining items after the rules. `live` are the fields that are read afterwards: all other columns and the work for
+ * them are dropped. Fields that only rules write follow the relation's own.
  */
 export function compileRules(
   relation: Relation,
@@ -69,20 +69,20 @@ export function compileRules(
   return remaining(program, liveFields(program, live));
 }
 
-/** The fields of a program that somebody reads afterwards, results of mappings and internal fields among them. */
+/** The fields of a program that are read afterwards, including results of mappings and internal fields. */
 export function liveFields(program: Program, live: ReadonlySet<string> | 'all'): string[] {
   const fields = [...program.fields(), ...program.marks().filter(isSource)];
   return fields.filter((field) => live === 'all' || live.has(field));
 }
 
-/** How many statements `remaining` should be cut into: 1 if it comes to at most so many steps. */
+/** How many statements `remaining` should be split into; 1 if it needs at most `most` steps. */
 export function partsRemaining(program: Program, fields: readonly string[], most: number): number {
   const left = program.leftAt();
   const texts = fields.map((field) => program.text(field));
   return partsFor(program, left ? [...texts, left] : texts, most - 1);
 }
 
-/** The items that are still there at the end of a program, with the given fields (and hidden columns). */
+/** The items that remain at the end of a program, with the given fields (and hidden columns). */
 export function remaining(program: Program, fields: readonly string[]): Relation {
   const left = program.leftAt();
   const texts = fields.map((field) => program.text(field));

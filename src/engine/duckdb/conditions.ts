@@ -8,12 +8,12 @@ import { MANY } from './one-of.ts';
 import { MISSING } from './relation.ts';
 import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
 
-/** The most entries that are looked for one by one in a text; longer lists use a pattern. */
+/** The most entries that are searched one by one in a text; longer lists use a pattern. */
 const FEW_ENTRIES = 8;
 
 /**
- * Of a longer entry (in bytes) no pattern is made: an expression of hundreds of thousands of letters does not compile, and would break
- * the run of every other rule, too.
+ * Entries longer than this (in bytes) are not turned into a pattern: an expression of hundreds of thousands of letters does not
+ * compile, and would make the run fail for all other rules, too.
  */
 const LONG_ENTRY = 4000;
 
@@ -21,7 +21,7 @@ function numbered(operand: Operand<string | undefined>, program: Program): Sql {
   return operand.from === 'field' ? program.number(operand.field) : boundNumber(operand.value);
 }
 
-/** The lines of a field as a list, lower-cased; missing gives NULL. */
+/** The lines of a field as a list, lower-cased; NULL if the field is missing. */
 function linesOf(field: string, program: Program): Sql {
   return duck`string_split_regex(${program.lower(field)}, '\r\n|\n|\r')`;
 }
@@ -49,13 +49,13 @@ function containsAny(text: Sql, entries: readonly string[]): Sql {
 function equalsAny(text: Sql, entries: readonly string[]): Sql {
   const wanted = entries.map(simpleLower);
   if (wanted.length === 0) return duck`FALSE`;
-  // An entry is a line, so LF separates entries and nothing else.
+  // An entry is a line and so contains no LF: joining and splitting at LF is safe.
   const list = duck`string_split(${wanted.join('\n')}, chr(10))`;
   if (wanted.length <= MANY) return duck`list_contains(${list}, ${text})`;
   return joining(duck`${text} IN (SELECT unnest(${list}))`);
 }
 
-/** `n >= threshold` where the threshold is the n-th number of all items that are there when the rule is reached. */
+/** `n >= threshold`, where the threshold is the n-th number among all items that remain when the rule is reached. */
 function ranked(
   side: 'highest' | 'lowest',
   operand: Operand<number | undefined>,
@@ -84,7 +84,7 @@ function ranked(
 
 type Compare = 'contains' | 'equals' | 'startsWith' | 'endsWith';
 
-/** How the text of an item and what it is compared with, both lower-cased, are compared. */
+/** How the text of an item is compared with the wanted text, both lower-cased. */
 const COMPARED: Record<Compare, (text: Sql, wanted: Sql) => Sql> = {
   contains: (text, wanted) => duck`contains(${text}, ${wanted})`,
   equals: (text, wanted) => duck`${text} = ${wanted}`,
@@ -106,13 +106,13 @@ function compared({ kind, operand }: Test<Compare>, field: string, program: Prog
 }
 
 const INK = new RegExp(`[^${BLANK}]`, 'u');
-/** Missing, or nothing but blanks. Most texts begin with a letter, which is seen without a pattern. */
+/** Whether a text is missing or contains only blanks. Most texts begin with a letter, which needs no pattern to detect. */
 export const isBlank = (text: Sql) =>
   duck`CASE WHEN ${text} BETWEEN '!' AND '~' THEN FALSE ELSE ${text} IS NULL OR NOT regexp_matches(${text}, ${INK_CLASS}) END`;
 
 type Serialize<K extends TestKind> = (test: Test<K>, field: string, program: Program) => Sql;
 
-/** DuckDB's words for every kind of test: true where it holds, false or NULL where not. */
+/** The SQL of every kind of test: true where it holds, otherwise false or NULL. */
 const TESTS: { readonly [K in TestKind]: Serialize<K> } = {
   contains: compared,
   equals: compared,
@@ -143,7 +143,7 @@ const TESTS: { readonly [K in TestKind]: Serialize<K> } = {
     pattern === undefined ? duck`FALSE` : duck`regexp_matches(${program.text(field)}, ${pattern})`,
 };
 
-/** Runs of letters that are no blanks: what is left of the text when each run shrinks to one mark and blanks vanish. */
+/** Counts runs of non-blank letters: replaces each run by one mark, removes the blanks, and takes the length. */
 function wordCount(text: Sql): Sql {
   return duck`length(regexp_replace(regexp_replace(${text}, ${`${INK_CLASS}+`}, 'w', 'g'), ${`${BLANK_CLASS}+`}, '', 'g'))`;
 }
@@ -153,7 +153,7 @@ function serializeTest<K extends TestKind>(test: Test<K>, field: string, program
   return test.negated ? duck`(${positive}) IS NOT TRUE` : duck`(${positive})`;
 }
 
-/** Whether a condition holds for an item as it is now; NULL is as good as false. */
+/** Returns SQL for whether a condition holds for an item at this point; NULL counts as false. */
 export function serializeCondition(condition: Condition, program: Program): Sql {
   switch (condition.kind) {
     case 'always':

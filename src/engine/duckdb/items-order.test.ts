@@ -31,7 +31,7 @@ afterAll(() => {
 const relation = () => snapshotRelation({ path, fields: [{ id: 'f0001', name: 'Titel' }] });
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
 
-/** How many items of the file that is written of them stand behind a later one. */
+/** Writes the items to a file and counts those that do not directly follow their predecessor. */
 async function misplaced(items: Relation): Promise<number> {
   const written = joinPath(folder, 'run.parquet');
   await run(duck`COPY (${itemsQuery(items, ['Titel'])}) TO ${ownText(written)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`);

@@ -2,49 +2,49 @@ import { eachPiece, join, name, namesIn, duck, withNames, type Sql } from '#plat
 import type { Definition, Program } from './program.ts';
 import { ID, nextStep, ROW, type Relation } from './relation.ts';
 
-/** A column used once is written into its user until expressions are so deep; DuckDB plans fewer steps faster. */
+/** A column that is used once is inlined into its user up to this depth of expression: DuckDB plans fewer steps faster. */
 const INLINE_DEPTH = 12;
 
 /**
- * DuckDB moves a filter below projections by writing the columns' expressions into it: along a chain of versions that
- * each mention the one before twice, a filter behind the rules grew without bound (minutes and gigabytes for ten rules).
- * So a column that would unfold to more pieces is made opaque.
+ * DuckDB pushes a filter below projections by inlining the columns' expressions into it. Along a chain of versions that each use
+ * the one before twice, a filter after the rules grew without bound (minutes and gigabytes for ten rules). So a column that would
+ * unfold to more pieces than this is made opaque.
  */
 const UNFOLDED_PIECES = 200;
 
 /**
- * An expression into which DuckDB moves no filter that stands behind it, because one part is volatile. That part is never computed, for every item
- * has a row: a number for each item would cost more than most conditions.
+ * Wraps an expression so that DuckDB pushes no later filter into it, because one part is volatile. That part is never computed,
+ * since every item has a row number: a random number for each item would cost more than most conditions.
  */
 export const opaque = (expression: Sql): Sql =>
   duck`CASE WHEN CASE WHEN ${ROW} IS NULL THEN random() > 2 END THEN NULL ELSE ${expression} END`;
 
 /**
- * Steps with windows behind each other until one is kept: DuckDB tries its filters on each twice, so planning 20 of them
- * took 3 s and 60 of them never ended. A kept step ends that.
+ * The most consecutive steps with windows before one is materialised: DuckDB tries its filters on each twice, so planning 20 of
+ * them took 3 s and 60 never finished. A materialised step stops that.
  */
 const WINDOWS_AT_ONCE = 8;
 
 type Column = {
   readonly definition: Definition;
-  /** With its single-use columns put in place. */
+  /** The expression with its single-use columns inlined. */
   readonly expression: Sql;
   readonly uses: ReadonlySet<string>;
   readonly depth: number;
   readonly level: number;
-  /** Pieces of the expression if everything it mentions were written into it. */
+  /** Number of pieces if every column the expression uses were inlined. */
   readonly unfolded: number;
 };
 
-/** Thresholds that stand as steps of their own: what takes the place of their names. */
+/** Thresholds that are steps of their own: by name, the subquery that replaces the name. */
 type Values = ReadonlyMap<string, Sql>;
 
 /**
- * The relation with the columns of a program that `roots` mention (and what those need), one step a level of dependency
- * (docs/decisions/0005-engine.md). Every step carries only columns that a later one or a root still wants.
+ * Returns the relation with the columns that `roots` use (and those they need), one step for each level of dependency
+ * (docs/decisions/0005-engine.md). Every step carries only columns that a later step or a root still needs.
  *
- * A threshold needs the items first: the rules above it run for the one column it looks at, by steps of their own, and
- * its single row is kept. Reading the main steps twice instead would double the plan with every threshold.
+ * A threshold needs the items first: the rules above it run for the one column it reads, in steps of their own, and its single
+ * row is materialised. Reading the main steps twice instead would double the plan with every threshold.
  */
 export function layered(program: Program, roots: readonly Sql[]): { relation: Relation; place: (root: Sql) => Sql } {
   const values = new Map<string, Sql>();
@@ -64,14 +64,14 @@ export function layered(program: Program, roots: readonly Sql[]): { relation: Re
 }
 
 /**
- * Columns of all steps together: each is a buffer of up to 32 KB a thread while the statement runs, so that a wide and
- * deep one took more than a gigabyte for five items.
+ * The most columns of all steps together: each is a buffer of up to 32 KB for each thread while the statement runs, so a wide and
+ * deep statement took more than a gigabyte for five items.
  */
 const MOST_COLUMNS = 12_000;
 
 /**
- * How many statements `layered` should be cut into so that each has at most `most` steps, and few enough columns in them;
- * 1: it need not. Cheaper than making them: the steps of long lists are many.
+ * Returns the number of statements `layered` should be split into so that each has at most `most` steps and at most
+ * `MOST_COLUMNS` columns; 1 if no split is needed. Estimated without building the steps, of which long lists have many.
  */
 export function partsFor(program: Program, roots: readonly Sql[], most: number): number {
   const done = new Map<string, Sql>();
@@ -89,19 +89,19 @@ export function partsFor(program: Program, roots: readonly Sql[], most: number):
   }
   const rest = add(new Set([...namesOf(roots)].filter((identifier) => !done.has(identifier))));
   if (program.base.steps.length + before + rest <= most && columns <= MOST_COLUMNS) return 1;
-  // Steps grow with the rules; those before thresholds, and the columns carried through all, with their square.
+  // Steps grow linearly with the rules; steps before thresholds, and columns carried through all steps, grow quadratically.
   const parts = Math.max(rest / most + Math.sqrt(before / most), Math.sqrt(columns / MOST_COLUMNS));
   return Math.max(2, Math.ceil(parts));
 }
 
-/** Beyond this it does not matter by how much a list is too long. */
+/** Beyond this multiple of `most` the steps need no further count: the list is far too long anyway. */
 const MANY_TIMES = 30;
 
 type Shape = {
   readonly levels: readonly (readonly Column[])[];
   /** The level of the last step that reads each column. */
   readonly last: ReadonlyMap<string, number>;
-  /** 0: it comes with the items. */
+  /** The level at which a column is made; 0 if it comes with the items. */
   readonly madeAt: (identifier: string) => number;
 };
 
@@ -116,7 +116,7 @@ function namesOf(roots: readonly Sql[]): Set<string> {
   return new Set(roots.flatMap((root) => [...namesIn(root)]));
 }
 
-/** The steps that make the wanted columns over the relation's `from`. */
+/** Adds the steps that make the wanted columns to the relation. */
 function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>, values: Values): Relation {
   const { levels, last, madeAt } = shapeOf(program, wanted, values);
   let relation = base;
@@ -141,7 +141,7 @@ function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>,
   return relation;
 }
 
-/** The columns of each step, from the first. */
+/** The columns of each step, first step first. */
 function byLevel(columns: ReadonlyMap<string, Column>): Column[][] {
   const levels: Column[][] = [];
   for (const column of columns.values()) {
@@ -151,7 +151,7 @@ function byLevel(columns: ReadonlyMap<string, Column>): Column[][] {
   return levels;
 }
 
-/** The needed definitions, those used once put into their users, each with its level. */
+/** The needed definitions with their level; those used once are inlined into their users. */
 function placed(program: Program, wanted: ReadonlySet<string>, values: Values): Map<string, Column> {
   const needed = neededBy(program, wanted, values);
   const counts = useCounts(needed, wanted);
@@ -166,14 +166,14 @@ function placed(program: Program, wanted: ReadonlySet<string>, values: Values): 
   return columns;
 }
 
-/** A column as others see it; what looks at all items is no expression of one item's columns anyway. */
+/** A column as others see it, made opaque if it would unfold too far. A window is never inlined. */
 function bounded(column: Column): Column {
   if (column.definition.kind === 'window') return { ...column, unfolded: 1 };
   if (column.unfolded <= UNFOLDED_PIECES) return column;
   return { ...column, expression: opaque(column.expression), unfolded: 1 };
 }
 
-/** A definition with its inlined columns in place. */
+/** A definition with its single-use columns inlined. */
 function resolved(
   definition: Definition,
   columns: ReadonlyMap<string, Column>,
@@ -201,7 +201,7 @@ function resolved(
   return { definition, expression, uses, depth, level: level + 1, unfolded };
 }
 
-/** Definitions that the wanted columns need, in the order of their making; not behind thresholds that are done. */
+/** The definitions that the wanted columns need, in the order of definition, without what only finished thresholds need. */
 function neededBy(program: Program, wanted: ReadonlySet<string>, done: Values = new Map()): Definition[] {
   const needed = new Set<string>();
   const open = [...wanted];
@@ -214,7 +214,7 @@ function neededBy(program: Program, wanted: ReadonlySet<string>, done: Values = 
   return [...program.definitions.values()].filter(({ name: identifier }) => needed.has(identifier));
 }
 
-/** How often each column stands in an expression; in windows and lambdas double, so that it is not put in place there. */
+/** How often each column is used in an expression; uses in windows and lambdas count double, so that nothing is inlined there. */
 function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (identifier: string, times: number) => counts.set(identifier, (counts.get(identifier) ?? 0) + times);
@@ -227,7 +227,7 @@ function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<strin
   return counts;
 }
 
-/** The level of the last step that reads each column; wanted ones are read behind the last step. */
+/** The level of the last step that reads each column; wanted columns are read after the last step. */
 function lastUses(columns: ReadonlyMap<string, Column>, wanted: ReadonlySet<string>, end: number): Map<string, number> {
   const last = new Map<string, number>();
   for (const { uses, level } of columns.values()) {

@@ -1,17 +1,17 @@
 import { duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { FieldGuess, NumberGroups } from '#shared/import/schema.ts';
 
-/** One mark before exactly three digits, without a currency: it parts thousands or is decimal. */
+/** One mark before exactly three digits, without a currency: it separates thousands or decimals. */
 const bare = (mark: '.' | ',' | '.,') => `\\s*[+-]?[1-9][0-9]{0,2}[${mark}][0-9]{3}\\s*`;
 
-/** The text without its mark where that stands before exactly three digits and parts thousands in this column: '1.299' is '1299'. */
+/** Removes the mark before exactly three digits if it separates thousands in this column: '1.299' becomes '1299'. */
 export function ungrouped(text: Sql, groups: NumberGroups | undefined): Sql {
   if (groups === undefined || groups.mark === 'none') return text;
   const mark = groups.mark === 'point' ? '.' : ',';
   return duck`CASE WHEN contains(${text}, ${mark}) AND regexp_full_match(${text}, ${bare(mark)}) THEN replace(${text}, ${mark}, '') ELSE ${text} END`;
 }
 
-/** Whether a text has one mark before exactly three digits; `maybe` is cheap and holds wherever it does. */
+/** Whether a text has one mark before exactly three digits. `maybe` is a cheap test that is true wherever `holds` is. */
 export const threeDigits = (text: Sql): { readonly maybe: Sql; readonly holds: Sql } => ({
   maybe: duck`left(right(rtrim(${text}), 4), 1) IN ('.', ',')`,
   holds: duck`regexp_full_match(${text}, ${bare('.,')})`,
@@ -23,11 +23,11 @@ type Described = {
   readonly groups?: NumberGroups | undefined;
 };
 
-/** What a mark before three digits means in each field, where the import could tell. */
+/** What a mark before three digits means in each field for which the import could tell. */
 export const groupsOf = (fields: readonly Described[]): Map<string, NumberGroups> =>
   new Map(fields.flatMap(({ name, groups }) => (groups === undefined ? [] : [[name, groups] as const])));
 
-/** Fields whose numbers are read with their thousands parted: other values show it, or all prices of the column are written so. */
+/** Fields whose mark separates thousands: other values of the column show it, or all prices of the column are written so. */
 export const groupedFields = (fields: readonly Described[]): Map<string, NumberGroups> =>
   groupsOf(
     fields.filter(({ guess, groups }) => groups?.mark !== 'none' && (groups?.sure === true || guess === 'price')),

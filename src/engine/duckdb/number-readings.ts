@@ -4,8 +4,8 @@ type Readings = ReadonlyMap<string, NumberGroups>;
 const DECIMAL: NumberGroups = { mark: 'none', sure: false };
 
 /**
- * What a mark before three digits means in each field of a program. A field that rules make means what the first of them gives it: a copy of
- * a price is read as the price is. Which rule that is does not depend on where a list is cut.
+ * What a mark before three digits means in each field of a program. A field that rules make gets its meaning from the first rule
+ * that writes it: a copy of a price is read like the price. Where a list is split into batches does not affect this.
  */
 export class NumberReadings {
   private readonly base: Readings | undefined;
@@ -20,7 +20,7 @@ export class NumberReadings {
     return this.made.get(field) ?? this.base?.get(field);
   }
 
-  /** A rule makes the field, of `source` if it copies one. */
+  /** Records that a rule makes the field, as a copy of `source` unless that is undefined. */
   begin(field: string, source: string | undefined): void {
     this.made.set(field, (source === undefined ? undefined : this.of(source)) ?? DECIMAL);
   }

@@ -1,19 +1,19 @@
 import { duck, type Sql } from '#platform/duckdb/sql.ts';
 
 /**
- * `use` of a value that is computed once however often it stands there: the calculator computes what a CASE repeats anew, and
- * nullif is one.
+ * Applies `use` to a value that is computed once however often `use` repeats it: DuckDB computes an expression that a CASE
+ * repeats each time, and nullif is a CASE.
  */
 export function once(value: Sql, use: (value: Sql) => Sql): Sql {
   return duck`list_transform(list_value(${value}), lambda v: ${use(duck`v`)})[1]`;
 }
 
-/** A text, or NULL where it is empty. */
+/** A text, or NULL if it is empty. */
 export const filled = (text: Sql): Sql => once(text, (one) => duck`nullif(${one}, '')`);
 
-/** What makes one text of another; most look at it more than once. */
+/** Transforms a text expression; most implementations use it more than once. */
 export type Step = (text: Sql) => Sql;
 
-/** All steps in one expression, each computed once: written into each other they would grow with the product of their uses. */
+/** Applies all steps in one expression, each computed once: directly nested, they would grow with the product of their uses. */
 export const stepsOf = (text: Sql, [first, ...more]: readonly Step[]): Sql =>
   more.reduce((so, step) => once(so, step), first?.(text) ?? text);

@@ -1,11 +1,11 @@
 import { duck, join, joining, type Sql } from '#platform/duckdb/sql.ts';
 
-/** Beyond so many a table of them is found in faster than each is compared. */
+/** With more constants than this, a look-up in a table is faster than comparing each. */
 export const MANY = 100;
 
 /**
- * Whether a text is one of constants; NULL where it is NULL. DuckDB makes a join of IN with more than five, which takes as long as planning thirty
- * columns and asks of every item, also behind a condition that few meet.
+ * Whether a text is one of some constants; NULL if the text is NULL. DuckDB turns IN with more than five constants into a join.
+ * That takes as long as planning thirty columns and runs for every item, even after a condition that few items meet.
  */
 export function isOneOf(text: Sql, constants: readonly Sql[]): Sql {
   const list = join(constants, duck`, `);

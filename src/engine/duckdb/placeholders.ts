@@ -4,14 +4,14 @@ import { isOneOf } from './one-of.ts';
 
 const LONGEST = 20;
 
-/** Whether a text says that there is no value; `maybe` is cheap and holds wherever it does. */
+/** Whether a text is a placeholder for 'no value'. `maybe` is a cheap test that is true wherever `holds` is. */
 export const isPlaceholder = (text: Sql): { readonly maybe: Sql; readonly holds: Sql } => ({
-  // Numbers are short, too, and none of the words begins with a digit.
+  // Numbers are short, too, and no placeholder begins with a digit.
   maybe: duck`(strlen(${text}) <= ${ownNumber(LONGEST)} AND NOT ${text} BETWEEN '0' AND ':')`,
   holds: isOneOf(duck`lower(trim(${text}))`, placeholders.map(ownText)),
 });
 
-/** The text, or NULL where it says that there is none. */
+/** The text, or NULL if it is a placeholder. */
 export function withoutPlaceholder(text: Sql): Sql {
   const { maybe, holds } = isPlaceholder(text);
   return duck`CASE WHEN ${maybe} AND ${holds} THEN NULL ELSE ${text} END`;

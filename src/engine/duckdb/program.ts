@@ -7,14 +7,14 @@ import { NumberReadings } from './number-readings.ts';
 import { cleanedNumber, fullNumber, NUMBER, plainNumber, SHORT_NUMBER, shortNumber } from './number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
 
-/** Stands for the step that a threshold will read from, where only its wording matters. */
+/** Placeholder for the step that a threshold will read from, when only the wording of its query matters. */
 const FROM = duck`FROM`;
 
 /**
- * One column that a program adds, an expression over the item's other columns. `window` ones look at all items and
- * shuffle their order; they are never moved into another expression. A `threshold` is one value for all items: `serialize`
- * gets the step that has the columns it uses, and gives a query of one row with the column `value`. Into one with a
- * `lambda` no other column's expression is written: DuckDB refuses subqueries there.
+ * One column that a program adds, an expression over the item's other columns. A `window` reads all items and shuffles their
+ * order; it is never moved into another expression. A `threshold` is one value for all items: `serialize` gets the step that has
+ * the columns it uses, and returns a query of one row with the column `value`. No other column is inlined into a `lambda`,
+ * because DuckDB refuses subqueries there.
  */
 export type Definition = {
   readonly name: string;
@@ -24,22 +24,22 @@ export type Definition = {
   readonly lambda?: boolean;
 };
 
-/** A version in which rules set constants, one after the other, into the version `before`. */
+/** A version of a field made by rules that set constants, one after the other, on top of the version `before`. */
 type Settings = {
   readonly before: Sql;
-  /** The last one first. */
+  /** The latest setting first. */
   readonly made: readonly { readonly holds: Sql; readonly value: string | undefined }[];
 };
 
-/** Constants that are set one after the other in one expression: each more is carried, and looked at for each item. */
+/** The most constants set one after the other in one expression: each more is carried along and tested for each item. */
 const MOST_SETTINGS = 8;
 
-/** What a program and its forks have in common: they define columns of the same items. */
+/** State shared by a program and its forks, which define columns of the same items. */
 class Shared {
   readonly definitions = new Map<string, Definition>();
-  /** By its text: an expression that is wanted again is the column that it already has. */
+  /** Columns by the text of their expression: a repeated expression reuses its column. */
   readonly known = new Map<string, Sql>();
-  /** Of a version: on which items and from which version it was changed. */
+  /** For a version: on which items it was changed, and from which version. */
   readonly origins = new Map<Sql, { readonly holds: Sql; readonly before: Sql }>();
   readonly settings = new Map<Sql, Settings>();
   readonly lowered = new Map<Sql, Sql>();
@@ -50,9 +50,9 @@ class Shared {
 }
 
 /**
- * The columns that a list of rules needs over a relation, in the order of their making. Every change makes a new version
- * of its field's column; lower-cased and numeric forms of a version are made once and shared. Nothing is written into a
- * statement before `layered` picks what is really needed.
+ * The columns that a list of rules needs over a relation, in the order of definition. Every change makes a new version of its
+ * field's column; lower-cased and numeric forms of a version are made once and shared. No SQL is generated until `layered`
+ * selects the columns that are needed.
  */
 export class Program {
   readonly base: Relation;
@@ -66,7 +66,7 @@ export class Program {
   constructor(base: Relation, origin?: Program) {
     this.base = base;
     this.readings = new NumberReadings(base.groups, origin?.readings);
-    // Steps of several stages share one statement, so the columns of each have a prefix of their own.
+    // Steps of several stages share one statement, so the columns of each stage have their own prefix.
     this.prefix = `v${base.steps.length}_`;
     this.shared = origin?.shared ?? new Shared();
     this.leaving = [...(origin?.leaving ?? [])];
@@ -77,8 +77,8 @@ export class Program {
   }
 
   /**
-   * The same items from here on under other rules: what both do in the same way is one column, so columns that differ
-   * in nothing are the same object.
+   * Returns a program that continues with other rules from the current state. What both do alike is one shared column, so columns
+   * that do not differ are the same object.
    */
   fork(): Program {
     return new Program(this.base, this);
@@ -88,22 +88,22 @@ export class Program {
     return this.shared.definitions;
   }
 
-  /** A new column with the value of an expression over columns known so far. */
+  /** Adds a column with the value of an expression over columns defined so far. */
   define(expression: Sql): Sql {
     return this.add({ uses: namesIn(expression), serialize: () => expression, kind: 'row' });
   }
 
-  /** A value of all items; `uses` mentions the columns that its query reads. */
+  /** Adds one value for all items; `uses` mentions the columns that its query reads. */
   defineThreshold(uses: Sql, serialize: (from: Sql) => Sql): Sql {
     return this.add({ uses: namesIn(uses), serialize, kind: 'threshold' });
   }
 
-  /** A new column with a window function. */
+  /** Adds a column with a window function. */
   defineWindow(expression: Sql): Sql {
     return this.add({ uses: namesIn(expression), serialize: () => expression, kind: 'window' });
   }
 
-  /** A new column whose expression holds a lambda. */
+  /** Adds a column whose expression contains a lambda. */
   defineLambda(expression: Sql): Sql {
     return this.add({ uses: namesIn(expression), serialize: () => expression, kind: 'row', lambda: true });
   }
@@ -120,45 +120,45 @@ export class Program {
     return column;
   }
 
-  /** The fields that the items have now, those added by rules included; `_id` is none. */
+  /** The current fields of the items, including those added by rules, without `_id`. */
   fields(): string[] {
     return [...this.versions.keys()].filter((field) => !field.startsWith(HIDDEN));
   }
 
-  /** The hidden columns that travel with the items. */
+  /** The hidden columns that are carried with the items. */
   marks(): string[] {
     return [...this.versions.keys()].filter((field) => field.startsWith(HIDDEN));
   }
 
-  /** Keeps a column beside the fields, under a `hidden` name; later programs over these items read it with `text`. */
+  /** Stores a column next to the fields, under a `hidden` name; later programs over these items read it with `text`. */
   mark(key: string, column: Sql): void {
     this.versions.set(key, column);
   }
 
-  /** The text of a field now; `_id` may be read; an unknown field is missing. */
+  /** The current text of a field, which may be `_id`; an unknown field is missing. */
   text(field: string): Sql {
     return this.versions.get(field) ?? (field === ITEM_ID ? ID : MISSING);
   }
 
-  /** The columns as they are now, for asking later. */
+  /** Returns a function that gives the text of a field as it is now, even after later changes. */
   snapshot(): (field: string) => Sql {
     const versions = new Map(this.versions);
     return (field) => versions.get(field) ?? (field === ITEM_ID ? ID : MISSING);
   }
 
-  /** The lower-cased text of a field now. */
+  /** The current text of a field, lower-cased. */
   lower(field: string): Sql {
     return this.lowered(this.text(field));
   }
 
-  /** A text that the program knows, lower-cased. */
+  /** A text of the program, lower-cased. */
   lowered(text: Sql): Sql {
     return this.form(this.shared.lowered, text, (one) => duck`lower(${one})`, MISSING);
   }
 
   /**
-   * What `ask` asks of a field's text now. Where rules have set constants (undefined: nothing) `decided` tells the answer, and the text
-   * before them is asked: DuckDB asks a column of the file once for each of its values, if those are few, but not a text that rules made.
+   * Evaluates `ask` on a field's current text. Where rules set constants (undefined: empty), `decided` gives the result and `ask`
+   * reads the text before them: DuckDB tests a file column of few values once per value, a text that rules made for each item.
    */
   asked(field: string, ask: (text: Sql) => Sql, decided: (value: string | undefined) => boolean): Sql {
     const text = this.text(field);
@@ -170,14 +170,14 @@ export class Program {
     return duck`CASE${join(cases, duck``)} ELSE ${ask(settings.before)} END`;
   }
 
-  /** The number of a field now, NULL if it is none. */
+  /** The current number of a field, NULL if it is none. */
   number(field: string): Sql {
     const groups = this.readings.of(field);
     const make = (text: Sql) => fullNumber(this.short(text, groups), this.cleaned(text, groups));
     return this.form(this.shared.numbers, this.text(field), make, duck`CAST(NULL AS ${NUMBER})`);
   }
 
-  /** The number of a field now if 64 bits are enough for it, else NULL. */
+  /** The current number of a field if it fits 64 bits, else NULL. */
   shortNumber(field: string): Sql {
     return this.short(this.text(field), this.readings.of(field));
   }
@@ -192,7 +192,7 @@ export class Program {
     return this.form(this.shared.plain, text, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
   }
 
-  /** What is no plain number, as canonical decimal text. */
+  /** A text as canonical decimal text; NULL if it is already a plain number. */
   private cleaned(text: Sql, groups: NumberGroups | undefined): Sql {
     const make = (one: Sql) =>
       duck`CASE WHEN ${this.plain(one, groups)} IS NULL THEN ${cleanedNumber(ungrouped(one, groups))} END`;
@@ -211,7 +211,7 @@ export class Program {
     return form;
   }
 
-  /** Of a version: where it changed, and the form of what was before, which serves everywhere else; undefined if there is none. */
+  /** Where a version changed, and the existing form of the text before it, still valid elsewhere; undefined if there is none. */
   private formBefore(
     made: Map<Sql, Sql>,
     text: Sql,
@@ -232,7 +232,7 @@ export class Program {
     return hasForm ? { changed: holds, form: this.form(made, before, make, missing) } : undefined;
   }
 
-  /** From now on the field's text is `value` where `holds`. */
+  /** Sets the field's text to `value` where `holds`. */
   write(field: string, holds: Sql, value: Sql): void {
     this.change(field, holds, duck`CASE WHEN ${holds} THEN ${value} ELSE ${this.text(field)} END`);
   }
@@ -245,7 +245,7 @@ export class Program {
     return version;
   }
 
-  /** From now on the field's text is a constant where `holds`, or missing. */
+  /** Sets the field's text to a constant where `holds`; undefined makes it missing. */
   set(field: string, holds: Sql, value: string | undefined): void {
     const before = this.text(field);
     const earlier = this.shared.settings.get(before);
@@ -259,10 +259,10 @@ export class Program {
     this.shared.settings.set(version, settings);
   }
 
-  /** From now on the field is this number where `done`, where there is a `text` of it; `short` and `full` are its forms there. */
+  /** Sets the field to a number where `done` and a `text` of it exists; `short` and `full` are the number's forms there. */
   writeNumber(field: string, { done, text, short, full }: { done: Sql; text: Sql; short: Sql; full: Sql }): void {
     const before = this.text(field);
-    // Not by `done`: so each part stands once, and is computed where no later rule computes the field anew.
+    // coalesce instead of `done`: each part occurs once, and is computed only where no later rule replaces the field.
     const version = this.change(field, done, duck`coalesce(${text}, ${before})`);
     const forms = [
       [this.shared.shorts, short],
@@ -274,12 +274,12 @@ export class Program {
     }
   }
 
-  /** The items on which `holds` leave at rule `index`. */
+  /** Excludes the items on which `holds` at rule `index`. */
   exclude(index: number, holds: Sql): void {
     this.leaving.push({ index, holds });
   }
 
-  /** The index of the rule at which an item has left so far, NULL while it is there; undefined if no rule excludes. */
+  /** The index of the rule that has excluded an item so far, NULL while it remains; undefined if no rule excludes. */
   leftAt(): Sql | undefined {
     if (this.leaving.length > (this.left?.rules ?? 0)) {
       const added = this.leaving.slice(this.left?.rules ?? 0);
@@ -291,7 +291,7 @@ export class Program {
     return this.left?.column;
   }
 
-  /** Whether an item is still there, as a condition. */
+  /** Whether an item still remains, as a condition. */
   present(): Sql {
     const left = this.leftAt();
     return left ? duck`${left} IS NULL` : duck`TRUE`;

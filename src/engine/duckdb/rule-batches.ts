@@ -5,32 +5,32 @@ import type { Rule } from '#engine/ir/rules.ts';
 import { column, ID, keepStatement, nextStep, ROW, type Relation } from './relation.ts';
 
 /**
- * DuckDB binds at most 1,000 steps within each other, and later stages want some. Only hundreds of rules that build on
- * each other's results, or dozens of rankings behind each other, come to so many.
+ * The most steps of one statement. DuckDB binds at most 1,000 nested steps, and later stages need some. Only hundreds of rules
+ * that build on each other's results, or dozens of consecutive rankings, reach this number.
  */
 export const MOST_STEPS = 300;
 
-/** The fields that somebody reads afterwards. */
+/** The fields that are read afterwards. */
 export type Live = ReadonlySet<string> | 'all';
 
 /**
- * What cutting a list needs: names of tables by number, and where it cuts and how many untouched fields wait; only tests
- * cut earlier and let fewer wait.
+ * What splitting a list needs: `table` returns a table name for a number; `most` is the most steps of a statement, `waiting` the
+ * number of unwritten fields that may wait. Only tests set the last two.
  */
 export type Cutting = { readonly table: (index: number) => string; readonly most?: number; readonly waiting?: number };
 
 /**
- * From so many fields on that no rule writes, they wait with the items instead of travelling through every step: planning
- * a step costs by its columns, and each table between two batches would copy them. Only where the items are cheap to read.
+ * From this number of fields on that no rule writes, they are joined to the items at the end instead of carried through every
+ * step: planning a step costs by its columns, and tables between batches would copy them. Only if the items are cheap to read.
  */
 const WORTH_WAITING = 8;
 
-/** Statements to run first, in order, on the connection that then reads the relation; mostly none. */
+/** Statements to run first, in order, on the connection that then reads the relation; usually none. */
 export type Batches = { readonly statements: readonly Statement[]; readonly relation: Relation };
 
 /**
- * `compileRules` for lists of any length: where one statement would get too deep, the items between two batches of rules
- * are kept in a temporary table. `table` makes generated names of tables, by number.
+ * Runs `compileRules` for lists of any length: where one statement would get too deep, the items between two batches of rules are
+ * stored in a temporary table. `table` generates table names from a number.
  */
 export function compileRulesInBatches(
   relation: Relation,
@@ -52,7 +52,7 @@ export function compileRulesInBatches(
   return { statements: [...done.statements, stored.statement], relation: joined(relation, stored.relation, fields) };
 }
 
-/** The items with the fields that rules made of them (in a table), all others as they were. */
+/** Joins the fields that rules made (in a table) to the items, whose other fields are unchanged. */
 function joined(items: Relation, made: Relation, fields: readonly string[]): Relation {
   const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
   const chosen = fields.map((field, index) => {
@@ -86,21 +86,21 @@ function batched(
   return { statements: made, relation: items };
 }
 
-/** A list cut into a number of parts of about the same length; none is empty. */
+/** Splits a list into the given number of parts of about the same length; none is empty. */
 export function inParts<T>(list: readonly T[], parts: number): T[][] {
   const size = Math.ceil(list.length / Math.min(parts, list.length));
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
 }
 
-/** Parts of rules of which even the worst mixture stays below `MOST_STEPS`; rankings are counted apart. */
+/** The most conditions and changes for which any mixture stays below `MOST_STEPS`; one ranking counts as this many. */
 const FEW_PARTS = 40;
 
-/** For a request about one rule: `rules` end with it, and one statement over `relation` takes them all. */
+/** The items and rules for a query about one rule: `rules` end with it, and one statement over `relation` can run them all. */
 export type RequestedPlace = Batches & { readonly rules: readonly Rule[] };
 
 /**
- * The items and rules for a question about one rule. Where the rules above make a statement too deep, the items that reach
- * the rule are made in batches, with the rule's own fields and those to be shown.
+ * Returns the items and rules for a query about one rule. If the rules above make a statement too deep, the items that reach the
+ * rule are stored in batches, with the rule's own fields and those to be shown.
  */
 export function requestedPlace(
   relation: Relation,
