@@ -1,11 +1,11 @@
 import type { Change, Condition, Operand, Rule } from './rules.ts';
 
-/** The fields that a rule reads or writes; 'all' where a condition looks at every field. */
+/** The fields that a rule reads or writes; 'all' if a condition reads every field. */
 export function fieldsOf(rule: Rule): ReadonlySet<string> | 'all' {
   return rule.conditions.some(({ kind }) => kind === 'anyField') ? 'all' : namedFields(rule);
 }
 
-/** The fields that a rule names: those it asks, then those it reads and writes. */
+/** The fields that a rule names: first those of its conditions, then those its changes write and read. */
 export function namedFields({ conditions, changes }: Rule): ReadonlySet<string> {
   return new Set([...conditions.flatMap(conditionFields), ...changes.flatMap(changeFields)]);
 }
@@ -22,7 +22,7 @@ export function conditionFields(condition: Condition): string[] {
   return 'operand' in test ? [...tested, ...fieldOf(test.operand)] : tested;
 }
 
-/** The fields whose values go into what a rule decides or writes; 'all' where a condition looks at every field. */
+/** The fields whose values affect what a rule decides or writes; 'all' if a condition reads every field. */
 export function fieldsRead({ conditions, changes }: Rule): ReadonlySet<string> | 'all' {
   if (conditions.some(({ kind }) => kind === 'anyField')) return 'all';
   return new Set([...conditions.flatMap(conditionFields), ...changes.flatMap(changeReads)]);
@@ -32,7 +32,7 @@ function changeFields(change: Change): string[] {
   return [change.field, ...changeReads(change)];
 }
 
-/** What a change makes its new value of; where only some items get one, the old value of the others is not meant. */
+/** The fields that a change computes its new value from. The old value that some items may keep is not counted. */
 export function changeReads(change: Change): string[] {
   const { field } = change;
   switch (change.kind) {

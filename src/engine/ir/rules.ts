@@ -1,6 +1,6 @@
 /**
- * What a rule means, as plain data without a word of SQL. `read-rules.ts` makes it from the wire, one exhaustive table
- * per kind spells it for DuckDB; another engine is one more table.
+ * The meaning of a rule as plain data without SQL. `read-rules.ts` makes it from the wire format, and one exhaustive table for
+ * each kind serializes it for DuckDB; another engine would be one more table.
  */
 
 /** A value of an operand or a part: written by the user, or the item's value of a field. */
@@ -8,7 +8,7 @@ export type Operand<T> =
   | { readonly from: 'literal'; readonly value: T }
   | { readonly from: 'field'; readonly field: string };
 
-/** Kinds of test and what each compares with. A literal `undefined` is a missing or unusable operand: never true. */
+/** Kinds of test and their operands. A literal `undefined` is a missing or unusable operand: the test is never true. */
 export type Tests = {
   contains: { readonly operand: Operand<string | undefined> };
   equals: { readonly operand: Operand<string | undefined> };
@@ -18,14 +18,14 @@ export type Tests = {
   /** Operand: canonical decimal text. */
   longerThan: { readonly operand: Operand<string | undefined> };
   moreWordsThan: { readonly operand: Operand<string | undefined> };
-  /** Operand: entries without the empty ones; of a field: its text, one entry per line. */
+  /** Operand: entries without the empty ones. If from a field: its text, one entry per line. */
   containsAny: { readonly operand: Operand<readonly string[]> };
   equalsAny: { readonly operand: Operand<readonly string[]> };
   greater: { readonly operand: Operand<string | undefined> };
   greaterOrEqual: { readonly operand: Operand<string | undefined> };
   less: { readonly operand: Operand<string | undefined> };
   lessOrEqual: { readonly operand: Operand<string | undefined> };
-  /** Operand: whole number; of a field: the item's own number. */
+  /** Operand: whole number. If from a field: the item's own number. */
   inHighest: { readonly operand: Operand<number | undefined> };
   inLowest: { readonly operand: Operand<number | undefined> };
   /** A checked RE2 pattern; undefined never matches. */
@@ -45,12 +45,12 @@ export type Condition =
 
 export type Calculation = 'multiply' | 'divide' | 'add' | 'subtract';
 
-/** Kinds of change of one field and what each needs. */
+/** Kinds of change of one field and the values each needs. */
 export type Changes = {
   set: { readonly value: Operand<string | undefined> };
   append: { readonly value: Operand<string | undefined> };
   combine: { readonly parts: readonly Operand<string | undefined>[] };
-  /** `ignoreCase`: large and small letters count the same. */
+  /** `ignoreCase`: upper and lower case letters are equal. */
   replace: { readonly pairs: readonly Replacement[]; readonly ignoreCase: boolean };
   split: { readonly separator: Operand<string | undefined>; readonly position: number };
   shorten: { readonly length: number };
@@ -66,7 +66,7 @@ export type Change<K extends ChangeKind = ChangeKind> = {
   [P in K]: { readonly kind: P; readonly field: string } & Changes[P];
 }[K];
 
-/** Conditions joined by AND; the changes in order; then, if so, the item leaves. */
+/** Conditions joined by AND; then the changes in order; then, if `excludes`, the item is excluded. */
 export type Rule = {
   readonly id: string;
   readonly conditions: readonly Condition[];

@@ -8,15 +8,15 @@ export function simpleLower(text: string): string {
   return Array.from(text, (letter) => (letter === 'İ' ? 'i' : letter.toLowerCase())).join('');
 }
 
-/** A text as part of an RE2 pattern that matches exactly it. */
+/** Escapes a text so that it is a part of an RE2 pattern that matches exactly this text. */
 export function quotedPattern(text: string): string {
   return text.replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`);
 }
 
-/** Patterns and letters of one alternation: larger ones fall out of RE2's fast path. */
+/** The most patterns and letters of one alternation: larger ones leave RE2's fast path. */
 const ALTERNATION = { patterns: 500, letters: 10_000 } as const;
 
-/** Patterns joined to as few alternations as run fast; a text matches one of those if it matches one of the patterns. */
+/** Joins patterns to as few alternations as run fast; a text matches an alternation if it matches one of its patterns. */
 export function alternations(patterns: readonly string[]): string[] {
   const lists: string[][] = [[]];
   let letters = 0;

@@ -1,17 +1,17 @@
 import type { Change, Condition, Rule } from './rules.ts';
 import { hidden } from './source-key.ts';
 
-/** A condition that needs the numbers of all items. */
+/** Whether a condition needs the numbers of all items. */
 const isRank = (condition: Condition): boolean =>
   'test' in condition && (condition.test.kind === 'inHighest' || condition.test.kind === 'inLowest');
 
-/** What a condition's answer is kept as, where it holds. */
+/** The value stored for a condition where it holds. */
 const HOLDS = 'x';
 
 /**
- * Rules for items that are computed in parts. What looks at all items, a rank or a group, is found once over all of them (`recorded`) and
- * kept for each item in a hidden column, of `keys`; with these at hand the rules ask nothing of other items any more (`answered`).
- * `scope` tells lists of rules apart whose items are the same.
+ * Rewrites rules for items that are computed in parts. A rank or a group reads all items, so it is computed once over all of them
+ * (`recorded`) and stored for each item in a hidden column, one of `keys`. With these columns the `answered` rules no longer read
+ * other items. `scope` distinguishes lists of rules over the same items.
  */
 export function wholeCatalogueRules(
   rules: readonly Rule[],
@@ -19,7 +19,7 @@ export function wholeCatalogueRules(
 ): { recorded: Rule[]; answered: Rule[]; keys: string[] } {
   const keys: string[] = [];
   const newKey = () => {
-    // No user's text holds NUL, so no rule can name it.
+    // No user's text contains NUL, so no rule can name this key.
     const key = hidden(`intern:\0${scope}${keys.length}`);
     keys.push(key);
     return key;
@@ -31,7 +31,7 @@ export function wholeCatalogueRules(
       if (!isRank(condition)) return condition;
       const key = newKey();
       const value = { from: 'literal' as const, value: HOLDS };
-      // A rule of its own before this one: the same items reach it, as they are now.
+      // A rule of its own before this one, so that it sees the same items in the same state.
       const changes = [{ kind: 'set' as const, field: key, value }];
       recorded.push({ id: rule.id, conditions: [condition], changes, excludes: false });
       return { kind: 'field', field: key, test: { kind: 'isEmpty', negated: true } };

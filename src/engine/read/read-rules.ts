@@ -9,16 +9,16 @@ import type { Change, Condition, Operand, Replacement, Rule, Test } from '#engin
 import { checkRegex, groupCount, replacementRewrite } from './regex.ts';
 import { referenceKey, sourceKey } from '#engine/ir/source-key.ts';
 
-/** Pairs of one replacement that are spelled as one nested expression; longer lists become several changes. */
+/** Pairs of one replacement that become one nested expression; longer lists become several changes. */
 const PAIRS_PER_CHANGE = 400;
 
 /** DECIMAL(38,10): digits before the point that a number may have. */
 const INTEGER_DIGITS = 28;
 
 /**
- * The rules that run, as plain data: active ones in order. `previewed` is a rule whose statistics or preview a user wants;
- * it counts as active, since a new rule is paused until it is saved (RUL-08, RUL-11). What cannot be executed never
- * does harm: a condition becomes 'never', an action vanishes (docs/engine.md); `checkRules` tells the user beforehand.
+ * Returns the rules that run as plain data: the active ones, in order. `previewed` is a rule whose statistics or preview a user
+ * requested; it counts as active, since a new rule is paused until it is saved (RUL-08, RUL-11). What cannot be executed does no
+ * harm: a condition becomes 'never', an action is dropped (docs/engine.md); `checkRules` warns the user beforehand.
  */
 export function readRules(rules: readonly wire.Rule[], previewed?: string): Rule[] {
   return rules.filter((rule) => rule.active || rule.id === previewed).map(readRule);
@@ -26,7 +26,7 @@ export function readRules(rules: readonly wire.Rule[], previewed?: string): Rule
 
 function readRule(rule: wire.Rule): Rule {
   const excluding = rule.actions.findIndex(excludes);
-  // Excluded items leave at once: no later action of the rule meets them.
+  // An item is excluded at once: later actions of the rule do not apply to it.
   const before = excluding === -1 ? rule.actions : rule.actions.slice(0, excluding);
   return {
     id: rule.id,
@@ -59,7 +59,7 @@ function readCondition(condition: wire.Condition): Condition {
   return field === ALL_FIELDS ? { kind: 'anyField', test } : { kind: 'field', field, test };
 }
 
-/** The operand of a condition: the item's field, or the literal as `read` understands it. */
+/** The operand of a condition: the item's field, or the literal as `read` parses it. */
 function operand<T>({ valuetyp, value }: wire.Condition, read: (value: string) => T, missing: T): Operand<T> {
   if (valuetyp === '_string') return { from: 'literal', value: read(value) };
   return value === '' ? { from: 'literal', value: missing } : { from: 'field', field: referenceKey(value) };
@@ -133,7 +133,7 @@ function readTest(condition: wire.Condition): Test | undefined {
   return READ_TEST[condition.select](condition);
 }
 
-/** An entry of an action as a part: a field's value, or its text. */
+/** An entry of an action as an operand: a field's value, or the entry's text. */
 function part(entry: wire.ActionValue | undefined): Operand<string | undefined> {
   if (entry?.type === '_field' && entry.value !== '') return { from: 'field', field: referenceKey(entry.value) };
   return { from: 'literal', value: entry?.type === '_field' ? undefined : text(entry?.value ?? '') };
@@ -151,7 +151,7 @@ const READ_CHANGE: Record<wire.Action['select'], ReadChange> = {
   set: ({ value }, field) => [{ kind: 'set', field, value: part(value[0]) }],
   append: ({ value }, field) => [{ kind: 'append', field, value: part(value[0]) }],
   copy: ({ value }, field) => {
-    // A field name, whatever the entry's type says: after a change of kind it still reads '_string'.
+    // Always a field name, whatever the type of the entry: after the kind of action was changed it is still '_string'.
     const source = value[0]?.value ?? '';
     return source === '' ? [] : [{ kind: 'set', field, value: { from: 'field', field: referenceKey(source) } }];
   },
@@ -190,7 +190,7 @@ function readReplacements({ value, actionOperator }: wire.Action, field: string)
   return changes;
 }
 
-/** Line i of the search by line i of the replacement; one line serves all; a field is one text, not lines. */
+/** Pairs line i of the search with line i of the replacement; one line serves all. A field is one text, not lines. */
 function replacements(search: wire.ActionValue | undefined, by: wire.ActionValue | undefined): Replacement[] {
   const searches = lineParts(search);
   if (searches.length > LINE_LIMITS.searches) return [];
@@ -211,7 +211,7 @@ function lineParts(entry: wire.ActionValue | undefined): Operand<string | undefi
 function readCalculation({ value, ...action }: wire.Action, field: string): Change[] {
   const operation = calculationOf(action);
   if (operation === undefined) return [];
-  // A single number needs no source: the field itself is calculated.
+  // A single number needs no source: the calculation uses the field itself.
   const [source, number] = value.length === 1 && value[0]?.type !== '_field' ? [undefined, value[0]] : value;
   const by: Operand<string | undefined> =
     number?.type === '_field' && number.value !== ''

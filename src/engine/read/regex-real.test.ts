@@ -12,9 +12,9 @@ import { tableRelation } from '#engine/duckdb/relation.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { act, rule, when } from '#engine/testing/case.ts';
 
-/** An engine that tries all ways needs hours for these patterns; how fast they are is not a test's business. */
+/** A backtracking engine needs hours for these patterns; the limit is generous because this test does not measure speed. */
 const HANGS_MS = 30_000;
-/** Items on which every pattern is tried, and on which the slowest ones are. */
+/** The number of items on which every pattern is tried, and on which only the slowest are. */
 const [FEW, MANY] = [200, 100_000];
 
 let folder: string;
@@ -39,7 +39,7 @@ function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** The text of an expression like `"a"+"b"*10000+"!"`; '' if it is none. */
+/** Evaluates an expression like `"a"+"b"*10000+"!"` to its text; '' if it is no such expression. */
 function attackText(expression: string): string {
   const quote = '("(?:[^"\\\\]|\\\\.)*")';
   const found = new RegExp(`^${quote}\\+${quote}\\*(\\d+)\\+${quote}$`, 's').exec(expression);
@@ -57,7 +57,7 @@ function attackText(expression: string): string {
 
 const Patterns = z.array(z.object({ pattern: z.string(), attack: z.string() }));
 
-/** Ours: what merchants write, what hangs engines that try all ways, and what RE2 does not know; `attack` as an expression. */
+/** Our own patterns: typical of merchants, hanging for backtracking engines, or unknown to RE2; `attack` is an expression. */
 function ownPatterns(): (Pattern & { usable: boolean })[] {
   const file = new URL('../../../test/data/regex/patterns.json', import.meta.url);
   const Own = z.array(
@@ -66,7 +66,7 @@ function ownPatterns(): (Pattern & { usable: boolean })[] {
   return Own.parse(JSON.parse(readFileSync(file, 'utf8'))).map((one) => ({ ...one, attack: attackText(one.attack) }));
 }
 
-/** Patterns of real users, and those known to hang other engines, with the text that makes them hang. */
+/** Patterns of real users, and patterns known to make other engines hang, with the text that does so. */
 function realPatterns(): Pattern[] {
   const library = z.object({ pattern: z.string(), attack_expression: z.array(z.string()) });
   const text = (name: string) => inputBytes(`regex/${name}`).toString('utf8');
@@ -80,7 +80,7 @@ function realPatterns(): Pattern[] {
   ];
 }
 
-/** A table of titles, one in a hundred of them the attack (cut at 100,000 letters; at 10,000 on many items). */
+/** Creates a table of titles; one in a hundred is the attack text (cut at 100,000 letters; at 10,000 on many items). */
 async function titles(count: number, attack: string): Promise<void> {
   await session.all({
     sql: `CREATE OR REPLACE TEMP TABLE titles AS SELECT i::VARCHAR AS id, i AS row, CASE WHEN i % 100 = 0 AND $1 <> ''
@@ -90,7 +90,7 @@ async function titles(count: number, attack: string): Promise<void> {
   });
 }
 
-/** Milliseconds for the counts of a rule that searches for the pattern and replaces what it finds. */
+/** Measures the milliseconds for the counts of a rule that searches for the pattern and replaces its matches. */
 async function timeOf({ pattern }: Pattern): Promise<number> {
   const tried = rule([when('Titel', 'regex', pattern)], [act('Titel', 'searchRegex', pattern, '-')]);
   const { statement } = countRule(tableRelation('titles', new Map([['Titel', 't']])), readRules([tried]), tried.id);
@@ -99,7 +99,7 @@ async function timeOf({ pattern }: Pattern): Promise<number> {
   return performance.now() - start;
 }
 
-/** None of them may hold DuckDB up, nor may the slowest on many items. */
+/** Expects that no pattern blocks DuckDB, nor the slowest ones on many items. */
 async function expectQuick(sample: readonly Pattern[]): Promise<void> {
   const times: (Pattern & { took: number })[] = [];
   let table: string | undefined;
@@ -139,7 +139,7 @@ describe('T8 RUL-07 patterns of ours', () => {
 describe.skipIf(!hasInputData)(`T8 RUL-07 real patterns (${onlyWithInputData})`, () => {
   const patterns = hasInputData ? realPatterns() : [];
   const usable = patterns.filter(({ pattern }) => checkRegex(pattern) === undefined);
-  // All that are known to be evil, and some of everyday's.
+  // All that are known to be malicious, and every eighth of the ordinary ones.
   const sample = usable.filter(({ attack }, index) => attack !== '' || index % 8 === 0);
 
   test('T8 most are accepted, the others refused with a German sentence', () => {

@@ -40,7 +40,7 @@ describe('RUL-07 T8 patterns that RE2 cannot run are refused in German', () => {
     '(?P<n>a)',
     '\\(?<b>',
     '(\\(?<b>)',
-    // A folder, no class.
+    // A path, not a character class.
     'C:\\\\pfad\\\\Preise',
     '\\QC:\\program\\E',
     '\\\\p.{600}',

@@ -5,17 +5,17 @@ import { RE2JS } from 're2js';
 export const MAX_PATTERN = 512;
 
 /**
- * RE2 takes time in proportion to the text, but where its memory for states is used up, also in proportion to the
- * pattern: '.{1000}' took 3 s on 100,000 texts, '.{700}' 0.1 s. Patterns with Unicode classes grow by hundreds of steps a
- * letter, and beyond this RE2 refuses them itself.
+ * The most steps of a compiled pattern. RE2 takes time in proportion to the text; once its memory for states is used up, also in
+ * proportion to the pattern: '.{1000}' took 3 s on 100,000 texts, '.{700}' 0.1 s. Patterns with Unicode classes grow by hundreds
+ * of steps for each letter, and beyond this RE2 itself refuses them.
  */
 const MAX_PROGRAM = 750;
 const MAX_UNICODE_PROGRAM = 250;
 
-/** A pattern that fits between any two letters is tried there: 12 million times in 100,000 texts. */
+/** A pattern that matches the empty text is tried between any two letters: 12 million times in 100,000 texts. */
 const MAX_EMPTY_PROGRAM = 100;
 
-/** Scripts that RE2 knows in every release in use; newer ones compile here but not there. */
+/** Scripts that every RE2 release in use supports; newer ones compile in this process but not in DuckDB. */
 const SCRIPTS = new Set(
   (
     'Any Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Thai Han Hiragana Katakana Hangul Common ' +
@@ -30,7 +30,7 @@ const NAMED_GROUP = 'Benannte Gruppen werden als (?P<name>…) geschrieben.';
 const TOO_LARGE = 'Das Muster ist zu groß: Wiederholungen {…} zählen so oft, wie sie wiederholen.';
 const TOO_LARGE_FOR_EMPTY = 'Das Muster passt auch auf einen leeren Text und ist dafür zu groß.';
 
-/** RE2's reasons, by the beginning of its message. */
+/** German messages for RE2's errors, by the beginning of the error text. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^invalid escape sequence: `?\\[0-9]/, BACK_REFERENCE],
   [/^invalid escape sequence/, 'Unbekanntes Zeichen nach „\\“.'],
@@ -54,20 +54,20 @@ function germanReason(message: string): string {
   return REASONS.find(([start]) => start.test(text))?.[1] ?? 'Das Muster ist ungültig.';
 }
 
-/** The pattern with a letter for quoted text, escapes and bracket classes, so that what looks like a group is one. */
+/** The pattern with quoted text, escapes and bracket classes replaced by a letter, so that whatever looks like a group is one. */
 function bareGroups(pattern: string): string {
   return pattern.replaceAll(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs, 'x');
 }
 
-/** The names of Unicode classes. A backslash that is escaped or quoted begins none: C:\\program. */
+/** The names of the Unicode classes in a pattern. An escaped or quoted backslash does not begin a class: C:\\program. */
 function unicodeClasses(pattern: string): string[] {
   const escapes = pattern.matchAll(/\\Q.*?(?:\\E|$)|\\[pP](?:\{\^?([^}]*)\}|(\w))|\\./gs);
   return Array.from(escapes).flatMap(([, braced, single]) => braced ?? single ?? []);
 }
 
 /**
- * Why DuckDB's RE2 would not take a pattern, in German; undefined if it runs. Never compiles with JavaScript's own
- * engine: that one can hang on a pattern (T8).
+ * Returns why DuckDB's RE2 would refuse a pattern, in German; undefined if it accepts it. Never compiles with JavaScript's own
+ * engine, which can hang on a pattern (T8).
  */
 export function checkRegex(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN) return `Das Muster ist länger als ${integerText(MAX_PATTERN)} Zeichen.`;
@@ -91,14 +91,14 @@ function fitsAnywhere(compiled: RE2JS): boolean {
   return compiled.matcher('').matches() && compiled.matcher('\u0001\u0001').find(1);
 }
 
-/** How many groups `\1` … `\9` a usable pattern has. */
+/** The number of groups (`\1` … `\9`) in a usable pattern. */
 export function groupCount(pattern: string): number {
   return RE2JS.compile(pattern).groupCount();
 }
 
 /**
- * A replacement in RE2's notation: `\0` to `\9` are groups (a group that the pattern lacks is empty), `\\` is a
- * backslash, and a backslash before anything else stands for itself.
+ * Returns a replacement in RE2's notation: `\0` to `\9` are groups (a group that the pattern lacks is empty), `\\` is a
+ * backslash, and a backslash before anything else is a plain backslash.
  */
 export function replacementRewrite(replacement: string, groups: number): string {
   return replacement.replaceAll(/\\([0-9\\])?/g, (_whole, next: string | undefined) => {

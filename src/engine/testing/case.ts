@@ -7,7 +7,7 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 /** Fields of an item as a case writes them; null is a missing value. */
 export type Fields = Readonly<Record<string, string | null>>;
 
-/** Items in order get the numbers '1', '2' …; `expected` has an entry for each, 'left' where a rule excludes it. */
+/** A test case. Items get the numbers '1', '2' … in order; `expected` has an entry for each, 'left' if a rule excludes it. */
 export type Case = {
   readonly title: string;
   readonly items: readonly Fields[];
@@ -52,14 +52,14 @@ export function exclude(): Action {
 
 let made = 0;
 
-/** An active rule with an id of its own. */
+/** Makes an active rule with an id of its own. */
 export function rule(querys: readonly Condition[], actions: readonly Action[], active = true): Rule {
   made += 1;
   const id = `R${String(made).padStart(9, '0')}`;
   return { id, name: id, description: '', active, querys: [...querys], actions: [...actions] };
 }
 
-/** One case a value: whether `field wert` satisfies the operator. A matching item gets 'ja' in the field treffer. */
+/** Makes one case for each value: whether `field wert` satisfies the operator. A matching item gets 'ja' in the field treffer. */
 export function operatorCases(
   select: Operator,
   value: Value,
@@ -82,7 +82,7 @@ export function operatorCases(
   return [...holds.map((tried) => one(tried, true)), ...fails.map((tried) => one(tried, false))];
 }
 
-/** One case a text: what the actions make of `field wert`. */
+/** Makes one case for each text: what the actions turn `field wert` into. */
 export function changeCases(
   name: string,
   actions: readonly Action[],

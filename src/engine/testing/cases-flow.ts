@@ -2,7 +2,7 @@ import { act, always, calculate, exclude, rule, when, type Case, type Fields } f
 
 const [a, b]: Fields[] = [{ wert: 'a' }, { wert: 'b' }];
 
-/** How rules, conditions and actions follow each other. */
+/** The order in which rules, conditions and actions apply. */
 export const flowCases: Case[] = [
   {
     title: 'all fields without a value holds for every item',

@@ -1,6 +1,6 @@
 import { act, calculate, rule, when, type Case } from './case.ts';
 
-/** Field names that would end a string, a comment or a statement, or are words of languages; typed by hand. */
+/** Field names that would end a string, a comment or a statement, or are keywords of languages; typed by hand. */
 export const HOSTILE_NAMES = [
   `'; DROP TABLE items; --`,
   `"`,
@@ -131,7 +131,7 @@ const hostileValues: Case[] = HOSTILE_NAMES.slice(0, 60).map((text) => ({
   expected: text.toLowerCase() === 'anders' ? [] : [{ wert: `${text}|${text}${text}` }, { wert: 'anders' }],
 }));
 
-/** More lines than are compared one by one, so that a pattern is made of them, and lines that no pattern can be made of. */
+/** Long lists, so that a pattern is made of their lines instead of comparing each, with lines that cannot become a pattern. */
 const hugeLines: Case[] = ['x'.repeat(900_000), '😀'.repeat(230_000), '.*('.repeat(1500), 'ß'.repeat(2001)].map(
   (line) => ({
     title: `a line of ${line.length} letters in a long list harms neither its rule nor the others`,
@@ -146,5 +146,5 @@ const hugeLines: Case[] = ['x'.repeat(900_000), '😀'.repeat(230_000), '.*('.re
   }),
 );
 
-/** Names and values that would break out of a statement that is put together from texts. */
+/** Names and values that would break out of a statement that is concatenated from texts. */
 export const hostileCases: Case[] = [...hostileFields, ...hostileValues, ...hugeLines];

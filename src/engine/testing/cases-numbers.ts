@@ -3,7 +3,7 @@ import { act, operatorCases, rule, when, type Case, type Fields } from './case.t
 const nbsp = '\u00a0';
 const narrow = '\u202f';
 
-/** Items of one case with the marks of the rule: the values with ! hold. */
+/** One case whose items have the given values and are marked by the rule; it must hold for the values with a '!'. */
 function ranking(
   title: string,
   select: 'is_in_highest' | 'is_in_lowest',

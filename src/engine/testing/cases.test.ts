@@ -40,7 +40,7 @@ function itemOf(fields: Fields, index: number): Item {
   return { id: String(index + 1), fields: new Map(present) };
 }
 
-/** A case is right when the table, the evaluator and DuckDB agree, counts included. */
+/** Checks that the table, the evaluator and DuckDB agree on a case, counts included. */
 async function check({ items, rules, expected }: Case): Promise<void> {
   const given = items.map(itemOf);
   const catalogue = [...new Set(items.flatMap((item) => Object.keys(item)))];

@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 
 /**
- * What values mean, written a second time and in another way than the product does it: letter by letter instead of by
- * patterns, whole numbers of 10^-10 instead of DECIMAL. The tests compare the two.
+ * A second implementation of what values mean, different from the product's: letter by letter instead of patterns, whole numbers
+ * of 10^-10 instead of DECIMAL. The tests compare the two.
  */
 
 const BLANKS = new Set(
@@ -54,7 +54,7 @@ function groupsOfThree(text: string, mark: string): boolean {
   return groups.every((group, index) => (index === 0 ? group.length >= 1 && group.length <= 3 : group.length === 3));
 }
 
-/** The digits before and behind the decimal mark; undefined if the marks make no number. */
+/** The digits before and after the decimal mark; undefined if the marks form no number. */
 function digits(body: string): [string, string] | undefined {
   const [dots, commas] = [body.split('.').length - 1, body.split(',').length - 1];
   const blanks = Array.from(body).some(isBlank);
@@ -82,7 +82,7 @@ function digits(body: string): [string, string] | undefined {
   return groupsOfThree(body, mark) ? [body.replaceAll(mark, ''), ''] : undefined;
 }
 
-/** A text as whole number of 10^-10; undefined if it is no number of the engine. */
+/** A text as a whole number of 10^-10; undefined if it is no number of the engine. */
 export function number(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const letters = Array.from(text);
@@ -91,7 +91,7 @@ export function number(text: string | undefined): bigint | undefined {
   if (letters[0] === '-' || letters[0] === '−' || letters[0] === '+') sign = letters.shift() === '+' ? 1n : -1n;
   dropAround(letters);
   letters.reverse();
-  // From behind, EUR reads RUE.
+  // The letters are reversed, so EUR reads RUE.
   for (let again = true; again;) {
     again = false;
     while (letters[0] !== undefined && (isBlank(letters[0]) || currency.matches(letters[0]))) letters.shift();
@@ -109,7 +109,7 @@ export function number(text: string | undefined): bigint | undefined {
   return rounded >= 10n ** 38n ? undefined : sign * rounded;
 }
 
-/** A whole number, as bigint of units; undefined for anything else. */
+/** A whole number of at most a billion in absolute value; undefined for anything else. */
 export function wholeNumber(text: string): number | undefined {
   const value = number(text);
   if (value === undefined || value % SCALE !== 0n) return undefined;
@@ -122,7 +122,7 @@ export function calculate(left: bigint | undefined, operation: string, right: bi
   const limit = 10n ** 18n * SCALE;
   const size = (value: bigint) => (value < 0n ? -value : value);
   if (left === undefined || right === undefined || size(left) >= limit || size(right) >= limit) return undefined;
-  // A fraction in units of one: numerator / denominator.
+  // Result in units of one: numerator / denominator.
   let [numerator, denominator] = [0n, SCALE];
   if (operation === 'add') numerator = left + right;
   if (operation === 'subtract') numerator = left - right;
@@ -141,7 +141,7 @@ export function matches(pattern: string, text: string): boolean {
   return RE2JS.compile(pattern).matcher(text).find();
 }
 
-/** RE2's replace all: an empty match right behind a match does not count. `rewrite` has groups as `\1`. */
+/** Replaces all matches as RE2 does: an empty match directly after another match does not count. `rewrite` has groups as `\1`. */
 export function replaceAll(pattern: string, text: string, rewrite: string): string {
   const matcher = RE2JS.compile(pattern).matcher(text);
   let [result, copied, lastEnd] = ['', 0, -1];

@@ -3,12 +3,12 @@ import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { checkRegex } from '#engine/read/regex.ts';
 import * as values from './evaluator-values.ts';
 
-/** An item of the evaluator: its number and its fields; a missing one is not there. */
+/** An item of the evaluator: its number and its fields; a missing field has no entry. */
 export type Item = { readonly id: string; readonly fields: ReadonlyMap<string, string> };
 
 type Working = { id: string; fields: Map<string, string>; left: boolean };
 
-/** What the evaluator says of a rule, in the words of RuleCount, and the items it held on as it found and left them. */
+/** The evaluator's result for a rule, with the counts of RuleCount and the items it held on, before and after it. */
 export type Evaluated = {
   ruleId: string;
   pre: number;
@@ -17,13 +17,13 @@ export type Evaluated = {
   held: number;
   unchanged: number;
   rows: { id: string; before: ReadonlyMap<string, string>; after: ReadonlyMap<string, string> }[];
-  /** Per item that reached the rule: index of the first condition that failed, -1 if none did. */
+  /** For each item that reached the rule: index of the first condition that failed, -1 if none did. */
   failed: Map<string, number>;
 };
 
 /**
- * The rules executed item by item in plain TypeScript: the meaning that the SQL is tested against. Only tests use it.
- * Written from docs/engine.md, not from the compiler.
+ * Executes the rules item by item in plain TypeScript: the reference that the SQL is tested against. Only tests use it. Written
+ * from docs/engine.md, not from the compiler.
  */
 export function evaluate(
   items: readonly Item[],
@@ -40,7 +40,7 @@ export function evaluate(
   return { items: working.filter((item) => !item.left).map(({ id, fields }) => ({ id, fields })), rules: results };
 }
 
-/** `fields` are those of the catalogue and, as rules go by, those that they write. */
+/** Runs one rule. `fields` are those of the catalogue and those that the rules so far have written. */
 function runRule(rule: Rule, all: readonly Working[], fields: Set<string>): Evaluated {
   const reaching = all.filter((item) => !item.left);
   const checks = rule.querys.map((condition) => checkOf(condition, reaching, [...fields]));
@@ -168,7 +168,7 @@ const NEGATED: Record<string, string | undefined> = {
   not_regex: 'regex',
 };
 
-/** Whether an action can do anything at all: what is not finished does nothing, and makes no new field. */
+/** Whether an action can have any effect: an incomplete one does nothing and creates no field. */
 function isUsable({ field, select, value, actionOperator }: Action): boolean {
   const first = value[0]?.value ?? '';
   if (field === '' || field === '@ALL@' || field === '_id' || select === 'unset') return false;
@@ -181,7 +181,7 @@ function isUsable({ field, select, value, actionOperator }: Action): boolean {
   return true;
 }
 
-/** Runs a usable action on the items; gives how many calculations could not be done. */
+/** Runs a usable action on the items; returns the number of calculations that could not be done. */
 function runAction(action: Action, held: readonly Working[]): number {
   const { field, select } = action;
   if (select === 'group') {
@@ -205,7 +205,7 @@ function runAction(action: Action, held: readonly Working[]): number {
   return unchanged;
 }
 
-/** The new text; undefined: a calculation that could not be done. */
+/** Returns the new text; undefined for a calculation that could not be done. */
 function newValue(action: Action, item: Working): string | undefined {
   const { field, value } = action;
   const mine = item.fields.get(field) ?? '';

@@ -34,7 +34,7 @@ afterAll(async () => {
 const RUNS = Number(process.env['KONTOR_RULE_RUNS'] ?? 60);
 const SHOWN = 4;
 
-/** Lists are cut so early that nearly all are. */
+/** The most steps of a statement: so few that nearly all lists are split into batches. */
 const CUT = 6;
 const table = (index: number) => `cut_${index}`;
 
@@ -43,7 +43,7 @@ async function run(statements: readonly { sql: string; values: readonly unknown[
     await rowsOf(connection, { sql, values: values.map((value) => value as string) });
 }
 
-/** How many items meet each condition of the rule alone, and each with all before it, by the evaluator. */
+/** By the evaluator: how many items meet each condition of the rule alone, and together with all conditions before it. */
 function expectedConditions(given: readonly Item[], list: readonly Rule[], evaluated: Evaluated) {
   const place = list.findIndex(({ id }) => id === evaluated.ruleId);
   const rule = list[place];

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// Random rules seldom set the same field or ask it twice; these do.
+// Random rules seldom set the same field or test it twice; these do.
 const askedOften = fc
   .tuple(
     fc.constantFrom<Operator>(
@@ -79,7 +79,7 @@ async function walked<T>(steps: readonly WalkStep<T>[]): Promise<T[]> {
   return answers;
 }
 
-/** The items on which each active rule held, by the evaluator, in the order of the rules. */
+/** By the evaluator: the items on which each active rule held, in the order of the rules. */
 function heldItems(given: readonly Item[], list: readonly Rule[]): Set<string>[] {
   return evaluate(given, CATALOGUE, list).rules.map(({ rows }) => new Set(rows.map(({ id }) => id)));
 }
@@ -88,7 +88,7 @@ function overlap(one: Set<string> | undefined, other: Set<string> | undefined): 
   return [...(one ?? [])].filter((id) => other?.has(id)).length;
 }
 
-/** Pairs that set a field one after the other, counted item by item. */
+/** Pairs of rules that set a field one after the other, counted item by item. */
 function expectedOverlaps(compiled: readonly Compiled[], held: readonly Set<string>[]): string[] {
   const last = new Map<string, { place: number; value: string | undefined } | undefined>();
   const found = new Map<string, number>();

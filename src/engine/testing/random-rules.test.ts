@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Enough for 10,000 meetings of a rule and an item; KONTOR_RULE_RUNS=20000 is a night's run. */
+/** Enough for 10,000 combinations of a rule and an item that it meets; KONTOR_RULE_RUNS=20000 is for a run overnight. */
 const RUNS = Number(process.env['KONTOR_RULE_RUNS'] ?? 180);
 
 const FIELDS = [...CATALOGUE, 'neu'];
@@ -44,7 +44,7 @@ const counted = ({ ruleId, pre, post, diff, held, unchanged }: Evaluated) => ({
   unchanged,
 });
 
-/** Compares every answer of the engine with the evaluator; gives how often a rule met an item, and how often it held. */
+/** Compares every result of the engine with the evaluator; returns how often a rule met an item, and how often it held. */
 async function compare(given: Item[], list: Rule[]): Promise<{ met: number; held: number }> {
   const truth = evaluate(given, CATALOGUE, list);
   const relation = await writeSnapshot(connection, join(folder, 'random.parquet'), given, CATALOGUE);
@@ -63,7 +63,7 @@ async function compare(given: Item[], list: Rule[]): Promise<{ met: number; held
   };
 }
 
-/** The counts of one rule, a page of its items, and the items at the places that the counts name. */
+/** Compares the counts of one rule, a page of its items, and the items at the row numbers that the counts contain. */
 async function compareRequested(
   evaluated: Evaluated,
   given: readonly Item[],

@@ -12,7 +12,7 @@ export const CATALOGUE = ['Titel', 'marke "x"', 'Preis', 'menge', 'größe'] as 
 const field = fc.constantFrom(...CATALOGUE, ...CATALOGUE, 'neu');
 const readable = fc.oneof({ weight: 9, arbitrary: field }, { weight: 1, arbitrary: fc.constantFrom('_id', 'nie') });
 
-// Few words, so that conditions meet values: an unsteered run would hold hardly anywhere and prove nothing.
+// Few words, so that conditions match values: with arbitrary texts rules would rarely hold, and the run would prove nothing.
 const word = fc.constantFrom(
   'Rot',
   'rot',
@@ -70,7 +70,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }).map(storable) },
 );
 
-/** Texts as they can be stored: no NUL; and no mark that the driver takes for the start of a file. */
+/** Removes what cannot be stored: NUL, lone surrogates, and the mark that the driver takes for the start of a file (U+FEFF). */
 function storable(value: string): string {
   return value.replaceAll(/[\0\ufeff]/g, '').toWellFormed();
 }

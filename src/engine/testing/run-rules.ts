@@ -9,19 +9,19 @@ import type { Item } from './evaluator.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** All rows of a statement on the test's connection. */
+/** Returns all rows of a statement on the test's connection. */
 export async function rowsOf(connection: DuckDBConnection, { sql, values }: Statement): Promise<Row[]> {
   const reader = await connection.runAndReadAll(sql, [...values]);
   return reader.getRowObjectsJS();
 }
 
-/** The answer of a statement with a single row. */
+/** Returns the result of a statement with a single row. */
 export async function answerOf<T>(connection: DuckDBConnection, query: Query<T>): Promise<T> {
   const [row] = await rowsOf(connection, query.statement);
   return query.read(row ?? {});
 }
 
-/** The items after the rules, as the compiled statement gives them. */
+/** Returns the items after the rules, as the compiled statement yields them. */
 export async function itemsAfter(
   connection: DuckDBConnection,
   relation: Relation,
@@ -39,7 +39,7 @@ export async function itemsAfter(
   });
 }
 
-/** An item as plain text that two of them can be compared by. */
+/** Serializes items to plain texts that can be compared. */
 export function shown(items: readonly Item[]): string[] {
   return items.map(({ id, fields }) => JSON.stringify([id, ...[...fields].toSorted(([a], [b]) => (a < b ? -1 : 1))]));
 }

@@ -4,7 +4,7 @@ import { ITEM_ID } from '#shared/rules/check.ts';
 import { snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
 import type { Item } from './evaluator.ts';
 
-/** Writes items into a Parquet file as imports do, and gives the relation that reads it. `fields` is the catalogue. */
+/** Writes items to a Parquet file as imports do, and returns the relation that reads it. `fields` is the catalogue. */
 export async function writeSnapshot(
   connection: DuckDBConnection,
   path: string,
