@@ -15,7 +15,7 @@ const ONE_MARK = around(oneMark);
 const DOT_GROUPS = around(dotGroups);
 const COMMA_GROUPS = around(commaGroups);
 /**
- * Digits with a mark before three of them, next to a currency; for texts with one mark at most. Short: long patterns cost time.
+ * Digits with a mark before three of them, next to a currency; for texts with at most one mark. Short: long patterns cost time.
  */
 const MONEY_GROUPS = `[^0-9.,]*${moneyGroups}[^0-9.,]*`;
 export const CURRENCY = String.raw`[\p{Sc}Ee]`;
