@@ -5,7 +5,7 @@ import type { answers } from './answers.ts';
 
 const module = new URL('./answers.ts', import.meta.url).href;
 
-/** The JSON of an answer that is computed, read and written where the items are. */
+/** Computes an answer in the DuckDB process and returns it as JSON; request and answer are parsed and serialized there, too. */
 export const answerApart = <Name extends keyof typeof answers>(
   duckdb: DuckDb,
   name: Name,

@@ -15,7 +15,7 @@ let folder: string;
 let calculator: DuckInstance;
 let plan: MasterPlan;
 
-/** One value of as many characters as a row holds, two of more: one in two spellings, one that is longer in units of UTF-16 only. */
+/** A value exactly as long as a row allows, two longer ones (one in two letter cases), and one longer only in UTF-16 units. */
 const values = ['rot', 'ROT', 'x'.repeat(10_000), 'X'.repeat(10_001), 'x'.repeat(10_001), '😀'.repeat(9000)];
 
 beforeAll(async () => {

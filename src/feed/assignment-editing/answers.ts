@@ -10,14 +10,14 @@ import { assignmentCalls } from '#shared/assignments/calls.ts';
 import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 
-/** What the program read for a question, and the question itself: a hundred thousand rows take a second to read and to compile. */
+/** A request with the plans it needs. The body stays unparsed: a hundred thousand rows take a second to read and to compile. */
 export type AssignmentQuestion = { readonly places: Places; readonly body: Uint8Array };
 export type MissingQuestion = AssignmentQuestion & {
-  /** The ids of the rows count on from here (GEN-02). */
+  /** The first id for the new rows; the others count up from it (GEN-02). */
   readonly firstId: number;
 };
 
-/** Answers to questions about rows of assignments, computed where their items are. */
+/** Computes answers about rows of assignments in the process that reads their items. */
 export const answers = {
   countRows: (calculator: Calculator, { places, body }: AssignmentQuestion, signal: AbortSignal) => {
     const { rows, ...place } = readBody(assignmentCalls.countRows, body);
@@ -34,7 +34,7 @@ export const answers = {
 
   missingRows: async (calculator: Calculator, { places, body, firstId }: MissingQuestion, signal: AbortSignal) => {
     const { field, type, preData, limit } = readBody(assignmentCalls.missingRows, body);
-    // MAP-03, CAT-08: without a field nothing happens.
+    // MAP-03, CAT-08: without a field there are no rows.
     if (field === '') return [];
     const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
     const source = { type, value: field };

@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { type AssignmentDeps, mappingRoutes } from './mapping-routes.ts';
 import { assignmentRoutes } from './routes.ts';
 
-/** Mappings, categories, brands and colours. */
+/** Routes that edit mappings, categories, brands and colours. */
 export const assignmentEditing: Feature<AssignmentDeps> = {
   name: 'assignment-editing',
   routes: (app, deps) => {

@@ -29,7 +29,7 @@ import { loadRules } from '#feed/stages/rules/store.ts';
 
 export type AssignmentDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; clock: Clock };
 
-/** MAP, SWM: value mappings and those of the shop system. They belong to a master and share one list. */
+/** MAP, SWM: value mappings and shop-system mappings. They belong to a master and share one list. */
 export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void {
   const { database } = deps;
   const load = (company: string, id: string) =>
@@ -90,8 +90,8 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
 }
 
 /**
- * The mappings in the order of these ids, those not named behind. The two kinds are ordered on screens of their own and run as one list: a
- * kind of which none is named keeps its places, for a mapping may read one of the other kind that runs before it.
+ * Returns the mappings in the order of these ids, those not named last. The two kinds are ordered on separate screens but run as
+ * one list: a kind of which none is named keeps its positions, as a mapping may read one of the other kind that runs before it.
  */
 function inOrderOf(mappings: readonly Mapping[], ids: readonly string[]): Mapping[] {
   const kinds = new Set(mappings.flatMap(({ id, kind }) => (ids.includes(id) ? [kind] : [])));
@@ -103,15 +103,15 @@ function inOrderOf(mappings: readonly Mapping[], ids: readonly string[]): Mappin
   return mappings.map((one) => (kinds.has(one.kind) ? (sorted.next().value ?? one) : one));
 }
 
-/** The mappings for a change of one of them: nobody else saves any before this transaction ends. */
+/** Locks and loads the mappings for a change of one of them: no other transaction can save any until this one ends. */
 async function mappingsToChange(trx: Trx, company: string, masterid: string) {
   await lockDocument(trx, { company, subject: 'mappings', scope: `master:${masterid}` });
   return loadMappings(trx, company, masterid);
 }
 
 /**
- * SWM-03: the wire names no kind. A save of a shop-system mapping has an internal note, and a list of target values or neither that nor a
- * description; a value mapping that is sent as a whole has both, and the list is empty.
+ * SWM-03: the wire format does not name the kind. A save of a shop-system mapping has an internal note, and either a list of
+ * target values or neither such a list nor a description. A complete value mapping has both, and its list is empty.
  */
 const kindOf = ({ kind, intern, description, lookupdata }: z.infer<typeof MappingSave>): Mapping['kind'] => {
   if (kind !== undefined) return kind;
@@ -121,10 +121,10 @@ const kindOf = ({ kind, intern, description, lookupdata }: z.infer<typeof Mappin
 };
 
 type Saver = { principal: Principal; audit: Audit; confirmation: Confirmation; ifMatch: number | undefined };
-/** All mappings of a master as they will stand, and the revision that they were made from. */
+/** All mappings of a master after the edit, and the revision that the edit is based on. */
 type Edited = { masterid: string; revision: number; mappings: readonly Mapping[] };
 
-/** Saves what `change` makes of the mappings; T26: asks back first where that moves limits of many offers. */
+/** Saves the mappings that `change` returns; T26: requires confirmation first if that moves the price limits of many offers. */
 async function edit(deps: AssignmentDeps, saver: Saver, message: string, change: (trx: Trx) => Promise<Edited>) {
   const { company, name: author } = saver.principal;
   await confirmMoves(deps, saver, async (trx) => {
@@ -140,7 +140,7 @@ async function edit(deps: AssignmentDeps, saver: Saver, message: string, change:
   });
 }
 
-/** What new rows are made from: the values of a field, and the fields that there are. */
+/** Routes for data from which new rows are made: the values of a field, and the selectable fields. */
 function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clock }: AssignmentDeps): void {
   route(app, api.missingRows, async ({ principal, params, body, signal }) => {
     const places = await database
@@ -158,7 +158,7 @@ function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clo
   );
 }
 
-/** The fields that a row can look at (GEN-08): imported, written by rules, the pipeline's own, results of mappings. */
+/** The fields that a row can read (GEN-08): imported ones, those written by rules, the pipeline's own, results of mappings. */
 async function selectableFields(
   trx: Trx,
   company: string,

@@ -13,7 +13,7 @@ import { loadTableExcerpt, loadTargets, saveTable } from '#feed/stages/assignmen
 import { answerApart } from './answer-apart.ts';
 import type { AssignmentDeps } from './mapping-routes.ts';
 
-/** CAT, BRA, COL: the tables of an export, their targets, and how many items each row wins. */
+/** CAT, BRA, COL: the tables of an export, their targets, and the number of items each row wins. */
 export function assignmentRoutes(app: FastifyInstance, deps: AssignmentDeps): void {
   const { database } = deps;
 
@@ -68,7 +68,7 @@ export function assignmentRoutes(app: FastifyInstance, deps: AssignmentDeps): vo
   countRoutes(app, deps);
 }
 
-/** CAT-01 before the first import. */
+/** The answer before the first import (CAT-01). */
 const noneCounted = { total: 0, assigned: 0, open: 0, rows: {} };
 
 function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AssignmentDeps): void {

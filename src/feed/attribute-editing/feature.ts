@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { attributeRoutes, type AttributeDeps } from './routes.ts';
 
-/** Values of export fields that are set by category. */
+/** Routes that edit values of export fields by category. */
 export const attributeEditing: Feature<AttributeDeps> = {
   name: 'attribute-editing',
   routes: attributeRoutes,

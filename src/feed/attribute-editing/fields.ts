@@ -7,18 +7,18 @@ import type { Relation } from '#engine/duckdb/relation.ts';
 import { isSource } from '#engine/ir/source-key.ts';
 import { type ExportPlan, passesThrough } from '#feed/plan/export-plan.ts';
 
-/** Which items a list of attributes is of: '' for any category or product type. */
+/** The items that a list of attributes applies to; '' for any category or product type. */
 export type Selection = { readonly typ: string; readonly cat: string };
 
-/** `all` and a missing text both stand for every item. */
+/** Normalises a selection: `all` and '' both mean every item. */
 export const selectionOf = ({ typ, cat }: Selection): Selection => ({
   typ: typ === ALL_ITEMS ? '' : typ,
   cat: cat === ALL_ITEMS ? '' : cat,
 });
 
 /**
- * The columns of the list (ATT-01): what the construction makes, and behind it, editable, what the category's tree and the
- * channel's template ask for beside it, and whatever already has a value. `constructed`: what takes no attribute.
+ * Returns the columns of the list (ATT-01): the constructed ones, then, editable, those that the category's target list and the
+ * channel's template require in addition, and any that already have a value. `constructed`: fields that take no attribute.
  */
 export function attributeFields(
   plan: ExportPlan,
@@ -57,13 +57,13 @@ export function attributeFields(
   return [...[...constructed].map((name) => field(name, 'false')), ...editable.map((name) => field(name, 'true'))];
 }
 
-/** The fields that take no attribute: those with a source, or where nothing is constructed those of the items themselves. */
+/** The fields that take no attribute: those with a source; without a construction, the fields of the items themselves. */
 export function filledNames(plan: Pick<ExportPlan, 'construction'>, items: Relation): ReadonlySet<string> {
   if (!passesThrough(plan)) return constructedNames(plan.construction);
   return new Set([...items.columns.keys()].filter((key) => !isSource(key)));
 }
 
-/** The value of the wider selection that comes next, as the run decides it. */
+/** The value inherited from the next wider selection, in the order in which a run applies them. */
 function inheritedWord(values: readonly AttributeValue[], target: string, { typ, cat }: Selection): string {
   const wider = [
     { typ: '', cat },
@@ -74,13 +74,13 @@ function inheritedWord(values: readonly AttributeValue[], target: string, { typ,
   return found === undefined ? '' : sourceSentence({ field: found.value, valuetype: 'combine' });
 }
 
-/** Wanted of every item or of some; what is merely possible is offered once it has a value. */
+/** Whether a field is expected of all items or of some; merely optional fields are listed once they have a value. */
 const isExpected = (field: ChannelField) =>
   field.requirement === 'Required' || field.requirement === 'Recommended' || field.when.length > 0 || field.variant;
 const nameOf = ({ name }: { name: string }) => name;
 const isFor = (value: AttributeValue, { typ, cat }: Selection) => value.typ === typ && value.cat === cat;
 
-/** What is wrong with the values of a cell as they go out, each for itself, in German; [] if nothing is seen. The whole check is the diagnosis. */
+/** Problems of a cell's values in the file, each checked alone, in German; [] if none is found. The full check: the diagnosis. */
 export const cellProblems = (values: readonly string[], field: ChannelField | undefined): string[] =>
   field ? [...new Set(values.flatMap((value) => valueProblems(value, field)))] : [];
 
@@ -97,7 +97,7 @@ function valueProblems(text: string, field: ChannelField): string[] {
   return problems;
 }
 
-/** The selection's name for people. */
+/** The display name of the selection. */
 export function selectionName({ typ, cat }: Selection, categories: ReadonlyMap<string, TargetEntry>): string {
   if (cat !== '') return categories.get(cat)?.name ?? cat;
   return typ;

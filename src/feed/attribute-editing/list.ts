@@ -19,7 +19,7 @@ export type AttributeList = {
   error: string;
 };
 
-/** A page of the items of a selection with the values of all fields, as they go out (ATT-05). */
+/** Returns a page of the items of a selection with the values of all fields as written to the file (ATT-05). */
 export async function attributeList(
   duckdb: DuckDb,
   { plan, format }: { plan: ExportPlan; format: OutputFormat },
@@ -57,7 +57,7 @@ export async function attributeList(
   }
 }
 
-/** How many items each category of the export has, and how many attributes are set for it. */
+/** Counts the items in each category of the export and the attributes set for it. */
 export async function attributeGroups(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -81,7 +81,7 @@ export async function attributeGroups(
   return { groups: groups.filter(({ cat }) => cat !== ''), items: groups.reduce((sum, { items }) => sum + items, 0) };
 }
 
-/** The items of the export with their category, whoever else reads it. */
+/** The items of the export with their category and product type, even if no field of the construction reads these. */
 export function categorised(plan: ExportPlan) {
   const reads = new Set([...constructionReads(plan), CATEGORY, PRODUCT_TYPE]);
   return buildItems(plan, demand(plan, { live: passesThrough(plan) ? 'all' : reads, reads }));
@@ -97,7 +97,7 @@ function only(relation: Relation, { typ, cat }: Selection): Relation {
   return nextStep(relation, body, relation.columns);
 }
 
-/** Columns that share a name share a cell: the first that holds something. */
+/** Columns with the same name share a cell: the first that has a value wins. */
 function rowOf(
   row: Record<string, unknown>,
   columns: readonly ExportColumn[],
@@ -118,7 +118,7 @@ function rowOf(
 
 const entriesName = ({ column: cell }: ExportColumn) => `${cell}_entries`;
 
-/** What the channel judges by itself: each entry of a list. */
+/** The values that the channel checks separately: each entry of a list. */
 function valuesOf(row: Record<string, unknown>, column: ExportColumn): string[] {
   const entries = row[entriesName(column)];
   return Array.isArray(entries) ? entries.map(textOf) : [textOf(row[column.column])];

@@ -15,7 +15,7 @@ import { loadPlan } from '#feed/plan/load-plan.ts';
 
 export type AttributeDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** ATT: values of export fields that are set by category, behind the construction. */
+/** ATT: values of export fields that are set by category, applied after the construction. */
 export function attributeRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AttributeDeps): void {
   const load = async (trx: Trx, company: string, id: string) => {
     const { plan, record, revisions } = await loadPlan(trx, storagePaths, company, id);

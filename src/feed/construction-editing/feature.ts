@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import type { Database } from '#platform/db/database.ts';
 import { constructionRoutes } from './routes.ts';
 
-/** Which fields an export has, and what they are made of. */
+/** Routes that edit which fields an export has and what they are made of. */
 export const constructionEditing: Feature<{ database: Database }> = {
   name: 'construction-editing',
   routes: constructionRoutes,

@@ -1,6 +1,6 @@
 /**
- * How a file's header differs from the one that the channel knows, as a German sentence; undefined if it does not or if
- * none is known. A column that took the place of another one is told as renamed.
+ * Describes in German how a file's header differs from the one that the channel knows; undefined if it does not differ or none is
+ * known. A column in the position of a removed one is reported as renamed.
  */
 export function headerChange(before: readonly string[] | undefined, after: readonly string[]): string | undefined {
   if (before === undefined || (before.length === after.length && before.every((name, index) => name === after[index])))
@@ -24,7 +24,7 @@ export function headerChange(before: readonly string[] | undefined, after: reado
   return `Der Spaltenkopf ist anders als in der letzten Datei (${parts.join('; ')}).`;
 }
 
-/** What one list has more often than the other. */
+/** The names that one list contains more often than the other. */
 function less(list: readonly string[], other: readonly string[]): string[] {
   const rest = [...other];
   return list.filter((name) => {

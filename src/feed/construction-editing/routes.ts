@@ -75,11 +75,11 @@ export function constructionRoutes(app: FastifyInstance, { database }: { databas
     });
   };
 
-  // CON-07: the labelled variant is saved even when required rows are unfilled; the answer names those (CON-05).
+  // CON-07: this variant is saved even if required rows are empty; the answer names them (CON-05).
   route(app, api.saveConstruction, ({ principal, params, body, ifMatch }) =>
     save(principal, params.projectId, body, { ifMatch, wholly: false }),
   );
-  // CON-06: the tabbed one is not.
+  // CON-06: the variant with tabs is refused if required rows are empty.
   route(app, api.saveConstructionTabs, ({ principal, params, body, ifMatch }) =>
     save(principal, params.projectId, body, { ifMatch, wholly: true }),
   );
