@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '#platform/storage/store.ts';
 
-/** The one part of a file of `bytes` that a header `Range` asks for; undefined: all of it, 'none': there is no such part. */
+/** Parses a `Range` header for a file of `bytes` bytes; undefined: the whole file, 'none': the range does not exist. */
 export function readRange(header: string | undefined, bytes: number): ByteRange | 'none' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
   if (from === '' && to === '') return undefined;
@@ -12,21 +12,21 @@ export function readRange(header: string | undefined, bytes: number): ByteRange 
 }
 
 /**
- * Sets the headers for what is asked of a file whose `etag` the reply names already, and says which part is to be sent; 'none' where the
- * answer is complete without. A part of another file than the asker knows is no use to him: he gets the whole.
+ * Sets the range headers for a file whose `etag` header is already set. Returns the range to send, undefined for the whole file,
+ * or 'none' if the reply needs no body. A client that knows another version of the file gets the whole file (If-Range).
  */
 export function answerRange(
   request: FastifyRequest,
   reply: FastifyReply,
   { bytes, etag }: { bytes: number; etag: string },
 ): ByteRange | 'none' | undefined {
-  // Taken back where it is packed on its way.
+  // Compression removes content-length again.
   reply.header('accept-ranges', 'bytes').header('content-length', String(bytes));
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return undefined;
   const range = readRange(request.headers.range, bytes);
   if (range === undefined) return undefined;
-  // Parts are counted in the bytes of the file, not in packed ones.
+  // Ranges count bytes of the file itself, not of its compressed form.
   request.headers['x-no-compression'] = '1';
   if (range === 'none') {
     reply.code(416).removeHeader('content-length').header('content-range', `bytes */${bytes}`);

@@ -4,7 +4,7 @@ import { feedRoutes } from './feed-routes.ts';
 import { uploadRunner } from './upload-job.ts';
 import { uploadRoutes, type UploadRouteDeps } from './upload-routes.ts';
 
-/** The ways of a file to the channel: an address to fetch it from, and upload to a server. */
+/** How a file reaches the channel: an address to fetch it from, or upload to a server. */
 export const delivery: Feature<UploadRouteDeps & { storagePaths: StoragePaths }> = {
   name: 'delivery',
   routes: (app, deps) => {

@@ -19,8 +19,8 @@ import { stockOf } from '#feed/export/stock-job.ts';
 import { countFetch, liveOutput, type OutputRecord } from '#feed/stages/output/store.ts';
 
 /**
- * The secret addresses that channels pull from: the export's file under its own name, and the feed types of HDR-03.
- * Who knows the token needs no session; a wrong token, a wrong name and a file that is not there yet answer alike.
+ * The secret addresses that channels pull from: the export's file under its own name, and the feed types of HDR-03. The token is
+ * enough, no session is needed; a wrong token, a wrong name and a file that does not exist yet give the same answer.
  */
 export function feedRoutes(
   app: FastifyInstance,
@@ -62,7 +62,9 @@ export function feedRoutes(
   });
 }
 
-/** Whether the file itself is meant, though its merchant called it like a feed type: `quantityprice.csv`. Addresses of these have no ending. */
+/**
+ * Whether the export's own file is meant although it is named like a feed type (`quantityprice.csv`): those have no extension.
+ */
 const isOwnName = (name: string, { settings }: ExportRecord, output: OutputRecord | undefined): boolean =>
   name.includes('.') && (name === settings.filename || name === output?.name);
 
@@ -74,7 +76,7 @@ function fileFor(
 ): { ending: string; etag: string; bytes: number } | undefined {
   const { quantityprice, ending } = output.sidecars;
   if (wanted === feedTypes[3].name) return quantityprice;
-  // After a change of the name the old address serves until the next run has made a file under the new one.
+  // After the file is renamed, the old address works until the next run has produced a file under the new name.
   if (wanted === feedTypes[2].name || filename === record.settings.filename || filename === output.name) {
     return { ending, etag: output.etag, bytes: output.bytes };
   }
@@ -90,7 +92,7 @@ async function send(
   reply.header('cache-control', 'no-cache').header('x-robots-tag', 'noindex');
   if (isKnown(request, reply, file)) return reply.send();
   const address = isPlain(request) ? await store.addressOf(path, { mime: file.mime, name }) : undefined;
-  // What is said of the file is said by who sends it, and the address does not hold for long.
+  // The store sends its own headers about the file, and its address expires soon.
   if (address !== undefined)
     return reply
       .removeHeader('etag')
@@ -104,8 +106,9 @@ async function send(
 }
 
 /**
- * Whether the store would answer this as we do: it knows other dates of the file and another tag, so who asks for a part, or on such a
- * condition, asks us. A tag that is not ours may be the store's, from the time before, and then means there what it should.
+ * Whether the store would answer this request as we do. It has other dates and another tag for the file, so a client that
+ * requests a range, or sends a condition on them, is served here. An unknown If-None-Match tag may be the store's own and works
+ * there.
  */
 const isPlain = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' &&
@@ -114,7 +117,7 @@ const isPlain = ({ method, headers }: FastifyRequest): boolean =>
   headers['if-unmodified-since'] === undefined &&
   headers['if-match'] === undefined;
 
-/** Feed type 1: what the export's fields are, for people and for the channel's onboarding. */
+/** Feed type 1: a description of the export's fields, for people and for onboarding at the channel. */
 function sendSpecification(reply: FastifyReply, rows: readonly ConstructionRow[]): FastifyReply {
   const lines = [['Feld', 'Status', 'Art', 'Quelle', 'Beschreibung'].map(cell).join(';')];
   for (const row of rows) {

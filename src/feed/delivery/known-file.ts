@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 type Dated = { etag: string; createdAt: Date };
 
 /**
- * Says which file it is, and whether whoever asks has it already (RFC 9110, 13.1; the tag comes before the date): then there is nothing to
- * send but the status, with the tag that he has it by. A weak one is of the file as it was packed on its way.
+ * Sets ETag and Last-Modified, and returns whether the client already has this file (RFC 9110, 13.1; the tag takes precedence
+ * over the date). Then only the status is sent, with the client's own tag. A weak tag means the compressed form of the file.
  */
 export function isKnown({ headers }: FastifyRequest, reply: FastifyReply, { etag, createdAt }: Dated): boolean {
   const tag = `"${etag}"`;
@@ -20,7 +20,7 @@ export function isKnown({ headers }: FastifyRequest, reply: FastifyReply, { etag
   return true;
 }
 
-/** Only the very date counts: an older file that was put in force again is none that a channel with the newer one has. */
+/** Only the exact date counts: after a return to an older file, a channel with the newer one does not have it. */
 function isOfSameTime(header: string | undefined, createdAt: Date): boolean {
   return Date.parse(header ?? '') === Math.floor(createdAt.getTime() / 1000) * 1000;
 }

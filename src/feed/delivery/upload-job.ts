@@ -27,10 +27,10 @@ const uploadSpan: SpanStart = {
 
 export type UploadDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; vault: Vault; clock: Clock };
 
-/** How often it is looked whether a restored system may send again. */
+/** Seconds between checks whether a restored system may send again. */
 const HELD_SECONDS = 5;
 
-/** Mistakes that waiting does not mend. */
+/** Failures that a retry cannot fix. */
 const final: ReadonlySet<UploadFailure['code']> = new Set([
   'sign_in',
   'unknown_key',
@@ -42,13 +42,13 @@ const final: ReadonlySet<UploadFailure['code']> = new Set([
   'refused_port',
 ]);
 
-/** `delta`: number of the file of changes to be handed over; else the whole file that is served. */
+/** `delta`: number of the file of changes to upload; undefined for the whole file that is served. */
 export const uploadJob = defineJob({
   kind: 'upload',
   payload: z.object({ owner: z.string(), by: z.string().optional(), delta: z.number().int().optional() }),
   pool: 'upload',
   retry: {
-    // Ever later (FTP-04), then every hour for a day.
+    // Increasing waits in minutes (FTP-04), then every hour for a day.
     waits: [1, 2, 4, 8, 16, 32, 60],
     attempts: 30,
     failureOf: (error) =>
@@ -63,8 +63,8 @@ export const uploadJob = defineJob({
 });
 
 /**
- * Puts the file that is in force on the channel's server. A whole file that came in force meanwhile goes instead of the one that was
- * asked for; changes go only where they follow what the server has.
+ * Uploads the current file to the channel's server. If a newer whole file has been published since the job was ordered, that one
+ * is uploaded; changes are uploaded only if they follow what the server has.
  */
 export function uploadRunner(deps: UploadDeps): JobRunner {
   return jobRunner(uploadJob, async (job, context) => {
@@ -122,7 +122,7 @@ const endOf = ({ reason, message }: NotSent): JobEnd => ({
   message,
 });
 
-/** An older state of the settings may name another server than the password was typed for. */
+/** An older revision of the settings may name another server than the one that the password was entered for. */
 async function passwordOf(...args: Parameters<typeof uploadPassword>): Promise<string | undefined> {
   try {
     return await uploadPassword(...args);
@@ -131,7 +131,7 @@ async function passwordOf(...args: Parameters<typeof uploadPassword>): Promise<s
   }
 }
 
-/** Orders the upload of an export's file, or of the changes of a run, if one is set up; to be called where a file comes in force. */
+/** Orders the upload of an export's file, or of a run's changes, if upload is active; to be called where a file is published. */
 export async function orderUpload(
   trx: Trx,
   ref: { company: string; id: string; jobid: string; by?: string; delta?: number },
@@ -149,7 +149,7 @@ export async function orderUpload(
   return true;
 }
 
-/** Uploads of an export that wait or run. */
+/** Returns the queued and running uploads of an export. */
 export async function openUploads(trx: Trx, { company, id }: { company: string; id: string }): Promise<OpenUpload[]> {
   const rows = await trx
     .selectFrom('jobs')

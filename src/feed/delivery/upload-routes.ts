@@ -18,7 +18,7 @@ import { hasUploadPassword, loadUpload, saveUpload, uploadPassword } from '#feed
 
 export type UploadRouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
-/** Whoever is not reached at all hears of it after this time, whatever the reason, so that the time tells nothing about networks (T3). */
+/** An unreached server is reported only after this time, whatever the reason, so that timing reveals nothing of networks (T3). */
 const UNREACHED_MS = 8000;
 
 export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void {
@@ -98,7 +98,7 @@ async function check({ egress }: UploadRouteDeps, account: Account): Promise<Upl
   }
 }
 
-/** A server that is not there in time is one that is not there; should it come later, the connection is closed. */
+/** Treats a server that does not connect in time as unreachable; a late connection is closed. */
 async function inTime(connecting: Promise<Remote>, time: Promise<undefined>): Promise<Remote> {
   const remote = await Promise.race([connecting, time.then(() => undefined)]);
   if (remote !== undefined) return remote;

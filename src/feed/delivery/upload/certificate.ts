@@ -5,12 +5,12 @@ import { unreachable, UploadFailure } from './remote.ts';
 
 const TIMEOUT = 10_000;
 
-/** A server's own certificate: its SHA-256 fingerprint and itself as PEM. */
+/** A server's certificate: as PEM, and its SHA-256 fingerprint. */
 export type Certificate = { readonly fingerprint: string; readonly pem: string };
 
 /**
- * Looks at the certificate of a server without believing it; nothing else is sent. `explicit`: the server speaks FTP first and
- * is asked for TLS.
+ * Reads the certificate of a server without trusting it; nothing else is sent. `explicit`: the server speaks FTP first and must
+ * be asked for TLS.
  */
 export async function certificateOf(socket: Socket, host: string, explicit: boolean): Promise<Certificate> {
   try {
@@ -45,7 +45,7 @@ async function askForTls(socket: Socket): Promise<void> {
     );
 }
 
-/** The last line of an answer: the one with a blank behind its number. */
+/** Waits for the last line of a reply: the one with a space after its number. */
 async function answerOf(socket: Socket): Promise<string> {
   let text = '';
   const signal = AbortSignal.timeout(TIMEOUT);

@@ -5,7 +5,7 @@ import { loadUpload } from './store.ts';
 
 type Ref = { company: string; id: string };
 
-/** What is in force: the whole file, then the changes since, oldest first. Nothing before the first accepted run. */
+/** Returns the published outputs: the whole file, then the changes since, oldest first. Empty before the first accepted run. */
 export async function outputsInForce(trx: Trx, { company, id }: Ref): Promise<OutputRecord[]> {
   const chain: OutputRecord[] = [];
   let at = await publishedBaseline(trx, company, id);
@@ -17,11 +17,11 @@ export async function outputsInForce(trx: Trx, { company, id }: Ref): Promise<Ou
   return chain;
 }
 
-/** Where files are put; another place has none of what this one got. */
+/** Identifies the upload target; a changed target has received none of the earlier files. */
 const placeOf = ({ host, port, user, dir, filename }: UploadSettings): string =>
   JSON.stringify([host, port, user, dir, filename]);
 
-/** Number of the output that this server got last; undefined if it got none, or nobody wrote it down. */
+/** Number of the output that this server received last; undefined if it received none or that was not recorded. */
 export async function sentOutput(
   trx: Trx,
   { company, id }: Ref,
@@ -35,7 +35,7 @@ export async function sentOutput(
   return row?.sent_to === placeOf(settings) ? (row.sent_file ?? undefined) : undefined;
 }
 
-/** Remembers what the server got; to be run as an effect of the job that put it there. */
+/** Records what the server received; runs as an effect of the job that uploaded it. */
 export async function noteSent(
   trx: Trx,
   { company, id }: Ref,
@@ -49,12 +49,12 @@ export async function noteSent(
     .execute();
 }
 
-/** An output that is not to be sent: `superseded`, the channel has what is in it or gets it otherwise; `gap`, it misses some before it. */
+/** Why an output is not sent. `superseded`: the channel has its content or gets it otherwise; `gap`: earlier changes miss. */
 export type NotSent = { readonly reason: 'superseded' | 'gap'; readonly message: string };
 
 /**
- * What is to be sent for an order: the file of changes `delta`, or the whole file that is served. Changes follow only what they were
- * computed against, and nothing older ever follows what is newer (FTP-04).
+ * Returns what to send for an order: the file of changes `delta`, or the whole file that is served. Changes are sent only after
+ * the state they were computed against, and an older file is never sent after a newer one (FTP-04).
  */
 export async function outputToSend(
   trx: Trx,
@@ -86,12 +86,12 @@ const hasNewer = (chain: readonly OutputRecord[], at: number): NotSent => ({
   message: `Es wurde nichts übertragen: Der Kanal hat schon die neueren Änderungen (Datei ${chain[at]?.number ?? 0}).`,
 });
 
-/** An upload that has not ended, by what it hands over. */
+/** An upload that has not ended; `delta` as in the job's payload. */
 export type OpenUpload = { readonly delta?: number | undefined };
 
 /**
- * Whether the channel's server lacks something of the state in force that no upload on its way brings: then changes would not fit, and
- * the whole file is due.
+ * Whether the channel's server lacks part of the published state that no open upload will deliver. Then changes would not fit,
+ * and the whole file is due.
  */
 export async function isChannelBehind(trx: Trx, ref: Ref, open: readonly OpenUpload[]): Promise<boolean> {
   const { settings } = await loadUpload(trx, ref.company, ref.id);
@@ -106,8 +106,8 @@ export async function isChannelBehind(trx: Trx, ref: Ref, open: readonly OpenUpl
 }
 
 /**
- * The files of changes that bring the server up to date, by number, in their order: those that it has not got, or the last one once
- * more where it has all. None where the whole file is in force; undefined where only a new whole file does.
+ * Numbers of the files of changes that bring the server up to date, in order: those it has not received, or the last one again if
+ * it has all. Empty if the published state is one whole file; undefined if only a new whole file helps.
  */
 export async function changesToSend(
   trx: Trx,

@@ -9,13 +9,13 @@ import { openFtps } from './ftps.ts';
 import { type Account, type Remote, unreachable, unreached } from './remote.ts';
 import { openSftp } from './sftp.ts';
 
-/** How long a server may take to say its first word before it is held for one that expects TLS at once. */
+/** Milliseconds to wait for a server's greeting before it is taken for one that expects TLS at once. */
 const GREETING = 3000;
 const CONNECT = 5000;
 
 const reasons = { port: 'refused_port', address: 'refused_address', name: 'unknown_name' } as const;
 
-/** Finds out what the server speaks, and signs in. @throws UploadFailure with a German message */
+/** Detects the server's protocol and signs in. @throws UploadFailure with a German message */
 export async function connectTo(egress: Egress, account: Account): Promise<Remote> {
   const { socket, address, protocol } = await detect(egress, account);
   if (protocol === 'sftp') return openSftp(socket, account);
@@ -25,7 +25,7 @@ export async function connectTo(egress: Egress, account: Account): Promise<Remot
   return openFtps(address, account, protocol, certificate);
 }
 
-/** SSH servers and FTP servers greet first; whoever is silent waits for a TLS handshake. */
+/** SSH and FTP servers greet first; a silent server waits for a TLS handshake. */
 async function detect(
   egress: Egress,
   { host, port }: Account,
@@ -33,7 +33,7 @@ async function detect(
   const { socket, address } = await opened(egress, host, port);
   if (port === 990) return { socket, address, protocol: 'ftps_implicit' };
   const greeting = await firstBytes(socket);
-  // Put back: the SSH client reads the greeting itself.
+  // Unread, because the SSH client reads the greeting itself.
   if (greeting.length > 0) socket.unshift(greeting);
   if (greeting.toString('latin1').startsWith('SSH-')) return { socket, address, protocol: 'sftp' };
   return { socket, address, protocol: greeting.length > 0 ? 'ftps' : 'ftps_implicit' };

@@ -17,7 +17,7 @@ import { uploadJob } from '#feed/delivery/upload-job.ts';
 import { deliver } from './deliver.ts';
 import { lineCut, type Remote } from './remote.ts';
 
-/** A server's folder as a folder here; `cutAfter`: its connection breaks after so many bytes of a file. */
+/** A server whose folder is a local folder; `cutAfter`: the connection breaks after this number of bytes of a file. */
 const remoteIn = (
   folder: string,
   { cutAfter, silent = false }: { cutAfter?: number; silent?: boolean } = {},
@@ -63,7 +63,7 @@ describe('a file on its way to a channel', () => {
   it('F3 clears away what an attempt left that was killed, and nothing else', async () => {
     for (const name of ['.datei.csv.j1.tmp', '.andere.csv.j1.tmp', 'datei.csv.tmp'])
       writeFileSync(join(folder, 'eingang', name), 'halb');
-    // Another export's, whose name begins with this one's.
+    // Belongs to another export, whose file name begins with this one's.
     writeFileSync(join(folder, 'eingang', '.datei.csv.gz.j3.tmp'), 'halb');
     await sent(remoteIn(folder), 'j2');
     expect(seen()).toBe('neu;neu;n');
@@ -98,7 +98,7 @@ describe('a file on its way to a channel', () => {
     const hiding: Remote = { ...remoteIn(folder), size: async () => undefined };
     const failure: unknown = await sent(hiding, 'j1').catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: expect.stringContaining('zeigt sie aber nicht') as string });
-    // Thirty tries would end as the first did, and leave as many parts where nobody sees them.
+    // Thirty attempts would all fail like the first, and each would leave a hidden partial file.
     expect(uploadJob.retry?.failureOf(failure, { owner: 'E' })).toMatchObject({ mayPass: false });
     expect(seen()).toBe('alt;alt');
   });

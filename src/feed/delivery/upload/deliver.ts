@@ -2,19 +2,19 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { isStranded, pathIn, type Remote, UploadFailure } from './remote.ts';
 
 export type Delivery = {
-  /** Our file, and how many bytes it has. */
+  /** Path of the local file, and its size in bytes. */
   readonly file: string;
   readonly bytes: number;
   readonly folder: string;
   readonly name: string;
-  /** Names what is under way, so that a later attempt clears away what an earlier one left. */
+  /** Identifies the delivery in temporary names, so that a later attempt can remove what an earlier one left. */
   readonly mark: string;
 };
 
 /**
- * Puts a file on a server so that the channel sees the old whole file or the new whole file, never a part (I3, FTP-04): under a
- * temporary name, its size compared, then renamed. What broken attempts left is removed; the old file, where one of them put it aside, is
- * put back first.
+ * Uploads a file so that the channel sees the complete old file or the complete new one, never a part (I3, FTP-04): under a
+ * temporary name, then its size is compared, then it is renamed. Leftovers of failed attempts are removed; an old file that one
+ * of them had put aside is restored first.
  */
 export async function deliver(remote: Remote, { file, bytes, folder, name, mark }: Delivery): Promise<void> {
   const prefix = `.${name}.`;
@@ -53,13 +53,13 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
   await remote.replace(temporary, pathIn(folder, name));
 }
 
-/** What the server says no to; a line that broke is told as such. */
+/** Turns a refusal by the server into this failure; a broken connection keeps its own. */
 const refusedAs =
   (code: 'folder' | 'refused', message: string) =>
   (error: unknown): never => {
     throw error instanceof UploadFailure ? error : new UploadFailure(code, message, { cause: error });
   };
 
-/** Only `.name.<job>.tmp`: `.a.csv.` begins the temporary names of `a.csv.gz`, too, which another export may be putting there just now. */
+/** Matches `.name.<job>.tmp` only: `.a.csv.` also begins the temporary names of `a.csv.gz`, another export's upload. */
 const isLeftOf = (prefix: string, name: string): boolean =>
   name.startsWith(prefix) && /^[A-Za-z0-9_-]+\.tmp$/.test(name.slice(prefix.length));

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Certificate } from './certificate.ts';
 import { openFtps } from './ftps.ts';
 
-/** An address of this machine that is not its loopback: another host for whoever is connected to 127.0.0.1. */
+/** A non-loopback address of this machine: a different host to a client that is connected to 127.0.0.1. */
 const elsewhere = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -21,7 +21,7 @@ const listening = async (server: Server, host: string): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A server that speaks FTPS from the first byte and names another host for its data. */
+/** Speaks FTPS from the first byte and names another host for its data connection. */
 describe('a server that is not to be trusted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-ftps-'));
   const heard: string[] = [];
@@ -46,7 +46,7 @@ describe('a server that is not to be trusted', () => {
     const at = await listening(data, elsewhere ?? '127.0.0.1');
     const passive = `227 (${(elsewhere ?? '').replaceAll('.', ',')},${at >> 8},${at & 255})`;
     answers = { USER: '331 .', PASS: '230 .', EPSV: '500 .', PASV: passive };
-    // One that lets files be removed, but not renamed.
+    // A server that allows files to be removed but not renamed.
     Object.assign(answers, { SIZE: '213 8', RNFR: '350 .', RNTO: '550 .', DELE: '250 .' });
     secure = { key: readFileSync(key), cert: pem };
     control = createServer(secure, (socket) => {
@@ -132,7 +132,7 @@ describe('a server that is not to be trusted', () => {
       await expect(openFtps('127.0.0.1', account(fingerprint), 'ftps_implicit', certificate)).rejects.toMatchObject({
         code,
       });
-    // Between the look at the certificate and the sign-in another server may have taken its place.
+    // Another server may have taken its place between the certificate check and the sign-in.
     const { pem } = certificate;
     const other = { pem, fingerprint: 'AA:BB' };
     await expect(openFtps('127.0.0.1', account('AA:BB'), 'ftps_implicit', other)).rejects.toMatchObject({

@@ -16,8 +16,8 @@ import {
 const TIMEOUT = 15_000;
 
 /**
- * Signs in to `address`, the checked address of the account's host. A certificate that an authority vouches for is taken;
- * any other one only if its fingerprint was confirmed (T19). Data connections go to the same host only (T4).
+ * Signs in to `address`, the checked address of the account's host. A certificate from a trusted authority is accepted; any other
+ * only if its fingerprint was confirmed (T19). Data connections are opened to the same host only (T4).
  */
 export async function openFtps(
   address: string,
@@ -38,7 +38,7 @@ export async function openFtps(
       password: account.pass,
       secure: protocol === 'ftps_implicit' ? 'implicit' : true,
       secureOptions: {
-        // The library would connect to a name given here, after resolving it once more (T2).
+        // Given a name, the library would resolve it again and connect to the result (T2).
         host: address,
         ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
         ...(fingerprint === '' ? {} : pinned(certificate)),
@@ -51,7 +51,7 @@ export async function openFtps(
   }
 }
 
-/** Trust in this one certificate, whoever issued it and for whatever name. */
+/** TLS options that trust exactly this certificate, whatever its issuer and names. */
 function pinned({ pem, fingerprint }: Certificate) {
   return {
     ca: [pem],
@@ -85,7 +85,7 @@ function certificateFailure(text: string, fingerprint: string, cause: unknown): 
 }
 
 function remoteOf(client: Client, protocol: UploadProtocol): Remote {
-  /** A line that broke says nothing of what was asked for. */
+  /** Turns a broken connection into its own failure: it is no reply to the command. */
   const answered = <T>(answer: Promise<T>): Promise<T> =>
     answer.catch((error: unknown) => {
       throw client.closed && !(error instanceof FTPError) ? lineCut(error) : error;
@@ -100,7 +100,7 @@ function remoteOf(client: Client, protocol: UploadProtocol): Remote {
       return await answered(client.size(path));
     } catch (error) {
       if (!(error instanceof FTPError) || error.code < 500) throw error;
-      // Not every server knows the question.
+      // Not every server supports the SIZE command.
       return error.code === 550 ? undefined : listedSize(path);
     }
   };

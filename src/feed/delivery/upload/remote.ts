@@ -1,23 +1,23 @@
 import { serverPorts } from '#platform/egress/address-rules.ts';
 import type { UploadProtocol } from '#shared/upload/schema.ts';
 
-/** A signed-in connection to a server that takes files. Paths are the server's, divided by '/'. */
+/** A signed-in connection to a server that receives files. Paths are the server's, separated by '/'. */
 export type Remote = {
   readonly protocol: UploadProtocol;
-  /** Folders in the one that one lands in. */
+  /** Names of the folders in the start folder. */
   folders(): Promise<string[]>;
-  /** Names of the files of a folder. @throws if the folder is not there */
+  /** Names of the files in a folder. @throws if the folder does not exist */
   names(folder: string): Promise<string[]>;
   put(file: string, path: string): Promise<void>;
-  /** Bytes of a file; undefined if it is not there. */
+  /** Size of a file in bytes; undefined if it does not exist. */
   size(path: string): Promise<number | undefined>;
-  /** Takes the place of a file that is there already. */
+  /** Renames `from` to `to`, replacing a file that already exists there. */
   replace(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   close(): void;
 };
 
-/** Where to, as whom, and whose key or certificate was confirmed ('' for none). */
+/** The server, the credentials, and the confirmed fingerprint of its key or certificate ('' for none). */
 export type Account = {
   readonly host: string;
   readonly port: number;
@@ -26,10 +26,10 @@ export type Account = {
   readonly fingerprint: string;
 };
 
-/** Why no server was reached at all. To tell these apart gives nothing away about inner networks (T3). */
+/** Why no server was reached at all. Distinguishing these reveals nothing about inner networks (T3). */
 type UnreachedReason = 'unknown_name' | 'refused_address' | 'refused_port' | 'unreachable';
 
-/** Why a server could not be used. The message is German and tells nothing about inner networks (T3). */
+/** Thrown when a server cannot be used. The message is German and reveals nothing about inner networks (T3). */
 export class UploadFailure extends Error {
   readonly code:
     | UnreachedReason
@@ -41,7 +41,7 @@ export class UploadFailure extends Error {
     | 'refused'
     | 'hidden'
     | 'cut';
-  /** Of the key or certificate that somebody would have to confirm. */
+  /** Fingerprint of the key or certificate that a user would have to confirm; '' if the failure is another one. */
   readonly fingerprint: string;
 
   constructor(code: UploadFailure['code'], message: string, options: { fingerprint?: string; cause?: unknown } = {}) {
@@ -62,23 +62,23 @@ const unreachedTexts: Readonly<Record<UnreachedReason, string>> = {
     'Unter diesem Host und Port antwortet kein SFTP- oder FTPS-Server. Bitte prüfen Sie beides, und ob der Kanal die Adresse von Kontor freischalten muss.',
 };
 
-/** One text, whether nothing listens, nothing answers or something else than such a server does (T3). */
+/** The same message if nothing listens, nothing answers or something other than such a server answers (T3). */
 export const unreachable = (cause?: unknown) => unreached('unreachable', cause);
 
-/** Nothing was reached: the name, the address or the port were refused, or nobody answered. */
+/** No server was reached: the name, the address or the port was refused, or there was no answer. */
 export function unreached(code: UnreachedReason, cause?: unknown): UploadFailure {
   return new UploadFailure(code, unreachedTexts[code], { cause });
 }
 
 export const isUnreached = ({ code }: UploadFailure): boolean => code in unreachedTexts;
 
-/** The connection broke, or nobody answers any more: that says nothing of what was asked for. */
+/** The connection broke or the server fell silent; this says nothing about the requested operation. */
 export const lineCut = (cause?: unknown) => new UploadFailure('cut', 'Die Verbindung zum Server brach ab.', { cause });
 
 export const wrongSignIn = (cause?: unknown) =>
   new UploadFailure('sign_in', 'Der Server lehnt die Anmeldung ab. Bitte Benutzername und Passwort prüfen.', { cause });
 
-/** A key that nobody has confirmed yet, or another one than was confirmed (T19). */
+/** A key or certificate that is not confirmed yet, or differs from the confirmed one (T19). */
 export function keyFailure(confirmed: string, fingerprint: string): UploadFailure {
   if (confirmed === '')
     return new UploadFailure(
@@ -95,17 +95,17 @@ export function keyFailure(confirmed: string, fingerprint: string): UploadFailur
 
 type Renaming = Pick<Remote, 'size' | 'remove'> & { readonly rename: (from: string, to: string) => Promise<unknown> };
 
-/** How the name ends of a temporary file, and that of what it takes the place of while that is put aside. */
+/** Suffixes of temporary files: of the new file, and of the old file while it is put aside. */
 const TEMPORARY = '.tmp';
 const ASIDE = '-alt.tmp';
 
-/** Whether an attempt ended between its two renames: what it put aside is there, and what was to take its place as well. */
+/** Whether an attempt ended between its two renames: both the file it put aside and its replacement exist. */
 export const isStranded = (name: string, names: readonly string[]): boolean =>
   name.endsWith(ASIDE) && names.includes(`${name.slice(0, -ASIDE.length)}${TEMPORARY}`);
 
 /**
- * A temporary file takes the place of another on a server that does not rename over files: the old one is put aside and comes back where the
- * new one may not stand there. If this attempt is killed meanwhile, a later one puts it back (`isStranded`).
+ * Replaces a file on a server that does not rename over existing files: the old file is put aside and restored if the new one
+ * cannot take its name. If this attempt is killed in between, a later one restores it (`isStranded`).
  */
 export async function replaceApart({ size, remove, rename }: Renaming, from: string, to: string): Promise<void> {
   const stays = (cause: unknown) =>

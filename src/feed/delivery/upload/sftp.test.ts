@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Remote, UploadFailure } from './remote.ts';
 import { openSftp } from './sftp.ts';
 
-/** A server that signs everybody in and answers whether the line is alive, and nothing else from some point on. */
+/** Signs every user in and answers keep-alives, but nothing else from some point on. */
 describe('a server that falls silent on a line that lives', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const hostKey = privateKey.export({ type: 'sec1', format: 'pem' }).toString();

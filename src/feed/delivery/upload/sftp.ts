@@ -12,13 +12,13 @@ import {
   wrongSignIn,
 } from './remote.ts';
 
-/** OpenSSH's spelling of a key's fingerprint. */
+/** A key's fingerprint in OpenSSH's notation. */
 const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 
 /**
- * Milliseconds that a server may take to sign somebody in, and again to `begin` to take files; and of `silence` to what it is asked afterwards, of
- * a file to each piece: some put a file in its place far away before they answer.
+ * Timeouts in milliseconds. `begin`: for the sign-in, and again to open the SFTP channel; `silence`: for each later call, and
+ * each piece of a file. Long, because some servers store a file in a remote place before they answer.
  */
 const usual = { begin: 15_000, silence: 120_000 };
 
@@ -30,7 +30,7 @@ export async function openSftp(socket: Socket, account: Account, limits = usual)
     let shown = '';
     client
       .on('ready', () => {
-        // It answers the questions whether the line is alive, and may never answer this one.
+        // A server may answer keep-alives and still never answer this request.
         waiting = setTimeout(() => reject(notBegun()), limits.begin);
         client.sftp((error, opened) => (error ? reject(refused(error)) : resolve(opened)));
       })
@@ -42,7 +42,7 @@ export async function openSftp(socket: Socket, account: Account, limits = usual)
         password: account.pass,
         tryKeyboard: false,
         readyTimeout: limits.begin,
-        // Three without an answer end the connection: a line that went dead says nothing by itself.
+        // Three unanswered keep-alives end the connection: a dead line raises no error by itself.
         keepaliveInterval: 5000,
         hostVerifier: (key: Buffer) => {
           shown = fingerprintOf(key);
@@ -55,7 +55,7 @@ export async function openSftp(socket: Socket, account: Account, limits = usual)
       throw error;
     })
     .finally(() => clearTimeout(waiting));
-  // A connection that breaks later fails the call that is under way.
+  // A connection that breaks later fails the call in progress.
   client.on('error', () => client.destroy());
   return remoteOf(client, sftp, limits.silence);
 }
@@ -77,8 +77,8 @@ const notBegun = () =>
 type Done<T> = (error: Error | undefined | null, value?: T) => void;
 
 /**
- * Calls with a callback, as promises. The end of the connection ends them too, also those of after: the library answers none of them. It ends
- * where a call hears nothing for so long (`heard` tells of a part), however alive the line is.
+ * Turns callback calls into promises that also reject when the connection ends or has ended: the library answers none of these.
+ * Ends the connection if a call hears nothing for `silence` milliseconds (`heard` reports progress), even if the line is alive.
  */
 function callsOver(client: Client, silence: number) {
   const ended = new Promise<never>((_, reject) => {
@@ -133,7 +133,7 @@ function remoteOf(client: Client, sftp: SFTPWrapper, silence: number): Remote {
         await promised((done) => sftp.ext_openssh_rename(from, to, done));
       } catch (error) {
         if (error instanceof UploadFailure) throw error;
-        // Not every server knows how to rename over a file.
+        // Not every server can rename over a file.
         await replaceApart({ size, remove, rename }, from, to);
       }
     },

@@ -7,7 +7,7 @@ import type { Account } from './remote.ts';
 
 const passPlace = (id: string) => `upload:${id}`;
 
-/** Where an export's files go, without the password. */
+/** Loads an export's upload settings, without the password. */
 export async function loadUpload(
   trx: Trx,
   company: string,
@@ -17,7 +17,7 @@ export async function loadUpload(
   return { settings: UploadSettings.parse(body === undefined ? {} : JSON.parse(body)), revision };
 }
 
-/** Whether a password was ever given. */
+/** Whether a password is stored. */
 export const hasUploadPassword = (trx: Trx, company: string, id: string): Promise<boolean> =>
   hasSecret(trx, { company, place: passPlace(id) });
 
@@ -25,8 +25,8 @@ type SignIn = Pick<UploadSettings, 'host' | 'port' | 'user'>;
 const receiverOf = ({ host, port, user }: SignIn): Receiver => ({ host, port, user });
 
 /**
- * The stored password for this server and user; undefined if none was ever given. `field` is that of the form that asks.
- * @throws 422 if it was typed for others: whoever may only change settings must not have it sent elsewhere (T17)
+ * Returns the stored password for this server and user; undefined if none is stored. `field`: the form field to report. @throws
+ * 422 if it was entered for another server or user: a user who may only change settings must not have it sent elsewhere (T17)
  */
 export async function uploadPassword(
   trx: Trx,
@@ -45,8 +45,8 @@ export async function uploadPassword(
 }
 
 /**
- * Stores what the form sent. Switched off (FTP-02) it comes empty and everything stored stays; an empty password keeps the old
- * one, for the same server and user; another host or port needs its key confirmed anew.
+ * Stores the submitted form. If upload is switched off (FTP-02) the form comes empty and everything stored is kept. An empty
+ * password keeps the old one, for the same server and user; a new host or port needs its key confirmed again.
  */
 export async function saveUpload(
   trx: Trx,
