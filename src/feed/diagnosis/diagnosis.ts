@@ -14,7 +14,7 @@ import type { DiagnosisRecord, FoundProblem } from '#feed/stages/validation/reco
 
 export type DiagnosisFiles = { duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** What a record says, as the wire has it; links lead to the construction of now. */
+/** Converts a record to the wire format; its links lead to the current construction. */
 export function toDiagnosis(
   loaded: Pick<LoadedDiagnosis, 'channel' | 'construction' | 'mappings'>,
   { problems, readiness }: Pick<DiagnosisRecord, 'problems' | 'readiness'>,
@@ -37,7 +37,7 @@ function problemWords(problem: FoundProblem, channel: string): ItemProblem {
   return { key, severity, field, title, ...wordsOf(problem, channel) };
 }
 
-/** The file with the masks of a past run. */
+/** The file with the problem masks of a past run. */
 export function itemsOf(
   { storagePaths }: Pick<DiagnosisFiles, 'storagePaths'>,
   loaded: Pick<LoadedDiagnosis, 'export'>,
@@ -50,7 +50,7 @@ export function itemsOf(
   return maskedFile(pathOf(record.ending), record.masks, extras);
 }
 
-/** Values of fields as they went out, by field name; of several columns with one name the first filled one. */
+/** Values of fields as written to the file, by field name; of several columns with one name the first that has a value. */
 function serialized(state: ItemPlan | undefined, fields: readonly string[]): { field: string; text: Sql }[] {
   const format = state?.settings?.format;
   if (!state || !format) return [];
@@ -61,7 +61,7 @@ function serialized(state: ItemPlan | undefined, fields: readonly string[]): { f
   });
 }
 
-/** A page of the items that had a problem in a run, in the order of the file. */
+/** Returns a page of the items that had a problem in a run, in the order of the file. */
 export async function problemItems(
   files: DiagnosisFiles,
   loaded: LoadedDiagnosis,
@@ -91,7 +91,7 @@ const valuesOf = (
     return { field, value: typeof value === 'string' ? value : null };
   });
 
-/** Everything that was wrong with one item in a run; undefined if the run did not have it. */
+/** Returns all problems of one item in a run; undefined if the run did not contain the item. */
 export async function problemsOfItem(
   files: DiagnosisFiles,
   loaded: LoadedDiagnosis,

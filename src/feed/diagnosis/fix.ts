@@ -5,17 +5,17 @@ import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { usedParts } from '#feed/stages/construction/fields.ts';
 import type { FoundProblem } from '#feed/stages/validation/record.ts';
 
-/** Problems of how the file is written, whatever the value. */
+/** Problems of the notation in the file, independent of the value. */
 const ofFormat: ReadonlySet<string> = new Set(['price_spelling', 'number_mark', 'html']);
-/** Problems of how values are put together. */
+/** Problems of how values are combined. */
 const ofRow: ReadonlySet<string> = new Set(['separator', 'too_many', 'no_unit']);
 
-/** A field of the export that something is wrong with. `kind` '': only the channel knows what. */
+/** A field of the export with a problem. `kind` '': only the channel knows the kind. */
 export type Blamed = Pick<FoundProblem, 'field' | 'rowId' | 'sample'> & { readonly kind: string };
 
 /**
- * Where a problem is mended, as the construction is now: the row if it has no source or a fixed value, else what fills the
- * source. What wrote a field of the catalogue is told by the explanation of an item that has the problem.
+ * Where a problem can be fixed in the current construction: the row itself if it has no source or a fixed value, else what fills
+ * the source. If rules wrote the field, the link leads to the explanation of an item with the problem.
  */
 export function fixOf(
   { kind, field, rowId, sample }: Blamed,
@@ -24,7 +24,7 @@ export function fixOf(
   if (ofFormat.has(kind)) return { kind: 'settings' };
   const row = construction.find(({ id }) => id === rowId);
   const here: Fix = { kind: 'construction', rowId: row?.id ?? null, field };
-  // Without rows every field goes out under its own name.
+  // Without rows every field is exported under its own name.
   if (!row) return construction.length === 0 && rowId !== null ? { kind: 'explain', itemid: sample, field } : here;
   const parts = usedParts(row).filter(({ value }) => value.trim() !== '');
   const source = parts.find(({ type }) => type !== '_string' && type !== '_default');

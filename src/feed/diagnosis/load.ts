@@ -26,12 +26,12 @@ const Result = z.object({
     .optional(),
 });
 
-/** What a finished run found. `record` undefined: nothing was checked, or the run is of before there were checks. */
+/** The findings of a finished run. `record` undefined: nothing was checked, or the run is older than the checks. */
 export type PastDiagnosis = {
   readonly run: Job;
   readonly output: OutputRecord;
   readonly record: DiagnosisRecord | undefined;
-  /** The run's own record, without what a check of its pictures added. */
+  /** The run's own record, without the findings of a later check of its pictures. */
   readonly own: DiagnosisRecord | undefined;
   readonly omitted: number;
   readonly images: ImagesState | null;
@@ -39,7 +39,7 @@ export type PastDiagnosis = {
 
 export type LoadedDiagnosis = {
   readonly export: ExportRecord;
-  /** The channel as sentences name it; '' where it asks for nothing itself. */
+  /** The channel's name in sentences; '' if the channel has no requirements of its own. */
   readonly channel: string;
   readonly construction: readonly ConstructionRow[];
   readonly mappings: readonly Mapping[];
@@ -47,7 +47,7 @@ export type LoadedDiagnosis = {
   readonly past: PastDiagnosis | undefined;
 };
 
-/** The named run's diagnosis, else that of the file that is served. @throws 404, 409 as `finishedRun` */
+/** Loads the diagnosis of the given run, else that of the file that is served. @throws 404, 409 as `finishedRun` */
 export async function loadDiagnosis(trx: Trx, company: string, id: string, runid?: string): Promise<LoadedDiagnosis> {
   const record = await loadExport(trx, company, id);
   await loadMaster(trx, company, record.masterid);
@@ -84,7 +84,7 @@ async function pastDiagnosis(
   };
 }
 
-/** What the last check of the run's pictures found, and whether one is under way. */
+/** The findings of the last check of the run's pictures, and whether one is in progress. */
 async function checkedImages(
   trx: Trx,
   { company, id }: ExportRecord,
@@ -104,7 +104,7 @@ async function checkedImages(
   return { record: data?.diagnosis, state: { ...unknown, ...data?.images, running } };
 }
 
-/** A check of the pictures of one run. */
+/** Job that checks the pictures of one run. */
 export const imagesJob = defineJob({
   kind: 'images',
   payload: z.object({ owner: z.string(), run: z.string() }),
@@ -112,7 +112,7 @@ export const imagesJob = defineJob({
 });
 export const imagesSubject = (id: string) => `images:${id}`;
 
-/** Everything that the run worked with, so that values are shown as they went out; undefined if that is no longer known. */
+/** Loads the plan that the run used, so that values are shown as they were written; undefined if it is no longer known. */
 export async function stateOfRun(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -128,12 +128,12 @@ export async function stateOfRun(
   }
 }
 
-/** How ready the items of the served file are; null if that is not known. */
+/** The readiness of the items of the served file; null if unknown. */
 export async function readinessOf(trx: Trx, record: ExportRecord): Promise<Readiness | null> {
   return (await pastDiagnosis(trx, record, undefined))?.record?.readiness ?? null;
 }
 
-/** Whether somebody ever had the pictures of the export checked, and none of these checks is still to come. */
+/** Whether the export's pictures were ever checked, and the latest such check is not still queued. */
 export async function looksAtImages(trx: Trx, company: string, id: string): Promise<boolean> {
   const last = await trx
     .selectFrom('jobs')

@@ -10,7 +10,7 @@ import { countItems, hasProblem, type Masked } from '#feed/stages/validation/cou
 import { maskName, type Problem } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
 
-/** What the items would have wrong now; undefined if nothing is checked. Nothing is written. */
+/** Returns the problems that the items would have now; undefined if nothing is checked. Writes nothing. */
 export async function diagnoseNow(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -24,7 +24,7 @@ export async function diagnoseNow(
   );
 }
 
-/** A page of the items that would have a problem now. */
+/** Returns a page of the items that would have a problem now. */
 export async function problemItemsNow(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -62,7 +62,7 @@ export async function problemItemsNow(
 
 type Table = { masked: Masked; problems: readonly Problem[]; session: DuckDbSession };
 
-/** The items' numbers and masks as a table that lives as long as the work, fields that must be unique included. */
+/** Runs `work` with a temporary table of the items' numbers and problem masks, including fields that must be unique. */
 async function withTable<T>(
   duckdb: DuckDb,
   { statements, relation, masks, problems, unique }: ValidatedItems,

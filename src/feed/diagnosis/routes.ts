@@ -22,7 +22,7 @@ export type DiagnosisDeps = {
   jobs: Pick<Jobs, 'nudge'>;
 };
 
-/** What is wrong with the items of an export, and where it is mended. */
+/** Routes for the problems of an export's items and where to fix them. */
 export function diagnosisRoutes(app: FastifyInstance, deps: DiagnosisDeps): void {
   const { database, duckdb, storagePaths } = deps;
 
