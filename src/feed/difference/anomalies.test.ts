@@ -6,9 +6,9 @@ import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { driftsBetween } from './anomalies.ts';
 import type { ComparedField } from './field-drift.ts';
 
-/** A price, a stock and a required text; null is a missing value. */
+/** An item with a price, a stock and a required text; null is a missing value. */
 type Item = { id: string; price: string | null; stock: string | null; text: string | null };
-/** What the texts of the items below are as numbers; the others are none. */
+/** The numbers that the test's texts stand for; all other texts are no numbers. */
 const numbers: Readonly<Record<string, number>> = { '1': 1, '1,00': 1, '100': 100, '0': 0, '-5': -5, '2,5 €': 2.5 };
 const numberIn = (text: string | null) => (text === null ? undefined : numbers[text]);
 const positive = (text: string | null) => (numberIn(text) ?? 0) > 0;
@@ -19,7 +19,7 @@ const fields: readonly ComparedField[] = [
   { field: 'titel', before: 'x2', after: 'x2', role: 'required' },
 ];
 
-/** The kinds of drifts, counted one item after the other. */
+/** The kinds of drift, computed item by item. */
 function expected(before: readonly Item[], after: readonly Item[]): string[] {
   const now = new Map(after.map((item) => [item.id, item]));
   const pairs = before.flatMap((old): [Item, Item][] => {
@@ -166,7 +166,7 @@ describe('drifts between two states (DIF-03)', () => {
     );
   });
 
-  /** A field of the 200 items `i`, before and after, as DuckDB counts it; what is told of it, if it is grave. */
+  /** A field of the 200 items `i` before and after, as DuckDB expressions, and the expected sentence if the drift is grave. */
   const cases: readonly [string, ComparedField['role'], string, string, string?][] = [
     [
       'negative prices',

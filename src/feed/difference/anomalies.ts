@@ -15,15 +15,15 @@ import {
 } from './field-drift.ts';
 
 type Files = { readonly before: string; readonly after: string };
-/** A field with the numbers about it, over the items that both states have. */
+/** A field with its measurements over the items that both states have. */
 type Measured = { readonly field: ComparedField; readonly numbers: readonly number[] };
 
 /**
- * What the values of prices, stocks, titles and required fields did between two files, where it looks like a fault: prices many
- * times higher or lower, gone or all the same, nearly all stocks zero, one title for all, a field emptied, most prices changed.
+ * Finds changes between two files that look like a fault in prices, stocks, titles and required fields: prices many times higher
+ * or lower, gone or all equal, nearly all stocks zero, one title for all, a field emptied, most prices changed.
  *
- * Reading numbers in texts is what costs here, and most values are what they were: those that differ are measured, and the others
- * only where that could still mean something. Where texts mean other numbers than before ('1.500' is no longer 1500) all are.
+ * Parsing numbers from texts is the expensive part, and most values are unchanged: only differing ones are parsed, and the others
+ * only if they could still affect the result. If texts now mean other numbers ('1.500' is no longer 1500), all are parsed.
  */
 export async function driftsBetween(
   duckdb: DuckDb,
@@ -48,7 +48,7 @@ export async function driftsBetween(
   return fields.flatMap((field) => driftOf(field, measured.get(field)?.numbers ?? []));
 }
 
-/** The items that both files have, with the fields' texts. */
+/** The items that both files have, with the texts of the fields. */
 function pairs(files: Files, fields: readonly ComparedField[]): Sql {
   const read = (side: 'before' | 'after') => {
     const columns = fields.map((field, index) => duck`${name(field[side])} AS ${name(`v${index}`)}`);
@@ -58,7 +58,7 @@ function pairs(files: Files, fields: readonly ComparedField[]): Sql {
 }
 
 const textsOf = (index: number): [Sql, Sql] => [duck`b.${name(`v${index}`)}`, duck`a.${name(`v${index}`)}`];
-/** What says that an item cannot be had, in German and English, as shops, Google's and schema.org's files spell it. */
+/** Texts for 'not available', in German and English, as shops, Google's and schema.org's files write them. */
 const NOT_AVAILABLE =
   '(?i)(?:https?://schema\\.org/)?(?:out[ _-]?of[ _-]?stock|sold[ _-]?out|(?:not|un)[ _-]?available|discontinued|no|n|false|f|0|nein|falsch|ausverkauft|vergriffen|.*\\bnicht[ _-](?:auf[ _-]lager|am[ _-]lager|verf(?:ü|ue)gbar|lieferbar|vorr(?:ä|ae)tig|bestellbar|lagernd).*)';
 const number = ({ role, groups }: ComparedField, side: 'before' | 'after', text: Sql): Sql =>
@@ -69,7 +69,7 @@ const isReadOtherwise = ({ groups }: ComparedField): boolean => groups?.before?.
 const isStocked = ({ role }: ComparedField): boolean => role === 'stock' || role === 'availability';
 const count = (condition: Sql): Sql => duck`count(*) FILTER (${condition})::DOUBLE`;
 
-/** The common items with the numbers of prices and stocks before and after, where the text differs. */
+/** The common items with the numbers of prices and stocks before and after, NULL where the text is unchanged. */
 function changedNumbers(files: Files, fields: readonly ComparedField[]): Sql {
   const numbers = fields.flatMap((field, index) => {
     const [before, after] = textsOf(index);
@@ -84,7 +84,7 @@ function changedNumbers(files: Files, fields: readonly ComparedField[]): Sql {
   return duck`(SELECT ${join([duck`b._id`, ...numbers], duck`, `)} FROM ${pairs(files, fields)})`;
 }
 
-/** The numbers about a price or a stock, over the items where it has another text; field-drift.ts says what each is. */
+/** Measurements of a price or a stock, over the items whose text changed; field-drift.ts explains each number. */
 function measure(field: ComparedField, index: number): Sql {
   const [old, current] = [name(`o${index}`), name(`c${index}`)];
   if (isStocked(field)) {
@@ -102,7 +102,7 @@ function measure(field: ComparedField, index: number): Sql {
     where(duck`${ratio} >= ${ownNumber(FAR)}`),
     where(duck`${ratio} * ${ownNumber(FAR)} <= 1`),
     count(duck`${old} > 0 AND (${current} IS NULL OR ${current} <= 0)`),
-    // NULL where there are none: nothing is the same then.
+    // NULL if there are no such prices: then nothing is equal.
     duck`coalesce(min(${current}) FILTER (${both}) = max(${current}) FILTER (${both})
       AND approx_count_distinct(${old}) FILTER (${both}) >= ${ownNumber(MANY_PRICES)}, false)::DOUBLE`,
   ];
@@ -110,8 +110,8 @@ function measure(field: ComparedField, index: number): Sql {
 }
 
 /**
- * The numbers of a price or a stock over all items, from those over the items where it differs; undefined where the others, whatever
- * they hold, leave nothing to tell. No more of them are counted than it takes to know that.
+ * Extends the measurements of a price or a stock from the changed items to all items; undefined if the unchanged ones cannot lead
+ * to a finding, whatever they contain. Counts no more of them than needed to decide that.
  */
 async function withUnchanged(
   duckdb: DuckDb,
@@ -132,13 +132,13 @@ async function withUnchanged(
   return { field, numbers: [first + same, isStocked(field) ? second + same : second, ...rest] };
 }
 
-/** How many stocks above 0 may have stayed as they were, so that nearly all are gone; below 0: none are enough. */
+/** The most stocks above 0 that may be unchanged for nearly all to count as gone; below 0: no number would do. */
 function mostStocked([had = 0, has = 0]: StockNumbers): number {
   if (had === 0) return -1;
   return Math.floor((had * LEFT - has) / (1 - LEFT));
 }
 
-/** How many prices may have stayed as they were, so that half of all changed or are gone. */
+/** The most prices that may be unchanged for half of all to count as changed or gone. */
 function mostPriced([both = 0, changed = 0, , , , , gone = 0]: PriceNumbers): number {
   return Math.max(changed === 0 ? -1 : changed / HALF - both, gone === 0 ? -1 : gone / HALF - gone - both);
 }
@@ -146,8 +146,8 @@ function mostPriced([both = 0, changed = 0, , , , , gone = 0]: PriceNumbers): nu
 type Texts = { readonly fields: readonly ComparedField[]; readonly common: number };
 
 /**
- * Of the required fields that may have been emptied by what the files say: how many of the common items had one, and have it. Of
- * titles: how many items have one, and whether all are the same now and were not. No value is read where nothing happened.
+ * For required fields that by the file's statistics may have been emptied: how many common items had a value and have one. For
+ * titles: how many items have one, and whether all are equal now but were not before. Reads no value if nothing happened.
  */
 async function ofTexts(
   duckdb: DuckDb,
@@ -190,16 +190,16 @@ async function filledBoth(
   return fields.map((field, index) => ({ field, numbers: numbersOf(row[`m${index}`]) }));
 }
 
-/** What a file says itself of a column: how many values it holds, whether all are the same, whether some surely differ. */
+/** Parquet statistics of a column: the number of values, whether all are equal, and whether some certainly differ. */
 type ColumnFacts = { readonly filled: number; readonly same: boolean; readonly differs: boolean };
 
-/** What a file says of its columns: no value is read. A column that does not say how many it holds is left out. */
+/** Reads a file's Parquet statistics for its columns, without reading values. Columns without a value count are left out. */
 async function filledIn(
   duckdb: DuckDb,
   file: string,
   signal?: AbortSignal,
 ): Promise<{ items: number; columns: Map<string, ColumnFacts> }> {
-  // A group of rows without any value has no least one; long values have none either, or a shortened one.
+  // A row group without values has no minimum; long values have none either, or a truncated one.
   const rows = await duckdb.all(
     statement(duck`SELECT path_in_schema AS "column", sum(num_values)::DOUBLE AS n, sum(stats_null_count)::DOUBLE AS missing,
       count(*) = count(stats_null_count) AS known,

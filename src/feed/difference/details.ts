@@ -2,25 +2,25 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { RunDifference } from '#shared/difference/schema.ts';
 
-/** A field by its columns in the files of both states; null in the one that does not have it. */
+/** A field with its columns in the files of both states; null in the state that lacks it. */
 export type FieldPair = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
 type Files = {
   readonly before: string;
   readonly after: string;
   readonly fields: readonly FieldPair[];
-  /** The column of what people call an item, in each file; null if none is known. */
+  /** The title column of each file; null if none is known. */
   readonly title: { readonly before: string | null; readonly after: string | null };
 };
 
 const SAMPLES = 10;
-/** A value in an example; longer ones are cut around the first difference. */
+/** The most characters of a value in an example; longer values are cut around the first difference. */
 const VALUE = 200;
-/** So much of a value is read to find that difference. */
+/** The most characters of a value that are read to find that difference. */
 const READ = 20_000;
 const FIELDS = 60;
 
-/** Which values differ between two states and in how many items, with examples of items gone, new and changed. */
+/** Counts in how many items each field differs between two states, with examples of removed, added and changed items. */
 export async function differenceDetails(
   duckdb: DuckDb,
   files: Files,
@@ -37,7 +37,7 @@ export async function differenceDetails(
 
 const from = (path: string): Sql => duck`read_parquet(${storedFile(path)})`;
 const cell = (side: 'a' | 'b', column: string): Sql => duck`${name(side)}.${name(column)}`;
-/** The value of one side as text; lists of old and new files may be of different types. */
+/** The value of one side as text, because lists in old and new files may have different types. */
 const valueAt = (side: 'a' | 'b', column: string | null): Sql =>
   column === null ? duck`NULL::VARCHAR` : duck`CAST(${cell(side, column)} AS VARCHAR)`;
 const differs = ({ before, after }: FieldPair): Sql =>
@@ -69,7 +69,7 @@ async function lonely(duckdb: DuckDb, files: Files, side: 'before' | 'after', si
   return (await duckdb.all(statement(body), signal)).map((row) => ({ ...sampleOf(row), fields: [] }));
 }
 
-/** Items of which at least one shown field differs: an example without a value says nothing. */
+/** Items in which at least one shown field differs: an example without a differing value would not help. */
 async function changedItems(
   duckdb: DuckDb,
   files: Files,

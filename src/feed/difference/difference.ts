@@ -3,7 +3,9 @@ import { duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 
 export type Difference = { removed: number; added: number; changed: number };
 
-/** Items gone, new and changed between two Parquet files, by `_id` and the stored row hash (facts: 20 times cheaper than comparing columns). */
+/**
+ * Counts items removed, added and changed between two Parquet files, by `_id` and row hash (20 times cheaper than by columns).
+ */
 export async function compareSnapshots(
   duckdb: DuckDb,
   before: string,

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { differenceRoutes, type DifferenceDeps } from './routes.ts';
 
-/** What a run would change, and its release. */
+/** Shows what a run would change, and releases it. */
 export const difference: Feature<DifferenceDeps> = {
   name: 'difference',
   routes: differenceRoutes,

@@ -2,7 +2,7 @@ import type { FieldDrift } from '#shared/difference/schema.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
 
 /**
- * A field that both states have: its columns in their files, and what its values are. `offer`: a price that comes and goes;
+ * A field that both states have, with its columns in their files and its role. `offer`: a price that comes and goes;
  * `availability`: a stock in words; `required` and `title`: texts.
  */
 export type ComparedField = {
@@ -10,37 +10,43 @@ export type ComparedField = {
   readonly before: string;
   readonly after: string;
   readonly role: 'price' | 'offer' | 'stock' | 'availability' | 'required' | 'title';
-  /** What a mark before three digits parts in each of the states, where it parts thousands. */
+  /** What a mark before three digits means in each of the states, if it is known. */
   readonly groups?: { readonly before: NumberGroups | undefined; readonly after: NumberGroups | undefined };
 };
 
-/** Fewer items say nothing about a field. */
+/** With fewer items than this, nothing can be concluded about a field. */
 const ENOUGH = 5;
-/** As many values must be the same before that is told: a small shop may well sell all for one price. */
+/** With fewer values than this, equal values are not reported: a small shop may well sell everything for one price. */
 const ENOUGH_SAME = 20;
-/** So many prices there must have been before they are the same: two rates of shipping may well become one. */
+/** The number of different prices there must have been before equal ones are reported: two shipping rates may well become one. */
 export const MANY_PRICES = 10;
-/** The share of its values that a field has left at most where it counts as emptied, and of its stocks where they count as gone. No season sells nine tenths of a range out at once. */
+/** A field counts as emptied, or its stocks as gone, if at most this share is left. No season sells out nine tenths at once. */
 export const LEFT = 0.1;
-/** The share of the prices that must have moved alike or gone: no price list, however new, does that to half a range by intent. */
+/** The share of prices that must have changed or disappeared: no new price list does that to half a range by intent. */
 export const HALF = 0.5;
-/** What half of the prices must have moved by: a decimal mark moves them by ten or more, a currency of Europe by four (zloty) or more; no sale takes three quarters off half a range. */
+/**
+ * The least factor for half of the prices: a lost decimal mark makes ten or more, another currency of Europe four (zloty); no
+ * sale takes three quarters off half a range.
+ */
 export const FAR = 4;
-/** The share of the items that must have had a price where its end tells of a fault: what fewer have is a price for some, and ends by intent. */
+/** The share of items that must have had a price for its loss to be a fault: special prices, which fewer have, end by intent. */
 const FEW = 0.25;
 
 /**
- * Of the items that both states have: prices above 0 in both; those that changed; a hundred times higher; a hundredth; FAR times
- * higher or more; lower or more; above 0 before and now not; 1 where those that changed are all the same now and were not before;
- * the items.
+ * Counts over the items that both states have: prices above 0 in both; of these, changed; a hundred times higher; a hundredth; at
+ * least FAR times higher; at least FAR times lower; above 0 before and not now; 1 if the changed ones are all equal now and were
+ * not before; the number of items.
  */
 export type PriceNumbers = readonly number[];
-/** Of the items that both states have: stocks above 0 before; now; above 0 before and now empty or no number. */
+/** Counts over the items that both states have: stocks above 0 before; now; above 0 before and now empty or no number. */
 export type StockNumbers = readonly number[];
 
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
 
-/** What the numbers of a field say, at most one thing. Of a required field: how many items had it and how many have it; of a title: how many have it, and 1 where it became the same in all. */
+/**
+ * Returns at most one drift. Numbers of a required field: items that had it, and have it; of a title: items that have it, 1 if
+ * all became equal.
+ */
 export function driftOf({ field, role }: ComparedField, numbers: readonly number[]): FieldDrift[] {
   const drift = byRole[role](numbers);
   if (drift === undefined) return [];
@@ -67,7 +73,7 @@ const byRole: Record<ComparedField['role'], (numbers: readonly number[]) => Desc
 
 const of = (some: number, all: number): string => `bei ${german.format(some)} von ${german.format(all)} Artikeln`;
 
-/** What is said of a stock: it is gone altogether, but for some, or cannot be read any more. */
+/** Sentences about a stock: gone completely, gone except for a few, or no longer readable. */
 type StockWords = {
   readonly none: (had: number) => string;
   readonly few: (has: number, had: number) => string;

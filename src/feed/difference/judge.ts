@@ -1,7 +1,7 @@
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import type { Difference } from './difference.ts';
 
-/** What is known of a new state against the accepted one; `before` and `after` count items. */
+/** Facts about a new state compared with the accepted one; `before` and `after` count items. */
 export type DifferenceFacts = {
   readonly before: number;
   readonly after: number;
@@ -9,17 +9,17 @@ export type DifferenceFacts = {
   readonly drifts: readonly FieldDrift[];
 };
 
-/** What is to be done with the new state, and why, in German sentences. */
+/** What to do with the new state, and why, in German sentences. */
 export type Judgement = { readonly action: 'accept' | 'notify' | 'block'; readonly reasons: readonly string[] };
 
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
-/** From so many items on, a loss of four fifths is held back whatever is set. */
+/** From this number of items on, a loss of four fifths is blocked regardless of the settings. */
 const FLOOR_ITEMS = 100;
 const FLOOR_LEFT = 0.2;
 
 /**
- * Whether a new state may take the place of the accepted one (DIF-03). The floors hold at every setting: an emptied or badly
+ * Decides whether a new state may replace the accepted one (DIF-03). The floors apply with every setting: an emptied or badly
  * shrunk file must not take a merchant's offers off a channel.
  */
 export function judgeDifference(settings: DifferenceSettings, facts: DifferenceFacts): Judgement {
@@ -45,7 +45,7 @@ function floorReason({ before, after }: DifferenceFacts): string | undefined {
   return undefined;
 }
 
-/** DIF-02: percent of the accepted state's items; at no_action the selects are hidden and count for nothing. */
+/** DIF-02: percentages of the accepted state's items; with no_action the selects are hidden and ignored. */
 function thresholdReasons(settings: DifferenceSettings, { before, difference }: DifferenceFacts): string[] {
   const { action_on_difference: action, neg_difference: negative, pos_difference: positive } = settings;
   if (action === 'no_action' || difference === null) return [];

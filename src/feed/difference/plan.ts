@@ -9,12 +9,12 @@ import { stateOf, type PublishedBaseline, type StateWanted } from '#feed/export/
 import { outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, runKindOf, RunResult } from '#feed/runs/runs.ts';
 
-/** Two states of the same thing: their files, their fields, how many items each has. */
+/** Two states of the same import or export: their files, their fields, and the number of items in each. */
 export type ComparedStates = {
   readonly before: { readonly path: string; readonly items: number };
   readonly after: { readonly path: string; readonly items: number };
   readonly fields: readonly FieldPair[];
-  /** The file `before` is first to be put together (accepted-state.ts), and to be cleared away then. */
+  /** Set if the file `before` must be built first (published-baseline.ts) and removed afterwards. */
   readonly narrow?: {
     readonly state: PublishedBaseline;
     readonly ref: { company: string; id: string };
@@ -22,7 +22,7 @@ export type ComparedStates = {
   readonly title: { readonly before: string | null; readonly after: string | null };
 };
 
-/** The state that a run made and the one it was compared with. @throws 409 if it made none or there was none before */
+/** Returns the state that a run made and the one it was compared with. @throws 409 if it made none or there was none before */
 export async function comparedStates(trx: Trx, storagePaths: StoragePaths, job: Job): Promise<ComparedStates> {
   const { company } = job;
   const { snapshot, against, output } = RunResult.parse(JSON.parse(job.result));
@@ -81,7 +81,7 @@ function ofOutputs(
     return index < 0 ? null : `x${index}`;
   };
   const path = ({ number }: OutputRecord) => storagePaths.output(company, id, number, 'parquet');
-  // A run that looked at changed items alone kept those as they are; as they were they are put together from before.
+  // An incremental run stored only the changed items as they are now; their previous values are collected from earlier files.
   const beside = (ending: string) => storagePaths.output(company, id, after.number, ending);
   const narrow = state && { state, only: beside('alt.parquet'), target: beside(`vergleich.${mark}.tmp`) };
   return {
@@ -93,7 +93,10 @@ function ofOutputs(
   };
 }
 
-/** Columns that share a name are told apart by their order: the second of a name belongs to the second of that name. A header that was not kept tells of no field. */
+/**
+ * Pairs columns by name and occurrence: the second of a name with the second of that name. Without a stored header there are no
+ * pairs.
+ */
 function pairedColumns(then: readonly string[], now: readonly string[]): FieldPair[] {
   if (then.length === 0 || now.length === 0) return [];
   const placed = (header: readonly string[]) =>

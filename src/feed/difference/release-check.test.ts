@@ -13,7 +13,7 @@ const ITEMS = 40;
 const settings = DifferenceSettings.parse({ action_on_difference: 'block_send' });
 type Known = Pick<ChannelField, 'type' | 'requirement'>;
 
-/** A column of a file: its name, what the channel says of it, its values before and now as DuckDB counts them, what is told. */
+/** A column of a file: name, field of the template, values before and now as DuckDB expressions, expected sentence. */
 const cases: readonly [string, Known | undefined, string, string, string?][] = [
   ['price', { type: 'price', requirement: 'Required' }, `i + 1`, `0`, 'ist bei 40 von 40 Artikeln leer'],
   ['price', { type: 'price', requirement: 'Optional' }, `i + 1`, `'auf Anfrage'`, 'ist bei 40 von 40 Artikeln leer'],

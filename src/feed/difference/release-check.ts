@@ -12,11 +12,11 @@ import { thousandsIn } from '#feed/stages/output/cells.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
-/** Columns of a run's file, with what they are spelled by. */
+/** Columns of a run's file, with the format they are serialized in. */
 type WrittenColumns = { readonly columns: readonly ExportColumn[]; readonly format: OutputFormat };
 type WrittenItems = WrittenColumns & { readonly path: string; readonly items: number };
 
-/** A new file against the one that is served. */
+/** A comparison of a new file with the one that is served. */
 export type JudgedOutput = {
   readonly against: number;
   readonly difference: Difference;
@@ -24,7 +24,7 @@ export type JudgedOutput = {
   readonly judgement: Judgement;
 };
 
-/** What the new file would change at the channel, and whether it may go out (DIF-03); undefined for the first one. */
+/** Compares a new file with the served one and decides whether it may be published (DIF-03); undefined for the first file. */
 export async function judgeOutput(
   duckdb: DuckDb,
   before: { record: OutputRecord; path: string } | undefined,
@@ -41,11 +41,14 @@ export async function judgeOutput(
   return { against: before.record.number, difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
-/** The prices and stocks of a file, as they are compared with those of a new one. */
+/** The prices and stocks of a file, as compared with those of a new one. */
 export const measuredFields = (before: OutputRecord, after: WrittenColumns): ComparedField[] =>
   comparedFields(before, after).filter(({ role }) => role !== 'required' && role !== 'title');
 
-/** Why the values of some columns alone must not go out against the file served; [] if they may. Told deviations go out. */
+/**
+ * Why some columns' values must not replace those of the served file; [] if they may. Findings that are only reported do not
+ * count.
+ */
 export async function findAnomalies(
   duckdb: DuckDb,
   before: { record: OutputRecord; path: string },
@@ -61,7 +64,7 @@ export async function findAnomalies(
   return action === 'block' ? reasons : [];
 }
 
-/** Whether what a channel calls the values of a field can tell of a stock, and whether as numbers. */
+/** For the channel's field types that can hold a stock: whether their values are numbers. */
 const isNumberOf: Partial<Record<FieldType, boolean>> = {
   integer: true,
   number: true,
@@ -70,7 +73,7 @@ const isNumberOf: Partial<Record<FieldType, boolean>> = {
   boolean: false,
 };
 
-/** Columns of a run's file are numbered in the order of its header; lists are compared by no number. */
+/** Columns of a run's file are numbered in the order of its header; lists are not compared as numbers. */
 function comparedFields({ sidecars }: OutputRecord, { columns, format }: WrittenColumns): ComparedField[] {
   const title = titleField(columns);
   const { header = [], thousands } = sidecars;
@@ -78,7 +81,7 @@ function comparedFields({ sidecars }: OutputRecord, { columns, format }: Written
     const index = header.indexOf(column.name);
     if (index < 0) return [];
     const now = thousandsIn(column, format);
-    // What older files were read with nobody knows: as today, most likely.
+    // Older files did not record their number notation; the current one is the best guess.
     const groups = { before: thousands === undefined ? now : (thousands[index] ?? undefined), after: now };
     const pair = { field: column.name, before: `x${index}`, after: column.column, groups };
     const isTitle = column.name === title && !column.list;
@@ -95,7 +98,7 @@ function roleOf({ name, price, field, list }: ExportColumn): ComparedField['role
   return stock ?? (isRequired ? 'required' : undefined);
 }
 
-/** What the run's result keeps of the judgement, whether the file goes out, and what people are told if it does not. */
+/** Returns what the run's result stores of the judgement, whether the file is published, and the message if it is not. */
 export function releaseVerdict(judged: JudgedOutput | undefined) {
   const { action, reasons } = judged?.judgement ?? { action: 'accept' as const, reasons: [] };
   const held = `${reasons.join(' ')} Die bisherige Datei wird weiter ausgeliefert, bis Sie die neue freigeben.`;
@@ -109,7 +112,7 @@ export function releaseVerdict(judged: JudgedOutput | undefined) {
   };
 }
 
-/** What looks odd but was let through; what held the file back stands in the run's message. */
+/** Findings that did not block the file; if it was blocked, the reasons are in the run's message. */
 export function anomalies(judged: JudgedOutput | undefined): string[] {
   if (!judged || judged.judgement.action === 'block') return [];
   return [...new Set([...judged.drifts.map(({ sentence }) => sentence), ...judged.judgement.reasons])];

@@ -32,7 +32,7 @@ export type DifferenceDeps = {
   jobs: Pick<Jobs, 'nudge'>;
 };
 
-/** DIF: what is set, what a run would change, and the way back to an older state. */
+/** DIF: the settings, what a run would change, and the return to an older state. */
 export function differenceRoutes(app: FastifyInstance, deps: DifferenceDeps): void {
   settingsRoutes(app, deps);
   stateRoutes(app, deps);
@@ -144,7 +144,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
       await reviewOfState(trx, principal, masterid, number);
       const release = { what: `Stand ${number} ist wieder in Kraft`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: importSubject(masterid) }, release, principal.name);
-      // Last, so that a foreign number answers 404 before anything is said about files.
+      // Checked last, so that a foreign number answers 404 before anything is revealed about files.
       if (!(await storagePaths.store.has(path, trx))) throw stateGone();
       await audit.within(trx);
     });

@@ -2,7 +2,9 @@ import { loadDocument, lockDocument, saveDocument } from '#platform/db/documents
 import type { Trx } from '#platform/db/database.ts';
 import { DifferenceSettings, type DifferenceSettingsSave } from '#shared/difference/schema.ts';
 
-/** What is set for a master's imports (`master:<id>`) or an export's outputs (`export:<id>`); the default if nothing is. */
+/**
+ * Loads the settings of a master's imports (`master:<id>`) or an export's outputs (`export:<id>`); defaults if none are stored.
+ */
 export async function loadDifference(
   trx: Trx,
   company: string,
@@ -12,7 +14,7 @@ export async function loadDifference(
   return { settings: DifferenceSettings.parse(body === undefined ? {} : JSON.parse(body)), revision };
 }
 
-/** Saves what is given; the rest stays as it is stored. @throws 409 for a save that was made on an older state */
+/** Saves the given settings and keeps all others as stored. @throws 409 for a save based on an older revision */
 export async function saveDifference(
   trx: Trx,
   ref: { company: string; scope: string },
