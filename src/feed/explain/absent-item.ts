@@ -8,8 +8,8 @@ import type { ExplainRequest } from './load.ts';
 type Absence = { sentence: string; lastSeen: Explanation['lastSeen'] };
 
 /**
- * An item that the asked snapshot does not hold: where it was seen last before it, or that it came later. @throws 404 if
- * no kept snapshot holds it
+ * Explains an item that the requested snapshot does not contain: where it was last seen before it, or that it was imported later.
+ * @throws 404 if no stored snapshot contains it
  */
 export async function absence(
   { duckdb, storagePaths: { store } }: FileDeps,

@@ -31,10 +31,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** KONTOR_EXPLAIN_RUNS=2000 is a night's run. */
+/** KONTOR_EXPLAIN_RUNS=2000 is for a run overnight. */
 const RUNS = Number(process.env['KONTOR_EXPLAIN_RUNS'] ?? 12);
 
-/** The first item's way through the master's rules, as the wire shows it. */
+/** The first item's way through the master's rules, as on the wire. */
 async function explained(articles: readonly Item[], masterRules: readonly Rule[], field?: string) {
   const path = join(folder, 'items.parquet');
   await writeSnapshot(connection, path, articles, CATALOGUE);
@@ -77,7 +77,7 @@ test('of two calculations on a field one that could not be done hides nothing of
   const first = await explained([item({ Preis: '10' })], [rule([always()], [doubled, more])], 'Preis');
   expect(first.field).toMatchObject({ value: '15.00', raw: [{ field: 'Preis', value: '10', used: true }] });
   expect(first.answer).toContain('„15.00“ (nicht alles daran war berechenbar)');
-  // The second one cannot be done: what the first made of another field stays.
+  // The second calculation cannot be done: the value that the first made from another field remains.
   const by = calculate('Preis', 'add', { field: 'menge' });
   const second = await explained([item({ Preis: '10', größe: '4' })], [rule([always()], [doubled, by])], 'Preis');
   expect(second.field?.value).toBe('8.00');
@@ -86,7 +86,7 @@ test('of two calculations on a field one that could not be done hides nothing of
   expect(none.answer).toContain('nicht berechenbar');
 });
 
-/** What a group is called depends on other items. */
+/** Without 'group', whose result depends on other items. */
 const own = rules.map((list) =>
   list.map((one) => ({ ...one, actions: one.actions.filter(({ select }) => select !== 'group') })),
 );
@@ -110,7 +110,7 @@ test(
             articles,
             list.map((other) => (other === paused ? { ...other, active: false } : other)),
           );
-          // A calculation that could be done only then is another way.
+          // If the pause makes another calculation possible, the way is a different one.
           if (String(after.done) === String(before.done.filter((_, at) => at !== place))) {
             rulesTried += 1;
             for (const { name, value, changedBy } of before.fields)

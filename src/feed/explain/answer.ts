@@ -20,7 +20,7 @@ export type WayAnswer = Pick<Explanation, 'field' | 'answer' | 'stages' | 'field
 
 type AnswerInput = { now: ItemPlan; way: Way; exportName: string | undefined; field: string | undefined };
 
-/** An item's way as the wire shows it, with the steps marked that concern the asked field. */
+/** Converts an item's way to the wire format, marking the steps that concern the requested field. */
 export function answerOfWay({ now, way, exportName, field }: AnswerInput): WayAnswer {
   const { plan, revisions } = now;
   const rows = exportName === undefined ? [] : way.construction ? way.rows : plan.construction;
@@ -82,7 +82,7 @@ export function answerOfWay({ now, way, exportName, field }: AnswerInput): WayAn
   };
 }
 
-/** What the channel is offered of the item, where that is read. */
+/** The stage with the stock that the channel is offered, if it is read. */
 function stockStage({ offered }: Way, trace: { own: Traced } | undefined): ExplainedStage[] {
   if (offered === undefined) return [];
   const concerns = trace === undefined || trace.own.fields.has(OFFERED);
@@ -103,11 +103,11 @@ function titleOf({ plan }: ItemPlan, { raw }: Way): string | null {
   return (named && raw.values.get(named)) ?? null;
 }
 
-/** What a field's name means: of the export if it has such a field, else of the catalogue or written by a rule. */
+/** The meaning of a field name: a field of the export if it has one of that name, else of the catalogue or written by a rule. */
 type RequestedField = {
   kind: 'export' | 'catalogue' | 'unknown';
   value: string | null;
-  /** The fields behind the rules that it is made of. */
+  /** The fields, after the rules, that it is made of. */
   sources: ReadonlySet<string>;
   fixed: boolean;
 };
@@ -183,7 +183,7 @@ function sentenceOf(
   });
 }
 
-/** Mappings and tables with a share, as steps of a sentence. */
+/** Mappings and tables that have a share in the value, as steps of a sentence. */
 function tableSteps(tables: readonly MetTable[], shares: ReadonlySet<number>): string[] {
   return tables
     .filter((_, index) => shares.has(index))
@@ -195,7 +195,7 @@ function tableSteps(tables: readonly MetTable[], shares: ReadonlySet<number>): s
     });
 }
 
-/** The raw values of what a field was made of, and its own; fields that a condition only looked at are not among them. */
+/** The raw values of the fields that a field was made of, and its own; not those of fields that only a condition read. */
 function rawOf(way: Way, traces: Traces, sources: ReadonlySet<string>): ExplainedField['raw'] {
   const made = traced(traces, sources, 'values').master.fields;
   const id = made.has('_id') && !way.raw.values.has('_id') ? [{ field: '_id', value: way.raw.id, used: true }] : [];
@@ -203,7 +203,7 @@ function rawOf(way: Way, traces: Traces, sources: ReadonlySet<string>): Explaine
   return [...id, ...fields.map(([field, value]) => ({ field, value, used: made.has(field) }))];
 }
 
-/** Every field from raw to final: those of the export where the item reached it, else those of the catalogue. */
+/** Every field from raw to final value: the export's fields if the item reached it, else the catalogue's. */
 function fieldsOf(now: ItemPlan, way: Way, rows: readonly ConstructionRow[], traces: Traces): ExplainedField[] {
   const filed = rows.filter(({ exportfield }) => exportfield !== '');
   const named = way.construction
@@ -228,7 +228,7 @@ function fieldsOf(now: ItemPlan, way: Way, rows: readonly ConstructionRow[], tra
   });
 }
 
-/** Rules that changed one of the traced fields; those that wrote what was there already changed nothing. */
+/** Rules that changed one of the traced fields; a rule that wrote the value already present changed nothing. */
 function changers(
   scope: 'master' | 'export',
   rules: readonly Rule[],

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** KONTOR_EXPLAIN_RUNS=2000 is a night's run. */
+/** KONTOR_EXPLAIN_RUNS=2000 is for a run overnight. */
 const RUNS = Number(process.env['KONTOR_EXPLAIN_RUNS'] ?? 8);
 
 const plainFields = CATALOGUE.map((field, index) => ({
@@ -51,7 +51,7 @@ const plainFields = CATALOGUE.map((field, index) => ({
 
 const rowOf = (index: number, row: object) => ConstructionRow.parse({ id: `c${index}`, ...row });
 const field = (value: string) => ({ type: '_field', value });
-/** Every kind of row; and, half of the time, no construction at all. */
+/** Every kind of row or, half of the time, no construction at all. */
 const constructions = fc.constantFrom(
   [],
   [
@@ -78,7 +78,7 @@ const constructions = fc.constantFrom(
   ],
 );
 
-/** Long enough for several statements; only the last ones exclude, so that some items come far. */
+/** Long enough for several statements; only the last rules exclude, so that some items get far. */
 const many = rules.filter(({ length }) => length > 5);
 const longRules = fc
   .tuple(many, many, many, many, rules)
@@ -97,7 +97,7 @@ const line = (index: number, source: object, filter: string, value: string, targ
   value,
   target,
 });
-/** One that looks at fields, one that looks at the first, one that nobody reads. */
+/** One mapping that reads fields, one that reads the first mapping, one that nothing reads. */
 const mappings = [
   {
     id: 'eins',
@@ -187,7 +187,7 @@ test(
           mapped += met.some(({ row }) => row !== undefined) ? 1 : 0;
           expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(item.id));
           longest = Math.max(longest, way?.master.met.length ?? 0);
-          // The master's rules one by one, against the evaluator.
+          // The master's rules one by one, compared with the evaluator.
           const reached = first.rules.filter(({ failed }) => failed.has(item.id));
           expect(way?.master.met.map(({ conditions }) => conditions.findIndex(({ held }) => !held))).toEqual(
             reached.map(({ failed }) => failed.get(item.id)),
@@ -206,7 +206,7 @@ test(
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
-    // Some items came through more rules than one statement takes.
+    // Some items passed more rules than one statement takes.
     expect(longest).toBeGreaterThan(25);
     expect(mapped).toBeGreaterThan(0);
   },

@@ -18,29 +18,29 @@ import { offeredRows } from '#feed/plan/offered-rows.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { namedInRules } from '#feed/stages/rules/demand.ts';
 
-/** Everything one item met on its way, stage by stage. What it did not reach is undefined. */
+/** The way of one item through the pipeline, stage by stage. Stages it did not reach are undefined. */
 export type Way = {
   readonly raw: ItemValues;
   readonly master: Followed;
-  /** Those whose results somebody reads; without an export all that run. */
+  /** The mappings whose results are read; without an export, all that run. */
   readonly mappings: readonly MetTable[];
-  /** What its channel is offered of it; undefined where nobody reads or computes that. */
+  /** The stock that the channel is offered; undefined if it is not read or not computed. */
   readonly offered: { readonly value: string | null } | undefined;
   readonly own: Followed | undefined;
   /** Categories, brands, colours: those whose results the construction reads. */
   readonly tables: readonly MetTable[];
   readonly construction: readonly Omit<ExplainedRow, 'concerns'>[] | undefined;
-  /** The rows the fields of the export are made from; [] without an export or if the item does not reach them. */
+  /** The rows that the export's fields are made from; [] without an export or if the item does not reach them. */
   readonly rows: readonly ConstructionRow[];
-  /** Behind the last rule it met, excluded or not. */
+  /** The item's values after the last rule that it met, even if that rule excluded it. */
   readonly values: ReadonlyMap<string, string | null>;
-  /** What a mark before three digits means in those. */
+  /** What a mark before three digits means in these values. */
   readonly groups: ItemValues['groups'];
 };
 
 /**
- * The pipeline for one item, with every stage's before and after kept. `format` is that of the export; without
- * one the way ends behind the master's rules. undefined: the snapshot does not hold the item.
+ * Runs the pipeline for one item and records the values before and after every stage. `format` is that of the export; without it
+ * the way ends after the master's rules and mappings. undefined: the snapshot does not contain the item.
  */
 export async function followItem(
   duckdb: DuckDb,
@@ -57,7 +57,7 @@ export async function followItem(
     : followCatalogue(duckdb, plan, { raw, master }, signal);
 }
 
-/** The item through the master's rules, which every export begins with. */
+/** Runs the item through the master's rules, with which every export begins. */
 export function followMaster(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -71,7 +71,7 @@ export function followMaster(
   );
 }
 
-/** The rest of the way, through one export. */
+/** Runs the item through the stages of one export, after the master's rules. */
 export async function followExport(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -108,7 +108,7 @@ export async function followExport(
 
 const nowhere = { mappings: [], offered: undefined, own: undefined, tables: [], construction: undefined, rows: [] };
 
-/** The item with its number among those of the export, which the whole catalogue decides. */
+/** Adds the item's running number in the export, which depends on the whole catalogue. */
 async function withIndex(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -126,7 +126,7 @@ const withValue = (item: ItemValues, key: string, value: string | null): ItemVal
   values: new Map([...item.values, [key, value]]),
 });
 
-/** What the channel is offered of an item; undefined: nobody computes that. */
+/** The stock that the channel is offered of an item; undefined if none is computed. */
 async function offeredOf(
   duckdb: DuckDb,
   { offered }: ExportPlan,
@@ -141,7 +141,7 @@ async function offeredOf(
   return { value: textOf(found?.['pieces']) };
 }
 
-/** The item in the catalogue: the master's rules, and every mapping that runs. */
+/** The item's way in the catalogue: the master's rules, and every mapping that runs. */
 async function followCatalogue(
   duckdb: DuckDb,
   plan: ExportPlan,

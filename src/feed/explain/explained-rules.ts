@@ -5,7 +5,7 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 import type { MetRule } from './follow-rules.ts';
 import type { Traced } from './trace-field.ts';
 
-/** Rules as the wire shows them. Without a trace everything concerns. */
+/** Converts rules to the wire format. Without a trace every rule is marked as concerning the field. */
 export function explainedRules(
   scope: 'master' | 'export',
   rules: readonly Rule[],

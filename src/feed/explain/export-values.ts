@@ -11,7 +11,7 @@ import { reasonSentence } from './sentences.ts';
 
 type ExportNow = { readonly record: ExportRecord; readonly now: ItemPlan };
 
-/** Every field that an export makes of the item now, each with what the channel would say of it. */
+/** Returns every field that an export would write for the item now, each with the problems that the channel would report. */
 export async function exportValues(
   duckdb: DuckDb,
   { record: { id, settings }, now }: ExportNow,
@@ -33,7 +33,7 @@ export async function exportValues(
   return { ...head, values: valuesWith(fields, problems, channel) };
 }
 
-/** Of several fields with one name the first has the problems, as the checks look at them. */
+/** Of several fields with one name the first gets the problems, as in the checks. */
 function valuesWith(
   fields: readonly ExplainedField[],
   problems: readonly Problem[],
@@ -58,7 +58,7 @@ function valuesWith(
   return [...values, ...absent];
 }
 
-/** What a rule wrote over counts as a source no more. */
+/** A source that a rule overwrote no longer counts. */
 function sourceOf({ name: field, value: written, raw }: ExplainedField): Omit<ItemExportValue, 'problems'> {
   const used = raw.filter((source) => source.used);
   const [only] = used.length === 0 ? raw : used;

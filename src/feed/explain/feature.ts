@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { explainRoutes, type ExplainDeps } from './routes.ts';
 
-/** Where a value comes from. */
+/** Explains where a value comes from. */
 export const explain: Feature<ExplainDeps> = {
   name: 'explain',
   routes: explainRoutes,

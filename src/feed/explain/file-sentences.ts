@@ -17,7 +17,7 @@ const plural = new Set<CauseKind>(['masterRules', 'mappings', 'exportRules', 'ta
 /** The last save of a document. */
 export type Save = { author: string; createdAt: Date };
 
-/** What changed since a file, as a main clause: „wurden die Master-Regeln geändert (zuletzt am … von …)“ behind „seitdem“. */
+/** Says in German what changed since a file: 'wurden die Master-Regeln geändert (zuletzt am … von …)', to follow 'seitdem'. */
 export function causeSentence(kind: CauseKind, snapshot: Seen, save: Save | undefined): string {
   if (kind === 'import') return `kam der Import vom ${timeWords(snapshot.createdAt)} (Stand ${snapshot.number})`;
   const last = save ? ` (zuletzt am ${timeWords(save.createdAt)} von ${save.author})` : '';
@@ -27,13 +27,13 @@ export function causeSentence(kind: CauseKind, snapshot: Seen, save: Save | unde
 type FileState = Pick<ExplainedFile, 'present' | 'differences'> & {
   createdAt: Date;
   inExport: boolean;
-  /** Sentences of what makes the difference; if nothing does alone, of everything that changed. */
+  /** Sentences of the changes that alone make the difference; if none does alone, of all changes. */
   because: readonly string[];
-  /** The export leaves items with errors out. */
+  /** Whether the export omits items with errors. */
   omitsInvalid: boolean;
 };
 
-/** How the item stands in the file that is served now, against what would be written now. */
+/** Compares the item in the served file with what would be written now, as German sentences. */
 export function liveFileSentence({
   present,
   differences,
@@ -45,7 +45,7 @@ export function liveFileSentence({
   const file = `Datei vom ${timeWords(createdAt)}`;
   const since = because.length === 0 ? '' : ` Seitdem ${because.join(', und außerdem ')}.`;
   if (!present && !inExport) return `Auch in der ${file} steht er nicht.`;
-  // Alone it has none, or it would not be in the export: what is wrong shows beside the other items only.
+  // Checked alone the item has no error, or it would not be in the export: the error only shows in comparison with other items.
   if (!present && omitsInvalid && because.length === 0)
     return `In der ${file} steht er nicht: Der Lauf hat ihn wegen eines Fehlers ausgelassen, den erst der Vergleich mit anderen Artikeln zeigt. Welcher das ist, sagt die Diagnose des Exports.`;
   if (!present) return `In der ${file} steht er noch nicht.${since} Der nächste Lauf nimmt ihn auf.`;
@@ -55,7 +55,7 @@ export function liveFileSentence({
   return `In der ${file} ${differences.length === 1 ? 'steht' : 'stehen'} noch ${count}.${since} Der nächste Lauf übernimmt die neuen.`;
 }
 
-/** The same for the file that the explained run itself made. */
+/** The same comparison for the file that the explained run itself made. */
 export function runFileSentence({ present, differences }: Pick<FileState, 'present' | 'differences'>): string {
   if (!present) return 'Die Datei dieses Laufs enthält ihn nicht.';
   return differences.length === 0

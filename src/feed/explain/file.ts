@@ -15,19 +15,19 @@ import { build } from '#feed/plan/build.ts';
 
 export type FileDeps = { duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** A finished output with what its run worked with; `state` is undefined if that is no longer known. */
+/** A finished output with the plan that its run used; `state` is undefined if that is no longer known. */
 export type PastFile = { readonly output: OutputRecord; readonly state: ItemPlan | undefined };
 
-/** A field of the item as a file spells it. A name may occur twice. */
+/** The item's fields as serialized in a file. A name may occur twice. */
 type Cells = readonly { readonly name: string; readonly value: string | null }[];
 
-/** `reasons`: what, changed alone, makes the item be in one and not in the other; [] if it is in both or in none. */
+/** `reasons`: the changes that alone put the item into only one of the two; [] if it is in both or in neither. */
 export type Compared = Omit<ExplainedFile, 'causes'> & {
   readonly changed: readonly CauseKind[];
   readonly reasons: readonly CauseKind[];
 };
 
-/** Runs of before there were mappings and tables say nothing of them: those were empty. */
+/** Runs older than mappings and tables do not record them: these were empty, revision 0. */
 const revisionOf: Record<CauseKind, (plan: ItemPlan) => string | number> = {
   import: ({ revisions }) => revisions.snapshot,
   masterRules: ({ revisions }) => revisions.masterRules,
@@ -41,14 +41,14 @@ const revisionOf: Record<CauseKind, (plan: ItemPlan) => string | number> = {
   settings: ({ revisions }) => revisions.settings,
 };
 
-/** What is another revision now than it was for the file. */
+/** The kinds of cause whose revision differs between the file and now. */
 export function changedKinds(then: ItemPlan, now: ItemPlan): CauseKind[] {
   return causeKinds.filter((kind) => revisionOf[kind](then) !== revisionOf[kind](now));
 }
 
 /**
- * The item in a finished file against what is computed for it: whether it is there, which fields differ, and what of all
- * that changed makes the difference. Without a `way` it does not go out. undefined: the file is no longer kept, or its columns are unknown.
+ * Compares the item in a finished file with what is computed for it: whether the file has it, which fields differ, and which
+ * changes cause that. Without a `way` it is not exported. undefined: the file is no longer stored, or its columns are unknown.
  */
 export async function compareWithFile(
   { duckdb, storagePaths }: FileDeps,
@@ -70,7 +70,7 @@ export async function compareWithFile(
   const replays = unclear
     ? await replay({ duckdb, storagePaths }, then, now, changed, item.itemId, signal)
     : new Map<CauseKind, undefined>();
-  // A single change needs no replay; and where none could be made, nothing is blamed.
+  // A single change needs no replay; if no replay was possible, no change is blamed.
   const makes = (differs: (cells: Cells | undefined) => boolean) =>
     changed.filter((kind) => (changed.length === 1 ? true : replays.has(kind) && differs(replays.get(kind))));
   return {
@@ -87,7 +87,7 @@ export async function compareWithFile(
   };
 }
 
-/** The item's cells with one of the changes alone made to the file's state: whatever then differs was made by it. */
+/** Computes the item's cells with each change alone applied to the file's state: what then differs was caused by that change. */
 async function replay(
   { duckdb, storagePaths: { store } }: FileDeps,
   then: ItemPlan,
@@ -135,7 +135,7 @@ function cellsOf(way: Way | undefined): Cells | undefined {
   return way?.construction?.map(({ name, written }) => ({ name, value: written }));
 }
 
-/** A field is told from its namesakes by its place among them. */
+/** Fields with the same name are identified by their position among them. */
 function cellAt(cells: Cells | undefined, name: string, at: number): string | null {
   return cells?.filter((cell) => cell.name === name)[at]?.value ?? null;
 }
@@ -153,7 +153,7 @@ function differencesOf(filed: Cells, computed: Cells) {
   );
 }
 
-/** The item's line of a run, as the file spells it; undefined if the file does not hold it. */
+/** The item's cells in a run's file; undefined if the file does not contain it. */
 async function cellsInFile(
   duckdb: DuckDb,
   path: string,

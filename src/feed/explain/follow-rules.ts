@@ -11,7 +11,7 @@ import { unprocessable } from '#platform/errors.ts';
 import { itemRelation, textOf, type ItemValues } from './item-values.ts';
 import { settleCatalogueValues, type WholeProgram } from './whole-catalogue.ts';
 
-/** How one item met one active rule; the lists are in the order of the rule. */
+/** The result of one active rule for one item; the lists are in the order of the rule. */
 export type MetRule = {
   readonly conditions: readonly {
     readonly held: boolean;
@@ -26,25 +26,25 @@ export type MetRule = {
     readonly after: string | null;
     readonly notCalculated: boolean;
   }[];
-  /** Places among the rule's changes of the calculations that could not be done. */
+  /** Indices, among the rule's changes, of the calculations that could not be done. */
   readonly undone: ReadonlySet<number>;
 };
 
 /** `met` has an entry for every active rule that the item reached; `item` is undefined if one excluded it. */
 export type Followed = { readonly met: readonly MetRule[]; readonly item: ItemValues | undefined };
 
-/** Rules of one statement: more take longer to plan than to run in two; of rankings, each repeats the steps before it. */
+/** The most rules of one statement: planning more takes longer than running two. Each ranking repeats the steps before it. */
 const AT_ONCE = 25;
 const RANKINGS_AT_ONCE = 5;
 
 type Way = {
   readonly item: ItemValues;
   readonly rules: readonly Rule[];
-  /** All items that reach these rules; read only where a rule looks at more than one item. */
+  /** All items that reach these rules; read only if a rule depends on more than one item. */
   readonly whole: (live: Live) => Batches;
 };
 
-/** Leads one item through the active rules of a list with every step kept; the same SQL as the run's, on one row. */
+/** Runs one item through the active rules of a list and records every step, with the run's SQL on a single row. */
 export async function followRules(
   duckdb: DuckDb,
   { item, rules, whole }: Way,
@@ -67,7 +67,7 @@ export async function followRules(
   return { met, item: now };
 }
 
-/** Characters that are kept of one item's way: every step holds its values before and behind it. */
+/** The most characters recorded for one item: every step stores the values before and after it. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
@@ -81,7 +81,7 @@ const tooMuchText = () =>
     `Dieser Artikel hat zu viel Text, um ihn Schritt für Schritt zu erklären: mehr als ${MOST_CHARACTERS / 1024 / 1024} MB in allen Schritten zusammen. Bitte kürzen Sie seine längsten Werte, oder pausieren Sie für den Versuch Regeln, die sehr lange Felder ändern.`,
   );
 
-/** The rules from a place on that one statement takes. */
+/** The rules from an index on that fit into one statement. */
 function nextBatch(rules: readonly compiled.Rule[], from: number): readonly compiled.Rule[] {
   const batch: compiled.Rule[] = [];
   let rankings = 0;
@@ -95,7 +95,7 @@ function nextBatch(rules: readonly compiled.Rule[], from: number): readonly comp
   return batch;
 }
 
-/** A batch over all items that come so far. */
+/** Compiles a batch over all items that reach it. */
 function wholeProgram(
   whole: Way['whole'],
   before: readonly compiled.Rule[],
@@ -119,7 +119,7 @@ async function followBatch(
 ): Promise<{ met: MetRule[] } & Pick<ItemValues, 'values' | 'groups'>> {
   const { program, rules: columns } = rulesProgram(itemRelation(item), rules);
   const settled = await settleCatalogueValues(duckdb, program, item.row, whole, signal);
-  // Results of mappings travel with the fields.
+  // Results of mappings are carried with the fields.
   const fields = [...program.fields(), ...program.marks()];
   const looks = columns.flatMap(lookedAt);
   const written = columns.flatMap((one) => one.written);
@@ -144,14 +144,14 @@ async function followBatch(
   };
 }
 
-/** The item's values behind the rules it met: also those of an item that one of them excluded, as it left. */
+/** The item's values after the rules it met, also if one of them excluded it. */
 export function valuesBehind(item: ItemValues, met: readonly MetRule[]): Map<string, string | null> {
   const values = new Map(item.values);
   for (const { changes } of met) for (const { field, after } of changes) values.set(field, after);
   return values;
 }
 
-/** What each condition of a rule looks at, and the field it compares with. */
+/** The value that each condition of a rule tests, and the field value it compares with. */
 function lookedAt({ rule, entering }: RuleColumns): { value: Sql; compared: Sql }[] {
   return rule.conditions.map((condition) => {
     if (condition.kind !== 'field') return { value: MISSING, compared: MISSING };
@@ -161,11 +161,11 @@ function lookedAt({ rule, entering }: RuleColumns): { value: Sql; compared: Sql 
   });
 }
 
-/** The last number that is among the n, where a condition asks for that. */
+/** The threshold of a ranking condition: the last number among the n highest or lowest. */
 function settledOf(condition: Sql, settled: ReadonlyMap<string, string | null>): string | null {
   for (const column of namesIn(condition)) {
     const value = settled.get(column);
-    // A DECIMAL with all its places.
+    // DuckDB returns a DECIMAL with all its decimal places.
     if (value !== undefined) return value?.includes('.') === true ? value.replace(/\.?0+$/, '') : value;
   }
   return null;

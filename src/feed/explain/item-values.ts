@@ -4,16 +4,16 @@ import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 
-/** One item somewhere on its way: every field it has there in their order, and its place in the snapshot file. */
+/** One item at some stage: all its fields at that point, in order, and its row number in the snapshot file. */
 export type ItemValues = {
   readonly id: string;
   readonly row: number;
   readonly values: ReadonlyMap<string, string | null>;
-  /** What a mark before three digits means in the catalogue's columns: the item alone does not tell. */
+  /** What a mark before three digits means in the catalogue's columns, which one item alone does not show. */
   readonly groups: Relation['groups'];
 };
 
-/** An item of a snapshot file as it was imported; undefined if the file does not hold it. */
+/** Finds an item of a snapshot file, as imported; undefined if the file does not contain it. */
 export async function findItem(
   duckdb: DuckDb,
   { path, snapshot }: { path: string; snapshot: Pick<SnapshotRecord, 'fields'> },
@@ -53,7 +53,7 @@ export async function placeOf(
   return found && Number(found['r']);
 }
 
-/** The item alone as a relation: no file is read, so every rule costs a row and not a catalogue. */
+/** A relation of this item alone: it reads no file, so every rule processes one row instead of the catalogue. */
 export function itemRelation({ id, row, values, groups }: ItemValues): Relation {
   const columns = new Map([...values.keys()].map((field, index) => [field, `i${index}`]));
   const cells = [...values.values()].map((text, index) => duck`CAST(${text} AS VARCHAR) AS ${name(`i${index}`)}`);

@@ -16,28 +16,28 @@ import { targetSubject } from '#feed/stages/assignments/store.ts';
 import { liveOutput, outputOfRun } from '#feed/stages/output/store.ts';
 import { exportSubject, lastRun, loadJob } from '#feed/runs/runs.ts';
 
-/** What is asked, with everything of the database that the answer needs; read in one transaction. */
+/** The request with all data from the database that the answer needs; read in one transaction. */
 export type ExplainRequest = {
   readonly company: string;
   readonly masterid: string;
   readonly itemId: string;
-  /** The state to explain: of now, or of the run. */
+  /** The plan to explain: the current one, or that of the run. */
   readonly now: ItemPlan;
   readonly record: ExportRecord | undefined;
   readonly run: Job | undefined;
-  /** The live snapshot's number. */
+  /** The number of the live snapshot. */
   readonly live: number | null;
   readonly past: PastFile | undefined;
   readonly lastRun: Run | null;
   /** The last save of each document that changed since the file. */
   readonly saves: ReadonlyMap<CauseKind, Save>;
-  /** Kept snapshots, newest first. */
+  /** Stored snapshots, newest first. */
   readonly snapshots: readonly { readonly number: number; readonly createdAt: Date; readonly path: string }[];
 };
 
 export type Ids = { company: string; masterid: string; itemId: string; exportId?: string; runid?: string };
 
-/** @throws 404 for whatever is not of this company and master, 409 for an unfinished run, 410 for a forgotten state */
+/** @throws 404 for ids of another company or master, 409 for an unfinished run, 410 if the run's state was removed */
 export async function loadQuestion(trx: Trx, storagePaths: StoragePaths, ids: Ids): Promise<ExplainRequest> {
   const { company, masterid, itemId, runid } = ids;
   const master = await loadMaster(trx, company, masterid);
@@ -76,7 +76,7 @@ async function exportOfRun(trx: Trx, company: string, runid: string): Promise<st
   return subject.slice(exportSubject('').length);
 }
 
-/** The file of the asked run, else the one that is served now with what its run worked with. */
+/** The file of the requested run, else the one that is served now, with the plan that its run used. */
 export async function pastFile(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -91,7 +91,7 @@ export async function pastFile(
   return output && { output, state: await planOfFile(trx, storagePaths, record, output.runid) };
 }
 
-/** undefined where run or snapshot are no longer recorded. */
+/** undefined if the run or its snapshot is no longer recorded. */
 async function planOfFile(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -107,7 +107,7 @@ async function planOfFile(
   }
 }
 
-/** The last save of each document that changed between two states. */
+/** The last save of each document that changed between two plans. */
 export async function savesSince(
   trx: Trx,
   { company, id, masterid }: ExportRecord,

@@ -13,8 +13,8 @@ import { itemRelation } from './item-values.ts';
 import type { ItemPlan } from './past-plan.ts';
 
 /**
- * Errors and warnings of an item that reaches the construction. It is checked alone: that another one has the same value where each needs
- * its own, only a run can tell.
+ * Errors and warnings of an item that reaches the construction. The item is checked alone: only a run can detect duplicate values
+ * in fields that must be unique.
  */
 export async function problemsOf(
   duckdb: DuckDb,
@@ -34,7 +34,7 @@ export async function problemsOf(
 
 const placeKey = ({ column, bit }: { column: number; bit: number }) => `${column}/${bit}`;
 
-/** The errors for which the export leaves out an item that no rule excludes, as sentences; [] where it goes out. */
+/** The errors for which the export omits an item that no rule excludes, as sentences; [] if it is not omitted. */
 export async function omittingErrors(
   duckdb: DuckDb,
   { plan, settings }: Pick<ItemPlan, 'plan' | 'settings'>,

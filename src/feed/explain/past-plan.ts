@@ -19,16 +19,16 @@ import { stockRevision } from '#feed/plan/load-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 import { exportSubject, loadJob, runKindOf } from '#feed/runs/runs.ts';
 
-/** The revision of every document a run used, and the number of its snapshot; as `loadPlan` recorded them. */
+/** The revision of every document that a run used, and the number of its snapshot, as recorded by `loadPlan`. */
 export const Revisions = z.object({
   snapshot: z.number().int(),
   masterRules: z.number().int(),
   exportRules: z.number().int(),
   construction: z.number().int(),
   settings: z.number().int(),
-  // Runs of before there were mappings, tables and attributes know nothing of them.
+  // Runs older than mappings, tables and attributes have no revisions of them.
   attributes: z.number().int().optional(),
-  /** Only of runs that read what the channel is offered. */
+  /** Only of runs that read the stock the channel is offered. */
   stock: z.number().int().optional(),
   mappings: z.number().int().optional(),
   categories: z.number().int().optional(),
@@ -40,29 +40,29 @@ export const Revisions = z.object({
 });
 export type Revisions = z.infer<typeof Revisions>;
 
-/** Everything that decides about an item in an export, now or at a run. Without an export only the master's part is filled. */
+/** Everything that determines an item's values in an export, now or at a run; without an export only the master's part. */
 export type ItemPlan = {
   readonly plan: ExportPlan;
   readonly revisions: Revisions;
-  /** As they were then; undefined without an export. */
+  /** The settings at that time; undefined without an export. */
   readonly settings: ExportSettings | undefined;
 };
 
 const Result = z.object({ revisions: Revisions });
 
-/** What a finished export run worked with; undefined if it did not finish. */
+/** Returns the revisions that a finished export run used; undefined if it did not finish. */
 export function revisionsOf(job: Job): Revisions | undefined {
   return Result.safeParse(JSON.parse(job.result)).data?.revisions;
 }
 
-/** An export of this master; one of another master is as unknown as one of another company. */
+/** Loads an export of this master. An export of another master gives 404, like one of another company. */
 export async function exportOfMaster(trx: Trx, company: string, masterid: string, id: string): Promise<ExportRecord> {
   const record = await loadExport(trx, company, id);
   if (record.masterid !== masterid) throw notFound('Diesen Export');
   return record;
 }
 
-/** A finished run of this export. @throws 404 for another one's run, 409 for one that made nothing */
+/** Loads a finished run of this export. @throws 404 for another export's run, 409 for a run that produced no file */
 export async function finishedRun(trx: Trx, company: string, id: string, runid: string): Promise<Job> {
   const job = await loadJob(trx, company, runid);
   if (runKindOf(job) !== 'export' || job.subject !== exportSubject(id)) throw notFound('Diesen Lauf');
@@ -76,7 +76,7 @@ export async function finishedRun(trx: Trx, company: string, id: string, runid: 
   return job;
 }
 
-/** The state of now: the live snapshot and the newest revisions. @throws 404 if the master never had items */
+/** The current plan: the live snapshot and the newest revisions. @throws 404 if the master never had items */
 export async function planNow(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -90,7 +90,7 @@ export async function planNow(
   return planOf(trx, storagePaths, snapshot, record, undefined);
 }
 
-/** The state of a run. @throws 410 if the snapshot is no longer recorded; whether its file is there: `neededFile` */
+/** The plan of a past run. @throws 410 if the snapshot is no longer recorded; whether its file exists: `neededFile` */
 export async function planAt(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -161,7 +161,7 @@ async function settingsAt(
   return body === undefined ? settings : ExportSettings.parse(JSON.parse(body));
 }
 
-/** @throws 410 if the file of a snapshot, or of the stock that was read, was cleared away */
+/** Checks that the files a plan reads exist. @throws 410 if that of the snapshot, or of the stock it read, was removed */
 export async function neededFile({ store }: Pick<StoragePaths, 'store'>, { plan, revisions }: ItemPlan): Promise<void> {
   if (revisions.stock !== plan.offered?.revision && revisions.stock !== undefined) throw goneStock();
   if (!(await store.has(plan.path))) throw gone(plan.snapshot.number);

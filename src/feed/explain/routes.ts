@@ -22,7 +22,7 @@ import { neededFile, planNow } from './past-plan.ts';
 
 export type ExplainDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** Explaining is replaying: nothing of an answer is stored, so every item and every kept run can be asked. */
+/** An explanation is a replay: no part of it is stored, so every item can be explained in every stored run. */
 export function explainRoutes(app: FastifyInstance, deps: ExplainDeps): void {
   const { database, duckdb, storagePaths } = deps;
 
@@ -44,7 +44,7 @@ export function explainRoutes(app: FastifyInstance, deps: ExplainDeps): void {
   exportsRoute(app, deps);
 }
 
-/** What every answer begins with. */
+/** The first part of every answer. */
 function headOf({ now, record, run, live, itemId }: ExplainRequest) {
   const { number, createdAt } = now.plan.snapshot;
   return {
@@ -122,7 +122,7 @@ function fileNote(question: ExplainRequest, compared: Compared | undefined, inEx
   return liveFileSentence({ ...compared, createdAt, inExport, because, omitsInvalid }) + last;
 }
 
-/** A newer run that made no file. */
+/** A sentence about a newer run that produced no file. */
 function unfinished({ lastRun }: ExplainRequest): string {
   if (!lastRun || lastRun.state === 'done') return '';
   if (lastRun.state === 'queued' || lastRun.state === 'running') return ' Gerade läuft ein Export.';
@@ -150,7 +150,7 @@ async function absent(deps: ExplainDeps, question: ExplainRequest, signal: Abort
   };
 }
 
-/** A catalogue's exports with what decides about an item in each now. */
+/** A catalogue's exports, each with its current plan. */
 async function loadExports({ database, storagePaths }: ExplainDeps, company: string, masterid: string, itemId: string) {
   return database.company(company, async (trx) => {
     const exports = [];
@@ -162,7 +162,7 @@ async function loadExports({ database, storagePaths }: ExplainDeps, company: str
   });
 }
 
-/** The master's rules run once for all its exports. */
+/** Runs the master's rules once for all its exports. */
 function exportsRoute(app: FastifyInstance, deps: ExplainDeps): void {
   const { duckdb, storagePaths } = deps;
   route(app, api.itemExports, async ({ principal, params, signal }) => {

@@ -6,19 +6,19 @@ const dateTime = new Intl.DateTimeFormat('de-DE', {
   timeStyle: 'short',
   timeZone: 'Europe/Berlin',
 });
-/** 20.11.2026, 16:04 in Berlin. */
+/** A time in Berlin: 20.11.2026, 16:04. */
 export const timeWords = (time: Date | number): string => dateTime.format(time);
 
-/** „10,92“, or that nothing is there. */
+/** A value in quotes, '„10,92“', or 'leer' for none. */
 export const valueWords = (value: string | null): string => (value === null ? 'leer' : quoted(value));
 
-/** Master-Regel 3 „ohne Bild raus“ */
+/** The display name of a rule: Master-Regel 3 „ohne Bild raus“ */
 export function ruleWords({ scope, number, name }: RulePlace): string {
   const ruleName = `${scope === 'master' ? 'Master' : 'Export'}-Regel ${number}`;
   return name.trim() === '' ? ruleName : `${ruleName} ${quoted(name)}`;
 }
 
-/** Which rule excludes the item and why, as the end of a sentence; German keeps its word order behind „denn“. */
+/** Says which rule excludes the item and why, as the end of a sentence; 'denn' keeps the German main-clause word order. */
 export function exclusionWords(rule: ExplainedRule): string {
   const reasons = rule.conditions
     .filter(({ sentence }) => sentence !== 'alle Artikel')
@@ -33,15 +33,15 @@ type Presence = {
   itemId: string;
   exportName: string | undefined;
   excluding: ExplainedRule | undefined;
-  /** For which the export leaves the item out. */
+  /** Errors for which the export omits the item. */
   errors?: readonly string[];
   at?: Date;
 };
 
-/** Errors that one sentence tells. */
+/** The most errors in one sentence. */
 const MOST_ERRORS = 3;
 
-/** Whether the item goes out, with the reason, in one sentence. `at`: the time of a past run. */
+/** Says in one sentence whether the item is exported, and why. `at`: the time of a past run. */
 export function reasonSentence({ itemId, exportName, excluding, errors = [], at }: Presence): string {
   const item = at ? `Im Lauf vom ${timeWords(at)} ist Artikel ${itemId}` : `Artikel ${itemId} ist`;
   if (exportName === undefined) {
@@ -57,10 +57,10 @@ export function reasonSentence({ itemId, exportName, excluding, errors = [], at 
   return `${item} nicht ${where}, denn dieser lässt Artikel mit Fehlern aus. ${[...errors.slice(0, MOST_ERRORS), ...rest].join(' ')}`;
 }
 
-/** A kept snapshot as sentences name it. */
+/** A stored snapshot as sentences name it. */
 export type Seen = { number: number; createdAt: Date };
 
-/** An item that the looked-at snapshot does not hold: since when it is missing, or from when on it was there. */
+/** Says since when an item is missing from the requested snapshot, or from when on it existed. */
 export function absentSentence(
   itemId: string,
   {
@@ -78,7 +78,7 @@ export function absentSentence(
   return `Artikel ${itemId} ${still} seit dem Import vom ${timeWords(since.createdAt)} (Stand ${since.number}). Zuletzt war er im Stand ${last.number} vom ${timeWords(last.createdAt)}.`;
 }
 
-/** An item that is missing altogether, said of one export. */
+/** Says that an item missing from the catalogue is not in one export either. */
 export const notInExport = (itemId: string, exportName: string, missing: string): string =>
   `Artikel ${itemId} ist nicht im Export ${quoted(exportName)}: ${missing.replace(`Artikel ${itemId}`, 'er')}`;
 
@@ -89,10 +89,10 @@ type FieldWay = {
   value: string | null;
   /** Raw values of the fields it was made of. */
   raw: readonly { field: string; value: string | null }[];
-  /** What rules, mappings and tables made of it, in order, as words. */
+  /** The changes by rules, mappings and tables in order, in words. */
   changes: readonly string[];
   fixed: boolean;
-  /** Sources that neither import nor rules have. */
+  /** Sources that exist neither in the import nor from a rule. */
   gone: readonly string[];
 };
 
@@ -125,7 +125,7 @@ function rawSteps(raw: FieldWay['raw'], fieldName: string): string[] {
   return [`Rohwerte ${named.join(', ')}${rest > 0 ? ` und ${rest} weitere` : ''}`];
 }
 
-/** What a rule made of the asked field and of what that is made of. */
+/** The changes that a rule made to the requested field and to the fields it is made of. */
 export function ruleSteps(rule: ExplainedRule, fieldName: string): string[] {
   if (rule.state !== 'held' || !rule.concerns) return [];
   const own = rule.changes.filter(

@@ -4,17 +4,17 @@ import { readRules } from '#engine/read/read-rules.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import type { MetRule } from './follow-rules.ts';
 
-/** What of a list of rules has a share in some fields' values: the rules by their place, and of each the fields it wrote. */
+/** The part of a list of rules that affects the values of some fields: by rule index, the fields it wrote. */
 export type Traced = {
   readonly rules: ReadonlyMap<number, ReadonlySet<string>>;
-  /** The fields whose values before the rules went into those behind them. */
+  /** The fields whose values before the rules affect the wanted fields after them. */
   readonly fields: ReadonlySet<string>;
 };
 
-/** A mapping or table that an item met: the keys it made, and what decided about them. */
+/** A mapping or table that an item met: the keys it produced, and the fields it read. */
 type MetTable = { readonly results: readonly { readonly key: string }[]; readonly reads: readonly string[] };
 
-/** Follows sources back through tables: those with a share by their place, and what was behind the wanted ones before. */
+/** Follows sources back through tables: indices of those with a share, and the fields before them that `wanted` depends on. */
 export function traceTables(
   tables: readonly MetTable[],
   wanted: ReadonlySet<string>,
@@ -31,13 +31,13 @@ export function traceTables(
   return { shares, fields };
 }
 
-/** `through` 'values': only what values were made of; 'conditions': also what decided that they were. */
+/** `through` 'values': only the fields that values were made of; 'conditions': also those read by conditions. */
 export type Trace = (wanted: ReadonlySet<string>, through: 'values' | 'conditions') => Traced;
 
 /**
- * Follows fields back through the rules that an item met: a rule that held and wrote one of them has a share, and from
- * there on what it read matters too. A rule that would have written one of them had it held, or were it not paused, is
- * named as well: it is mostly what the asker looks for. `rules` are all rules of the list.
+ * Follows fields back through the rules that an item met: a rule that held and wrote one of them has a share, and the fields it
+ * read are followed, too. Rules that would have written one of them if their conditions had held, or if they were active, are
+ * listed as well: users mostly look for these. `rules` are all rules of the list.
  */
 export function ruleTrace(rules: readonly Rule[], met: readonly MetRule[]): Trace {
   const compiled = readRules(rules);
@@ -61,7 +61,7 @@ export function ruleTrace(rules: readonly Rule[], met: readonly MetRule[]): Trac
   };
 }
 
-/** The changes of one rule, last to first; takes from `fields` what is overwritten and adds what is read. */
+/** Follows the changes of one rule, last to first; removes overwritten fields from `fields` and adds those read. */
 function traceChanges(changes: readonly Change[], fields: Set<string>, undone: ReadonlySet<number>): Set<string> {
   const share = new Set<string>();
   for (const [place, change] of [...changes.entries()].toReversed()) {
@@ -69,7 +69,7 @@ function traceChanges(changes: readonly Change[], fields: Set<string>, undone: R
     share.add(change.field);
     if (undone.has(place)) continue;
     const reads = changeReads(change);
-    // Without a value to group by, the field stays as it is.
+    // An item without a value to group by keeps the field's old value.
     if (change.kind !== 'group' && !reads.includes(change.field)) fields.delete(change.field);
     reads.forEach((field) => fields.add(field));
   }

@@ -6,21 +6,20 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, namesIn, ownNumber, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import { textOf } from './item-values.ts';
 
-/** Columns that look at all items have one of these types; their values travel as text. */
+/** Types of the columns that depend on all items; their values are passed as text. */
 const TYPES: Readonly<Record<string, Sql>> = {
   BIGINT: duck`BIGINT`,
   VARCHAR: duck`VARCHAR`,
   'DECIMAL(38,10)': NUMBER,
 };
 
-/** A program over all items, and what must be run before it on the same connection. */
+/** A program over all items, and the statements to run before it on the same connection. */
 export type WholeProgram = { readonly program: Program; readonly statements: readonly Statement[] };
 
 /**
- * Rankings and groups look at all items, everything else at one. So the few columns of a program that look at all are
- * computed on the whole catalogue, for the item at `row`, and put in their places as constants; the rest then runs on the
- * item alone. `whole` makes the same program over all items that come so far: its definitions are the same, one by one.
- * Gives the values by the names that the columns have in `program`.
+ * Computes the few columns that depend on all items, rankings and groups, on the whole catalogue for the item at `row`, and puts
+ * them into the program as constants; all other columns then run on the item alone. `whole` makes the same program over all items
+ * that reach it, with the same definitions in the same order. Returns the values by column name in `program`.
  */
 export async function settleCatalogueValues(
   duckdb: DuckDb,
