@@ -1,8 +1,8 @@
 import { duck, ownNumber, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 
 /**
- * Keeps which rows of a file of `items` rows are wanted, a bit for each, in a variable of the connection; `places` gives their `place`,
- * which may be missing. The next statements of the connection ask `isChosen`.
+ * Stores the wanted rows of a file of `items` rows as bits in a variable of the connection, for `isChosen` in its next
+ * statements. `places` yields the row numbers as `place`, which may be NULL.
  */
 export const chooseRows = (places: Sql, items: number): Statement =>
   statement(
@@ -10,7 +10,7 @@ export const chooseRows = (places: Sql, items: number): Statement =>
   );
 
 /**
- * Whether a row of a file, read with `file_row_number`, was chosen. DuckDB asks it while it reads: of rows that are not wanted no other
- * column is made, and a row group without any is not unpacked. A join with the items' numbers reads all columns of all rows first.
+ * Whether a row of a file, read with `file_row_number`, was chosen. DuckDB tests it while reading: it decodes no further columns
+ * of other rows, and skips row groups without chosen rows. A join with item numbers would first read all columns of all rows.
  */
 export const isChosen: Sql = duck`get_bit(getvariable('chosen_rows'), CAST(file_row_number AS INTEGER)) = 1`;

@@ -5,7 +5,7 @@ import { partRunner } from './parts/part-job.ts';
 import { stockFieldRoutes } from './stock-fields.ts';
 import { stockRunner } from './stock-job.ts';
 
-/** From the items to a channel's file. */
+/** Turns items into a channel's file. */
 export const exports: Feature<
   ExportRouteDeps & Parameters<typeof exportRunner>[0] & Parameters<typeof stockRunner>[0]
 > = {

@@ -14,15 +14,18 @@ import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { offeredRows } from '#feed/plan/offered-rows.ts';
 import { chooseRows, isChosen } from './chosen-rows.ts';
 
-/** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
+/** If a greater share of the items changed, everything is computed, and checked as a whole. */
 export const MOST_TOUCHED = 0.2;
-/** The share of the file's items from which the values of those that changed are looked at: less takes no range off a channel, and most runs change less. */
+/**
+ * From this share of the file's items on, changed values are checked for drifts: most runs change fewer, and fewer take no range
+ * off a channel.
+ */
 export const MANY_CHANGED = 0.02;
 
-/** What looks at other items: ranks, groups, the running number. A word of a user that reads the same only costs time. */
+/** Rules that depend on other items: ranks, groups, the running number. A match in a user's text only costs time. */
 const readsOtherItems = /"(is_in_highest|is_in_lowest|group)"|"value":"index"/;
 
-/** Whether each item's values follow from that item alone, so that the items that did not change need not be computed. */
+/** Whether each item's values depend on that item alone, so that unchanged items need not be computed. */
 export function isItemwise(
   plan: ExportPlan,
   { unique }: Pick<ValidatedItems, 'unique'>,
@@ -34,8 +37,8 @@ export function isItemwise(
 }
 
 /**
- * Whether an item that is the same in two states of a catalogue is the same to rules: its columns are called as they were, and their
- * numbers mean what they meant, which all items of a state decide together.
+ * Whether rules treat an item that is equal in two snapshots equally: its columns have the same names, and their number notation,
+ * which depends on all items of a snapshot, is the same.
  */
 export function isReadAlike(before: Pick<ExportPlan, 'snapshot'>, after: Pick<ExportPlan, 'snapshot'>): boolean {
   const reading = ({ snapshot: { fields } }: Pick<ExportPlan, 'snapshot'>) => ({
@@ -46,8 +49,8 @@ export function isReadAlike(before: Pick<ExportPlan, 'snapshot'>, after: Pick<Ex
 }
 
 /**
- * Writes the numbers of the items that two states of a catalogue, or of its stock where that is read, do not have alike, and where they
- * stand in the later one (`place`; none where they are gone). Gives how many.
+ * Writes the numbers of the items that differ between two snapshots of a catalogue, or between their stocks if these are read,
+ * with their row in the later one (`place`; NULL if removed). Returns how many.
  */
 export async function writeTouched(
   duckdb: DuckDb,
@@ -72,30 +75,30 @@ export async function writeTouched(
   return Number(written?.['Count'] ?? 0);
 }
 
-/** The items of a plan that `writeTouched` found, computed and checked like all. */
+/** The items that `writeTouched` found, computed and checked like all items. */
 export function touchedItems(plan: ExportPlan, touched: string, format: OutputFormat): ValidatedItems {
   const { path, snapshot } = plan;
   const read = snapshotRelation({ path, fields: snapshot.fields }, isChosen);
-  // Kept, because the few of each part of the file would go through all steps by themselves.
+  // Materialised: otherwise the few rows of each row group would pass through all steps separately.
   const items = nextStep(read, duck`SELECT * FROM ${name(read.from)}`, read.columns, { kept: true });
   const constructed = validatedItems({ ...plan, items }, format);
   const places = duck`(SELECT place FROM read_parquet(${storedFile(touched)}))`;
   return { ...constructed, statements: [chooseRows(places, snapshot.items), ...constructed.statements] };
 }
 
-/** The column of the stock, if the export has one that is a plain number. */
+/** The stock column, if the export has one that is a plain number. */
 export const stockColumn = (columns: readonly ExportColumn[]): ExportColumn | undefined =>
   columns.find(({ name: field, list, field: known }) => {
     const number = known === undefined || known.type === 'integer' || known.type === 'number';
     return isStock(field) && !list && number;
   });
 
-/** What tells two states apart: the rows' hashes of both, the values of the later, and of the earlier those of what is gone. */
+/** The files for comparing two states: row hashes of both, values of the later one, and earlier values of the removed items. */
 export type Compared = { readonly before: string; readonly after: string; readonly removed: string };
 
 /**
- * Writes the items that are new or changed, in their order, and behind them, if a column of the stock is given, those that are
- * gone with a stock of 0. Gives how many it wrote.
+ * Writes the new and changed items in their order, followed, if a stock column is given, by the removed ones with a stock of 0.
+ * Returns how many it wrote.
  */
 export async function writeChanges(
   duckdb: DuckDb,
@@ -121,7 +124,7 @@ export async function writeChanges(
   return Number(written?.['Count'] ?? 0);
 }
 
-/** Writes the numbers of the items that are in the earlier of two files alone. */
+/** Writes the numbers of the items that only the earlier of two files has. */
 export async function writeGone(
   duckdb: DuckDb,
   { before, after }: Pick<Compared, 'before' | 'after'>,

@@ -62,14 +62,14 @@ type Loaded = LoadedPlan & {
   delta: DeltaBase | undefined;
 };
 
-/** The state that a run of changes starts from; `plan`: as it was computed then, if nothing but the catalogue is new. */
+/** The state that an incremental run is based on; `plan`: the plan of that time, if only the catalogue or its stock changed. */
 export type DeltaBase = {
   readonly state: PublishedBaseline;
   readonly output: OutputRecord;
   readonly plan: ExportPlan | undefined;
 };
 
-/** The base of a run, where it is to hand over changes only; undefined: the whole file is due. */
+/** Loads the base of a run that is to deliver only changes; undefined: the whole file is due. */
 export async function deltaBase(
   trx: Trx,
   { storagePaths, clock }: Pick<DeltaDeps, 'storagePaths' | 'clock'>,
@@ -81,10 +81,10 @@ export async function deltaBase(
   if (full || !settings.delta.active || !state || !live) return undefined;
   const { output } = state;
   if (clock.now().getTime() - live.createdAt.getTime() >= settings.delta.fullHours * 3_600_000) return undefined;
-  // Changes that follow something the channel never got would leave it with a state that nobody computed.
+  // Changes on top of a file that the channel never received would leave it in a state that was never computed.
   if (await isChannelBehind(trx, { company, id }, await openUploads(trx, { company, id }))) return undefined;
   const then = revisionsOf(await loadJob(trx, company, output.runid));
-  // Another name, format or kind of delivery: the channel gets the whole once more.
+  // With another name, format or kind of delivery the channel gets the whole file again.
   if (!then || then.settings !== revisions['settings']) return undefined;
   const sameRevisions = Object.entries(revisions).every(
     ([document, revision]) =>
@@ -94,7 +94,7 @@ export async function deltaBase(
   );
   const snapshot = sameRevisions ? await snapshotAt(trx, company, masterid, then.snapshot) : undefined;
   const stock = then.stock === undefined ? undefined : await offeredStockAt(trx, storagePaths, record, then.stock);
-  // Numbers that were read then and are gone by now: nobody can tell which items they changed.
+  // The stock that was read then is gone: no one can tell which items it changed.
   if (snapshot === undefined || stock?.revision !== then.stock) return { state, output, plan: undefined };
   const path = storagePaths.snapshot(company, masterid, snapshot.number);
   return { state, output, plan: { ...plan, snapshot, path, offered: stock } };
@@ -106,7 +106,7 @@ type Work = {
   readonly made: string[];
   readonly signal: AbortSignal;
 };
-/** What a run found: two files to tell apart, and what it means for the whole state. `keep`: endings of files to be kept. */
+/** The result of a run: the files to compare, and the judgement of the whole state. `keep`: endings of files to keep. */
 type Found = Compared & {
   readonly items: number;
   readonly judged: JudgedOutput;
@@ -114,7 +114,7 @@ type Found = Compared & {
   readonly keep: readonly string[];
 };
 
-/** Computes what changed and writes only that; undefined where it cannot be told, so that the whole file is due. */
+/** Computes and writes only what changed; undefined if that is not possible, so that the whole file is due. */
 export async function deltaRun(
   deps: DeltaDeps,
   job: Pick<Job, 'company' | 'id' | 'fence'>,
@@ -176,14 +176,14 @@ async function nothing(removeFiles: () => Promise<void>): Promise<undefined> {
   await removeFiles();
 }
 
-/** Whether a value that stayed as it was stands in the file as it stood: else the channel gets the whole. */
+/** Whether unchanged values are serialized as in the last file; if not, the channel gets the whole file. */
 const isWrittenAlike = ({ sidecars }: OutputRecord, columns: readonly ExportColumn[], format: OutputFormat): boolean =>
   JSON.stringify(sidecars.header) === JSON.stringify(columns.map((column) => column.name)) &&
   sidecars.spelling === spellingOf(columns, format);
 
 /**
- * Only the catalogue is new, and each item stands alone: the few items that differ in it are computed, and compared with what the
- * channel has of them. Everything else is as it was, so the difference of these is that of the whole.
+ * For runs in which only the catalogue changed and each item stands alone: computes only the items that differ and compares them
+ * with what the channel has. All other items are unchanged, so this difference is that of the whole.
  */
 async function narrowChanges(
   { duckdb, storagePaths }: DeltaDeps,
@@ -217,13 +217,13 @@ async function narrowChanges(
   await baselineFile({ target: removed, only: ids });
   const counted = await compareSnapshots(duckdb, before, after, signal);
   const items = base.output.items + counted.added - counted.removed;
-  // Few of the catalogue may be many of the file, or all that has a stock: what happened to all of them only the whole tells.
+  // A few items of the catalogue may be many of the file, or all that have stock: only a full run can judge that.
   if (counted.changed > base.output.items * MOST_TOUCHED) return undefined;
   if (counted.changed > base.output.items * MANY_CHANGED) {
     const values = temporary('werte.parquet');
     made.push(values);
     const fields = measuredFields(base.output, { columns: constructed.columns, format });
-    // Columns that share a name are compared with the first of them.
+    // Columns with the same name are compared with the first of them.
     const columns = [...new Set(fields.map((field) => field.before))];
     await baselineFile({ target: values, only: touched, columns });
     const drifts = await driftsBetween(duckdb, { before: values, after }, fields, signal);
@@ -235,7 +235,7 @@ async function narrowChanges(
   return { before, after, removed, items, judged, narrow: true, keep: ['alt.parquet', 'neu.parquet'] };
 }
 
-/** Everything is computed, and compared with the whole state of before. */
+/** Computes everything and compares it with the whole previous state. */
 async function wideChanges(
   { duckdb, storagePaths }: DeltaDeps,
   loaded: Loaded,
@@ -284,7 +284,7 @@ async function writeDelta(
 const noStock =
   'Entfallene Artikel konnten nicht mit Bestand 0 übergeben werden: der Export hat kein Feld für den Bestand. Sie verschwinden mit der nächsten ganzen Datei.';
 
-/** The file of changes that was handed over last, while it is newer than the whole one. */
+/** The file of changes that was delivered last, if it is newer than the whole file. */
 export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
   const row = await trx
     .selectFrom('exports')

@@ -41,14 +41,14 @@ export const exportJob = defineJob({
     owner: z.string(),
     by: z.string().optional(),
     scheduled: z.boolean().default(false),
-    /** The whole file, also where only changes are handed over. */
+    /** Whether to write the whole file even if normally only changes are delivered. */
     full: z.boolean().default(false),
   }),
   pool: 'export',
   retry: retryScheduled,
 });
 
-/** Items become the channel's file. The last good file is served until the new one is complete (I3). */
+/** Turns items into the channel's file. The last good file is served until the new one is complete (I3). */
 export function exportRunner(deps: ExportDeps): JobRunner {
   const countItems = itemCounter(deps.metrics);
   return jobRunner(exportJob, async (job, context) => {
@@ -152,7 +152,7 @@ async function publishRun(trx: Trx, { ids }: ExportDeps, { ref, output, checked,
   await publishOutput(trx, ref, output, accepted);
   if (!accepted) return;
   await orderUpload(trx, { ...ref, jobid: ids.id() });
-  // Whoever once asked for a look at the pictures gets one after every run.
+  // Once a user has had the pictures checked, they are checked after every run.
   if (checked && (await looksAtImages(trx, ref.company, ref.id)))
     await orderImages(trx, { ...ref, run: output.runid, jobid: ids.id() });
 }
@@ -201,7 +201,7 @@ async function writeFiles(duckdb: DuckDb, { record, plan }: Loaded, files: Files
   };
 }
 
-/** Against the state that the channel has until now; by item number, as the channel sees it. */
+/** Compares with the state that the channel has so far; by item number, as the channel does. */
 async function judge(
   { duckdb, storagePaths }: ExportDeps,
   { record, before, difference }: Loaded,

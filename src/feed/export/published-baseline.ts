@@ -7,8 +7,8 @@ import { chooseRows, isChosen } from './chosen-rows.ts';
 import { publishedBaseline, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 
 /**
- * The state that the channel has. `output`: the last accepted run. `whole`: the last of them that kept a file of all items;
- * `narrow`: those after it, oldest first, which kept only what they touched.
+ * The state that the channel has. `output`: the last accepted run. `whole`: the last accepted run that stored all items;
+ * `narrow`: the runs after it, oldest first, which stored only the items they changed.
  */
 export type PublishedBaseline = {
   readonly output: OutputRecord;
@@ -18,12 +18,12 @@ export type PublishedBaseline = {
 
 const isNarrow = ({ sidecars }: OutputRecord): boolean => sidecars.delta?.narrow === true;
 
-/** undefined before the first accepted run. */
+/** Loads the published baseline; undefined before the first accepted run. */
 export async function loadAccepted(trx: Trx, company: string, id: string): Promise<PublishedBaseline | undefined> {
   return stateOf(trx, { company, id }, await publishedBaseline(trx, company, id));
 }
 
-/** The state that an accepted run left; undefined if what it was made of is no longer known. */
+/** The baseline as of an accepted run; undefined if one of the runs it consists of is no longer known. */
 export async function stateOf(
   trx: Trx,
   { company, id }: { company: string; id: string },
@@ -38,12 +38,15 @@ export async function stateOf(
   return output && lastFull && { output, whole: lastFull, narrow };
 }
 
-/** `target`: where a file may be written. `only`: a file of item numbers, where not all are wanted; `columns`: only these, where not all are, beside the rows' hashes. */
+/**
+ * `target`: where a file may be written. `only`: a file of the wanted items' numbers, else all; `columns`: those wanted besides
+ * the row hashes, else all.
+ */
 export type StateWanted = { readonly target: string; readonly only?: string; readonly columns?: readonly string[] };
 
 /**
- * A file of the items of the state, with the columns of its header and the rows' hashes: the one that was kept, or `target`, where
- * it is put together from the parts. The last run that touched an item knows it best.
+ * Returns the path of a file with the items of the baseline, its header's columns and the row hashes: the stored file, or
+ * `target`, composed from the parts. For each item the last run that changed it wins.
  */
 export async function stateFile(
   { duckdb, storagePaths }: { duckdb: DuckDb; storagePaths: StoragePaths },
@@ -59,7 +62,7 @@ export async function stateFile(
   const columns = join([duck`_id`, ...values, duck`_hash`], duck`, `);
   const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${storedFile(only)}))`;
   const rows = duck`read_parquet(${storedFile(start)}, file_row_number = true)`;
-  // Of two columns a join is cheaper.
+  // For only two columns, `_id` and the hash, a join is cheaper.
   const places =
     only === undefined || wanted?.length === 0
       ? undefined

@@ -3,13 +3,13 @@ import { requireReleased } from '#catalogue/offered-stock.ts';
 import { demand } from '#feed/plan/demand.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 
-/** Behind an import or a save the stock is computed within a moment. */
+/** After an import or a save the stock is normally computed within a moment. */
 const TRIES = 40;
 const PAUSE_MS = 500;
 
 /**
- * Loads what a run works with. Where its file tells of stock, that must be the newest: it is waited for.
- * @throws where the stock is still not computed, or waits for people: the file of before is served on
+ * Loads the plan of a run. If its file contains stock, waits until the newest stock is computed. @throws if the stock is still
+ * not computed, or waits for a user's release: the previous file stays served
  */
 export async function releasedPlan<T extends { plan: ExportPlan }>(
   load: () => Promise<T>,

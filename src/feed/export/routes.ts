@@ -160,7 +160,7 @@ function previewRoute(app: FastifyInstance, { database, duckdb, storagePaths }: 
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
 
-/** A file name that the settings' pattern takes, from whatever the export is called. */
+/** Derives a file name that the settings accept from the name of an export. */
 function fileNameOf(exportName: string): string {
   const clean = exportName
     .replaceAll(/[^\w.\- äöüÄÖÜß]+/g, '_')
@@ -181,7 +181,7 @@ function renewRoute(app: FastifyInstance, { database, ids, clock }: ExportRouteD
   });
 }
 
-/** Whoever knows an address can read the file for good, without a session: only those who may change the export see them. */
+/** Anyone who knows an address can read the file permanently without a session: only users who may change the export see them. */
 function addressesOf(
   { feedToken, settings }: ExportRecord,
   { permissions }: Pick<Principal, 'permissions'>,

@@ -11,7 +11,7 @@ import { findStockFields } from '#feed/stages/output/quantity-price.ts';
 import { liveOutput } from '#feed/stages/output/store.ts';
 import { stockOf } from './stock-job.ts';
 
-/** Feed type 3: what an export has for it, so that nobody is given an address where nothing will ever lie. */
+/** Feed type 3: the fields an export has for it, so that no user is given an address that will never have a file. */
 export function stockFieldRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   route(app, api.stockFields, ({ principal, params: { id } }) =>
     database.company(principal.company, async (trx) => {

@@ -29,7 +29,7 @@ import { releasedPlan } from './released-plan.ts';
 
 type Attempted = Pick<Job, 'company' | 'id' | 'fence'>;
 type StockDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
-/** `before`: the file of stock and price that is served until this one is done. */
+/** `before`: name of the stock and price file that is served until this run is done. */
 type Loaded = LoadedPlan & { live: OutputRecord; settings: DifferenceSettings; before: string | undefined };
 
 export const stockJob = defineJob({
@@ -40,8 +40,8 @@ export const stockJob = defineJob({
 });
 
 /**
- * Feed type 3 between two runs of the export: item number, stock and price of the items that are in the file served, computed
- * anew from the catalogue's state of today. Nothing else is computed, so it can run every few minutes.
+ * Feed type 3 between two export runs: item number, stock and price of the items in the served file, computed from the current
+ * snapshot. Nothing else is computed, so it can run every few minutes.
  */
 export function stockRunner(deps: StockDeps): JobRunner {
   return jobRunner(stockJob, async (job, context) => {
@@ -116,14 +116,14 @@ async function makeStock(
   }
 }
 
-/** The items with the few columns of the feed; what only other columns need is not computed. */
+/** The items with only the feed's columns; what only other columns need is not computed. */
 export function stockItems(plan: ExportPlan, named: StockFields): Pipelined {
   const few = { ...plan, only: (field: string) => isQuantityPrice(field, named) };
   const built = build(few, demand(few));
   return { ...built, columns: quantityPriceColumns(built.columns, named) };
 }
 
-/** Writes them, as far as they are in the file that is served: what that left out stays out. */
+/** Writes those of the items that are in the served file; items that file left out stay out. */
 export async function writeStock(
   duckdb: DuckDb,
   { statements, relation, columns }: Pipelined,
@@ -133,7 +133,7 @@ export async function writeStock(
   const values = columns.map((column) => name(column.column));
   const list = join([duck`id AS _id`, ...values, duck`hash(${join(values, duck`, `)}) AS _hash`], duck`, `);
   const isIncluded = duck`id IN (SELECT _id FROM read_parquet(${storedFile(only)}))`;
-  // Behind the join that this is, items come in any order.
+  // The IN condition becomes a join, which returns items in any order.
   const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${isIncluded} ORDER BY ${ROW}`;
   const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} ${PARQUET}`;
   const [written] = await duckdb.last([...statements, statement(copy)], signal);
@@ -157,7 +157,7 @@ async function keepStock(
     .execute();
 }
 
-/** The newest file of stock and price that was made beside an output; undefined if there is none. */
+/** The newest stock and price file made for an output; undefined if there is none. */
 export async function stockOf(
   trx: Trx,
   ref: { company: string; id: string; number: number },
@@ -170,7 +170,7 @@ export async function stockOf(
     .executeTakeFirst();
 }
 
-/** Name of the file that the row of an export leads to; undefined before the first one. */
+/** Name of the stock and price file that an export's row refers to; undefined before the first one. */
 async function servedStock(trx: Trx, { company, id }: { company: string; id: string }): Promise<string | undefined> {
   const row = await trx
     .selectFrom('stock_files')
@@ -180,7 +180,7 @@ async function servedStock(trx: Trx, { company, id }: { company: string; id: str
   return row && `${row.number}.${row.ending}`;
 }
 
-/** Removes the files of stock and price but those to `keep`: the one served, and the one before, which somebody may be reading. */
+/** Removes stock and price files except those in `keep`: the served one, and the one before, which a client may be reading. */
 async function removeOld(
   { store }: StoragePaths,
   folder: string,

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const format = OutputFormat.parse({ kind: 'csv' });
 const FIELDS = ['Titel', 'Preis'];
-/** More than two row groups of the files below, so that some are skipped as a whole. */
+/** More than two row groups of the files below, so that some are skipped completely. */
 const ITEMS = 5_000;
 const file = (mark: string) => join(folder, `${mark}.parquet`);
 
@@ -71,7 +71,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   order: fc.nat({ max: 9 }),
 });
 
-/** A catalogue before and after a change; the second in another order. Gives how many items it has. */
+/** Writes a catalogue before and after a change; the second in another order. Returns its number of items. */
 async function writeCatalogues({ changed, gone, added, order }: Change): Promise<number> {
   const listed = (numbers: readonly number[]) => `(${[-1, ...numbers].join(', ')})`;
   const values = `'A-' || i AS _id, 'Ware ' || i AS f0001, CASE WHEN alt THEN '1,00' ELSE '2,00' END AS f0002`;

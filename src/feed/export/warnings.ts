@@ -17,7 +17,7 @@ type Outcome = {
   found: DiagnosisRecord | undefined;
 };
 
-/** What the merchant should know although the run went through, in German. */
+/** Warnings for the merchant although the run succeeded, in German. */
 export function runWarnings(
   { plan, before }: LoadedPlan & { before: OutputRecord | undefined },
   { columns }: Constructed,
@@ -33,7 +33,7 @@ export function runWarnings(
       .map((row) => row.exportfield || '(ohne Namen)');
     warnings.push(`Pflichtfelder ohne Quelle: ${names.join(', ')}.`);
   }
-  // Behind the rows stand the fields that attributes alone give a value; an empty construction passes the catalogue's on.
+  // Fields that only attributes fill have a column but no row; without rows the catalogue's fields are passed through.
   const faults = constructionFaults(plan.construction, plan.template?.fields ?? []);
   const columnNames = new Set(columns.map(({ name }) => name));
   warnings.push(...faultSentences({ ...faults, missing: faults.missing.filter((name) => !columnNames.has(name)) }));
@@ -64,7 +64,7 @@ export function runWarnings(
   return warnings;
 }
 
-/** Characters that the encoding of the file lacks. */
+/** Warns of characters that the file's encoding lacks. */
 export const replacedWarnings = (count: number): string[] =>
   count === 0
     ? []
@@ -72,7 +72,7 @@ export const replacedWarnings = (count: number): string[] =>
         `${integerText(count)} Zeichen gibt es im gewählten Zeichensatz nicht; ${count === 1 ? 'es steht' : 'sie stehen'} als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
       ];
 
-/** What a channel takes at most in one file, where there is more; it is the channel's to refuse it. */
+/** Warns if a file exceeds the channel's limits; refusing it is up to the channel. */
 export function limitWarnings(
   template: Pick<ChannelTemplate, 'name' | 'limits'> | undefined,
   file: { items: number; bytes: number },

@@ -6,7 +6,7 @@ import { findProblems, leaveOutInvalid, type ValidatedItems, type FoundInRun } f
 
 type Run = { constructed: ValidatedItems; temporary: (ending: string) => string; made: string[]; signal: AbortSignal };
 
-/** The items with their problems, and without those that have errors where the export is to leave them out; `write` writes all of them. */
+/** Writes the items, finds their problems, and removes items with errors if the export omits them; `write` writes all items. */
 export async function writeItems(
   duckdb: DuckDb,
   { constructed, temporary, made, signal }: Run,
@@ -22,7 +22,7 @@ export async function writeItems(
   return { items, omitted: written - items, found: remaining };
 }
 
-/** The run's file: the export's columns, a hash of them, and the masks of the problems. */
+/** Writes the run's file: the export's columns, a hash of them, and the problem masks. Returns the number of items. */
 export async function writeRun(
   duckdb: DuckDb,
   { statements, relation, columns, masks }: ValidatedItems,

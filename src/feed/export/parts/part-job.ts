@@ -12,7 +12,7 @@ import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definit
 import { temporaryName } from '#platform/jobs/job-files.ts';
 import { writeRun } from '#feed/export/write-run.ts';
 
-/** A part of a run whose items are many: some rows of the state, at the revisions of the run, with what the run found over all items. */
+/** Job for one part of a large run: some rows of the snapshot, at the run's revisions, with values that depend on all items. */
 export const partJob = defineJob({
   kind: 'export-part',
   payload: z.object({
@@ -22,7 +22,7 @@ export const partJob = defineJob({
     from: z.number().int(),
     to: z.number().int(),
     revisions: Revisions,
-    /** The names under which items keep what rules ask of all of them. */
+    /** The names under which items hold values that rules need of the whole catalogue. */
     keys: z.array(z.string()),
   }),
   pool: 'parts',
@@ -31,7 +31,7 @@ export const PartResult = z.object({ items: z.number().int() });
 
 type PartDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** Writes the items of a part. A worker that dies over it is replaced like any other's. */
+/** Writes the items of a part. If its worker dies, another takes over as for any job. */
 export function partRunner({ database, duckdb, storagePaths }: PartDeps): JobRunner {
   return jobRunner(partJob, async (job, { signal }) => {
     const { company, payload } = job;
@@ -40,7 +40,7 @@ export function partRunner({ database, duckdb, storagePaths }: PartDeps): JobRun
       const record = await loadExport(trx, company, payload.export);
       return planAt(trx, storagePaths, record, payload.revisions);
     });
-    // Nobody waits for it any more.
+    // The run no longer waits for this part.
     if (loaded?.settings === undefined) return { state: 'cancelled' };
     const files = storagePaths.exportParts(company, payload.export, payload.run);
     const plan = planOfPart(loaded.plan, payload, { keys: payload.keys, answers: files.answers });
@@ -58,7 +58,7 @@ export function partRunner({ database, duckdb, storagePaths }: PartDeps): JobRun
   });
 }
 
-/** Whether the run still waits for its parts: nobody called it off, and it has not ended. */
+/** Whether the run still waits for its parts: it was not cancelled and has not ended. */
 export async function isWanted(trx: Trx, company: string, id: string): Promise<boolean> {
   const run = await trx
     .selectFrom('jobs')

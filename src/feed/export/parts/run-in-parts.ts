@@ -22,15 +22,15 @@ export type PartsDeps = {
   duckdb: DuckDb;
   storagePaths: StoragePaths;
   ids: Ids;
-  /** Runs over more items than these are computed in parts. */
+  /** Runs over more items than this are computed in parts. */
   partsAbove: number;
 };
 
-/** A part takes a worker about half a minute: long against its start, short against a run that begins anew with it. */
+/** The most items of a part: half a minute of work, long compared with its start, short if it must be repeated. */
 const MOST_ITEMS = 1_000_000;
 const LOOK_EVERY_MS = 1000;
 
-/** The rows of each part: whole groups of rows, for a group is read as a whole. */
+/** Returns the rows of each part: whole row groups, because a row group is always read completely. */
 export function partRanges(items: number, partsAbove: number): RowRange[] {
   const wanted = Math.max(1, Math.min(MOST_ITEMS, partsAbove));
   const size = Math.ceil(wanted / ROW_GROUP) * ROW_GROUP;
@@ -43,9 +43,9 @@ export function partRanges(items: number, partsAbove: number): RowRange[] {
 type Run = { readonly job: Pick<Job, 'company' | 'id' | 'fence'>; readonly loaded: LoadedPlan };
 
 /**
- * The items of a run, computed in parts by whichever workers are free, and put together in their order in `target`. What looks at all items
- * is found before, here. A run that a dead worker left goes on with the parts that are there, if nothing was saved since.
- * @throws KontorError with the cause of the first part that failed; the others are called off
+ * Computes the items of a run in parts on any free workers, and joins them in order in `target`. Values that depend on all items
+ * are computed here first. A run taken over from a dead worker reuses finished parts if nothing was saved since. @throws
+ * KontorError with the cause of the first part that failed; the others are cancelled
  */
 export async function writeInParts(deps: PartsDeps, run: Run, target: string, context: JobContext): Promise<number> {
   const { job, loaded } = run;
@@ -64,8 +64,8 @@ export async function writeInParts(deps: PartsDeps, run: Run, target: string, co
 }
 
 /**
- * After a failure: calls the parts off and removes what they made. A run that its worker alone gives up (it stops, or was taken for dead) goes
- * on elsewhere with its parts, so they stay. What cannot be removed now goes at night.
+ * After a failure: cancels the parts and removes their files. If only this worker gives up the run (it stops or lost its lease),
+ * another continues with the parts, so they are kept. Files that cannot be removed now are removed by the nightly maintenance.
  */
 export async function abandonParts(deps: PartsDeps, run: Run, signal: AbortSignal): Promise<void> {
   const { company, id } = run.job;
@@ -75,17 +75,17 @@ export async function abandonParts(deps: PartsDeps, run: Run, signal: AbortSigna
     await callOff(database, run);
     await clearParts(storagePaths, run);
   } catch {
-    // The cause of the failure is what counts.
+    // Ignored: the original failure is the one to report.
   }
 }
 
-/** Removes what the parts of a run left, when it has come to its end. */
+/** Removes the files of a run's parts after the run has ended. */
 export const clearParts = (storagePaths: StoragePaths, { job, loaded }: Run): Promise<void> =>
   storagePaths.store.removeBelow(storagePaths.exportParts(job.company, loaded.record.id, job.id).folder);
 
 const subjectOf = (run: string, part: number): string => `part:${run}:${part}`;
 
-/** The jobs of the parts at the run's revisions, in their order; undefined where one is missing or was called off. */
+/** The jobs of the parts at the run's revisions, in order; undefined if one is missing or was cancelled. */
 async function partsOf(
   database: Database,
   { job, loaded }: Run,
@@ -112,7 +112,7 @@ async function partsOf(
   return parts.length === subjects.length ? parts : undefined;
 }
 
-/** Finds what looks at all items, and orders the parts. */
+/** Computes the values that depend on all items, and orders the parts. */
 async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], context: JobContext) {
   const { database, duckdb, storagePaths, ids } = deps;
   const { job, loaded } = run;
@@ -149,11 +149,11 @@ async function order(deps: PartsDeps, run: Run, ranges: readonly RowRange[], con
   });
 }
 
-/** How far the parts are, for people. */
+/** Progress of the parts, for display. */
 export const partsPhase = (done: number, of: number): string =>
   `Regeln, Feldaufbau und Prüfung: ${done} von ${countText(of, 'Teil', 'Teilen')}`;
 
-/** Waits for the parts; gives how many items they have. */
+/** Waits for the parts; returns the number of their items. */
 async function ended(database: Database, run: Run, ranges: readonly RowRange[], context: JobContext): Promise<number> {
   const { snapshot } = run.loaded.plan;
   for (;;) {
