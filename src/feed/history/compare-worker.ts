@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { subjectNames } from '#shared/history/schema.ts';
 import { comparison } from './comparison.ts';
 
-// One comparison, on a thread of its own: two tables of 100,000 rows take seconds to read.
+// Runs one comparison on a thread of its own: two tables of 100,000 rows take seconds to read.
 const { subject, before, after } = z
   .object({ subject: z.enum(subjectNames), before: z.string().optional(), after: z.string() })
   .parse(workerData);

@@ -8,11 +8,11 @@ import type { DocumentSubject } from '#shared/history/schema.ts';
 import { countText } from '#shared/values/integer-text.ts';
 import { comparison, type Comparison } from './comparison.ts';
 
-/** Both states together, in bytes. What is larger would hold up everybody else while it is read. */
+/** Bytes of both states together. Comparing larger ones on the main thread would block all other requests. */
 export const LARGE = 200_000;
 const MOST_MS = 60_000;
 const MOST_MEGABYTES = 1024;
-/** Nobody reads more sentences than that. */
+/** The most sentences of a comparison; no one reads more. */
 const MOST_SENTENCES = 1000;
 
 const turns = new Turns({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5, waitingPerUser: 3 });
@@ -23,7 +23,7 @@ const Answer = z.object({
 
 type States = { subject: DocumentSubject; before: string | undefined; after: string };
 
-/** Compares two states; large ones on a thread of their own, which ends with whoever asked. */
+/** Compares two states. Large ones run on a thread of their own, which is ended when the request is aborted. */
 export async function compare(states: States, principal: Principal, signal: AbortSignal): Promise<Comparison> {
   const { subject, before, after } = states;
   const size = Buffer.byteLength(after) + Buffer.byteLength(before ?? '');

@@ -1,7 +1,7 @@
 import type { DocumentSubject } from '#shared/history/schema.ts';
 import { subjectHistories } from './subjects.ts';
 
-/** What one state has that the other has not, in German sentences, and parts that can be brought back alone. */
+/** The differences between two states as German sentences, and the removed parts that can be restored separately. */
 export type Comparison = { changes: string[]; removed: { id: string; name: string }[] };
 
 export function comparison(subject: DocumentSubject, before: string | undefined, after: string): Comparison {

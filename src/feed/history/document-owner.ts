@@ -4,7 +4,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { pg } from '#platform/db/pg.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 
-/** The name of the catalogue or export that a scope belongs to; 404 if the company has no such thing. */
+/** Returns the name of the catalogue or export that a scope belongs to. @throws 404 if the company has no such one */
 export async function ownerOf(trx: Trx, company: string, scope: string): Promise<string> {
   const [, kind, id = ''] = /^(master|export):([A-Za-z0-9]{1,40})$/.exec(scope) ?? [];
   if (kind === 'export') return (await loadExport(trx, company, id)).settings.name;
@@ -12,11 +12,11 @@ export async function ownerOf(trx: Trx, company: string, scope: string): Promise
   throw notFound('Dieses Dokument');
 }
 
-/** Whether there is a document's owner, and it does not lie in the trash. `d` is the document: `listActivity` asks by it. */
+/** Whether the document's owner exists outside the trash. `d` is the document, an alias of the query in `listActivity`. */
 export const hasOwner = pg<boolean>`(exists (select 1 from masters m where m.company = d.company and 'master:' || m.id = d.scope)
   or exists (select 1 from exports e where e.company = d.company and 'export:' || e.id = d.scope))`;
 
-/** undefined for what lies in the trash. */
+/** Returns the owner's name; undefined if it is in the trash. */
 export const ownerIfThere = (...asked: Parameters<typeof ownerOf>): Promise<string | undefined> =>
   ownerOf(...asked).catch((error: unknown) => {
     if (error instanceof KontorError && error.status === 404) return undefined;

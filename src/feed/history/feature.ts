@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import type { HistoryDeps } from './restore.ts';
 import { historyRoutes } from './routes.ts';
 
-/** Revisions of documents, and the way back to one. */
+/** Shows the revisions of documents and restores them. */
 export const history: Feature<HistoryDeps> = {
   name: 'history',
   routes: historyRoutes,

@@ -18,7 +18,7 @@ import { ownerOf } from './document-owner.ts';
 import { subjectHistories } from './subjects.ts';
 
 export type HistoryDeps = LimitDeps & {
-  /** T26: asks back where other repricing rules move limits of many offers. */
+  /** T26: requires confirmation if other repricing rules move the price limits of many offers. */
   confirmRepricerRules: (
     ref: CatalogueRef,
     after: (rules: readonly RepricerRule[]) => readonly RepricerRule[],
@@ -26,7 +26,7 @@ export type HistoryDeps = LimitDeps & {
   ) => Promise<void>;
 };
 
-/** Brings a kept state back, or with `part` one deleted part of it. */
+/** Restores a stored state or, with `part`, one deleted part of it. */
 export function restoreRoute(app: FastifyInstance, deps: HistoryDeps): void {
   const { database } = deps;
   route(app, api.restore, async ({ principal, params, body, ifMatch, audit, confirmation }) => {
@@ -37,7 +37,7 @@ export function restoreRoute(app: FastifyInstance, deps: HistoryDeps): void {
       const secret = confidential.has(params.subject);
       const kind = confidential.get(params.subject) ?? logged.get(params.subject);
       if (kind !== undefined) audit.as(kind);
-      // Who may not set prices by the rules' own call may not do so by an older state of them either.
+      // A user who may not set prices through the rules' own call must not do so by restoring older rules.
       if (pricing.has(params.subject) && !principal.permissions.includes('prices')) throw notAllowed();
       if (secret) requireProof(principal);
       const restored = await restore(trx, place, { ...body, saver: { principal, audit }, expected: ifMatch });
@@ -50,7 +50,7 @@ export function restoreRoute(app: FastifyInstance, deps: HistoryDeps): void {
 type Place = { company: string; subject: DocumentSubject; scope: string };
 type Choice = { revision: number; part?: string | undefined };
 
-/** T26: an older state asks back as a save of it does. */
+/** T26: restoring an older state requires the same confirmation as saving it. */
 async function confirm(
   deps: HistoryDeps,
   asker: { principal: Principal; confirmation: Confirmation },
@@ -80,7 +80,7 @@ const makersIn = (subject: 'rules' | 'mappings', body: string): Partial<Makers> 
     ? { rules: Rules.parse(JSON.parse(body)) }
     : { mappings: Mapping.array().parse(JSON.parse(body)) };
 
-/** The body that would be the newest one, what stays as it is in words, and the body of today. */
+/** Returns the restored body, in words what stays as it is today, and the current body. */
 async function bodies(trx: Trx, { company, subject, scope }: Place, { revision, part }: Choice) {
   const older = await loadDocument(trx, company, subject, scope, revision);
   if (older.body === undefined) throw notFound('Diesen Stand');
@@ -97,7 +97,7 @@ type Wanted = Choice & {
   expected: number | undefined;
 };
 
-/** An older state, or one part of it, becomes the newest one; nothing in between is lost. */
+/** Saves an older state, or one part of it, as the newest revision; the revisions in between are kept. */
 async function restore(trx: Trx, place: Place, { saver, expected, ...choice }: Wanted) {
   const { subject, scope } = place;
   if (subject === 'releases') throw notRestorable();
@@ -109,7 +109,7 @@ async function restore(trx: Trx, place: Place, { saver, expected, ...choice }: W
   const refusal = subjectHistories[subject].refusal?.(current.body, next);
   if (refusal !== undefined) throw unprocessable('less_safe', refusal);
   const masterid = masterOf(scope);
-  // An older state of rules or mappings moves limits of prices as a save of them does.
+  // Restoring older rules or mappings moves price limits like a save of them.
   if (masterid !== undefined && (subject === 'rules' || subject === 'mappings'))
     await guardLimits(trx, saver, masterid, makersIn(subject, next));
   const note =
@@ -125,17 +125,17 @@ async function restore(trx: Trx, place: Place, { saver, expected, ...choice }: W
   return { ok: true as const, revision: saved, message: note };
 }
 
-/** Subjects that prices depend on: saving them needs the permission for that. */
+/** Subjects that prices depend on: saving them requires the permission 'prices'. */
 const pricing: ReadonlySet<string> = new Set(['repricer', 'price_safety'] satisfies DocumentSubject[]);
 
-/** Subjects whose own saves ask for the password again and stand in the security log. */
+/** Subjects whose own saves require the password again and are recorded in the security log. */
 const confidential: ReadonlyMap<string, SecurityKind> = new Map<DocumentSubject, SecurityKind>([
   ['repricer', 'prices'],
   ['price_safety', 'prices'],
   ['upload', 'secret'],
 ]);
 
-/** Subjects whose own saves stand in the security log as well, without a proof. */
+/** Subjects whose own saves are recorded in the security log, too, but without a proof. */
 const logged: ReadonlyMap<string, SecurityKind> = new Map<DocumentSubject, SecurityKind>([
   ['difference', 'settings'],
   ['stock', 'settings'],

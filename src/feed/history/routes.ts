@@ -17,10 +17,10 @@ import { comparison } from './comparison.ts';
 import { hasOwner, ownerIfThere, ownerOf } from './document-owner.ts';
 import { type HistoryDeps, restoreRoute } from './restore.ts';
 
-/** Of all states that one page compares. */
+/** The most bytes of all states that one page compares. */
 const PAGE_BYTES = 2_000_000;
 
-/** The history of every document: who saved what and when, any state seen again and brought back. */
+/** The history of every document: who saved what and when; shows and restores any state. */
 export function historyRoutes(app: FastifyInstance, deps: HistoryDeps): void {
   const { database } = deps;
   route(app, api.revisions, async ({ principal, params, query }) => {
@@ -38,7 +38,7 @@ export function historyRoutes(app: FastifyInstance, deps: HistoryDeps): void {
 
   route(app, api.activity, ({ principal, query }) =>
     database.company(principal.company, async (trx) => {
-      // What nobody sees must not count either: pages would be short, and the one who reads them would take that for their end.
+      // Revisions without an owner must not be counted: a page would be short, and clients would take it for the last one.
       const saved = await listActivity(trx, principal.company, query, hasOwner);
       const contentOf = await loadContents(trx, principal.company, comparable(saved));
       const owners = new Map<string, string | undefined>();
@@ -56,7 +56,7 @@ export function historyRoutes(app: FastifyInstance, deps: HistoryDeps): void {
   );
 }
 
-/** One kept state: its content, and what it changed. */
+/** Routes for one stored state: its content, and what it changed. */
 function stateRoutes(app: FastifyInstance, database: Database): void {
   route(app, api.revision, async ({ principal, params, signal }) => {
     const { company } = principal;
@@ -100,7 +100,7 @@ function content(
   };
 }
 
-/** Of a page of saves those that are compared at once: small ones, and not too many bytes in all. */
+/** The saves of a page that are compared at once: only small ones, up to PAGE_BYTES in all. */
 function comparable(saved: readonly SavedRevision[]): SavedRevision[] {
   let left = PAGE_BYTES;
   return saved.filter(({ bytes }) => {
@@ -110,7 +110,7 @@ function comparable(saved: readonly SavedRevision[]): SavedRevision[] {
   });
 }
 
-/** The oldest state that is kept: nobody knows what it changed, and it made less than all that stands in it. */
+/** Whether the state before is no longer stored. Its changes are then unknown: the state did not add all that it contains. */
 const lacksBefore = (revision: number, states: { before: string | undefined }): boolean =>
   revision > 1 && states.before === undefined;
 const BEFORE_GONE = { changes: ['Der Stand davor wird nicht mehr aufbewahrt.'], removed: [] };

@@ -30,19 +30,19 @@ import {
 
 type Part = { id: string; name: string };
 
-/** How the history of one subject reads. Bodies are the saved JSON texts; `undefined`: there was none before. */
+/** How the history of one subject is described. Bodies are the saved JSON texts; undefined: there was none before. */
 export type SubjectHistory = {
   readonly changes: (before: string | undefined, after: string) => string[];
-  /** Parts that a save took away and that can be brought back alone. */
+  /** Parts that a save removed and that can be restored separately. */
   readonly removed: (before: string | undefined, after: string) => Part[];
-  /** The current body with one part of an older one put back in its place; undefined if it is not in there. */
+  /** The current body with one part of an older body put back in its position; undefined if the older body lacks it. */
   readonly withPart?: (older: string, current: string | undefined, part: string) => string | undefined;
   /**
-   * The older state with what it cannot bring back as it is today, and the German words for it: what is sealed beside the document is
-   * only kept as it is now, and the document must not show another one.
+   * The older state, except for what it cannot restore, which stays as it is today, and German words for that. Secrets sealed
+   * outside the document exist only in their current form, and the document must not show another one.
    */
   readonly kept?: (current: string | undefined, older: string) => { body: string; words: string };
-  /** Why an older state may not take the place of the current one, in German; undefined: it may. */
+  /** Why an older state must not replace the current one, in German; undefined if it may. */
   readonly refusal?: (current: string | undefined, older: string) => string | undefined;
 };
 
@@ -107,7 +107,7 @@ const listHistory: SubjectHistory = {
   removed: () => [],
 };
 
-/** One definition for each kind of document. */
+/** One definition for each subject. */
 export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>> = {
   rules: {
     changes: (before, after) => ruleListChanges(rulesOf(before), rulesOf(after)),
@@ -185,7 +185,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   price_safety: {
     changes: (before, after) => safetyChanges(safetyOf(before), safetyOf(after)).map((change) => `${change}.`),
     removed: () => [],
-    // Where figures are set a reason is asked for; the history must be no way around that.
+    // Setting these figures requires a reason; restoring must not bypass that.
     refusal: (current, older) =>
       PriceSafety.safeParse(JSON.parse(older)).success && lessSafe(safetyOf(current), safetyOf(older)).length === 0
         ? undefined
@@ -218,7 +218,7 @@ function columnChanges(before: ColumnSettings, after: ColumnSettings): string[] 
   ];
 }
 
-/** HDR-08: what was written about fields, changed and taken away. */
+/** HDR-08: notes on fields that were written, changed or removed. */
 function noteChanges(before: ColumnSettings['notes'], after: ColumnSettings['notes']): string[] {
   const was = new Map(before.map(({ name, note }) => [name, note]));
   const now = new Set(after.map(({ name }) => name));
