@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { imagesRunner } from './job.ts';
 import { imageRoutes, type ImageRouteDeps } from './routes.ts';
 
-/** The look at pictures: all of a run by a job, those of a page while somebody waits; and their showing. */
+/** Checks pictures, those of a run in a job and those of a page during the request, and shows them. */
 export const images: Feature<ImageRouteDeps> = {
   name: 'images',
   routes: imageRoutes,

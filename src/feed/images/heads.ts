@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { askPolitely, type Politeness } from './look.ts';
 
-/** Somebody waits for the answer: shorter than a check of a whole run, and as considerate to a host. */
+/** A user waits for the answer: shorter than the check of a whole run, but as considerate to each host. */
 const waitedFor: Politeness = {
   parallel: 8,
   perHost: 4,
@@ -11,14 +11,14 @@ const waitedFor: Politeness = {
   patience: 5,
   totalMs: 20_000,
 };
-/** How long an answer holds, and how many are remembered. */
+/** How long a result is valid, and how many are cached. */
 const HOLDS_MS = 10 * 60_000;
 const MOST = 20_000;
 
-/** Servers that answer no HEAD still show a picture. */
+/** Servers that refuse HEAD may still serve the picture. */
 const noHead = new Set([400, 403, 405, 501]);
 
-/** Whether pictures are there (ITE-05), asked by HEAD and remembered for ten minutes. */
+/** Checks by HEAD whether pictures exist (ITE-05); caches each result for ten minutes. */
 export class ImageHeads {
   private readonly known = new Map<string, { there: boolean; until: number }>();
 
@@ -28,7 +28,7 @@ export class ImageHeads {
     this.deps = deps;
   }
 
-  /** Those of the addresses under which a picture lies. */
+  /** Returns those of the addresses that serve a picture. */
   async there(addresses: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     const now = this.deps.clock.now().getTime();
     const open = [...new Set(addresses)].filter((address) => (this.known.get(address)?.until ?? 0) <= now);
@@ -56,7 +56,7 @@ export class ImageHeads {
     }
   }
 
-  /** The oldest go first: a Map keeps the order in which they came. */
+  /** Removes the oldest entry first: a Map keeps insertion order. */
   private remember(address: string, there: boolean, until: number): void {
     this.known.delete(address);
     this.known.set(address, { there, until });

@@ -1,13 +1,13 @@
-/** Formats that are told by their first bytes. */
+/** Formats that are recognised by their first bytes. */
 export const imageFormats = ['jpg', 'png', 'gif', 'webp', 'bmp', 'tiff'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
-/** Pixels; null where the beginning of the file does not tell them. */
+/** Size in pixels; null if the beginning of the file does not contain it. */
 export type ImageHead = { format: ImageFormat; width: number | null; height: number | null };
 
 const unknown = { width: null, height: null };
 
-/** What kind of picture a file begins as and how large it is; undefined if it is none. Reads only the given bytes. */
+/** Detects format and size of a picture from its first bytes; undefined if it is no picture. Reads only the given bytes. */
 export function imageHead(bytes: Buffer): ImageHead | undefined {
   if (starts(bytes, 0, '\x89PNG\r\n\x1a\n')) return { format: 'png', ...pair(bytes, 16, 4, 'big') };
   if (starts(bytes, 0, 'GIF87a') || starts(bytes, 0, 'GIF89a'))
@@ -23,14 +23,14 @@ type Size = Pick<ImageHead, 'width' | 'height'>;
 
 const starts = (bytes: Buffer, at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text;
 
-/** Width and height one behind the other. */
+/** Reads width and height from two consecutive numbers. */
 function pair(bytes: Buffer, at: number, length: number, order: 'big' | 'little'): Size {
   if (bytes.length < at + 2 * length) return unknown;
   const read = (from: number) => (order === 'big' ? bytes.readUIntBE(from, length) : bytes.readUIntLE(from, length));
   return { width: read(at), height: read(at + length) };
 }
 
-/** Heights are negative where the lines go from top to bottom. */
+/** Heights are negative if the lines are stored from top to bottom. */
 function bmpSize(bytes: Buffer): Size {
   if (bytes.readUInt32LE(14) === 12) return pair(bytes, 18, 2, 'little');
   return { width: bytes.readInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) };
@@ -47,7 +47,7 @@ function webpSize(bytes: Buffer): Size {
   return { width: (packed % 16_384) + 1, height: (Math.floor(packed / 16_384) % 16_384) + 1 };
 }
 
-/** The size stands in the first frame header, behind segments of any length (previews, colour profiles). */
+/** The size is in the first frame header, after segments of any length (previews, colour profiles). */
 function jpegSize(bytes: Buffer): Size {
   let at = 2;
   while (at + 9 <= bytes.length) {

@@ -17,7 +17,7 @@ export type ImageColumn = {
   readonly addresses: Sql;
 };
 
-/** The columns that the channel takes pictures in, and those of them that are too many for a check. */
+/** Returns the columns in which the channel takes pictures, and those beyond the most that one check handles. */
 export function imageColumns({ plan, settings }: ItemPlan): { checked: ImageColumn[]; unchecked: ImageColumn[] } {
   if (!settings) return { checked: [], unchecked: [] };
   const { columns } = build(plan, demand(plan));
@@ -30,7 +30,7 @@ export function imageColumns({ plan, settings }: ItemPlan): { checked: ImageColu
   return { checked: all.slice(0, MOST_IMAGE_COLUMNS), unchecked: all.slice(MOST_IMAGE_COLUMNS) };
 }
 
-/** A temporary table of all addresses of the web: `row` in the file, which column, the address and its hash. */
+/** A temporary table of all web addresses: `row` in the file, index of the column, the address and its hash. */
 export function imagesTable({ from }: Masked, columns: readonly ImageColumn[]): Statement {
   const none = duck`SELECT 0 AS r, 0 AS field, '' AS u WHERE FALSE`;
   const parts = columns.map(
@@ -44,7 +44,7 @@ export function imagesTable({ from }: Masked, columns: readonly ImageColumn[]): 
   );
 }
 
-/** A list of our own texts as rows of one column; a single value, however many they are. */
+/** Turns a list of our own texts into rows of one column; bound as a single value, however many they are. */
 const listed = (hashes: readonly string[]): Sql =>
   duck`(SELECT unnest(from_json(CAST(${JSON.stringify(hashes)} AS JSON), '["VARCHAR"]')))`;
 
@@ -64,7 +64,7 @@ export async function unseen(
   return rows.map((row) => String(row['u']));
 }
 
-/** How many different addresses there are, and how many of them nobody has looked at. */
+/** Counts the different addresses, and those of them that were never checked. */
 export async function neverLooked(
   session: DuckDbSession,
   known: readonly string[],
@@ -79,7 +79,7 @@ export async function neverLooked(
   return { addresses: Number(row?.['addresses'] ?? 0), open: Number(row?.['open'] ?? 0) };
 }
 
-/** Writes the rows with wrong pictures: the bits of each column's kinds. */
+/** Writes the rows with faulty pictures: a bit for each column and kind of fault. */
 export function wrongRows(judged: readonly { hash: string; bits: number }[], target: string): Sql {
   const list = JSON.stringify(judged.map(({ hash, bits }) => ({ h: hash, b: bits })));
   const wrong = duck`(SELECT unnest(from_json(CAST(${list} AS JSON), '[{"h":"VARCHAR","b":"UBIGINT"}]'), recursive := true))`;

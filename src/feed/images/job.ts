@@ -30,12 +30,12 @@ export type ImageDeps = {
   clock: Clock;
 };
 
-/** New pictures a check asks for at most; the rest is left to the next one. */
+/** The most new pictures that one check requests; the others are left to the next check. */
 const MOST = 2000;
-/** A file of its own for each check: the record of the one before goes with the file of the one before. */
+/** Each check has its own file: the previous record stays valid with the previous file. */
 const endingOf = ({ id }: ImagesRun) => `bilder-${id}.parquet`;
 
-/** Looks at the pictures of a run, as far as they are not known, and puts what is wrong into its diagnosis. */
+/** Checks the pictures of a run that are not known yet, and adds the faults to the run's diagnosis. */
 export function imagesRunner(deps: ImageDeps): JobRunner {
   return jobRunner(imagesJob, async (job, context) => {
     const { payload } = job;
@@ -58,7 +58,7 @@ type ImageInput = {
   record: DiagnosisRecord;
   rule: ImageRule;
   columns: readonly ImageColumn[];
-  /** Titles of further ones, which are more than one check takes. */
+  /** Titles of further columns, beyond the most that one check handles. */
   unchecked: readonly string[];
 };
 
@@ -104,7 +104,7 @@ async function check(deps: ImageDeps, job: ImagesRun, input: ImageInput, context
   }
 }
 
-/** Removes the files of earlier checks of the run but those to `keep`: the newest, and the one before, which somebody may be reading. */
+/** Removes files of earlier checks of the run except those in `keep`: the newest, and the one before, which may still be read. */
 async function removeOlder(
   { store }: StoragePaths,
   pathOf: (ending: string) => string,
@@ -137,7 +137,7 @@ async function lookAtUnseen(
   });
 }
 
-/** The run's own record and the pictures' problems, counted together. */
+/** Combines the run's own record with the problems of its pictures. */
 async function counted(
   session: DuckDbSession,
   { record, rule, columns }: ImageInput,

@@ -1,11 +1,11 @@
 import type { ImageRule } from '#shared/channels/schema.ts';
 import type { Look } from './look.ts';
 
-/** What can be wrong with a picture, in the order of their bits. */
+/** Faults of a picture, in the order of their bits. */
 export const imageKinds = ['image_gone', 'no_image', 'image_small', 'image_heavy'] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
-/** What is wrong with a picture by the channel's rule. A size that the file's beginning does not tell is no fault. */
+/** Returns a picture's faults by the channel's rule. A size that the file's beginning does not contain is no fault. */
 export function judgeImage({ status, format, width, height, bytes }: Look, rule: ImageRule): ImageKind[] {
   if (status < 200 || status >= 300) return ['image_gone'];
   if (format === null || (rule.formats.length > 0 && !rule.formats.includes(format))) return ['no_image'];
@@ -18,7 +18,7 @@ export function judgeImage({ status, format, width, height, bytes }: Look, rule:
   return kinds;
 }
 
-/** What the channel expects, for the sentence of each kind. */
+/** Returns the channel's limit, for the sentence about each kind of fault. */
 export function expectedOf(kind: ImageKind, rule: ImageRule): string {
   if (kind === 'image_heavy') return `${Math.round((rule.maxBytes ?? 0) / 1_000_000)} MB`;
   if (kind !== 'image_small') return '';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Egress } from '#platform/egress/egress.ts';
 import { imageHead, type ImageFormat } from './image-size.ts';
 
-/** What was found under an address. `status` 0: no answer; `format` null: no picture. `bytes` null: not told. */
+/** The result of requesting an address. `status` 0: no answer; `format` null: no picture; `bytes` null: unknown. */
 export type Look = {
   readonly status: number;
   readonly format: ImageFormat | null;
@@ -11,16 +11,16 @@ export type Look = {
   readonly bytes: number | null;
 };
 
-/** How considerate pictures are asked for; other people's servers stand behind the addresses. */
+/** Limits on requests for pictures, which are sent to other people's servers. */
 export type Politeness = {
   readonly parallel: number;
   readonly perHost: number;
-  /** Between two questions to a host by the same asker. */
+  /** Milliseconds between two requests of one worker to a host. */
   readonly delayMs: number;
   readonly timeoutMs: number;
-  /** After so many questions in a row without an answer a host is left alone. */
+  /** After this number of consecutive requests without an answer a host is skipped. */
   readonly patience: number;
-  /** No new question after this time. */
+  /** After this time no new request is sent. */
   readonly totalMs: number;
 };
 export const usual: Politeness = {
@@ -32,12 +32,12 @@ export const usual: Politeness = {
   totalMs: 120_000,
 };
 
-/** The first bytes of nearly all pictures hold their size; long previews and colour profiles may stand before it. */
+/** Nearly all pictures contain their size in these first bytes; long previews and colour profiles may precede it. */
 const BYTES = 64 * 1024;
-/** The server asks to come back later; that says nothing of the picture. */
+/** The server asks to retry later, which says nothing about the picture. */
 const later = new Set([408, 425, 429, 503]);
 
-/** What lies under one address; undefined if that cannot be told now. Never throws but when `signal` is aborted. */
+/** Requests one address; undefined if it cannot be judged now. Throws only if `signal` is aborted. */
 async function lookAt(
   egress: Egress,
   address: string,
@@ -61,8 +61,8 @@ async function lookAt(
 }
 
 /**
- * Looks at pictures, in the order given but host by host at most `perHost` at a time; `onLook` hears of each that could be
- * judged. Those of hosts that do not answer, and those that time did not suffice for, stay unseen.
+ * Requests pictures in the given order, at most `perHost` at a time from each host; calls `onLook` for each that could be judged.
+ * Pictures of silent hosts, and those for which time ran out, are left unchecked.
  */
 export function lookAtAll(
   egress: Egress,
@@ -75,7 +75,7 @@ export function lookAtAll(
   return askPolitely(addresses, polite, signal, look, onLook);
 }
 
-/** Asks for addresses host by host, each with `ask`; `onAnswer` hears of each that could be answered. */
+/** Requests addresses host by host, each with `ask`; calls `onAnswer` for each that was answered. */
 export async function askPolitely<Answer extends { status: number }>(
   addresses: readonly string[],
   polite: Politeness,

@@ -1,13 +1,13 @@
 import { imageHead } from './image-size.ts';
 
-/** So many first bytes tell what kind of picture a file is. */
+/** The number of first bytes that suffice to detect the type of a picture. */
 export const TYPE_BYTES = 64;
 
 const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' } as const;
 
 /**
- * The media type of a picture that pages may show, told by its first bytes, whatever its server calls it; undefined for everything else.
- * SVG is a document that may hold scripts, and is none.
+ * Returns the media type of a picture that pages may show, detected by its first bytes regardless of the server's header;
+ * undefined for everything else. SVG is refused: it is a document that may contain scripts.
  */
 export function pictureType(head: Buffer): string | undefined {
   if (isAvif(head)) return 'image/avif';
@@ -15,7 +15,7 @@ export function pictureType(head: Buffer): string | undefined {
   return format === undefined || format === 'bmp' || format === 'tiff' ? undefined : mediaTypes[format];
 }
 
-/** AVIF begins with a box that names what it is compatible with: four bytes length, `ftyp`, its brand, a version, further brands. */
+/** Whether the file is AVIF: it begins with a box of length (four bytes), `ftyp`, its brand, a version and compatible brands. */
 function isAvif(head: Buffer): boolean {
   if (head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const end = Math.min(head.readUInt32BE(0), head.length);

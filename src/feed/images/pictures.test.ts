@@ -32,7 +32,7 @@ const limits: PictureLimits = {
 describe('pictures are fetched a few at a time', () => {
   let slow: Server;
   let fast: Server;
-  /** How often the slow host was asked. */
+  /** Number of requests to the slow host. */
   let asks = 0;
   const never = new AbortController().signal;
   const egress = new Egress({ allowLoopback: true });
@@ -62,7 +62,7 @@ describe('pictures are fetched a few at a time', () => {
     const before = asks;
     await expect(pictures.open(who('one'), `${at(slow)}2`, never)).rejects.toMatchObject({ code: 'picture_slow' });
     expect(asks).toBe(before);
-    // Its turn has ended.
+    // The failed request has released its slot.
     await buffer((await pictures.open(who('one'), at(fast), never)).stream);
   });
 
@@ -70,7 +70,7 @@ describe('pictures are fetched a few at a time', () => {
     const pictures = new Pictures({ egress, clock: systemClock }, limits);
     for (let n = 0; n < 3; n++) (await pictures.open(who('one'), at(fast), never)).stream.destroy();
     const patient = new Pictures({ egress, clock: systemClock }, { ...limits, firstMs: 300, patience: 2 });
-    // One picture that does not come says nothing of the others of its host.
+    // One picture that does not arrive says nothing about the others of its host.
     const before = asks;
     for (let times = 1; times <= 2; times++)
       await expect(patient.open(who('one'), at(slow), never)).rejects.toMatchObject({ code: 'picture_slow' });

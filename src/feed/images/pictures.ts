@@ -9,17 +9,17 @@ import { pictureType, TYPE_BYTES } from './picture-type.ts';
 
 export type PictureLimits = {
   readonly turns: TurnLimits;
-  /** How long a picture waits for its turn; for its first bytes; until its last. */
+  /** The most milliseconds a picture waits for its slot, for its first bytes, and for its last. */
   readonly waitMs: number;
   readonly firstMs: number;
   readonly totalMs: number;
-  /** After so many pictures in a row without an answer a company leaves their host alone, for so long. */
+  /** After this number of consecutive pictures without an answer, a company's requests skip the host for `restMs`. */
   readonly patience: number;
   readonly restMs: number;
   readonly maxBytes: number;
 };
 
-/** Threads of Node's pool (names of hosts, files) are left to the rest of the program: it has twelve. */
+/** Leaves some of Node's thread pool (DNS, files) to the rest of the program: the pool has twelve threads. */
 const usualLimits: PictureLimits = {
   turns: { atOnce: 8, perCompany: 4, perUser: 4, waiting: 200, waitingPerUser: 100 },
   waitMs: 10_000,
@@ -29,13 +29,13 @@ const usualLimits: PictureLimits = {
   restMs: 30_000,
   maxBytes: 8 * 1024 * 1024,
 };
-/** Hosts that are remembered as silent. */
+/** The most silent hosts that are remembered. */
 const MOST = 1000;
 const accept = 'image/avif,image/webp,image/png,image/jpeg,image/gif';
 
 /**
- * Fetches pictures while somebody looks at a page. Browsers open few connections to one server, so a host that does not answer is not asked
- * for all of its pictures. Nothing is kept here: the browser does.
+ * Fetches pictures while a user views a page. Browsers open few connections to a server, so a host that does not answer is not
+ * tried for all of its pictures. Nothing is cached here: the browser does that.
  */
 export class Pictures {
   private readonly egress: Egress;
@@ -52,8 +52,8 @@ export class Pictures {
   }
 
   /**
-   * The picture at `address` and its media type. Its turn ends with the stream.
-   * @throws 422 for what is no picture or cannot be had, 503 where others are before it for too long, 429 where too many wait
+   * Returns the picture at `address` and its media type. The slot is released when the stream closes. @throws 422 if it is no
+   * picture or unavailable, 503 if the wait for a slot is too long, 429 if too many wait
    */
   async open(who: Principal, address: string, gone: AbortSignal): Promise<{ type: string; stream: Readable }> {
     const host = `${who.company} ${URL.parse(address)?.host ?? ''}`;
@@ -62,7 +62,7 @@ export class Pictures {
     const first = new AbortController();
     const timer = setTimeout(() => first.abort(silentHost()), this.limits.firstMs);
     try {
-      // It may have come out while others were before it.
+      // The host may have been found silent during the wait.
       this.refuseSilent(host);
       const picture = await this.begin(
         address,
@@ -108,7 +108,7 @@ export class Pictures {
     if (this.isSilent(host)) throw silentHost();
   }
 
-  /** The oldest go first: a Map keeps the order in which they came. */
+  /** Removes the oldest entry first: a Map keeps insertion order. */
   private remember(host: string): void {
     const times = (this.silent.get(host)?.times ?? 0) + 1;
     this.silent.delete(host);
@@ -122,7 +122,7 @@ export class Pictures {
   }
 }
 
-/** What comes first, at least as much as tells its kind unless it ends before; the rest stays in the body. */
+/** Reads the first bytes, enough to detect the type unless the body ends earlier; the remaining ones stay in the body. */
 async function firstBytes(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -134,7 +134,7 @@ async function firstBytes(body: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A signal that is aborted for this reason; it keeps nobody from ending. */
+/** A signal that is aborted with this reason after `ms`; its timer does not keep the process alive. */
 function after(ms: number, reason: KontorError): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(reason), ms).unref();

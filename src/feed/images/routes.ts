@@ -14,10 +14,10 @@ import { Pictures } from './pictures.ts';
 
 export type ImageRouteDeps = ImageDeps & { vault: Vault };
 
-/** Answers of a day: a catalogue's pictures change seldom, and another picture mostly has another address. */
+/** Cached for a day: a catalogue's pictures seldom change, and a new picture mostly has a new address. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-/** ITE-05. Only what stands in the catalogue is asked for: a call names items, no addresses. */
+/** ITE-05. Only addresses of the catalogue are requested: a call names items, not addresses. */
 export function imageRoutes(app: FastifyInstance, deps: ImageRouteDeps): void {
   pictureRoute(app, deps);
   const { database, duckdb, storagePaths } = deps;
@@ -40,13 +40,13 @@ export function imageRoutes(app: FastifyInstance, deps: ImageRouteDeps): void {
   });
 }
 
-/** Whoever asks names an address, but only one that this server has signed for the company: this is no open proxy. */
+/** A client names an address, but only one that this server has signed for the company: this is no open proxy. */
 function pictureRoute(app: FastifyInstance, deps: ImageRouteDeps): void {
   const pictures = new Pictures(deps);
   route(app, api.picture, async ({ principal, query: { address, mark }, reply, signal }) => {
     if (!isPictureMark(deps.vault, principal.company, address, mark)) throw notFound('Dieses Bild');
     const { type, stream } = await pictures.open(principal, address, signal);
-    // That it is taken for nothing else, is shown on no other site and runs nothing stands in every answer (protection-headers.ts).
+    // Headers against type sniffing, embedding elsewhere and scripts are set on every answer (protection-headers.ts).
     reply.headers({ 'content-type': type, 'cache-control': `private, max-age=${KEPT_SECONDS}` });
     return stream;
   });

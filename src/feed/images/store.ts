@@ -3,19 +3,19 @@ import type { Trx } from '#platform/db/database.ts';
 import { imageFormats } from './image-size.ts';
 import type { Look } from './look.ts';
 
-/** What is remembered of a picture; `fresh`: it need not be looked at again yet. */
+/** The stored result of a picture's check; `fresh`: no new check is due yet. */
 export type Remembered = Look & { readonly hash: string; readonly fresh: boolean };
 
-/** Addresses are told by their MD5, as DuckDB's `md5` writes it: a name, not a secret. */
+/** Addresses are identified by their MD5, as DuckDB's `md5` writes it: an identifier, not a secret. */
 const hashOf = (address: string): string => createHash('md5').update(address).digest('hex');
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Good pictures are looked at again after a week, others after a day, then ever later. */
+/** Good pictures are checked again after a week, others after a day, then at growing intervals. */
 export function nextLook(now: Date, good: boolean, failures: number): Date {
   return new Date(now.getTime() + (good ? 7 : Math.min(7, 2 ** Math.max(0, failures - 1))) * DAY);
 }
 
-/** Everything remembered of the company's pictures. */
+/** All stored results of the company's pictures. */
 export async function rememberedImages(trx: Trx, company: string, now: Date): Promise<Remembered[]> {
   const rows = await trx
     .selectFrom('image_checks')
@@ -29,7 +29,7 @@ export async function rememberedImages(trx: Trx, company: string, now: Date): Pr
   }));
 }
 
-/** Remembers what was found; failures in a row are counted. */
+/** Stores a result and counts consecutive failures. */
 export async function rememberImage(trx: Trx, company: string, address: string, look: Look, now: Date): Promise<void> {
   const hash = hashOf(address);
   const known = await trx
