@@ -12,18 +12,18 @@ export type AskedPlan = {
   readonly id: string;
   readonly name: string;
   readonly plan: ExportPlan;
-  /** How the items are written that have no errors, where the others are left out. */
+  /** The format in which items without errors are written, if the export omits the others; undefined: it omits none. */
   readonly omitting: OutputFormat | undefined;
 };
 
-/** The exports that rules reach, as they are saved, and the rules as they were sent: those of the master, or of the one export. */
+/** The exports that a change of rules affects, as saved, and the rules as sent: those of the master or of one export. */
 export type ImpactQuestion = {
   readonly kind: 'master' | 'export';
   readonly rules: readonly Rule[];
   readonly plans: readonly AskedPlan[];
 };
 
-/** Answers to questions about a save, compiled and computed where the items are. */
+/** Computes answers about a save in the process that reads the items. */
 export const answers = {
   ruleImpact: async (
     calculator: Calculator,

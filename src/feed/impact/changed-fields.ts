@@ -13,10 +13,10 @@ import type { ExportPlan } from '#feed/plan/export-plan.ts';
 /** The rules that an export would run with after a save. */
 export type UnsavedPlan = { readonly masterRules: readonly Rule[]; readonly exportRules: readonly Rule[] };
 
-/** Which fields, results of mappings and internal fields can differ between two plans that differ in rules only. */
+/** Determines which fields, results of mappings and internal fields can differ between two plans that differ only in rules. */
 export class ImpactTaint {
   readonly rules: RuleComparison;
-  /** Whether export rules read results of mappings: those stand between the two lists, which then are not one. */
+  /** Whether export rules read results of mappings. These run between the two lists, which then cannot be joined into one. */
   readonly readsMappings: boolean;
   private readonly sources: ReadonlySet<string>;
 
@@ -32,7 +32,7 @@ export class ImpactTaint {
       if (rowKeys(data).some((key) => sources.has(key) || master.differs(key)))
         sources.add(sourceKey('_mapping', name));
     }
-    // Whoever falls out or comes in moves all behind him.
+    // An item that is removed or added changes the running number of all items after it.
     if (this.rules.leavesDiffer()) sources.add(INDEX);
     for (const table of exportTableNames) {
       if (!rowKeys(plan.tables[table]).some((key) => sources.has(key) || this.rules.differs(key))) continue;

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { impactRoutes, type ImpactDeps } from './routes.ts';
 
-/** What a save of rules would change in the exports. */
+/** Shows what a save of rules would change in the exports. */
 export const impact: Feature<ImpactDeps> = {
   name: 'impact',
   routes: impactRoutes,

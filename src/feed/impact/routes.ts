@@ -16,7 +16,7 @@ const module = new URL('./answers.ts', import.meta.url).href;
 
 export type ImpactDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** What a save would change in exports: of rules in all of a master, of a construction or an attribute in its own. Nothing is saved by asking. */
+/** What a save would change: of rules in all exports of a master, of a construction or attribute in its own. Saves nothing. */
 export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: ImpactDeps): void {
   route(app, api.ruleImpact, async ({ principal, params, body, signal }) => {
     const { kind, plans } = await database.company(principal.company, async (trx) => {

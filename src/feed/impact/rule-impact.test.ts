@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const RUNS = Number(process.env['KONTOR_RULE_RUNS'] ?? 80);
 
-/** Both scopes' rules. */
+/** The rules of both scopes. */
 type Lists = { readonly masterRules: readonly Rule[]; readonly exportRules: readonly Rule[] };
 
 async function planOf(
@@ -74,7 +74,7 @@ async function planOf(
   return { snapshot, path, mappings, tables: noTables, construction, attributes: [], template: undefined, ...lists };
 }
 
-/** A row of the export as its construction says, made in plain TypeScript. */
+/** A row of the export as its construction defines it, computed in plain TypeScript. */
 type Exported = { id: string; values: (string | null)[] };
 
 function exported(articles: readonly Item[], lists: Lists, rows: readonly ConstructionRow[]): Exported[] {
@@ -93,7 +93,7 @@ function exported(articles: readonly Item[], lists: Lists, rows: readonly Constr
   });
 }
 
-/** What the two files differ in, counted row by row. */
+/** The differences between the two files, counted row by row. */
 function compared(before: readonly Exported[], after: readonly Exported[], rows: readonly ConstructionRow[]) {
   const [was, is] = [new Map(before.map((one) => [one.id, one])), new Map(after.map((one) => [one.id, one]))];
   const removed = before.filter(({ id }) => !is.has(id)).map(({ id }) => id);
@@ -159,7 +159,7 @@ const mapping = Mapping.parse({
 });
 const passed = [...CATALOGUE, 'neu'].map((name) => row(name, name, [from(name)]));
 
-/** A list as somebody may have edited it. */
+/** A list of rules as a user may have edited it. */
 const edit = fc.record({
   kind: fc.constantFrom('drop', 'add', 'swap', 'pause', 'replace'),
   at: fc.nat({ max: 9 }),
@@ -216,7 +216,7 @@ test(
 );
 
 const written = OutputFormat.parse({ kind: 'jsonl' });
-/** Fields of the constructions above with checks of all kinds: filled, of a kind, filled where another is, unlike in all items. */
+/** Fields of the constructions above with every kind of check: required, typed, required if another is filled, unique. */
 const template = templateWith({
   fields: [
     { name: 'title', title: 'Titel', group: '', requirement: 'Required', type: 'text', maxLength: 8 },
@@ -233,7 +233,7 @@ const template = templateWith({
   ],
 });
 
-/** The numbers of the items that a run leaves in an export without those that have errors. */
+/** The numbers of the items that a run writes for an export that omits items with errors. */
 async function inRun(plan: ExportPlan): Promise<Set<string>> {
   const file = (ending: string) => join(folder, `run.${ending}`);
   const run = { constructed: validatedItems(plan, written), temporary: file, made: [], signal: AbortSignal.any([]) };
@@ -264,7 +264,7 @@ test(
         const before = exported(articles, saved, rows).filter(({ id }) => was.has(id));
         const after = exported(articles, then, rows).filter(({ id }) => is.has(id));
         const expected = compared(before, after, rows);
-        // Where no item can begin or cease to be valid, it is not asked which are.
+        // If no item can become valid or invalid, the number of valid items is not computed.
         const same = expected.removed + expected.added === 0 && impact.before > before.length;
         if (same) expect(impact).toMatchObject({ removed: 0, added: 0, after: impact.before });
         else expect(sorted(impact)).toEqual(sorted(expected));

@@ -14,21 +14,21 @@ import { buildItems } from '#feed/plan/build.ts';
 import { type ExportPlan, fieldsOf } from '#feed/plan/export-plan.ts';
 import { ValidItems } from './valid-items.ts';
 
-/** Examples of an export field, and item numbers of a list. */
+/** The most examples of an export field, and the most item numbers in a list. */
 const SAMPLES = 3;
 const NUMBERS = 10;
 
 type Impact = Omit<ExportImpact, 'id' | 'name'>;
 
-/** `omitting`: the export leaves out items that have errors when they are written so; undefined: they go out. */
+/** `omitting`: the format for which the export omits items with errors; undefined: it omits none. */
 type Asked = { readonly omitting?: OutputFormat | undefined; readonly signal?: AbortSignal };
-/** The text of an export field under either list of rules. */
+/** Returns the text of an export field under one of the lists of rules. */
 type TextOf = (items: Relation, field: ExportField) => Sql;
 
 /**
- * What an export would bring other than now, on all items: both lists of rules run over the same items in one statement,
- * and only for export fields that can differ at all. Where nothing can, the items are only counted. Items with errors are told from the
- * others, which takes all checks, only where they are left out and what differs may give or mend an error.
+ * Computes how an export would differ from now, over all items: both lists of rules run over the same items in one statement,
+ * only for export fields that can differ. If none can, items are only counted. Items with errors are determined, which takes all
+ * checks, only if they are omitted and the differing fields may cause or remove an error.
  */
 export async function exportImpact(
   duckdb: DuckDb,
@@ -70,7 +70,7 @@ async function answered(
   return read(row);
 }
 
-/** Mappings and tables stand between the rules and the export's fields: both ways are gone whole, for the fields asked. */
+/** Mappings and tables run between the rules and the export's fields: both plans run completely, for the given fields. */
 function throughTables(plan: ExportPlan, then: ExportPlan, keys: readonly string[]): Compared {
   const wanted = new Set(keys);
   const itemsOf = (one: ExportPlan) => buildItems(one, demand(one, { live: wanted, reads: wanted }));
@@ -83,7 +83,7 @@ function same(items: number): Impact {
   return { before: items, after: items, ...none, fields: [], removedItems: [], addedItems: [] };
 }
 
-/** The statements, the last of which gives the one row that `read` understands. */
+/** Returns the statements, the last of which yields one row, and the function that reads that row. */
 function impactStatements(
   compared: Compared,
   fields: readonly ExportField[],

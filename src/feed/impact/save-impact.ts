@@ -8,7 +8,7 @@ import { build } from '#feed/plan/build.ts';
 import { demand } from '#feed/plan/demand.ts';
 import { passesThrough, type ExportPlan } from '#feed/plan/export-plan.ts';
 
-/** What somebody is about to save: all rows of the construction, or the value of one attribute. */
+/** The unsaved change: all rows of the construction, or the value of one attribute. */
 export type Unsaved = { readonly rows?: readonly ConstructionRow[]; readonly attribute?: AttributeValue };
 
 /** The plan as it would be after the save. */
@@ -18,7 +18,7 @@ export const planAfter = (plan: ExportPlan, { rows, attribute }: Unsaved): Expor
   attributes: attribute === undefined ? plan.attributes : withValue(plan.attributes, attribute),
 });
 
-/** The items of an export under one plan, all of them checked; nothing is written. */
+/** Checks all items of an export under one plan; writes nothing. */
 export async function checkedState(
   duckdb: DuckDb,
   plan: ExportPlan,

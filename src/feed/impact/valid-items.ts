@@ -10,7 +10,7 @@ import { hasError } from '#feed/stages/validation/counts.ts';
 import { duck, join, name, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
-/** An export that leaves items with errors out, under the rules as they are and as they would be. */
+/** The valid items of an export that omits items with errors, under the rules as they are and as they would be. */
 export class ValidItems {
   private readonly plan: ExportPlan;
   private readonly ways: readonly [ValidatedItems, ValidatedItems];
@@ -33,7 +33,7 @@ export class ValidItems {
     return this.failing().length > 0;
   }
 
-  /** Whether any of the fields decides if an item has an error, alone or as the condition of another. */
+  /** Whether one of the fields affects if an item has an error, itself or as a condition of a check. */
   hangOn(fields: readonly ExportField[]): boolean {
     if (!this.canFail()) return false;
     const { fields: known = [], checks = [] } = this.plan.template ?? {};
@@ -42,14 +42,14 @@ export class ValidItems {
     return fields.some(({ row }) => names.has(row.exportfield));
   }
 
-  /** The items without errors under both, with the texts of the fields under their `keyOf`. */
+  /** The items without errors under both plans, with the texts of the fields under their `keyOf`. */
   compared(fields: readonly ExportField[]): Compared {
     const keys = fields.map((field) => this.keyOf(field));
     const [one, other] = this.ways;
     return sideBySide([this.valid(one, keys), this.valid(other, keys)], keys, ['impact_before', 'impact_after']);
   }
 
-  /** The same field under both: rows of a construction stand under both, fields of an export without one have their names. */
+  /** The key of a field under both plans: by row of the construction or, without a construction, by name. */
   keyOf({ row }: ExportField): string {
     return this.key(row.id, row.exportfield);
   }
@@ -64,7 +64,7 @@ export class ValidItems {
     const texts = chosen.map((column, index) => duck`${columnText(column)} AS ${name(`v${index}`)}`);
     const own = unique.map(({ text }, index) => duck`nullif(${text}, '') AS ${name(`u${index}`)}`);
     const list = join([ID, ROW, ...texts, ...own, duck`${hasError(problems)} AS ${name('wrong')}`], duck`, `);
-    // What shares a value is looked for among all, those with other errors too, as a run does: that reads the items twice.
+    // As in a run, duplicates are searched among all items, including those with other errors: this reads the items twice.
     const checked = nextStep(relation, duck`SELECT ${list} FROM ${name(relation.from)}`, this.columnsOf(chosen), {
       kept: unique.length > 0,
     });
