@@ -8,14 +8,14 @@ import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 import { limitChanges, limitPart, type LimitPart, type Makers } from './limit-part.ts';
 
-/** Names that a refusal shows. */
+/** The most names that a refusal lists. */
 const SHOWN = 3;
 
 type Saver = { principal: Pick<Principal, 'company' | 'permissions' | 'session'>; audit: Audit };
 
 /**
- * A save of a master's rules or mappings that may move limits of prices is like one of the limits: refused to somebody who may not
- * set prices, else made with a fresh proof, and an event in the security log. @throws 403 naming the rules, or asking for the proof
+ * Treats a save of a master's rules or mappings that may move price limits like a change of the limits: it needs the permission
+ * to set prices and a fresh proof, and is recorded in the security log. @throws 403 naming the rules, or requesting the proof
  */
 export async function guardLimits(
   trx: Trx,
@@ -43,7 +43,7 @@ export async function guardLimits(
   );
 }
 
-/** Rules and mappings by their names, for people. */
+/** Names of rules and mappings, for display. */
 export function partNames(names: readonly string[]): string {
   if (names.length === 0) return 'Die Reihenfolge';
   const shown = names.slice(0, SHOWN).map((name) => `„${name}“`);
@@ -61,7 +61,7 @@ export async function makersOf(trx: Trx, { company, masterid }: CatalogueRef): P
   return { rules, mappings };
 }
 
-/** A state that somebody who may not set prices puts in force may move limits, whatever made it. */
+/** Requests a review of the limits if a user without the permission 'prices' activates a snapshot: it may move limits. */
 export async function reviewOfState(
   trx: Trx,
   { company, name, permissions }: Pick<Principal, 'company' | 'name' | 'permissions'>,
@@ -73,7 +73,7 @@ export async function reviewOfState(
   await askLimitsReview(trx, { company, masterid }, why);
 }
 
-/** The fields that may decide limits of prices in a catalogue; undefined: nothing is priced there. */
+/** The fields that may affect price limits in a catalogue; undefined: it has no priced items. */
 export async function limitSources(trx: Trx, ref: CatalogueRef): Promise<LimitPart['sources'] | undefined> {
   const fields = await limitFields(trx, ref);
   return fields.size === 0 ? undefined : limitPart(await makersOf(trx, ref), fields).sources;

@@ -3,7 +3,7 @@ import { Mapping } from '#shared/assignments/schema.ts';
 import { Rule } from '#shared/rules/schema.ts';
 import { limitChanges, limitPart } from './limit-part.ts';
 
-/** A rule that copies `from` into `to` where `asked` is filled; `change` overwrites. */
+/** A rule that copies `from` into `to` if `asked` is filled; `change` overrides its properties. */
 const copies = (name: string, from: string, to: string, asked = 'titel', change: Record<string, unknown> = {}): Rule =>
   Rule.parse({
     id: name.padEnd(10, '0'),

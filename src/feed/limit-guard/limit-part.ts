@@ -6,16 +6,16 @@ import type { Mapping } from '#shared/assignments/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 
-/** What makes a catalogue's fields out of imported ones. */
+/** The rules and mappings that make a catalogue's fields from imported ones. */
 export type Makers = { readonly rules: readonly Rule[]; readonly mappings: readonly Mapping[] };
 
 type Part = { readonly name: string; readonly content: unknown };
-/** `sources`: every field that may decide a limit, imported or made; 'all' where a condition looks at every field. */
+/** `sources`: every field that may affect a limit, imported or made; 'all' if a condition reads every field. */
 export type LimitPart = { readonly parts: readonly Part[]; readonly sources: ReadonlySet<string> | 'all' };
 
 /**
- * Of the running rules and mappings those that decide, straight or through others, what stands in the fields that limits of prices are
- * read from. The order in which they run is left out of account: a rule too many asks a person, one too few moves a limit unseen.
+ * Returns the running rules and mappings that determine, directly or through others, the fields from which price limits are read.
+ * Their order is ignored: a rule too many causes a question to a user, one too few moves a limit unnoticed.
  */
 export function limitPart({ rules, mappings }: Makers, fields: ReadonlySet<string>): LimitPart {
   const sources = new Set([...fields].map(referenceKey));
@@ -46,7 +46,7 @@ export function limitPart({ rules, mappings }: Makers, fields: ReadonlySet<strin
   };
 }
 
-/** The names of rules and mappings by whose change limits may move; undefined: none moves. */
+/** The names of the changed rules and mappings that may move limits; undefined if no limit moves. */
 export function limitChanges(before: Makers, after: Makers, fields: ReadonlySet<string>): string[] | undefined {
   const [was, is] = [limitPart(before, fields).parts, limitPart(after, fields).parts];
   if (isDeepStrictEqual(was.map(contentOf), is.map(contentOf))) return undefined;
@@ -57,6 +57,6 @@ export function limitChanges(before: Makers, after: Makers, fields: ReadonlySet<
 
 const contentOf = ({ content }: Part) => content;
 
-/** What a part of a mapping's row reads; fixed texts read nothing. */
+/** The field that a part of a mapping's row reads; fixed texts read none. */
 const sourceOf = ({ type, value }: SourcePart): string[] =>
   type === '_default' || type === '_string' ? [] : [sourceKey(type, value)];

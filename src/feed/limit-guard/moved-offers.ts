@@ -22,13 +22,13 @@ export type LimitDeps = { database: Database; duckdb: DuckDb; storagePaths: Stor
 type Asker = { principal: Pick<Principal, 'company' | 'permissions'>; confirmation: Confirmation };
 type Changed = { ref: CatalogueRef; before: Makers; after: Makers; fields: ReadonlySet<string>; names: string[] };
 type Loaded = { before: MasterPlan; after: MasterPlan; fields: ReadonlySet<string>; offers: Offers };
-/** Own offers by item. */
+/** Number of own offers by item. */
 type Offers = ReadonlyMap<string, number>;
 
 /**
- * T26: asks back before a save of a master's rules or mappings that gives many own offers other values in the fields that limits of prices
- * are read from. Who may not set prices is refused by the save itself. `change`: what will be saved, null where nothing is asked about.
- * @throws 409 limits_confirm with the number
+ * T26: requires confirmation before a save of a master's rules or mappings that changes, for many own offers, the fields from
+ * which price limits are read. Users who may not set prices are refused by the save itself. `change`: the future state, null if
+ * no confirmation is needed. @throws 409 limits_confirm with the number of offers
  */
 export async function confirmMoves(
   deps: LimitDeps,
@@ -57,7 +57,7 @@ export async function confirmMoves(
   );
 }
 
-/** Null: no limit can move. */
+/** Returns null if no limit can move. */
 async function changedParts(trx: Trx, ref: CatalogueRef, next: Partial<Makers>): Promise<Changed | null> {
   const fields = await limitFields(trx, ref);
   if (fields.size === 0) return null;
@@ -68,7 +68,7 @@ async function changedParts(trx: Trx, ref: CatalogueRef, next: Partial<Makers>):
   return names === undefined ? null : { ref, before, after, fields, names };
 }
 
-/** Null: there are no items. */
+/** Returns null if there are no items. */
 async function load(
   trx: Trx,
   { storagePaths }: LimitDeps,
@@ -88,7 +88,7 @@ async function load(
   return { before: plan(before), after: plan(after), fields, offers };
 }
 
-/** How many own offers get another value in one of the fields. An item that is left out before or after has no price to move. */
+/** Counts the own offers for which one of the fields changes. An item that is excluded before or after has no price to move. */
 async function movedOffers(duckdb: DuckDb, loaded: Loaded, signal: AbortSignal): Promise<number> {
   const { before, after, offers } = loaded;
   if (offers.size <= 0) return 0;
@@ -101,7 +101,7 @@ async function movedOffers(duckdb: DuckDb, loaded: Loaded, signal: AbortSignal):
   return moved;
 }
 
-/** A hash of the fields' values by item, of the items that are offered. */
+/** A hash of the fields' values by item, for items that are offered. */
 async function marks(
   duckdb: DuckDb,
   plan: MasterPlan,

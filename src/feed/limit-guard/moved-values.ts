@@ -12,12 +12,12 @@ type State = {
   readonly fields: readonly Pick<ImportedField, 'id' | 'name' | 'groups'>[];
 };
 
-/** More new items than these are not looked up one by one. */
+/** If there are more new items than this, they are not looked up one by one. */
 const MOST_NEW = 100_000;
 
 /**
- * Whether a state that somebody brings may move limits of prices against the live one: an item has another value behind a limit, or one
- * that had prices once and was gone is back, with whatever values.
+ * Whether a new snapshot may move price limits compared with the live one: an item has another value in a field that limits
+ * depend on, or an item returns that once had prices, with whatever values.
  */
 export async function movesLimits(
   { database, duckdb }: { database: Database; duckdb: DuckDb },
@@ -43,7 +43,7 @@ async function newItems(duckdb: DuckDb, before: State, after: State): Promise<st
   return rows.map(({ id }) => String(id));
 }
 
-/** Whether an item that two states of a catalogue share has another value in one of these fields. A field that came or went counts as one. */
+/** Whether an item of both snapshots has another value in one of these fields. An added or removed field counts as a change. */
 async function valuesDiffer(
   duckdb: DuckDb,
   before: State,
@@ -56,7 +56,7 @@ async function valuesDiffer(
     ([field, column]) => duck`a.${name(column)} is distinct from b.${name(old.get(field) ?? column)}`,
   );
   if (pairs.length === 0) return false;
-  // The same text is another number where its column reads thousands otherwise.
+  // The same text is another number if its column now uses another thousands mark.
   const readings = (state: State) => new Map(state.fields.map(({ name: field, groups }) => [field, groups?.mark]));
   const [read, reads] = [readings(before), readings(after)];
   if ([...now.keys()].some((field) => read.get(field) !== reads.get(field))) return true;
