@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { type MasterDeps, masterRoutes } from './routes.ts';
 
-/** The catalogues of a company. */
+/** Manages the catalogues of a company. */
 export const masters: Feature<MasterDeps> = {
   name: 'masters',
   routes: masterRoutes,

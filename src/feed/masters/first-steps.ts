@@ -3,7 +3,7 @@ import { loadConstruction } from '#feed/stages/construction/store.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { FirstSteps } from '#shared/masters/first-steps.ts';
 
-/** How far a company is on the way to its first file. Looks at rows only; nothing is remembered of it. */
+/** Returns how far a company is on the way to its first file, computed from existing rows; nothing is stored for it. */
 export async function firstSteps(trx: Trx, company: string): Promise<FirstSteps> {
   const exports = await trx
     .selectFrom('exports')

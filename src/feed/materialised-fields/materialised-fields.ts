@@ -20,25 +20,25 @@ import { examplesQuery, loadBasis, offeredFields, planFields, type PlannedFields
 type Deps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; clock: Clock; log: Log };
 type MaterialiseRequest = CatalogueRef & { basis: FieldsBasis; names: ReadonlySet<string>; key: string };
 
-/** Files that nobody has used for so long are removed; a use is noted at most so often. */
+/** Files unused for UNUSED_MS are removed; a use is recorded at most once in NOTE_MS. */
 const UNUSED_MS = 60 * 60_000;
 const NOTE_MS = 10 * 60_000;
-/** After a failure it is tried again, each time after twice as long, at last this long. */
+/** The pause before the next attempt after a failure: doubled each time, up to the last one. */
 const FIRST_PAUSE_MS = 5 * 60_000;
 const LAST_PAUSE_MS = 6 * 60 * 60_000;
-/** Plans are as large as the rules they come from. */
+/** The most plans that are cached: they are as large as the rules they come from. */
 const PLANS = 20;
 
-/** What is known about the fields that were last looked for, of one master. */
+/** The state of the fields that were last requested for a master. */
 type Looked = CatalogueRef & { key: string; state: FieldsState; begun: boolean; failures: number };
 
-/** Fields after the master's rules and mappings, kept in files beside the snapshots. */
+/** Materialises fields after the master's rules and mappings in files next to the snapshots. */
 export class MaterialisedFields implements MaterialisedFieldSource {
   private readonly deps: Deps;
   private readonly looked = new Map<string, Looked>();
-  /** By master and what they depend on, the longest unasked first. */
+  /** By master and the inputs they depend on, least recently used first. */
   private readonly plans = new Map<string, Promise<PlannedFields>>();
-  /** By the path of the file. */
+  /** Running builds by file path. */
   private readonly builds = new Map<string, Promise<void>>();
   private readonly stop = new AbortController();
 
@@ -78,7 +78,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     const request = askedOf(ref, basis, names);
     const known = this.looked.get(ownerOf(ref));
     if (known?.key === request.key && known.state.kind !== 'ready') return known.state;
-    // What cannot be planned is told by whoever looks for it.
+    // An error in planning is reported by the call that requests the fields.
     const planned = await this.plan(request).catch(() => undefined);
     if (planned === undefined) return undefined;
     const { source, write } = planned;
@@ -134,7 +134,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     const { plan, fields } = found;
     const query = examplesQuery(plan);
     if (query === undefined) return fields;
-    // Without an example a field can still be chosen.
+    // A field can be chosen without an example, too.
     const [row] = await duckdb.last(query.statements).catch((error: unknown) => {
       log.warn({ err: error, company, masterid }, 'no examples of fields after the rules');
       return [];
@@ -163,7 +163,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     return made;
   }
 
-  /** Whether a file is there, which counts as a use of it. A snapshot is always: whoever reads it will see. */
+  /** Whether a file exists, which counts as a use of it. A snapshot is assumed to exist: reading it will show. */
   private async isThere({ path, kept }: FieldSource): Promise<boolean> {
     if (kept === undefined) return true;
     const found = await stat(path).catch(() => undefined);
@@ -198,19 +198,19 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     known.failures++;
     known.begun = false;
     const since = this.deps.clock.now();
-    // Any other error speaks the language of the program's inside.
+    // Other errors have internal messages that users would not understand.
     const reason = error instanceof KontorError ? error.message : undefined;
     known.state = { kind: 'failed', since, again: new Date(since.getTime() + pause), reason };
     if (this.stop.signal.aborted) return;
     this.deps.log.error({ err: error, company, masterid }, 'price fields could not be computed');
   }
 
-  /** Once for everybody who waits for the same file. */
+  /** Builds a file once for all callers that wait for it. */
   private build({ company, masterid }: CatalogueRef, { source, write }: PlannedFields): Promise<void> {
     const { path } = source;
     const running = this.builds.get(path);
     if (running !== undefined) return running;
-    // Two processes that make the same file must not write into each other's.
+    // A name of its own, so that two processes making the same file do not write into each other's.
     const temporary = `${path}.${randomUUID()}.tmp`;
     const build = forEverybody(() => this.write(path, temporary, write?.(temporary) ?? []))
       .then(() => clearMaterialised(this.deps.storagePaths, { company, masterid }, this.deps.clock.now()))
@@ -235,7 +235,7 @@ export class MaterialisedFields implements MaterialisedFieldSource {
   }
 }
 
-/** Removes files of a master that nobody has used for a while; who still wants one makes it anew. */
+/** Removes materialised files of a master that were not used for a while; a file still needed is built again. */
 export async function clearMaterialised(
   storagePaths: StoragePaths,
   { company, masterid }: CatalogueRef,

@@ -22,13 +22,13 @@ import { buildMaster } from '#feed/plan/build.ts';
 import type { MasterPlan } from '#feed/plan/export-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
-/** Where fields are to be read; `write` gives the statements that make the file. Without them it is the snapshot as it is. */
+/** Where fields are read; `write` returns the statements that make the file. undefined: the snapshot itself is read. */
 export type PlannedFields = {
   readonly source: FieldSource;
   readonly write: ((target: string) => readonly Statement[]) | undefined;
 };
 
-/** The master's part of the pipeline as it stood at the given revisions, whatever has been saved since. */
+/** Loads the master's part of the pipeline at the given revisions, regardless of later saves. */
 export async function loadBasis(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -40,16 +40,16 @@ export async function loadBasis(
   if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
   const rules = await loadRules(trx, company, `master:${masterid}`, basis.rules);
   const mappings = await loadMappings(trx, company, masterid, basis.mappings);
-  // A revision that is not found reads as none at all, and that would be the imported values.
+  // A missing revision would load as an empty document, and prices would use the imported values.
   if (rules.revision !== basis.rules || mappings.revision !== basis.mappings) throw new Error('a revision is gone');
   const path = storagePaths.snapshot(company, masterid, basis.snapshot);
   return { snapshot, path, masterRules: rules.rules, mappings: mappings.mappings };
 }
 
 /**
- * How the named fields come to be after the master's rules and mappings. Where those neither touch them nor exclude an item, the
- * snapshot itself is read. Otherwise the file is named by the statements that make it, so that it can never be out of date,
- * and a save that changes nothing here costs nothing.
+ * Plans how the named fields are made after the master's rules and mappings. If these neither change them nor exclude an item,
+ * the snapshot itself is read. Otherwise the file is named after the statements that make it, so it can never be out of date, and
+ * a save that changes none of them costs nothing.
  */
 export function planFields(
   plan: MasterPlan,
@@ -77,7 +77,7 @@ export function planFields(
   };
 }
 
-/** Excluded items too: whoever prices them must be able to say why not. */
+/** Includes excluded items: the repricer must be able to say why they have no price. */
 function everyItem(plan: MasterPlan, made: Relation, wanted: readonly string[]) {
   const values = wanted.map((field, at) => duck`${valueOf(made, referenceKey(field))} AS ${name(`c${at}`)}`);
   const isKept = duck`made.${ID} IS NOT NULL AS ${name('kept')}`;
@@ -89,7 +89,7 @@ function everyItem(plan: MasterPlan, made: Relation, wanted: readonly string[]) 
 const valueOf = (made: Relation, key: string) =>
   made.columns.has(key) ? duck`made.${column(made, key)}` : column(made, key);
 
-/** So many of the first items are looked at for a value to show. */
+/** The number of first items that are searched for an example value. */
 const SAMPLE = 1000;
 
 /** The fields that can be read after the master's rules and mappings, without their computed examples. */
@@ -127,7 +127,7 @@ const writtenBy = ({ masterRules }: MasterPlan): Set<string> =>
       .filter((field) => field !== '' && field !== ALL_FIELDS),
   );
 
-/** What asks the first items for values of the fields that rules or mappings make; undefined: there are no such fields. */
+/** Query for example values, from the first items, of the fields that rules or mappings make; undefined if there are none. */
 export function examplesQuery(plan: MasterPlan) {
   const values = [...writtenBy(plan), ...runningMappings(plan.mappings).map((mapping) => `_mapping:${mapping.name}`)];
   if (values.length === 0) return undefined;
