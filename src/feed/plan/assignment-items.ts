@@ -12,12 +12,12 @@ import { demand, masterDemand } from './demand.ts';
 import { buildItems, buildMaster } from './build.ts';
 import type { ExportPlan, MasterPlan } from './export-plan.ts';
 
-/** What rows are run against: a mapping in the order of its master's mappings, or a table of an export. */
+/** The context in which rows run: a mapping at its position among the master's mappings, or a table of an export. */
 export type TablePlace =
   | { readonly kind: 'mapping'; readonly plan: MasterPlan; readonly mapping: string | undefined }
   | { readonly kind: 'table'; readonly plan: ExportPlan; readonly table: ExportTable };
 
-/** The items as these rows read them, with the columns under the given names (`sourceKey`). */
+/** The items as these rows read them, with the columns of the given keys (`sourceKey`). */
 export function itemsAt(ref: TablePlace, keys: ReadonlySet<string>): Batches {
   if (ref.kind === 'mapping') {
     const { plan, mapping } = ref;
@@ -34,7 +34,7 @@ export function itemsAt(ref: TablePlace, keys: ReadonlySet<string>): Batches {
 
 export type RowCounts = { total: number; assigned: number; open: number; rows: Record<string, number> };
 
-/** How many items each row wins; rows that give no target win too, but assign nothing. Paused rows count 0. */
+/** Counts the items that each row wins. Rows without a target win too, but assign nothing. Paused rows count 0. */
 export async function countTable(
   duckdb: DuckDb,
   ref: TablePlace,
@@ -60,14 +60,14 @@ export async function countTable(
 
 export type FieldValue = { value: string; items: number };
 
-/** A column by its name; the item number is not among the columns. */
+/** The column of a key; the item number is not among the columns. */
 function sourceColumn(relation: Relation, key: string): Sql {
   return key === ITEM_ID ? ID : column(relation, key);
 }
 
 /**
- * The values of a field with the items that have them, most frequent first; spellings that rows take as equal are one. Values that no row can
- * hold are only counted.
+ * The values of a field with their number of items, most frequent first; values that rows treat as equal are merged. Values too
+ * long for a row are only counted.
  */
 export async function fieldValues(
   duckdb: DuckDb,
@@ -82,13 +82,13 @@ export async function fieldValues(
   const rows = await duckdb.last([...statements, query(relation, select)], signal);
   const read = rows.map((row) => ({ value: row['value'], items: Number(row['items']), long: Number(row['long']) }));
   const short = read.flatMap(({ value, items }) => (typeof value === 'string' ? [{ value, items }] : []));
-  // The database counts characters, a row the units of UTF-16.
+  // DuckDB counts characters, a row UTF-16 units.
   const values = short.filter(({ value }) => value.length <= ASSIGNMENT_LIMITS.value);
   const tooLong = read.reduce((sum, { long }) => sum + long, 0) + short.length - values.length;
   return { values: values.slice(0, limit), tooLong };
 }
 
-/** The first row counts the values that are too long, where there are any: they stay where they are, as each may have a megabyte. */
+/** The first row counts the values that are too long, if any: they are not returned, as each may have a megabyte. */
 function shortValuesOf(text: Sql, from: Sql, limit: number): Sql {
   const fits = duck`length(${text}) <= ${ownNumber(ASSIGNMENT_LIMITS.value)}`;
   return duck`SELECT mode(short) AS value, count(*) AS items, count(DISTINCT long) AS long FROM (
@@ -121,13 +121,13 @@ export type OpenItems = {
   matching: number;
 };
 
-/** How many values one answer lists. */
+/** The most values in one answer. */
 const VALUES = 500;
 const TARGET = hidden('target');
-/** The target of every item that the row in question wins. */
+/** The target given to every item that the requested row wins. */
 const WON = 'won';
 
-/** The items that no row gives a target, or that one row wins: how many, their values of a field, and a page of them in their order. */
+/** Lists the items that no row gives a target, or that one row wins: their number, their values of a field, a page in order. */
 export async function openItems(
   duckdb: DuckDb,
   ref: TablePlace,
@@ -169,7 +169,7 @@ export async function openItems(
   return OpenRow.parse(row);
 }
 
-/** One row with all counts and lists of the stored items. */
+/** One row with all counts and lists, from the stored items. */
 function openStatement(
   { value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>,
   state: Sql,

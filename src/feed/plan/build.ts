@@ -13,12 +13,12 @@ import { INDEX, KNOWN_INDEX, OFFERED, type Demand, type MasterDemand } from './d
 import { offeredRows } from './offered-rows.ts';
 import { fieldsOf, type ExportPlan, type FieldPlan, type MasterPlan } from './export-plan.ts';
 
-/** The items as the export has them. `statements` run first, on the connection that then reads; mostly there are none. */
+/** The items as the export has them. `statements` run first, on the connection that then reads the items; usually none. */
 export type Pipelined = Constructed & { readonly statements: readonly Statement[] };
 
 /**
- * The pipeline from the merchant's catalogue to the export's fields, one stage after the other. What each stage has to compute
- * is known beforehand (`demand`). Previews run the same stages and stop earlier.
+ * The pipeline from the merchant's catalogue to the export's fields, one stage after the other. What each stage has to compute is
+ * determined beforehand (`demand`). Previews run the same stages and stop earlier.
  */
 export function build(plan: ExportPlan, demand: Demand): Pipelined {
   const items = buildItems(plan, demand);
@@ -40,7 +40,7 @@ export function buildItems(plan: ExportPlan, demand: Demand): Batches {
   };
 }
 
-/** The items after the master's rules, with the results of the mappings that are read, and what the channel is offered. */
+/** The items after the master's rules, with the results of the mappings that are read, and the stock offered on the channel. */
 export function buildMaster(plan: MasterPlan, { live, mappings, offered }: MasterDemand): Batches {
   const items = plan.items ?? snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
   const rules = rulesStage(items, plan.masterRules, {
@@ -53,12 +53,12 @@ export function buildMaster(plan: MasterPlan, { live, mappings, offered }: Maste
   return { statements: rules.statements, relation };
 }
 
-/** What looks at all items travels with them from its rule to the end, or from the beginning to its rule. */
+/** Adds the columns for values that depend on all items: carried from their rule to the end, or from the start to their rule. */
 function withKeys(live: Live, { wholeCatalogue }: Pick<MasterPlan, 'wholeCatalogue'>): Live {
   return live === 'all' || wholeCatalogue === undefined ? live : new Set([...live, ...wholeCatalogue.keys]);
 }
 
-/** The items with what the channel is offered of them; what it was never offered has no number. */
+/** Joins the stock that the channel is offered of each item; NULL for items never offered. */
 function withOffered(relation: Relation, stock: OfferedStock): Relation {
   const columns = new Map([...relation.columns, [OFFERED, 'item_offered']]);
   const own = [...new Set(relation.columns.values())].map((column) => duck`items.${name(column)}`);
@@ -70,7 +70,7 @@ function withOffered(relation: Relation, stock: OfferedStock): Relation {
   return nextStep(relation, body, columns, { shuffled: true });
 }
 
-/** The items with their numbers in the file's order. Only exports that read the number pay for it: numbering cannot run in parallel. */
+/** Numbers the items in the file's order. Only exports that read the number pay for it: numbering cannot run in parallel. */
 function numbered(relation: Relation): Relation {
   const known = relation.columns.get(KNOWN_INDEX);
   if (known !== undefined) return { ...relation, columns: new Map([...relation.columns, [INDEX, known]]) };
@@ -84,14 +84,14 @@ function numbered(relation: Relation): Relation {
   );
 }
 
-/** The last stage, with the fields it makes. */
+/** Runs the last stage, and returns its result with the fields it makes. */
 export function construct(
   plan: FieldPlan & Pick<ExportPlan, 'snapshot' | 'template'>,
   items: Relation,
 ): { constructed: Constructed; fields: readonly ExportField[] } {
   const fields = fieldsOf(plan, () => [...items.columns.keys()].filter((key) => !isSource(key)));
   const guesses = new Map(plan.snapshot.fields.map((field) => [field.name, field.guess]));
-  // Of what rules made the items tell.
+  // The number notation of fields that rules made is known only from the items.
   const made = [...(items.groups ?? [])].filter(([, { mark }]) => mark !== 'none');
   const groups = new Map([...made, ...groupsOf(plan.snapshot.fields)]);
   const facts = { guesses, groups, fields: plan.template?.fields ?? [] };

@@ -7,18 +7,18 @@ import { fieldsBefore, namedInRules } from '#feed/stages/rules/demand.ts';
 import type { ExportTable, Mapping } from '#shared/assignments/schema.ts';
 import { fieldsOf, passesThrough, type ExportPlan, type FieldPlan, type MasterPlan } from './export-plan.ts';
 
-/** The internal field 'Laufende Nummer': a channel's messages must be numbered from 1 on. */
+/** The internal field 'Laufende Nummer': messages to a channel must be numbered from 1. */
 export const INDEX = sourceKey('_intern', 'index');
 
-/** The same, found in a pass over all items before they are computed in parts. */
+/** The running number, computed over all items before they are processed in parts. */
 export const KNOWN_INDEX = hidden('intern:\0index');
 
-/** The internal field 'Bestand für diesen Kanal': what Kontor offers of an item there. */
+/** The internal field 'Bestand für diesen Kanal': the stock that Kontor offers of an item there. */
 export const OFFERED = sourceKey('_intern', 'stock_offered');
 
 /**
- * What is read of the items at the end of the pipeline. `live`: the fields that must be up to date there; `reads`: what is read by name, so that
- * mappings and tables that nobody reads are not computed.
+ * What is read of the items at the end of the pipeline. `live`: the fields that must be up to date there; `reads`: everything
+ * read by name, so that mappings and tables that are not read are not computed.
  */
 export type Wanted = { readonly live: Live; readonly reads: ReadonlySet<string> };
 
@@ -28,13 +28,13 @@ export type MasterDemand = {
   readonly live: Live;
   /** The mappings whose results are read. */
   readonly mappings: readonly Mapping[];
-  /** Whether what the export's channel is offered is read. */
+  /** Whether the stock offered on the export's channel is read. */
   readonly offered: boolean;
 };
 
 /**
- * What each stage has to compute because a later one reads it: found once, from the last stage to the first, before
- * anything is built.
+ * What each stage has to compute because a later one reads it: determined once, from the last stage to the first, before anything
+ * is built.
  */
 export type Demand = {
   readonly master: MasterDemand;
@@ -46,18 +46,18 @@ export type Demand = {
   readonly tables: readonly ExportTable[];
 };
 
-/** What the construction and the attributes read by name. */
+/** The keys that the construction and the attributes read by name. */
 export function constructionReads(plan: FieldPlan): ReadonlySet<string> {
   return new Set(fieldsOf(plan, () => []).flatMap(fieldReads));
 }
 
-/** What the fields of the export read: all fields where nothing is constructed. */
+/** What the export's fields read: all fields if there is no construction. */
 function wantedByFields(plan: ExportPlan): Wanted {
   const reads = constructionReads(plan);
   return { live: passesThrough(plan) ? 'all' : reads, reads };
 }
 
-/** The demand of a plan. The second argument is what is read after the tables: by default what the export's fields read. */
+/** Returns the demand of a plan. The second argument is what is read after the tables; default: what the export's fields read. */
 export function demand(plan: ExportPlan, { live, reads }: Wanted = wantedByFields(plan)): Demand {
   const tables = neededTables(plan.tables, reads);
   const rows = tables.map((table) => plan.tables[table]);
@@ -71,7 +71,7 @@ export function demand(plan: ExportPlan, { live, reads }: Wanted = wantedByField
   };
 }
 
-/** The demand of the master's part, from what is read after its mappings. */
+/** Returns the demand of the master's part, from what is read after its mappings. */
 export function masterDemand(plan: Pick<MasterPlan, 'mappings'>, { live, reads }: Wanted): MasterDemand {
   const mappings = neededMappings(plan.mappings, reads);
   return {

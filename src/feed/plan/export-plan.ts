@@ -23,11 +23,11 @@ export type ExportPlan = {
   attributes: readonly AttributeValue[];
   /** The template of the channel; undefined if there is none. */
   template: ChannelTemplate | undefined;
-  /** What the export's channel is offered of each item; undefined: nobody computes it. */
+  /** The stock of each item offered on the export's channel; undefined: it is not computed. */
   offered?: OfferedStock | undefined;
   /** Limits the run to some of the items; undefined: all. */
   items?: Relation;
-  /** The items are computed in parts (whole-catalogue.ts); undefined: all at once. */
+  /** Set if the items are computed in parts (whole-catalogue.ts); undefined: all at once. */
   wholeCatalogue?: WholeCatalogue | undefined;
   /** Limits the run to the fields of these names; undefined: all. */
   only?: (name: string) => boolean;
@@ -37,19 +37,19 @@ export type MasterPlan = Pick<
   'snapshot' | 'path' | 'masterRules' | 'mappings' | 'offered' | 'items' | 'wholeCatalogue'
 >;
 
-/** What looks at all items is recorded in one pass over them, or is answered by what that pass found; `keys` name the columns for it. */
+/** Values that depend on all items are recorded in one pass over them, or answered from it; `keys` are their columns. */
 export type WholeCatalogue = { readonly rules: 'recorded' | 'answered'; readonly keys: readonly string[] };
 
 /** What the fields of an export are made of. */
 export type FieldPlan = Pick<ExportPlan, 'construction' | 'attributes' | 'only'>;
 
 /**
- * No row of the construction has a source: every field of the catalogue goes out under its own name. Attributes never change
- * that; their fields are further columns after those of the catalogue.
+ * Whether no row of the construction has a source: then every field of the catalogue is exported under its own name. Attributes
+ * never change that; their fields are further columns after those of the catalogue.
  */
 export const passesThrough = ({ construction }: Pick<ExportPlan, 'construction'>): boolean => !hasSources(construction);
 
-/** The fields of the export; `names` are the items' fields, for an export that constructs nothing. */
+/** The fields of the export; `names` returns the items' fields, used if there is no construction. */
 export function fieldsOf(plan: FieldPlan, names: () => readonly string[]): ExportField[] {
   const rows = passesThrough(plan) ? passThrough(names()) : plan.construction;
   const fields = exportFields(rows, attributeCases(plan.attributes));

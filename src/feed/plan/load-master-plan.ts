@@ -10,7 +10,7 @@ import type { MasterPlan } from './export-plan.ts';
 import type { Places } from './places.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
-/** The master's part of the pipeline, as saved now. */
+/** Loads the master's part of the pipeline as currently saved. */
 export async function loadMasterPlan(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -23,12 +23,12 @@ export async function loadMasterPlan(
   return { snapshot, path: storagePaths.snapshot(company, masterid, snapshot.number), masterRules: rules, mappings };
 }
 
-/** The master with this id, or the master of the export with this id. */
+/** Returns the id itself if it is a master's, else the master of the export with this id. */
 export async function masterOf(trx: Trx, company: string, id: string): Promise<string> {
   return (await resolveScope(trx, company, id)).masterid;
 }
 
-/** All places where rows run behind this id. */
+/** Loads the plans in which rows of this master or export run. */
 export async function placesOf(trx: Trx, storagePaths: StoragePaths, company: string, id: string): Promise<Places> {
   const scope = await resolveScope(trx, company, id);
   return scope.kind === 'export'
@@ -36,7 +36,7 @@ export async function placesOf(trx: Trx, storagePaths: StoragePaths, company: st
     : { master: await loadMasterPlan(trx, storagePaths, company, scope.masterid) };
 }
 
-/** What is needed to run the rows of a table of an export. */
+/** Loads the plan for running the rows of an export's table. */
 export async function placeOf(
   trx: Trx,
   storagePaths: StoragePaths,

@@ -13,7 +13,7 @@ import { loadRules } from '#feed/stages/rules/store.ts';
 
 export type LoadedPlan = { record: ExportRecord; plan: ExportPlan; revisions: Record<string, number> };
 
-/** Everything an export run depends on, read in one transaction, with the revisions that make the run repeatable. */
+/** Loads everything an export run depends on in one transaction, with the revisions that make the run repeatable. */
 export async function loadPlan(trx: Trx, storagePaths: StoragePaths, company: string, id: string): Promise<LoadedPlan> {
   const record = await loadExport(trx, company, id);
   const snapshot = await neededSnapshot(trx, company, record.masterid);
@@ -52,7 +52,7 @@ export async function loadPlan(trx: Trx, storagePaths: StoragePaths, company: st
   };
 }
 
-/** The revision of the numbers that a plan works with, where it reads any. */
+/** The revision of the stock that a plan uses; empty if it reads none. */
 export function stockRevision(plan: ExportPlan): { stock?: number } {
   return plan.offered !== undefined && demand(plan).master.offered ? { stock: plan.offered.revision } : {};
 }

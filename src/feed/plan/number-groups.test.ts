@@ -15,7 +15,7 @@ import { templateRow } from '#shared/channels/template-row.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { validatedItems } from './validated-items.ts';
 
-/** What goes out of the prices of a catalogue, and what of them is told as unclear. */
+/** The prices of a catalogue as exported, and those that are reported as unclear. */
 async function exported(
   prices: readonly string[],
   { file = 'preise.csv', rules = [], of = 'Preis' }: { file?: string; rules?: Rule[]; of?: string } = {},
@@ -116,12 +116,12 @@ describe('GEN-09 prices with a mark before three digits', () => {
     const ofField = (of: string, rules: Rule[]) => exported(['1.299', '12,50'], { rules, of });
     expect(await ofField('VK', [copied])).toEqual(['1299.00 EUR', '12.50 EUR']);
     expect(await ofField('Aktion', [copied, reduced])).toEqual(['649.50 EUR', 'null']);
-    // So it is in a list of rules that is too long for one statement.
+    // The same holds in a list of rules that is too long for one statement.
     const ranks = Array.from({ length: 60 }, (_, at) =>
       rule([when('VK', 'is_in_highest', '1')], [act(`Rang ${at}`, 'set', 'x')]),
     );
     expect(await ofField('Aktion', [copied, ...ranks, reduced])).toEqual(['649.50 EUR', 'null']);
-    // What a rule types is what it says.
+    // A number written in a rule is read as it is.
     const typed = rule([always()], [act('VK', 'set', '2.500')]);
     expect(await ofField('VK', [typed])).toEqual(['2.50 EUR ?', '2.50 EUR ?']);
   });

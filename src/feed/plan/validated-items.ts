@@ -18,16 +18,16 @@ import type { CheckedColumn } from '#feed/stages/validation/checked-column.ts';
 import { validationStage, type Validated } from '#feed/stages/validation/stage.ts';
 import { findTwice } from '#feed/stages/validation/unique.ts';
 
-/** The items of an export with everything that is wrong with them in mask columns. */
+/** The items of an export with all their problems in mask columns. */
 export type ValidatedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 'unique'>;
 
-/** All stages of the pipeline, and one more that checks the items as the file will write them. */
+/** Runs all stages of the pipeline, and one more that checks the items as the file will write them. */
 export function validatedItems(plan: ExportPlan, format: OutputFormat): ValidatedItems {
   const items = build(plan, demand(plan));
   return { ...items, ...validateConstructed(plan, items, format) };
 }
 
-/** Checks constructed items, whatever they were built from. */
+/** Checks constructed items, however they were built. */
 export function validateConstructed(
   plan: Pick<ExportPlan, 'construction' | 'template'>,
   items: Constructed,
@@ -57,24 +57,24 @@ function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn,
   const { list } = column;
   const entries = entryTexts(column, format);
   if (!list || !entries) return {};
-  // Taken apart from one text, what goes out is an address with the separator encoded.
+  // A list split from one text is written as an address with the separator encoded.
   return { list: { entries, separator: list.parted ? '' : list.separator, repeat: list.repeat } };
 }
 
-/** Where a cell holds more pictures than the file has places for. */
+/** For cells that may contain more pictures than the file has columns for. */
 function leftOut(column: OutputColumn, { kind }: OutputFormat): Pick<CheckedColumn, 'leftOut'> {
   const cell = name(column.column);
   if (takesOneAddress(column))
     return { leftOut: { places: 1, addresses: addressList(cell), holds: holdsSeveral(cell) } };
   const { list, field } = column;
   if (!list?.parted || !list.repeat || (kind !== 'csv' && kind !== 'xlsx')) return {};
-  // Of more than the channel takes the check of the list tells.
+  // More entries than the channel takes are reported by the check of the list.
   if (list.size >= (field?.many?.most ?? Infinity)) return {};
   const holds = list.parted === 'text' ? holdsSeveral(cell) : entriesHoldSeveral(cell);
   return { leftOut: { places: list.size, addresses: listCell(column), holds } };
 }
 
-/** Prices like 1.299, where no other value of their column says what the mark means. */
+/** Prices like 1.299 in columns where no other value shows what the mark means. */
 function unclear({ column, price, list, empty, groups }: OutputColumn): Pick<CheckedColumn, 'unclear'> {
   if (!price || list || empty || groups?.sure) return {};
   const detail =
@@ -84,7 +84,7 @@ function unclear({ column, price, list, empty, groups }: OutputColumn): Pick<Che
   return { unclear: { detail, ...threeDigits(name(column)) } };
 }
 
-/** A file of the run that stands under a temporary name until the run is over. */
+/** Returns the temporary path of a file of the run, used until the run is over. */
 type Temporary = (ending: string) => string;
 export type FoundInRun = {
   readonly record: DiagnosisRecord;
@@ -93,8 +93,8 @@ export type FoundInRun = {
 };
 
 /**
- * What is wrong with the items that the run has just written; undefined if nothing was checked. The bits are in the file
- * already, so this reads the mask columns and, where values must be unique, those fields.
+ * Finds the problems of the items that the run has just written; undefined if nothing was checked. The bits are already in the
+ * file, so this reads only the mask columns and the fields whose values must be unique.
  */
 export async function findProblems(
   duckdb: DuckDb,
@@ -123,8 +123,8 @@ const TWICE = 'doppelt.parquet';
 const ALL = 'alle.parquet';
 
 /**
- * Takes the items with errors out of the run's file; the file with all items is kept under another name, for the
- * diagnosis. Returns how many stay, and what changed.
+ * Removes the items with errors from the run's file; the file with all items is kept under another name, for the diagnosis.
+ * Returns the number of remaining items, and the changed findings.
  */
 export async function leaveOutInvalid(
   duckdb: DuckDb,

@@ -73,7 +73,7 @@ async function itemsOf(plan: ExportPlan): Promise<string[]> {
   return rows.map((row) => JSON.stringify(row));
 }
 
-/** The items of a plan computed in parts of a few items each. */
+/** The items of a plan, computed in parts of a few items each. */
 async function inParts(plan: ExportPlan, items: number, size: number): Promise<string[]> {
   const keys = wholeCatalogueAsked(plan);
   const answers = join(folder, 'answers.parquet');
@@ -89,7 +89,7 @@ test('RUL-15 items computed in parts are those computed at once, whatever rules 
   let whole = 0;
   const property = fc.asyncProperty(randomItems, randomRules, randomRules, async (given, above, below) => {
     await writeSnapshot(connection, join(folder, 'items.parquet'), given, CATALOGUE);
-    // Random rules rank and group now and then; these always do, and the second reads what the first made.
+    // Random rules rank and group only occasionally; these always do, and the second reads what the first wrote.
     const grouping = [
       rule([when('Preis', 'is_in_highest', '2')], [act('Titel', 'group', { field: 'menge' })]),
       rule([when('Titel', 'is_in_lowest', { field: 'menge' })], [act('neu', 'group', { field: 'Titel' })]),

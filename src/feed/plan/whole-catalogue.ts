@@ -6,13 +6,13 @@ import { buildItems } from './build.ts';
 import { demand, INDEX, KNOWN_INDEX } from './demand.ts';
 import type { ExportPlan } from './export-plan.ts';
 
-/** Rows of a snapshot: from the first up to, but not with, `to`. */
+/** Rows of a snapshot, from `from` up to but excluding `to`. */
 export type RowRange = { readonly from: number; readonly to: number };
 
-/** The column of a key in the file of a pass over all items. */
+/** The column of a key in the file of the pass over all items. */
 const columnAt = (index: number): string => `w${index}`;
 
-/** What a plan asks of all items at once, by the names that items keep it under; none: each item stands for itself. */
+/** The keys under which items hold a plan's values that depend on all items; empty if each item can be computed alone. */
 export function wholeCatalogueAsked(plan: ExportPlan): string[] {
   return [
     ...wholeCatalogueKeys(plan.masterRules, 'master'),
@@ -21,7 +21,7 @@ export function wholeCatalogueAsked(plan: ExportPlan): string[] {
   ];
 }
 
-/** The statements that find it and write it to `target`, a row for each item that gets to the end of the rules. */
+/** The statements that compute these values and write them to `target`, a row for each item that passes all rules. */
 export function recordStatements(plan: ExportPlan, keys: readonly string[], target: string): Statement[] {
   const sources = keys.map((key) => (key === KNOWN_INDEX ? INDEX : key));
   const read = new Set(sources);
@@ -32,7 +32,7 @@ export function recordStatements(plan: ExportPlan, keys: readonly string[], targ
   return [...statements, statement(duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} ${PARQUET}`)];
 }
 
-/** The plan for some of the items, with what was found over all of them (`answers`: the file that `recordStatements` wrote). */
+/** The plan for some of the items, with the values computed over all of them (`answers`: the file of `recordStatements`). */
 export function planOfPart(
   plan: ExportPlan,
   { from, to }: RowRange,
@@ -46,7 +46,7 @@ export function planOfPart(
   const found = duck`(SELECT ${join([duck`${ROW} AS ${name('of_row')}`, ...known], duck`, `)} FROM read_parquet(${storedFile(answers)}) WHERE ${within})`;
   const own = [...new Set(some.columns.values())].map(name);
   const list = join([ID, ROW, ...own, ...known], duck`, `);
-  // An item without answers was excluded by a rule, perhaps one that asks what was found: it does not get to the end of any part.
+  // An item without answers was excluded, perhaps by a rule that uses these values: it does not reach the end in any part.
   const body = duck`SELECT ${list} FROM ${name(some.from)} JOIN ${found} ON ${name('of_row')} = ${ROW}`;
   const columns = new Map([...some.columns, ...keys.map((key, index) => [key, columnAt(index)] as const)]);
   return {
