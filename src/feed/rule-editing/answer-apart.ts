@@ -5,7 +5,7 @@ import { filesOfState, stateLocally } from './rule-state.ts';
 
 const module = new URL('./answers.ts', import.meta.url).href;
 
-/** The JSON of an answer about rules: a list near the limits is compiled for 70 ms, and a page of items may be megabytes. */
+/** Computes an answer about rules in the DuckDB process, as JSON: a long list compiles for 70 ms, a page may have megabytes. */
 export const ruleAnswer = <Name extends keyof typeof answers>(
   duckdb: DuckDb,
   name: Name,

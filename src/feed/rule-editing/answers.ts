@@ -7,12 +7,12 @@ import { ruleFindings } from './findings.ts';
 import type { RuleState } from './rule-state.ts';
 import { ruleStatistics, type StatisticsInput } from './statistics.ts';
 
-/** What the program read for a question about rules, and the rules as they were sent. */
+/** The loaded state for a request about rules, and the rules as sent. */
 export type RuleQuestion = { readonly state: RuleState; readonly rules: readonly Rule[] };
 /** `earlier`: the fields that any import had. */
 type FindingsQuestion = RuleQuestion & { readonly earlier: ReadonlySet<string> };
 
-/** Answers to questions about all rules of a list: compiled, computed and written where their items are. */
+/** Answers about all rules of a list, compiled, computed and serialized in the process that reads the items. */
 export const answers = {
   counts: (calculator: Calculator, { state, rules }: RuleQuestion, signal: AbortSignal) =>
     ruleCounts({ duckdb: new DuckDb(calculator) }, state, rules, signal),

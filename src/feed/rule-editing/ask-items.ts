@@ -3,19 +3,19 @@ import type { WalkStep } from '#engine/analysis/rule-walk.ts';
 import type { DuckDb, DuckRow } from '#platform/duckdb/duckdb.ts';
 import type { Statement } from '#platform/duckdb/sql.ts';
 
-/** Temporary tables between batches of rules, by number; each session has its own. */
+/** Names of temporary tables between batches of rules, by number; each session has its own tables. */
 export const batchTable = (index: number): string => `batch_${index}`;
 
-/** Whoever answers statements: the calculator itself, or one connection with its tables. */
+/** Runs statements: DuckDB itself, or one connection with its temporary tables. */
 export type Asker = { all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> };
 
-/** The only row of a statement's answer. */
+/** Returns the only row of a statement's result. */
 export async function rowOf(asker: Asker, statement: Statement, signal?: AbortSignal): Promise<DuckRow> {
   const [row] = await asker.all(statement, signal);
   return row ?? {};
 }
 
-/** Asks about one rule: on the calculator itself, or on a connection of its own where rules above need tables first. */
+/** Runs a query about one rule: directly on DuckDB, or on a connection of its own if rules above need temporary tables first. */
 export async function atPlace<T>(
   duckdb: DuckDb,
   place: RequestedPlace,
@@ -32,7 +32,7 @@ export async function atPlace<T>(
   }
 }
 
-/** Answers to questions about all rules, a batch after the other. */
+/** Runs the steps of a query about all rules, one batch after the other, and returns their results. */
 export async function walked<T>(duckdb: DuckDb, steps: readonly WalkStep<T>[], signal?: AbortSignal): Promise<T[]> {
   const session = await duckdb.session();
   try {

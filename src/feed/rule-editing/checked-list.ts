@@ -2,12 +2,12 @@ import type { Rule as CompiledRule } from '#engine/ir/rules.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { rulesInOrder, type RuleState } from './rule-state.ts';
 
-/** The active rules of both scopes in one list, and the rules of the wire that they come from. */
+/** The active rules of both scopes in one list, with the wire rules they were compiled from. */
 export class CheckedList {
   readonly state: RuleState;
   readonly rules: readonly Rule[];
   readonly compiled: readonly CompiledRule[];
-  /** Where the checked list begins among the compiled rules. */
+  /** Index of the first rule of the checked list among the compiled rules. */
   readonly from: number;
 
   constructor(state: RuleState, rules: readonly Rule[]) {
@@ -17,7 +17,7 @@ export class CheckedList {
     this.from = this.compiled.findIndex(({ id }) => id.startsWith('own'));
   }
 
-  /** The rule of the wire behind a compiled one, with its place in its own list. */
+  /** Returns the wire rule of a compiled one, with its position in its own list. */
   at(index: number): { rule: Rule; scope: 'same' | 'above'; place: number } {
     const [, scope = '', place = ''] = /^(own|above)(\d+)$/.exec(this.compiled[index]?.id ?? '') ?? [];
     const rule = (scope === 'own' ? this.rules : this.state.above)[Number(place)];

@@ -7,8 +7,8 @@ import { copyAction, RULE_LIMITS, type RandomId, type Rule } from '#shared/rules
 import { loadRules, rulesPlace, saveRules } from '#feed/stages/rules/store.ts';
 
 /**
- * Copies rules to the end of another scope's list: paused, since that catalogue may lack their fields, with new ids and
- * the same names. Gives the new revision and the scope. 422 where the list would get too long.
+ * Copies rules to the end of another scope's list: paused, since that catalogue may lack their fields, with new ids and the same
+ * names. Returns the new revision and the scope. @throws 422 if the list would get too long
  */
 export async function copyRules(
   trx: Trx,

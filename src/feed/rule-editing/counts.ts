@@ -8,7 +8,7 @@ import { batchTable, walked } from './ask-items.ts';
 
 type Deps = { duckdb: DuckDb };
 
-/** The counts of rules that run, in their order, however many build on each other. */
+/** The counts of the given compiled rules in order, however many build on each other. */
 export async function countAll(
   { duckdb }: Deps,
   state: RuleState,
@@ -19,7 +19,7 @@ export async function countAll(
   return (await walked(duckdb, steps, signal)).flat();
 }
 
-/** The effect of every rule at its place, on the rules as they were sent; paused ones let everything pass. */
+/** The effect of every rule at its position, for the rules as sent; paused ones let every item pass. */
 export async function ruleCounts(
   deps: Deps,
   state: RuleState,

@@ -11,7 +11,7 @@ import { ruleEffect } from './effect.ts';
 import { ruleFacet } from './rule-facet.ts';
 import { PreviewBases } from './preview-bases.ts';
 
-/** Questions about rules as they stand in a form; nothing is saved by asking (RUL-11). */
+/** Queries about rules as they are in a form; nothing is saved (RUL-11). */
 export function effectRoutes(app: FastifyInstance, deps: RuleDeps): void {
   const bases = new PreviewBases(deps.duckdb);
   app.addHook('onClose', async () => bases.close());

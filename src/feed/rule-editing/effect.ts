@@ -13,12 +13,12 @@ import { titleField } from '#catalogue/titles/title-field.ts';
 
 export type EffectDeps = { duckdb: DuckDb; bases: PreviewBases };
 
-/** Items of the answer. */
+/** The most items in the answer. */
 const SAMPLES = 10;
 
 /**
- * What the rule at `index` does to the whole catalogue, on the rules as they were sent. A paused rule is computed as if it
- * were active.
+ * Computes what the rule at `index` does to the whole catalogue, for the rules as sent. A paused rule is computed as if it were
+ * active.
  */
 export async function ruleEffect(
   deps: EffectDeps,
@@ -58,8 +58,8 @@ export async function ruleEffect(
 type Found = { readonly counted: EffectCount; readonly items: readonly EffectItem[] };
 
 /**
- * The counts, and the items at the places that they name: those are read alone, so that the catalogue is read once. Behind
- * rules that change what is asked, both come from the items kept before the rule.
+ * Returns the counts, and the items at the row numbers in them: these rows are read alone, so that the catalogue is read once.
+ * After rules that affect the result, both come from the items stored before this rule.
  */
 async function countAndShow(
   { duckdb, bases }: EffectDeps,

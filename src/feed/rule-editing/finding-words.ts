@@ -14,7 +14,7 @@ import { itemsWord, onItems } from './words.ts';
 
 type Other = NonNullable<RuleFinding['other']>;
 
-/** Findings in German sentences. Rules are named by their places among the compiled ones, but where it says `own`. */
+/** Findings as German sentences. Rules are identified by their index among the compiled ones, except where named `own`. */
 export class FindingWords {
   private readonly list: CheckedList;
   private known: ReadonlyMap<string, RuleProblem[]> | undefined;
@@ -35,7 +35,7 @@ export class FindingWords {
     return ruleName(this.list.at(index).rule);
   }
 
-  /** `own`: the place in the checked list. */
+  /** `own`: the index in the checked list. */
   private own(own: number, code: RuleFinding['code'], message: string): RuleFinding {
     return { ruleId: this.list.rules[own]?.id ?? '', code, message, other: null };
   }
@@ -62,7 +62,7 @@ export class FindingWords {
     );
   }
 
-  /** A rule that holds on no item at its place. */
+  /** A rule that holds on no item at its position. */
   dead(shadow: Shadow, counts: readonly RuleCount[]): RuleFinding {
     return shadow.raw > 0 ? this.shadowed(shadow) : this.neverHolds(shadow, counts);
   }
@@ -87,7 +87,7 @@ export class FindingWords {
       return this.finding(place, 'never_holds', why);
     }
     const emptied = counts.findIndex(({ post }) => post === 0);
-    // Items that already come behind the master's rules may be none at all.
+    // The master's rules may have excluded all items before.
     if (emptied === -1) return this.finding(place, 'never_holds', 'Keine Artikel erreichen die Regel.');
     const message = `Keine Artikel erreichen die Regel: ${this.name(emptied)} schließt vorher alle aus. Auch ohne sie träfe die Regel auf keinen zu.`;
     return this.finding(place, 'never_holds', message, this.other(emptied));
@@ -127,7 +127,7 @@ export class FindingWords {
     );
   }
 
-  /** What the wording of the compiled rules tells, by their places; looked for once. */
+  /** Problems found from the wording of the compiled rules, by index; computed once. */
   private problems(): ReadonlyMap<string, RuleProblem[]> {
     if (this.known) return this.known;
     const { compiled, state } = this.list;

@@ -13,12 +13,12 @@ import { goneFields, type GoneField } from './gone-fields.ts';
 
 type Deps = { duckdb: DuckDb };
 
-/** Pairs of rules that are looked at more closely, those with the most items first. */
+/** The most pairs of rules that are examined further, those with the most items first. */
 const MOST_PAIRS = 200;
 
 /**
- * What a merchant should look at in a list of rules, found on all items: of the rules as they were sent, saved or not.
- * Paused rules are checked for what their wording alone tells. `earlier` are the fields that any import had.
+ * Finds what a merchant should check in a list of rules, over all items, for the rules as sent, saved or not. Paused rules are
+ * checked only by their wording. `earlier` are the fields that any import had.
  */
 export async function ruleFindings(
   deps: Deps,
@@ -95,7 +95,7 @@ async function onItems(
   return findings;
 }
 
-/** A condition that nobody meets because its field is gone needs no second finding. */
+/** Whether a rule's condition fails because its field is gone: that needs no second finding. */
 function explainedByGone(
   { place, conditions }: Shadow,
   list: CheckedList,
@@ -108,7 +108,7 @@ function explainedByGone(
   return conditions.some(({ alone }, at) => alone === 0 && fields.has(rule.querys[at]?.field ?? ''));
 }
 
-/** The later rules that write over everything a rule wrote, on all its items; none if something of it stays. */
+/** The later rules that overwrite everything a rule wrote, on all its items; empty if some of it remains. */
 function overwrittenBy(index: number, held: number, passes: readonly Overlaps[]): number[] {
   const overwrites = passes.flatMap(({ overwritten }) => overwritten).filter(({ place }) => place === index);
   const fields = new Set(overwrites.map(({ field }) => field));
@@ -117,8 +117,8 @@ function overwrittenBy(index: number, held: number, passes: readonly Overlaps[])
 }
 
 /**
- * Pairs that contradict each other: not those in which the later rule is an exception of the earlier one, that is, holds
- * only on some of its items. Setting a value for all and another for a few is how such lists are meant.
+ * Pairs that contradict each other, without those in which the later rule is an exception of the earlier one, i.e. holds only on
+ * some of its items: to set a value for all items and another for a few is intended.
  */
 async function contrary(
   { duckdb }: Deps,

@@ -3,7 +3,7 @@ import { readRules } from '#engine/read/read-rules.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 
-/** A field that a rule asks or reads although nothing brings it; `before`: an earlier import did. */
+/** A field that a rule's condition or action reads although nothing provides it; `before`: an earlier import did. */
 export type GoneField = {
   readonly place: number;
   readonly field: string;
@@ -12,8 +12,8 @@ export type GoneField = {
 };
 
 /**
- * Fields that neither the items have nor an active rule above writes, by the places of the rules that want them. A paused
- * rule is looked at as well, but writes nothing. `fields`: of the live items; `earlier`: of any import.
+ * Returns fields that neither the items have nor an active rule above writes, by the index of the rules that read them. A paused
+ * rule is checked, too, but provides no field. `fields`: of the live items; `earlier`: of any import.
  */
 export function goneFields(
   above: readonly Rule[],
@@ -34,7 +34,7 @@ export function goneFields(
     const made = new Set<string>();
     for (const field of read.conditions.flatMap(conditionFields)) want(field, 'asks');
     for (const change of read.changes) {
-      // What is appended to a field that never was is its beginning.
+      // Appending to a field that never existed creates it.
       const begins = change.kind === 'append' && !earlier.has(change.field);
       for (const field of changeReads(change)) if (!begins || field !== change.field) want(field, 'reads');
       made.add(change.field);

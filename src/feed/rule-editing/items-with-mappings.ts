@@ -8,8 +8,8 @@ import { buildMaster } from '#feed/plan/build.ts';
 import type { ItemsWithMappings } from './rule-state.ts';
 
 /**
- * What export rules that read such values are asked on; `reads` are the names under which items hold those, `id` is the export.
- * undefined: nobody makes a value of these names, or the rules above are too many for one statement.
+ * Loads the items for queries about export rules that read results of mappings or the channel's stock; `reads` are the keys of
+ * these values, `id` is the export. undefined: nothing provides such values, or the rules above are too many for one statement.
  */
 export async function itemsWithMappings(
   trx: Trx,
@@ -21,7 +21,7 @@ export async function itemsWithMappings(
   const wanted = masterDemand(plan, { live: 'all', reads });
   const offered = wanted.offered ? await offeredStock(trx, storagePaths, { company, masterid, id }) : undefined;
   if (wanted.mappings.length === 0 && offered === undefined) return undefined;
-  // Only rules need statements of their own: mappings of a hundred thousand rows are compiled where they are asked.
+  // Without mappings: only rules can need statements of their own, and large mappings are compiled in the DuckDB process.
   const { statements } = buildMaster(plan, { ...wanted, mappings: [], offered: false });
   if (statements.length > 0) return undefined;
   return {

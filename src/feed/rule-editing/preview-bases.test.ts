@@ -42,7 +42,7 @@ function open(limits: Partial<PreviewLimits> = {}): PreviewBases {
 const above = [rule([when('Titel', 'ends_with', '3')], [exclude()]), rule([always()], [act('Titel', 'append', '!')])];
 const edited = (value: string, field = 'Titel') => rule([when(field, 'contains', value)], [act('Preis', 'set', '1')]);
 
-/** Asks how many items the last rule holds on; 'direct' where no table answers. */
+/** Queries on how many items the last rule holds; 'direct' if no stored table answers. */
 async function ask(rules: readonly Rule[], { signal, scope = 'a' }: { signal?: AbortSignal; scope?: string } = {}) {
   const id = rules.at(-1)?.id ?? '';
   const work = async ({ asker, relation, rules: left }: PreviewPlace) => {

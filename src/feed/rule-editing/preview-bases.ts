@@ -7,34 +7,34 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Asker } from './ask-items.ts';
 import { StoredItems } from './stored-items.ts';
 
-/** Where a question about a rule is asked: the items that reach it, and the rule alone. */
+/** Where a query about a rule runs: the items that reach the rule, and the rule alone. */
 export type PreviewPlace = { readonly asker: Asker; readonly relation: Relation; readonly rules: readonly Rule[] };
 
-/** `owner`: whose items these are, the snapshot included; `scope`: where somebody is editing. */
+/** `owner`: identifies the items, including their snapshot; `scope`: where a user is editing. */
 export type PreviewRequest = {
   readonly owner: string;
   readonly scope: string;
   readonly items: Relation;
-  /** The rules that run, the asked one last. */
+  /** The rules that run, the requested one last. */
   readonly rules: readonly Rule[];
   readonly show: readonly string[];
 };
 
-/** Sizes: tables kept, bytes of all together, and how long one is kept that nobody asks. */
+/** The most tables kept, the most bytes of all together, and milliseconds that an unused table is kept. */
 export type PreviewLimits = { readonly tables: number; readonly bytes: number; readonly idleMs: number };
 const LIMITS: PreviewLimits = { tables: 4, bytes: 400 * 1024 * 1024, idleMs: 5 * 60 * 1000 };
 
 type Base = { readonly scope: string; readonly items: StoredItems; timer: NodeJS.Timeout | undefined };
 
 /**
- * The items before edited rules, kept while somebody is typing: a keystroke then costs the rule alone. A table is made
- * whether or not its first asker waits for it; it goes when it has not been asked for a while, or for newer ones. It is
- * named by its content (snapshot, and all that the rules above do), so it never gets stale.
+ * Stores the items that reach an edited rule while a user types: each keystroke then runs only that rule. A table is completed
+ * even if its first caller does not wait for it; it is dropped when unused for a while, or to make room for newer ones. Its key
+ * is its content (snapshot and rules above), so it never becomes stale.
  */
 export class PreviewBases {
   private readonly duckdb: DuckDb;
   private readonly limits: PreviewLimits;
-  /** The longest unasked first. */
+  /** Least recently used first. */
   private readonly bases = new Map<string, Base>();
 
   constructor(duckdb: DuckDb, limits: PreviewLimits = LIMITS) {
@@ -43,8 +43,8 @@ export class PreviewBases {
   }
 
   /**
-   * Answers a question from a kept table, making that first if need be. undefined: not from one, because the rules above
-   * do not touch what is asked, the table would be too large, or too many are being made.
+   * Answers a query from a stored table, creating that if necessary. undefined: not answered from a table, because the rules
+   * above do not affect the result, the table would be too large, or too many are being made.
    */
   async ask<T>(
     question: PreviewRequest,
@@ -54,20 +54,20 @@ export class PreviewBases {
     const [above, rule] = [question.rules.slice(0, -1), question.rules.at(-1)];
     if (!rule) return undefined;
     const live = previewFields(rule, question.show);
-    // Items that come through other stages first are worth keeping as they are.
+    // Items that first pass through other stages are worth storing even if the rules above change nothing.
     const plain = question.items.steps.length <= 1;
     if (plain && !mattersBehind(question.items, above, live)) return undefined;
     const base = this.baseFor(question, above, live);
     return base?.items.use(({ session, relation }) => work({ asker: session, relation, rules: [rule] }), signal);
   }
 
-  /** How many tables there are, and how much memory they take. */
+  /** The number of tables, and the bytes of memory they take. */
   size(): { tables: number; bytes: number } {
     const all = [...this.bases.values()];
     return { tables: all.length, bytes: all.reduce((sum, { items }) => sum + items.bytes, 0) };
   }
 
-  /** Drops everything; for the end of the program. */
+  /** Drops all tables, at shutdown. */
   close(): void {
     for (const key of this.bases.keys()) this.drop(key);
   }
@@ -81,7 +81,7 @@ export class PreviewBases {
       this.restart(key, known);
       return known;
     }
-    // Fields chosen before may be chosen again, unless they were too many.
+    // Fields requested before may be requested again, unless they were too many.
     const fields = known && known.items.state !== 'refused' ? union(known.items.fields, live) : live;
     this.drop(key);
     if (!this.hasRoom(question.scope)) return undefined;
@@ -93,10 +93,10 @@ export class PreviewBases {
     return base;
   }
 
-  /** Room for one more table; tables that are being made for somebody stay. */
+  /** Makes room for one more table; tables that a caller waits for stay. */
   private hasRoom(scope: string): boolean {
     for (const [key, { scope: other, items }] of this.bases) {
-      // Whoever edits another rule now does not wait for the one before.
+      // A user who now edits another rule no longer waits for the previous one.
       if (other === scope && items.state === 'making' && items.users === 0) this.drop(key);
     }
     for (const [key, { items }] of this.bases) {
@@ -106,7 +106,7 @@ export class PreviewBases {
     return this.bases.size < this.limits.tables;
   }
 
-  /** When a table is made, others go until all fit, the longest unasked first. */
+  /** Once a table is made, drops others, least recently used first, until all fit. */
   private async makeRoomFor(made: StoredItems): Promise<void> {
     await made.made;
     for (const key of this.bases.keys()) {
@@ -131,7 +131,7 @@ export class PreviewBases {
   }
 }
 
-/** A table that holds what is asked, or is known to be too large for just that. */
+/** Whether a table holds the requested fields, or is known to be too large for exactly these. */
 function serves({ state, fields }: StoredItems, live: Live): boolean {
   return covers(fields, live) && (state !== 'refused' || covers(live, fields));
 }

@@ -11,11 +11,11 @@ export type ReasonDeps = {
   /** Active rules that run before, the nearest last. */
   readonly before: readonly Rule[];
   readonly fieldNames: readonly string[];
-  /** The rule above behind which no item is left; asked only where none reaches the rule. */
+  /** Finds the rule above that excluded the last items; called only if no item reaches the rule. */
   readonly emptiedBy: () => Promise<Rule | undefined>;
 };
 
-/** Why a rule hits nothing or changes nothing, in German; null where it does something. */
+/** Says why a rule matches nothing or changes nothing, in German; null if it has an effect. */
 export async function effectReason(deps: ReasonDeps): Promise<string | null> {
   const { rule, counted } = deps;
   if (counted.diff > 0) return null;
@@ -29,18 +29,18 @@ function nothingReaches(by: Rule | undefined): string {
   return `Keine Artikel erreichen die Regel: ${ruleName(by)} schließt vorher alle aus.`;
 }
 
-/** What `checkRules` says of the rule at its place. */
+/** The problems that `checkRules` finds in the rule at its position. */
 function problemsOf({ rule, before, fieldNames }: ReasonDeps): RuleProblem[] {
   const list = [...before, rule].map((one, index) => ({ ...one, id: String(index) }));
   return checkRules(list, fieldNames, checkRegex).filter(({ ruleId }) => ruleId === String(before.length));
 }
 
-/** What keeps one condition from being met, as far as its wording tells; undefined if nothing does. */
+/** Why a condition cannot be met according to its wording; undefined if the wording is fine. */
 export function conditionProblem(problems: readonly RuleProblem[], index: number): string | undefined {
   return problems.find(({ path }) => path.startsWith(`querys.${index}.`))?.message;
 }
 
-/** Where the rule holds on none of the items that reach it: which condition stops it. */
+/** Says which condition fails if the rule holds on none of the items that reach it. */
 export function whyNeverHolds(
   rule: Rule,
   { pre, conditions }: Pick<EffectCount, 'pre' | 'conditions'>,
@@ -68,7 +68,7 @@ function noneOf(pre: number): string {
   return `Keiner der ${itemsWord(pre)}, die die Regel erreichen`;
 }
 
-/** A comparison without anything to compare with. */
+/** Describes a comparison that lacks a value to compare with. */
 function unfinished({ value, valuetyp }: Condition): string | undefined {
   if (value !== '') return undefined;
   return valuetyp === '_field' ? 'Bitte wählen Sie ein Feld zum Vergleich.' : 'Es ist kein Wert eingetragen.';

@@ -26,7 +26,7 @@ import { csvName } from '#shared/items/csv-name.ts';
 const masterOf = (scope: Scope): Scope =>
   scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` };
 
-/** Who edits the rules of which scope: `pick` chooses it from the one that the id means. */
+/** The user and the scope of an edit: `pick` selects the scope from the one that `id` belongs to. */
 type Edit = {
   principal: Principal;
   audit: Audit;
@@ -35,7 +35,7 @@ type Edit = {
   pick: (scope: Scope) => Scope;
 };
 
-/** Reads and writes a scope's rules; `pick` chooses the scope from the one that the id means. */
+/** Reads and writes a scope's rules; `pick` selects the scope from the one that the id belongs to. */
 function ruleDocuments(deps: RuleDeps) {
   const { database } = deps;
   const load = (principal: Principal, id: string, pick: (scope: Scope) => Scope) =>
@@ -44,7 +44,7 @@ function ruleDocuments(deps: RuleDeps) {
       async (trx) =>
         (await loadRules(trx, principal.company, pick(await resolveScope(trx, principal.company, id)).name)).rules,
     );
-  /** T26: asks back before the rules of a master stand as `after` makes them of the saved ones. */
+  /** T26: requires confirmation before a master's rules are replaced by what `after` makes of the saved ones. */
   const confirm = ({ id, pick, ...saver }: Edit, after: (rules: readonly Rule[]) => readonly Rule[]) =>
     confirmMoves(deps, saver, async (trx) => {
       const { company } = saver.principal;
@@ -58,7 +58,7 @@ function ruleDocuments(deps: RuleDeps) {
     await confirm(edit, () => rules);
     return database.company(principal.company, async (trx) => {
       const scope = pick(await resolveScope(trx, principal.company, id));
-      // Before the look at what stands: it must be what this save replaces.
+      // Before the current rules are read: they must be those that this save replaces.
       await lockDocument(trx, rulesPlace(principal.company, scope.name));
       await refuseWrongRules(trx, principal.company, scope, rules);
       if (scope.kind === 'master') await guardLimits(trx, edit, scope.masterid, { rules });
@@ -96,8 +96,8 @@ function ruleDocuments(deps: RuleDeps) {
 }
 
 /**
- * Rules of a master and of an export. An id means the scope it belongs to, whichever path it comes by; the
- * `master_operators` paths with an export's id mean the rules of that export's master.
+ * Routes for the rules of a master and of an export. An id means the scope it belongs to, whichever path is used; on the
+ * `master_operators` paths an export's id means the rules of its master.
  */
 export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
   const { database } = deps;
@@ -155,7 +155,7 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
   effectRoutes(app, deps);
 }
 
-/** Errors stop a save with every place named (RUL-07, RUL-10); hints do not. */
+/** Refuses a save of rules with errors and names the path of each (RUL-07, RUL-10); hints do not prevent a save. */
 async function refuseWrongRules(trx: Trx, company: string, scope: Scope, rules: readonly Rule[]): Promise<void> {
   const snapshot = await liveSnapshot(trx, company, scope.masterid);
   const names = snapshot?.fields.map((field) => field.name) ?? [];

@@ -3,11 +3,11 @@ import type { Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
 /**
- * What the rules of one question may ask and write in all: a condition or an action counts once, and on all fields once for each of
- * them. Past that the text of the statement alone would hold up everybody; lists of merchants have some hundreds.
+ * The most parts of all rules in one request: a condition or an action counts once, on all fields once for each of them. Beyond
+ * that the text of the statement alone would block other requests; merchants' lists have some hundreds of parts.
  */
 export const MOST_PARTS = 3000;
-/** Entries of a list that count as much as a condition. */
+/** The number of list entries that count as one condition. */
 const ENTRIES = 25;
 
 function partsOf({ querys, actions }: Rule, fields: number): number {
@@ -21,8 +21,8 @@ function partsOf({ querys, actions }: Rule, fields: number): number {
 }
 
 /**
- * Paused rules are not computed, but for the one that somebody looks at.
- * @throws 422 that names the largest rule and how to narrow it, before anything is computed
+ * Counts paused rules only as the one that may be requested: others are not computed. @throws 422 that names the largest rule and
+ * how to narrow it, before anything is computed
  */
 export function requireWithinBudget(rules: readonly Rule[], fields: number): void {
   const sized = rules.map((rule) => ({ rule, parts: partsOf(rule, fields) }));

@@ -14,12 +14,12 @@ import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
 
 type Deps = { duckdb: DuckDb; facets: FacetCache };
 
-/** The values of the items that a rule meets, so that several questions of one facet run the rules once. */
+/** The table of values of the items that a rule meets, so that several queries of one facet run the rules once. */
 const MET = 'rule_items';
 
 /**
- * What stood in a field of the items on which the rule at `index` holds, before it changed them; narrowed by the filters of other fields. A
- * paused rule is computed as if it were active.
+ * The facet of a field over the items on which the rule at `index` holds, before it changed them, narrowed by the filters of
+ * other fields. A paused rule is computed as if it were active.
  */
 export function ruleFacet(
   { duckdb, facets }: Deps,

@@ -9,7 +9,7 @@ import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-state.ts';
 export type RequestedRule = { data: string; rules: readonly Rule[] };
 type Deps = { duckdb: DuckDb };
 
-/** The rule by its place, the fields that are shown, and what the items are asked on. */
+/** Prepares a request: the rule by index, the fields that are shown, and the items to query. */
 export function requestedRule(state: RuleState, { data, rules }: RequestedRule) {
   const { above, fields } = state;
   const index = rules.findIndex((rule) => rule.id === data);
@@ -23,7 +23,7 @@ export function requestedRule(state: RuleState, { data, rules }: RequestedRule) 
   return { id, shown, names, requested };
 }
 
-/** All items on which the conditions of a rule hold, as they are after it, in the order of the catalogue. */
+/** Yields all items on which the conditions of a rule hold, as they are after it, in the order of the catalogue. */
 export async function* ruleItems(
   { duckdb }: Deps,
   state: RuleState,
@@ -42,7 +42,7 @@ export async function* ruleItems(
   }
 }
 
-/** The names of the columns of `ruleItems`. */
+/** The column names of `ruleItems`. */
 export function ruleHeader(state: RuleState, question: RequestedRule): string[] {
   const { names } = requestedRule(state, question);
   return [keyName(state), ...csvFields(state, question, names)];
@@ -50,13 +50,13 @@ export function ruleHeader(state: RuleState, question: RequestedRule): string[] 
 
 export const keyName = ({ snapshot }: RuleState): string => snapshot.key ?? 'Zeile';
 
-/** The item number stands in front; its field stands beside it only where a rule writes it. */
+/** The item number is the first column; its field is listed again only if a rule writes it. */
 function csvFields({ snapshot }: RuleState, { rules }: RequestedRule, names: readonly string[]): string[] {
   const written = rules.some(({ actions }) => actions.some(({ field }) => field === snapshot.key));
   return names.filter((name) => name !== snapshot.key || written);
 }
 
-/** Fields that only rules write: they have no column in the catalogue, so they get generated ids of their own. */
+/** Fields that only rules write: they have no column in the catalogue, so they get generated ids. */
 function writtenFields(rules: readonly Rule[], fields: readonly Field[]): Field[] {
   const known = new Set(['@ALL@', '', '_id', ...fields.map((field) => field.name)]);
   const written = new Set(

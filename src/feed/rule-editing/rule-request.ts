@@ -22,8 +22,8 @@ export type RuleDeps = {
 };
 
 /**
- * The state of a master or an export for the given rules; 404 for an unknown or foreign id, 409 before the first import, 422 for
- * rules that are too large to ask about.
+ * Loads the state of a master or an export for the given rules. @throws 404 for an unknown or foreign id, 409 before the first
+ * import, 422 for rules that are too large to compute
  */
 export async function loadState(
   trx: Trx,
@@ -49,7 +49,7 @@ export async function loadState(
   return { scope, snapshot, path, above, mapped, fields };
 }
 
-/** The results of mappings that a rule reads; a paused one may be the one that is asked about. */
+/** The results of mappings that a rule reads; paused rules count, since the requested one may be paused. */
 function sourcesOf(rule: Rule): string[] {
   const [read] = readRules([rule], rule.id);
   return read === undefined ? [] : [...namedFields(read)].filter(isSource);

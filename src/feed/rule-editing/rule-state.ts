@@ -11,39 +11,38 @@ import type { Field } from '#shared/items/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 
 /**
- * The items as export rules meet them when they read results of mappings or the stock of their channel: behind the master's rules, with
- * those values.
- * `key` tells apart what they were made with.
+ * The items for export rules that read results of mappings or their channel's stock: after the master's rules, with those values.
+ * `key` identifies the rules, mappings and stock they were made with.
  */
 export type ItemsWithMappings = { readonly plan: MasterPlan; readonly wanted: MasterDemand; readonly key: string };
 
 /**
- * What questions about unsaved rules are answered on: the live items, and the saved rules that run before them. Data alone, so that a
- * message can carry it to where it is computed.
+ * The input of queries about unsaved rules: the live items, and the saved rules that run before them. Plain data, so that a
+ * message can carry it to the DuckDB process.
  */
 export type RuleState = {
   readonly scope: Scope;
   readonly snapshot: SnapshotRecord;
-  /** The snapshot's file. */
+  /** Path of the snapshot's file. */
   readonly path: string;
-  /** The master's rules where the scope is an export; none where `mapped` items stand behind them already. */
+  /** The master's rules if the scope is an export; empty if `mapped` items have already passed them. */
   readonly above: readonly Rule[];
   readonly mapped: ItemsWithMappings | undefined;
   readonly fields: readonly Field[];
 };
 
-/** The items that the rules begin with. */
+/** The items before the first rule. */
 export function itemsOf({ snapshot, path, mapped }: Pick<RuleState, 'snapshot' | 'path' | 'mapped'>): Relation {
   return mapped === undefined
     ? snapshotRelation({ path, fields: snapshot.fields })
     : buildMaster(mapped.plan, mapped.wanted).relation;
 }
 
-/** The files that questions about these items read. */
+/** The files that queries about these items read. */
 export const filesOfState = ({ path, mapped }: RuleState): string[] =>
   mapped === undefined ? [path] : filesOfPlan(mapped.plan);
 
-/** The same state with its files where they lie on this machine. */
+/** The state with its files replaced by their paths on this machine. */
 export function stateLocally(state: RuleState, localOf: (path: string) => string): RuleState {
   const { path, mapped } = state;
   if (mapped === undefined) return { ...state, path: localOf(path) };
@@ -51,11 +50,11 @@ export function stateLocally(state: RuleState, localOf: (path: string) => string
   return { ...state, path: plan.path, mapped: { ...mapped, plan } };
 }
 
-/** The id of a rule by its place: lists of two scopes, or a careless one, may know the same id twice. */
+/** A rule's id by its index: the lists of both scopes, or a client's list, may contain the same id twice. */
 export const ownId = (index: number) => `own${index}`;
 export const aboveId = (index: number) => `above${index}`;
 
-/** The rules of both scopes as one list in the order they run, with ids made of their indexes. The rule at index `requested` counts as active. */
+/** The rules of both scopes in running order, with ids made of their indices. The rule at index `requested` counts as active. */
 export function rulesInOrder(above: readonly Rule[], own: readonly Rule[], requested?: number): compiled.Rule[] {
   const named = [
     ...above.map((rule, index) => ({ ...rule, id: aboveId(index) })),

@@ -11,8 +11,8 @@ export type StatisticsInput = RequestedRule & { offset: number; limit: number };
 type Deps = { duckdb: DuckDb };
 
 /**
- * What a rule does to the whole catalogue, computed on the rules as they were sent (RUL-11): the counts, and a page of the
- * items on which its conditions hold, as they are after it. A paused rule is computed as if it were active.
+ * Computes what a rule does to the whole catalogue, for the rules as sent (RUL-11): the counts, and a page of the items on which
+ * its conditions hold, as they are after it. A paused rule is computed as if it were active.
  */
 export async function ruleStatistics(
   { duckdb }: Deps,
@@ -25,7 +25,7 @@ export async function ruleStatistics(
   const { offset, limit } = question;
   const asked = question.rules.find((rule) => rule.id === question.data);
   const answer = async (asker: Asker) => {
-    // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
+    // The counts include the row numbers of the first page, which therefore takes one pass; later pages are searched.
     const counted = countRule(requested.relation, requested.rules, id, { sample: offset === 0 ? limit : 0 });
     const count = counted.read(await rowOf(asker, counted.statement, signal));
     const page = offset === 0 ? { rows: count.first } : { offset, limit };

@@ -6,7 +6,7 @@ import { forEverybody } from '#platform/db/asker.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { batchTable, rowOf } from './ask-items.ts';
 
-/** A making that takes longer is broken off: nobody may wait for it any more. */
+/** The most milliseconds for making a table; then it is aborted, as no one may be waiting any more. */
 const MOST_MS = 30_000;
 
 export type Ready = { readonly session: DuckDbSession; readonly relation: Relation };
@@ -15,17 +15,17 @@ export type StoredItemsRequest = {
   readonly items: Relation;
   readonly above: readonly Rule[];
   readonly fields: Live;
-  /** More than this is not kept. */
+  /** The most bytes that are stored. */
   readonly most: number;
 };
 
 /**
- * Items behind some rules in a temporary table on a connection of their own. They are made once, whoever still waits for
- * them, but not for longer than half a minute; the connection is closed when they are dropped and nobody asks any more.
+ * Stores items after some rules in a temporary table on a connection of its own. The table is completed even if no caller waits
+ * any more, but within half a minute; the connection is closed once the table is dropped and no query uses it.
  */
 export class StoredItems {
   readonly fields: Live;
-  /** undefined: they cannot be kept, because they are too large or their making failed or was broken off. */
+  /** undefined if the items cannot be stored: they are too large, or making the table failed or was aborted. */
   readonly made: Promise<Ready | undefined>;
   state: 'making' | 'ready' | 'refused' = 'making';
   bytes = 0;
@@ -38,7 +38,7 @@ export class StoredItems {
     this.made = forEverybody(() => this.make(duckdb, question));
   }
 
-  /** They went with the process that held them. */
+  /** Whether the items were lost with the process that held them. */
   get isLost(): boolean {
     return this.session?.isLost === true;
   }
@@ -66,7 +66,7 @@ export class StoredItems {
     this.session?.close();
   }
 
-  /** Work with the items; undefined if there are none. Whoever goes away first leaves the making alone. */
+  /** Runs `work` on the items; undefined if there are none. A caller that aborts does not stop the making of the table. */
   async use<T>(work: (ready: Ready) => Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
     this.users += 1;
     try {
@@ -78,7 +78,7 @@ export class StoredItems {
     }
   }
 
-  /** Gives the memory back once the last question is answered; what is still being made is broken off. */
+  /** Frees the memory after the last query; aborts a table that is still being made. */
   drop(): void {
     this.dropped = true;
     this.closeUnused();
@@ -89,7 +89,7 @@ export class StoredItems {
   }
 }
 
-/** The promise's value, unless the asker goes away first; the promise itself goes on. */
+/** The promise's value, or a rejection if `signal` aborts first; the promise itself continues. */
 async function untilGone<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();
