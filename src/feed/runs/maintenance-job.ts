@@ -19,11 +19,11 @@ export type MaintenanceDeps = {
   database: Database;
   storagePaths: StoragePaths;
   clock: Clock;
-  /** What other subjects do for a company at night. */
+  /** Nightly work of other subjects for a company. */
   atNight: (company: string, signal: AbortSignal) => Promise<void>;
 };
 
-/** At night, when the fewest look. */
+/** At night, when the fewest users are active. */
 const nightly = {
   active: true,
   kind: 'times' as const,
@@ -36,8 +36,8 @@ const SUBJECT = 'maintenance';
 export const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), pool: 'maintenance' });
 
 /**
- * Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. New companies get their
- * first night: all there are, or those to which something happened in the last `seconds`.
+ * Orders the nightly maintenance of every company for which it is due; a missed night is made up for once. Also plans the first
+ * night of new companies: of all, or of those with activity in the last `seconds`.
  */
 export async function orderMaintenance(
   deps: { database: Database; clock: Clock; ids: Ids },
@@ -65,14 +65,14 @@ export async function orderMaintenance(
   return due.length > 0;
 }
 
-/** A night is 25 hours away at most. One that was planned for later was planned while the clock was wrong, and is planned anew. */
+/** The next night is at most 25 hours away. A later date was planned while the clock was wrong, and is planned again. */
 const furthestNight = (now: Date): Date => new Date(now.getTime() + 26 * 3600 * 1000);
 
-/** The same once more, unless one waits. */
+/** Orders the maintenance once more, unless one is queued. */
 export const repeatMaintenance = (trx: Trx, ids: Ids, company: string): Promise<string> =>
   orderOnce(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {}, isSame: () => true });
 
-/** Those whose night was planned and has come. */
+/** Companies whose planned night has come. */
 export async function companiesPlanned(trx: Trx, now: Date): Promise<string[]> {
   const rows = await trx
     .selectFrom('schedules')
@@ -83,7 +83,7 @@ export async function companiesPlanned(trx: Trx, now: Date): Promise<string[]> {
   return rows.map(({ company }) => company);
 }
 
-/** Those that have no night yet, and of late a new catalogue or a run that ended. */
+/** Companies without a planned night that recently got a catalogue or finished a run. */
 export async function companiesUnplanned(trx: Trx, seconds: number): Promise<string[]> {
   const { rows } =
     await pg`select company from (select company from masters where created_at > ${secondsFromNow(-seconds)}
@@ -96,7 +96,7 @@ export async function companiesUnplanned(trx: Trx, seconds: number): Promise<str
     .map(({ company }) => company);
 }
 
-/** Companies with a catalogue, be it in the trash, or with runs that may be old. One that holds nothing is left alone. */
+/** Companies with a catalogue, even in the trash, or with runs that may be old. Companies without any data are skipped. */
 async function companiesDue(database: Database, now: Date): Promise<string[]> {
   const companies = await database.kysely.selectFrom('organization').select('id').execute();
   return database.system(async (trx) => {
@@ -111,7 +111,7 @@ async function companiesDue(database: Database, now: Date): Promise<string[]> {
   });
 }
 
-/** Clears away the files of old states and runs (catalogue/files/retention.ts says which); their rows stay and say so. Then what others do at night. */
+/** Removes the files of old snapshots and runs (see catalogue/files/retention.ts), marks their rows, then runs `atNight`. */
 export function maintenanceRunner({ database, storagePaths, clock, atNight }: MaintenanceDeps): JobRunner {
   return jobRunner(maintenanceJob, async ({ company }, { signal }) => {
     const now = clock.now();
@@ -139,7 +139,7 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
   });
 }
 
-/** Parts of a run that ended while nobody could remove them; one that takes a day has them still. */
+/** Minimum age of left-over parts to remove: a run that takes a day still needs its own. */
 const PARTS_KEPT_MS = 2 * 24 * 3600 * 1000;
 async function clearLeftParts({ store, partsFolder }: StoragePaths, { company, id }: Place, now: Date): Promise<void> {
   const files = await store.list(partsFolder(company, id));
@@ -163,9 +163,11 @@ const stateOf = ({ number, created_at: createdAt, state, live }: Made, needed: b
   needed: needed || live,
 });
 
-/** Marks what goes, and gives every number that is gone: a file that an interrupted maintenance left goes with the next one. */
+/**
+ * Marks outputs as gone; returns all numbers that are gone, so that the next maintenance removes files an interrupted one left.
+ */
 async function clearOutputs(trx: Trx, { company, id }: Place, now: Date): Promise<number[]> {
-  // The lock keeps everybody from putting in force what is about to go.
+  // The lock prevents others from publishing an output that is about to be removed.
   const held = await trx
     .selectFrom('exports')
     .select('live_file')
@@ -218,7 +220,7 @@ async function clearSnapshots(
     .select(['s.number', 's.created_at', 'j.state'])
     .where((eb) => eb.and({ 's.company': company, 's.master': id, 's.gone_at': null }))
     .execute();
-  // A kept run is explained from the state it was made of, also after its export came back from the trash.
+  // A stored run is explained from its snapshot, even after its export was restored from the trash.
   await showTrash(trx);
   const runs = await trx
     .selectFrom('exports as e')
@@ -246,7 +248,7 @@ async function clearSnapshots(
     .execute();
 }
 
-/** Removes the files `<number>.<anything>` of a folder, also those that were computed from them on this machine. */
+/** Removes the files `<number>.<anything>` of a folder, and those computed from them on this machine. */
 async function removeNumbered({ store }: StoragePaths, folder: string, numbers: ReadonlySet<number>): Promise<void> {
   if (numbers.size === 0) return;
   const isGone = (name: string) => numbers.has(Number(/^(\d+)\./.exec(name)?.[1] ?? Number.NaN));

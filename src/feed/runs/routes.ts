@@ -31,7 +31,7 @@ export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids
 
 const Owner = z.object({ owner: z.string() });
 
-/** What can be asked of any run, and what can be told to it. */
+/** Routes that show any run, and that cancel, retry or release it. */
 export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }: RunDeps): void {
   route(app, api.run, async ({ principal, params }) =>
     toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid))),
@@ -76,7 +76,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
     return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));
   });
 
-  /** Ends a blocked run; a released one is put in force in the same transaction. */
+  /** Ends a blocked run; a released one is published in the same transaction. */
   async function close(
     company: string,
     id: string,
@@ -98,7 +98,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
   listRoutes(app, database);
 }
 
-/** They stand below the runs of an export, which say more. */
+/** Few, because they are listed below the export's runs, which are more informative. */
 const MOST_UPLOADS = 20;
 
 function listRoutes(app: FastifyInstance, database: Database): void {
@@ -124,7 +124,7 @@ function listRoutes(app: FastifyInstance, database: Database): void {
   );
 }
 
-/** A file that was held back goes out. @throws 409 if a newer one is out already: releasing would bring old values back */
+/** Publishes a file that was blocked. @throws 409 if a newer one is published already: releasing would bring old values back */
 async function releaseOutput(
   trx: Trx,
   ref: { company: string; id: string; number: number },

@@ -9,7 +9,7 @@ const Progress = z
   .object({ done: z.number(), total: z.number(), phase: z.string() })
   .catch({ done: 0, total: 0, phase: '' });
 
-/** What the result of an import or export job holds; everything is absent while it runs. */
+/** The result of an import or export job; all fields are absent while it runs. */
 export const RunResult = z.object({
   rowsIn: z.number().int().nullable().default(null),
   accepted: z.number().int().nullable().default(null),
@@ -19,17 +19,17 @@ export const RunResult = z.object({
   difference: Run.shape.difference.default(null),
   /** Number of the file that an export run made. */
   output: z.number().int().nullable().default(null),
-  /** Number of the state that the run's was compared with. */
+  /** Number of the state that the run's state was compared with. */
   against: z.number().int().nullable().default(null),
   drifts: z.array(FieldDrift).default([]),
-  /** Why somebody is to be told although the state was accepted (DIF-03). */
+  /** Why users are notified although the state was accepted (DIF-03). */
   deviation: z.array(z.string()).default([]),
   warnings: z.array(z.string()).default([]),
   detected: z.string().nullable().default(null),
 });
 export type RunResult = z.infer<typeof RunResult>;
 
-/** An order that cannot be read has failed for that (job-definition.ts), and is to be seen in the list all the same. */
+/** Defaults for an unreadable payload: such a job has failed for that reason (job-definition.ts), but must still be listed. */
 const Payload = z.object({
   owner: z.string().catch(''),
   source: z.string().nullable().catch(null),
@@ -37,7 +37,7 @@ const Payload = z.object({
   sealedUrl: z.string().optional().catch(undefined),
 });
 
-/** What started over again does the same: an uploaded file is not kept, an address is asked once more. */
+/** Whether a retry would do the same work: an uploaded file is not kept, but an address can be fetched again. */
 export const isRetryable = ({ kind, state, payload }: Pick<Job, 'kind' | 'state' | 'payload'>): boolean =>
   (state === 'failed' || state === 'cancelled') &&
   (kind === 'export' ||
@@ -45,7 +45,7 @@ export const isRetryable = ({ kind, state, payload }: Pick<Job, 'kind' | 'state'
     kind === 'upload' ||
     (kind === 'import' && Payload.parse(JSON.parse(payload)).sealedUrl !== undefined));
 
-/** A job's row as the wire shows it. */
+/** Converts a job's row to the wire format. */
 export function toRun(job: Job): Run {
   const payload = Payload.parse(JSON.parse(job.payload));
   const { output: _output, against: _against, drifts: _drifts, ...result } = RunResult.parse(JSON.parse(job.result));
@@ -66,7 +66,7 @@ export function toRun(job: Job): Run {
   };
 }
 
-/** What a run is called on the wire. @throws 404 for jobs that are no runs (an e-mail, the maintenance) and kinds that nobody knows */
+/** Returns a run's kind on the wire. @throws 404 for jobs that are no runs (e-mail, maintenance) and for unknown kinds */
 export function runKindOf({ kind }: Pick<Job, 'kind'>): Run['kind'] {
   const known = Run.shape.kind.safeParse(kind);
   if (!known.success) throw notFound('Diesen Lauf');
@@ -83,14 +83,14 @@ export async function loadJob(trx: Trx, company: string, runid: string): Promise
   return job;
 }
 
-/** The job of a run, to be changed. @throws 404 also for jobs that are no runs: a night's maintenance is nobody's to call off as one */
+/** Loads the job of a run to change it. @throws 404 also for jobs that are no runs: users must not cancel the maintenance */
 export async function loadRun(trx: Trx, company: string, runid: string): Promise<Job> {
   const job = await loadJob(trx, company, runid);
   runKindOf(job);
   return job;
 }
 
-/** The last runs of a master's imports or an export, newest first. */
+/** The latest runs of a master's imports or of an export, newest first. */
 export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
   const rows = await trx
     .selectFrom('jobs')
@@ -107,7 +107,7 @@ export async function lastRun(trx: Trx, company: string, subject: string): Promi
   return (await listRuns(trx, company, subject, 1))[0] ?? null;
 }
 
-/** Ids name the job's subject: imports of a master and runs of an export queue one after the other. */
+/** Subjects of jobs: imports of a master and runs of an export run one after the other. */
 export const importSubject = (masterid: string) => `master:${masterid}`;
 export const uploadSubject = (id: string) => `upload:${id}`;
 export const stockSubject = (id: string) => `stock:${id}`;

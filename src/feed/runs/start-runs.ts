@@ -22,35 +22,35 @@ import { openUploads, uploadJob } from '#feed/delivery/upload-job.ts';
 import { changesToSend } from '#feed/delivery/upload/channel-state.ts';
 import { loadUpload } from '#feed/delivery/upload/store.ts';
 
-/** Who starts a run, as its history names them; `scheduled`: nobody watches, so what may pass is tried again. */
+/** Who started a run, as shown in its history; `scheduled`: no user watches, so temporary failures are retried. */
 export type Starter = { readonly by: string; readonly scheduled?: true };
-/** `again`: what failed is to be done once more; what runs already does that. */
+/** `again`: a failed run is to be repeated; a running one already does that. */
 type Repeated = { readonly again?: boolean };
 export type StartDeps = { vault: Vault; ids: Ids };
 type Place = { company: string; id: string };
 
-/** An address with how to read what lies there. */
+/** An address, and options for reading what it serves. */
 const Source = z.object({
   url: z.string(),
   options: importOptionsSchema,
-  /** Typed in by somebody who may not set prices: limits that its files move are asked about. */
+  /** Entered by a user who may not set prices: if its files move price limits, a review is requested. */
   askReview: z.boolean().optional(),
 });
 export type Source = z.infer<typeof Source>;
 
 const sourcePlace = (masterid: string) => `schedule:${masterid}`;
 
-// The address itself is what is secret: whoever changes it types all of it.
+// The address itself is secret: to change it, a user must enter all of it.
 export const keepSource = (trx: Trx, vault: Vault, { company, id }: Place, source: Source) =>
   keepSecret(trx, vault, { company, place: sourcePlace(id), receiver: {} }, JSON.stringify(source));
 
-/** Where a catalogue's schedule fetches from; undefined if it was never said. */
+/** The address from which a catalogue's schedule imports; undefined if none was ever entered. */
 export async function readSource(trx: Trx, vault: Vault, { company, id }: Place): Promise<Source | undefined> {
   const text = await readSecret(trx, vault, { company, place: sourcePlace(id) }, { receiver: {} });
   return text === undefined ? undefined : Source.parse(JSON.parse(text));
 }
 
-/** How the catalogue was last imported from an address, if it was among its last imports. */
+/** The options of the catalogue's latest import from this address, if it is among its last imports. */
 export async function optionsOf(
   trx: Trx,
   vault: Vault,
@@ -71,7 +71,7 @@ export async function optionsOf(
   return undefined;
 }
 
-/** Orders an import from an address; one of the same that waits is the answer to whoever asks again. */
+/** Orders an import from an address; returns the id of an equal import that is already queued. */
 export async function startImport(
   trx: Trx,
   { vault, ids }: StartDeps,
@@ -97,7 +97,7 @@ export async function startImport(
     payload,
     isSame: (known, jobid) =>
       known.sealedUrl !== undefined &&
-      // Whoever may set prices is not held up by the questions that somebody else will be asked.
+      // A user who may set prices must not be held up by a review requested for another user.
       known.askReview === askReview &&
       vault.open(company, importPlace(jobid), known.sealedUrl) === url &&
       isDeepStrictEqual(known.options, options),
@@ -105,18 +105,18 @@ export async function startImport(
   });
 }
 
-/** A file that was uploaded. */
+/** An uploaded file. */
 type Uploaded = Pick<Source, 'options' | 'askReview'> & {
   readonly source: string;
   readonly contentType: string | undefined;
   readonly digest: string | undefined;
-  /** It lies there in pieces, which the import puts together. */
+  /** The file is stored in chunks, which the import joins. */
   readonly inPieces?: true;
 };
 
 /**
- * Orders the import of a file that was uploaded for `runid`. The same file, to be read in the same way, that waits or is being read is the
- * answer to whoever sends it again: a double click, a request that was repeated (F18).
+ * Orders the import of a file uploaded for `runid`. If the same file with the same options is already queued or running, returns
+ * that run: it was a double click or a repeated request (F18).
  */
 export async function startUploaded(
   trx: Trx,
@@ -143,7 +143,7 @@ export async function startUploaded(
     isSame: (known) =>
       known.digest !== undefined &&
       known.digest === digest &&
-      // Name and type of a file say how it is read.
+      // A file's name and type determine how it is read.
       known.source === source &&
       known.contentType === contentType &&
       known.askReview === askReview &&
@@ -165,8 +165,8 @@ export async function startSource(trx: Trx, deps: StartDeps, ref: Place, starter
 }
 
 /**
- * `full`: the whole file, also where the export hands over only what changed. A run that waits and does the same is the answer to
- * whoever asks again.
+ * Orders an export run, or returns an equal one that is queued. `full`: the whole file even if the export normally delivers only
+ * changes.
  */
 export async function startExport(
   trx: Trx,
@@ -187,7 +187,7 @@ export async function startExport(
   });
 }
 
-/** Orders a new file of stock and price alone. */
+/** Orders a new stock and price file without an export run. */
 export async function startStock(
   trx: Trx,
   { ids }: Pick<StartDeps, 'ids'>,
@@ -206,8 +206,8 @@ export async function startStock(
 }
 
 /**
- * Starts a run anew that has failed. `mayPrice`: whoever asks may set prices; else what an import moves of limits is asked about.
- * @throws 409 if it did not fail, or cannot be repeated
+ * Restarts a failed run. `mayPrice`: whether the user may set prices; if not, moved price limits are reviewed. @throws 409 if it
+ * did not fail, or cannot be repeated
  */
 export async function startAgain(
   trx: Trx,
@@ -244,9 +244,9 @@ export async function startAgain(
 }
 
 /**
- * Brings the channel up to date: the whole file where it is what is in force, else the changes that the channel lacks, in their order
- * (the last ones once more where it has all), or a new whole file where they would not fit. What waits for its retry is tried at once.
- * undefined where no upload is set up.
+ * Brings the channel up to date: with the whole file if that is the published state, else with the changes the channel lacks, in
+ * order (the last ones again if it has all), or with a new whole file if these would not fit. An upload waiting for its retry
+ * runs at once. undefined if upload is not active.
  */
 export async function uploadByHand(
   trx: Trx,
@@ -274,7 +274,7 @@ export async function uploadByHand(
       payload: { owner: id, by, ...(delta === undefined ? {} : { delta }) },
       inOrder: delta !== undefined,
       isSame: (known) => known.delta === delta,
-      // A file of changes stays what it is; instead of a whole one that runs there may be a newer one.
+      // A file of changes stays the same, so a running upload of it suffices; a whole file may have been replaced since.
       running: delta !== undefined,
     });
   return last;
