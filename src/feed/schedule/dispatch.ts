@@ -21,18 +21,18 @@ import { startExport, startSource, startStock, type StartDeps } from '#feed/runs
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A start this late was missed: the program was down, or the clock was put forward. */
+/** A start that is later than this was missed: the program was down, or the clock was set forward. */
 const LATE = 10 * MINUTE;
 
-/** How often every schedule is looked at, not only those that something is known of: what was overlooked comes so late at most. */
+/** Interval for checking all schedules, not only those with a known event: the longest delay of a start that was overlooked. */
 const ALL_MS = 10 * MINUTE;
-/** A save or the end of a run is seen some time after the moment that it says it was at. */
+/** A save or the end of a run becomes visible some time after its timestamp. */
 const OVERLAP_SECONDS = 30;
 
-/** From a second to a quarter of an hour. */
+/** Histogram buckets in seconds, from one second to a quarter of an hour. */
 const LATENESS = [1, 5, 15, 60, 300, 900];
 
-/** That nothing succeeded for too long, or that something did again. */
+/** Event: no run succeeded for too long, or (`over`) one has succeeded again. */
 export type Overdue = { ref: SchedulePlace; since: Date; hours: number; over: boolean };
 
 export type DispatchDeps = StartDeps & {
@@ -41,23 +41,23 @@ export type DispatchDeps = StartDeps & {
   log: Log;
   metrics: Metrics;
   jobs: Pick<Jobs, 'nudge'>;
-  /** Joins the transaction that writes it down. */
+  /** Called in the transaction that records the event. */
   onOverdue: (trx: Trx, overdue: Overdue) => Promise<void>;
 };
 type Found = Awaited<ReturnType<typeof schedulesToAttend>>[number];
 type Known = Omit<Found, 'body'> & { settings: ScheduleSettings };
 
 /**
- * Starts what is due. Any number of processes may look: a due schedule's row is locked, and its next start is written in the
- * transaction that adds the run. The next start is always counted from now, so times that were missed become one run, and a clock
- * that was put back starts nothing twice: the next start stands where it stood.
+ * Starts runs that are due. Any number of processes may run it: a due schedule's row is locked, and its next start is written in
+ * the transaction that adds the run. The next start is always computed from now, so missed times become one run, and a clock that
+ * was set back starts nothing twice: the next start stays as it was.
  */
 export class Dispatcher {
   private readonly deps: DispatchDeps;
   private readonly lateness: Durations<'subject'>;
   private timer: ReturnType<typeof setInterval> | undefined;
   private looking: Promise<void> | undefined;
-  /** When it was last looked (`read`: by the machine's clock) and at all, how much had changed until then, and when next something is due. */
+  /** The last check (`at`; `read`: by the machine's clock; `allAt`: of all), the change count then, and the next due time. */
   private seen = { at: 0, changes: -1, firstAt: Infinity, allAt: -Infinity, read: 0 };
 
   constructor(deps: DispatchDeps) {
@@ -89,7 +89,7 @@ export class Dispatcher {
     return this.looking;
   }
 
-  /** Nothing has changed since the last look, and no start has fallen due. */
+  /** Whether nothing has changed since the last check, and no start has become due. */
   private mayRest(): boolean {
     const { database, clock } = this.deps;
     const { at, changes, firstAt } = this.seen;
@@ -97,7 +97,7 @@ export class Dispatcher {
     return changes === database.activity.count && now >= at && now < firstAt && now - at < database.activity.restMs();
   }
 
-  /** One look at the schedules. */
+  /** Checks the schedules once. */
   async look(): Promise<void> {
     const { database, clock, log } = this.deps;
     const [at, changes] = [clock.now().getTime(), database.activity.count];
@@ -117,7 +117,7 @@ export class Dispatcher {
     this.seen = { at, changes, firstAt: next?.getTime() ?? Infinity, allAt, read };
   }
 
-  /** All at the start, when a clock was put back, and now and then; else what something is known of. */
+  /** All schedules at the start, after a clock was set back, and every ALL_MS; otherwise those with a known event. */
   private which(at: number): Looked {
     const passed = Date.now() - this.seen.read;
     if (passed < 0 || at < this.seen.at || at - this.seen.allAt >= ALL_MS) return 'all';
@@ -133,7 +133,7 @@ export class Dispatcher {
       return;
     const started = await this.deps.database.company(ref.company, async (trx) => {
       const held = await lockState(trx, ref);
-      // Another process was faster, or a newer revision stands already.
+      // Another process was faster, or a newer revision is already stored.
       if ((held?.revision ?? 0) > revision || differs(held, state)) return false;
       const next: ScheduleState = held === undefined || changed ? stateOfRevision(known, held, now) : { ...held };
       await this.judge(trx, { ...known, state: next }, now);
@@ -153,7 +153,7 @@ export class Dispatcher {
     if (started) this.deps.jobs.nudge();
   }
 
-  /** Starts what the schedule is for. Gives why it was not started; null if it was. */
+  /** Starts the schedule's run. Returns why it was not started; null if it was. */
   private async run(trx: Trx, { company, subject, scope }: SchedulePlace, late: boolean): Promise<string | null> {
     const [kind, id = ''] = scope.split(':');
     const jobSubject = subject === 'stock_schedule' ? `stock:${id}` : scope;
@@ -180,7 +180,7 @@ export class Dispatcher {
     }
   }
 
-  /** Notices success and its absence; changes the state it is given. */
+  /** Detects success and its absence; modifies the given state. */
   private async judge(trx: Trx, { ref, settings, state, done, busy }: Known, now: Date): Promise<void> {
     if (!state) return;
     const hours = settings.patience;
@@ -197,16 +197,16 @@ export class Dispatcher {
   }
 }
 
-/** The next start lies further ahead than any plan puts it: the clock was wrong by hours when it was written. */
+/** Whether the next start is later than any plan allows: it was written while the clock was wrong by hours. */
 function strayed({ settings, state }: Pick<Known, 'settings' | 'state'>, now: Date): boolean {
   const later = new Date(now.getTime() + 2 * HOUR);
-  // Of ten thousand schedules nearly all start before that, and to ask the calendar takes its time.
+  // Nearly all of ten thousand schedules start before that, and computing the calendar is slow.
   if (!state?.nextAt || state.nextAt <= later) return false;
   const furthest = nextDue(settings, later);
   return furthest !== undefined && state.nextAt > furthest;
 }
 
-/** What is under way or starts now may still succeed: after a long pause the run that makes up for it is waited for. */
+/** A run in progress or due now may still succeed: after a long downtime the run that makes up for it is waited for. */
 const isOverdue = ({ settings, state, busy }: Pick<Known, 'settings' | 'state' | 'busy'>, now: Date): boolean =>
   !!state &&
   settings.active &&
@@ -215,7 +215,7 @@ const isOverdue = ({ settings, state, busy }: Pick<Known, 'settings' | 'state' |
   !(state.nextAt && state.nextAt <= now) &&
   now.getTime() - state.goodAt.getTime() >= settings.patience * HOUR;
 
-/** When next something is to be done for a schedule though nothing happens: its start, or that people are told. */
+/** When a schedule must next be checked if nothing happens: at its start, or when users must be notified. null: never. */
 function lookAtOf(settings: ScheduleSettings, { nextAt, goodAt, overdueSince }: ScheduleState): Date | null {
   const lateAt = settings.active && overdueSince === null ? goodAt.getTime() + settings.patience * HOUR : Infinity;
   const at = Math.min(nextAt?.getTime() ?? Infinity, lateAt);
@@ -231,14 +231,14 @@ const differs = (held: ScheduleState | undefined, read: ScheduleState | undefine
   held?.goodRun !== read?.goodRun ||
   held?.overdueSince?.getTime() !== read?.overdueSince?.getTime();
 
-/** A start that is due and not made yet when the plan is saved anew, if it is one of the new plan as well. */
+/** A start that is due but not made yet when the plan is saved again, if it is also a start of the new plan. */
 function dueStill(settings: ScheduleSettings, held: ScheduleState | undefined, now: Date): Date | undefined {
   if (!held?.nextAt || held.nextAt > now) return undefined;
   const first = nextDue(settings, new Date(held.nextAt.getTime() - 1));
   return sameTime(first, held.nextAt) ? first : undefined;
 }
 
-/** The state under a new revision. Patience begins anew where the schedule was off. */
+/** The state under a new revision. The waiting time before a notification restarts if the schedule was off. */
 function stateOfRevision(
   { revision, settings, done }: Known,
   held: ScheduleState | undefined,

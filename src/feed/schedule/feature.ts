@@ -3,7 +3,7 @@ import { Dispatcher, type DispatchDeps } from './dispatch.ts';
 import { scheduleFigures } from './schedule-figures.ts';
 import { scheduleRoutes, type ScheduleDeps } from './routes.ts';
 
-/** Imports and exports that run by themselves. */
+/** Runs imports and exports on a schedule. */
 export const schedule: Feature<ScheduleDeps & DispatchDeps & { readonly lookEveryMs: number }> = {
   name: 'schedule',
   routes: scheduleRoutes,

@@ -18,7 +18,7 @@ import { keepSource, optionsOf, readSource, startAgain, startSource, startStock 
 
 export type ScheduleDeps = { database: Database; clock: Clock; vault: Vault; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
-/** When imports and exports run by themselves, and how they are started by hand. */
+/** Routes for the schedules of imports and exports, and for starting them manually. */
 export function scheduleRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
   importRoutes(app, deps);
   exportRoutes(app, deps);
@@ -66,13 +66,13 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
       const ref = { company, id: masterid };
       const stored = await readSource(trx, vault, ref);
       const url = address === '' ? stored?.url : readable(address);
-      // It may hold a password, and whoever sets it decides what is sold.
+      // An address may contain a password, and determines what is sold.
       const moves = url !== undefined && url !== stored?.url;
       if (moves) requireProof(principal);
       if (url === undefined && times.active) throw noAddress();
       const mayPrice = principal.permissions.includes('prices');
       const vouched = mayPrice && stored?.askReview === true;
-      // From now on its files move limits of prices unasked.
+      // Once saved, files from this address move price limits without a review.
       if (vouched) requireProof(principal);
       if (url !== undefined && (url !== stored?.url || options !== undefined || vouched)) {
         const asBefore = url === stored?.url ? stored.options : await optionsOf(trx, vault, ref, url);

@@ -4,13 +4,13 @@ import { defineFigures } from '#platform/telemetry/database-figures.ts';
 
 const Late = z.object({ subject: z.string(), oldest: z.date() }).array();
 
-/** Whether what is due is started at all, whoever is to start it. */
+/** Shows whether due runs are started at all, by whichever process. */
 export const scheduleFigures = defineFigures({
   gauges: {
     kontor_schedules_due_seconds: { help: 'For how long the schedule is due that waits longest.', labels: ['subject'] },
   },
   read: async (trx, now) => {
-    // What lies in the trash rests, and is seen by nobody here.
+    // Catalogues and exports in the trash are paused, and row security hides them here.
     const { rows } = await pg`select s.subject, min(s.next_at) as oldest from schedules s where s.next_at <= ${now}
       and s.subject in ('schedule', 'stock_schedule')
       and (exists (select 1 from masters m where m.company = s.company and 'master:' || m.id = s.scope)

@@ -7,7 +7,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import { type Schedule, ScheduleSettings } from '#shared/schedule/schema.ts';
 
-/** A schedule: that of a catalogue's imports, of an export's runs, or of its file with stock and price. */
+/** A schedule: of a catalogue's imports, of an export's runs, or of its stock and price file. */
 export type SchedulePlace = {
   readonly company: string;
   readonly subject: 'schedule' | 'stock_schedule';
@@ -15,7 +15,7 @@ export type SchedulePlace = {
   readonly scope: string;
 };
 
-/** What the dispatcher wrote down about a schedule. Times are those of the program's clock. */
+/** The dispatcher's stored state of a schedule. Times are those of the program's clock. */
 export type ScheduleState = {
   revision: number;
   nextAt: Date | null;
@@ -23,7 +23,7 @@ export type ScheduleState = {
   goodRun: string | null;
   goodAt: Date;
   overdueSince: Date | null;
-  /** When it is to be looked at again; null: not until something changes. */
+  /** When it must be checked again; null: only after a change. */
   lookAt: Date | null;
 };
 
@@ -54,13 +54,13 @@ const stateOf = (row: StateRow): ScheduleState | undefined =>
 export const settingsOf = (body: string | undefined): ScheduleSettings =>
   ScheduleSettings.parse(body === undefined ? {} : JSON.parse(body));
 
-/** A schedule as screens show it. */
+/** Loads a schedule for display. */
 export async function loadSchedule(trx: Trx, ref: SchedulePlace, now: Date): Promise<Schedule> {
   const { company, subject, scope } = ref;
   const { body, revision } = await loadDocument(trx, company, subject, scope);
   const settings = settingsOf(body);
   const state = await stateAt(trx, ref);
-  // The dispatcher takes a save up some seconds later.
+  // The dispatcher processes a save some seconds later.
   const next = state?.revision === revision ? state.nextAt : nextDue(settings, now);
   return {
     settings,
@@ -83,10 +83,10 @@ export function saveSchedule(
 
 const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 
-/** Which schedules are looked at: all, or those that something is due for, or that something happened to in the last `seconds`. */
+/** The schedules to check: all, or those that are due, or with an event in the last `seconds`. */
 export type Looked = 'all' | { readonly now: Date; readonly seconds: number };
 
-/** Each part of the union finds its few rows by an index of its own, however many companies there are. */
+/** Each part of the union finds its few rows by its own index, however many companies there are. */
 const looked = (which: Looked) =>
   which === 'all'
     ? pg`select distinct company, subject, scope from documents where subject in ('schedule', 'stock_schedule')`
@@ -97,8 +97,8 @@ const looked = (which: Looked) =>
         from jobs where finished_at > ${secondsFromNow(-which.seconds)} and state = 'done'`;
 
 /**
- * Schedules of all companies, but of what lies in the trash, with their state, their newest successful run and whether one is under way;
- * for the dispatcher, in a system transaction.
+ * Schedules of all companies, except those in the trash, with their state, their latest successful run and whether one is in
+ * progress; for the dispatcher, in a system transaction.
  */
 export async function schedulesToAttend(
   trx: Trx,
@@ -114,7 +114,7 @@ export async function schedulesToAttend(
   }[]
 > {
   type Found = StateRow & Row<'documents', 'company' | 'subject' | 'scope' | 'revision' | 'body'>;
-  // The newest revision of each, the newest run of each: as lateral joins the builder would hide what is asked.
+  // The newest revision and run of each schedule; the query builder's lateral joins would be hard to read.
   const { rows } = await pg<Found & { done: string | null; busy: boolean }>`
     with looked as materialized (${looked(which)})
     select l.company, l.subject, l.scope, d.revision, d.body, s.revision as known, s.next_at, s.note, s.good_run, s.good_at,
@@ -145,7 +145,7 @@ async function stateAt(trx: Trx, ref: SchedulePlace): Promise<ScheduleState | un
   return row && stateOf(row);
 }
 
-/** The first moment after `now` at which a schedule is to be looked at; undefined: none is. */
+/** The first time after `now` at which a schedule must be checked; undefined if there is none. */
 export async function nextLook(trx: Trx, now: Date): Promise<Date | undefined> {
   const row = await trx
     .selectFrom('schedules')
@@ -157,7 +157,7 @@ export async function nextLook(trx: Trx, now: Date): Promise<Date | undefined> {
   return row?.look_at ?? undefined;
 }
 
-/** The state under a lock: whoever holds it decides alone, in this transaction, what is started. */
+/** Loads the state under a lock: only this transaction can then decide what is started. */
 export async function lockState(
   trx: Trx,
   ref: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
@@ -166,7 +166,7 @@ export async function lockState(
   return row && stateOf(row);
 }
 
-/** Writes the state down; an older revision never takes the place of a newer one. */
+/** Stores the state; an older revision never replaces a newer one. */
 export async function writeState(
   trx: Trx,
   { company, subject, scope }: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
