@@ -22,14 +22,14 @@ export type SearchDeps = {
   connectors: MarketplaceNames;
 };
 
-/** Results of one kind; more would hide the other kinds. */
+/** The most results of one kind; more would hide the other kinds. */
 const EACH = 6;
-/** Catalogues whose items are looked through; the newest first. */
+/** The most catalogues whose items are searched, newest first. */
 const CATALOGUES = 5;
 
 type Kinds = { master: Found[]; export: Found[]; account: Found[]; rule: Found[] };
 
-/** What the command palette offers besides screens: catalogues, exports, accounts, rules and items by name or number. */
+/** The command palette's results besides screens: catalogues, exports, accounts, rules and items by name or number. */
 export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, connectors }: SearchDeps): void {
   route(app, api.search, async ({ principal, query, signal }) => {
     const { kinds, snapshots } = await database.company(principal.company, (trx) =>
@@ -49,7 +49,7 @@ export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePa
         });
       }
     }
-    // Who types a whole number means that item, whichever catalogue has it.
+    // A user who types a complete item number means that item, whichever catalogue has it.
     const sorted = items.toSorted((one, other) => Number(other.exact) - Number(one.exact));
     return { found: [...named, ...sorted.slice(0, EACH).map(({ found }) => found)] };
   });
@@ -90,7 +90,7 @@ async function namedThings(trx: Trx, company: string, connectors: MarketplaceNam
   return { kinds, snapshots };
 }
 
-/** The few that fit best: names that begin with the text, names that contain it, then what else is said of them. */
+/** The best matches: names that begin with the text, names that contain it, then details that contain it. */
 function bestOf(list: readonly Found[], wanted: string): Found[] {
   const rankOf = ({ name, detail }: Found): number => {
     const index = name.toLowerCase().indexOf(wanted);
