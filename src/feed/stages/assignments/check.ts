@@ -1,7 +1,7 @@
 import { unprocessable } from '#platform/errors.ts';
 import type { TableRow } from './rows.ts';
 
-/** Two rows of one id could not be told apart in counts and edits. */
+/** Refuses two rows with the same id: counts and edits could not distinguish them. @throws 422 */
 export function refuseDoubles(rows: readonly TableRow[]): void {
   const seen = new Set<string>();
   for (const { id } of rows) {

@@ -3,7 +3,7 @@ import { exportTableNames, type ExportTable, type Mapping } from '#shared/assign
 import { rowKeys, type TableRow } from './rows.ts';
 import { internalOf, mappingKey, runningMappings, type ExportTables } from './tables.ts';
 
-/** The mappings whose results are read behind them, by later mappings too; the others cost nothing. */
+/** The mappings whose results are read later, also by later mappings; the others are not computed. */
 export function neededMappings(mappings: readonly Mapping[], reads: ReadonlySet<string>): Mapping[] {
   const names = new Set(reads);
   const needed: Mapping[] = [];
@@ -15,7 +15,7 @@ export function neededMappings(mappings: readonly Mapping[], reads: ReadonlySet<
   return needed;
 }
 
-/** Tables whose results are read behind them, by later tables too. */
+/** The tables whose results are read later, also by later tables. */
 export function neededTables(tables: ExportTables, reads: ReadonlySet<string>): ExportTable[] {
   const wanted = new Set(reads);
   const needed: ExportTable[] = [];
@@ -27,7 +27,7 @@ export function neededTables(tables: ExportTables, reads: ReadonlySet<string>): 
   return needed;
 }
 
-/** What the given mappings and tables look at, for stages before them. */
+/** The keys that the given mappings and tables read, for the stages before them. */
 export function keysBefore(rows: readonly (readonly TableRow[])[], live: Live): Live {
   return live === 'all' ? 'all' : new Set([...live, ...rows.flatMap(rowKeys)]);
 }

@@ -15,20 +15,20 @@ import { quoted } from '#shared/rules/sentences.ts';
 import { activeRows, assignRows, conditionsOf, keyOf, rowKeys, type TableRow } from './rows.ts';
 import { type ExportTables, internalOf, mappingKey } from './tables.ts';
 
-/** What a mapping or a table of its export did with one item. Keys are the names under which relations hold sources. */
+/** The result of a mapping or a table of the export for one item. Keys are the names under which relations hold sources. */
 export type MetTable = {
   readonly kind: 'mapping' | ExportTable;
   readonly name: string;
-  /** The row that held, from 1 in the list as it is shown; undefined if none did. */
+  /** The row that held, from 1 in the displayed list; undefined if none did. */
   readonly row: number | undefined;
   readonly rows: number;
   readonly conditions: readonly { readonly sentence: string; readonly value: string | null }[];
   readonly results: readonly { readonly key: string; readonly name: string; readonly value: string | null }[];
-  /** What the row that held looked at; without one, what any row looks at. */
+  /** The keys that the row that held reads or, without one, those that any row reads. */
   readonly reads: readonly string[];
 };
 
-/** A mapping or table that is to be followed. */
+/** A mapping or table to follow. */
 export type FollowedTable = Pick<MetTable, 'kind' | 'name'> & {
   readonly list: readonly TableRow[];
   readonly compiled: ReturnType<typeof assignRows>;
@@ -55,14 +55,14 @@ export function askedTables(tables: ExportTables, wanted: readonly ExportTable[]
   }));
 }
 
-/** How many tables go into one statement: each nests some steps deeper. */
+/** The most tables in one statement: each adds some nested steps. */
 const AT_ONCE = 40;
 
 type Item = { readonly id: string; readonly values: ReadonlyMap<string, string | null> };
 
 /**
- * Leads one item through mappings or tables, each with the row that held. `relationOf` makes the item's relation of its
- * values; the results are added to those.
+ * Runs one item through mappings or tables, and returns for each the row that held. `relationOf` makes a relation of the item's
+ * values; the results are added to these values.
  */
 export async function followTables<T extends Item>(
   duckdb: DuckDb,
@@ -89,7 +89,7 @@ async function followBatch(
   start: Relation,
   signal: AbortSignal | undefined,
 ): Promise<{ met: MetTable[]; values: Map<string, string | null> }> {
-  // The index of the row that held is returned like a result.
+  // The index of the row that held is returned as a result column.
   const indexColumn = (index: number) => hidden(`place:${index}`);
   const relation = tables.reduce((items, { compiled, made }, index) => {
     const rows = compiled.map(({ conditions, outputs }, at) => ({
@@ -151,7 +151,7 @@ function valueOf({ input }: RowCondition, { id, values }: Item): string | null {
   return key === '_id' ? id : (values.get(key) ?? null);
 }
 
-/** What people call a source, by the name under which relations hold it. */
+/** The display name of a source, by the key under which relations hold it. */
 export function sourceName(key: string): string {
   const [, kind, rest] = /^\0(mapping|intern):(.*)$/s.exec(key) ?? [];
   if (kind === undefined || rest === undefined) return key === '_id' ? 'Artikelnummer' : key;

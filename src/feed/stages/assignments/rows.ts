@@ -4,7 +4,7 @@ import { filterDefinition, type CategoryRow, type MappingRow, type RowCondition 
 import type { SourcePart } from '#shared/construction/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 
-/** A row of any table as its conditions. */
+/** A row of any table, for its conditions. */
 export type TableRow = MappingRow | CategoryRow;
 
 const empty: SourcePart = { type: '_string', value: '', caption: '' };
@@ -15,7 +15,7 @@ export function conditionsOf(row: TableRow): readonly RowCondition[] {
   return [{ input: row.field[0] ?? empty, filter: row.filter, value: row.value }];
 }
 
-/** The names under which a relation holds what the rows look at. */
+/** The keys under which a relation holds the sources that the rows read. */
 export function rowKeys(rows: readonly TableRow[]): string[] {
   return rows.flatMap((row) => conditionsOf(row).flatMap(({ input }) => keyOf(input) ?? []));
 }
@@ -32,7 +32,7 @@ function testOf({ input, filter, value }: RowCondition): AssignTest {
   return { source, kind, negated, value };
 }
 
-/** The active rows (GEN-03) for the engine, with what they give: target, its name, what the channel's list says of it. */
+/** The active rows (GEN-03) for the engine, with their outputs: target, its name, and its info in the channel's list. */
 export function assignRows(
   rows: readonly TableRow[],
   targets: ReadonlyMap<string, TargetEntry> = new Map(),

@@ -4,7 +4,7 @@ import type { ExportTable, Mapping } from '#shared/assignments/schema.ts';
 import { assignRows } from './rows.ts';
 import { internalOf, mappingKey, type ExportTables } from './tables.ts';
 
-/** Every mapping becomes a field of type _mapping under its name; later ones see the results of earlier ones (MAP-09). */
+/** Adds each mapping's result as a field of type _mapping under its name; later mappings see earlier results (MAP-09). */
 export function mappingStage(relation: Relation, mappings: readonly Mapping[]): Relation {
   return mappings.reduce((items, mapping) => {
     const rows = assignRows(mapping.data).map(({ conditions, outputs }) => ({
@@ -15,7 +15,7 @@ export function mappingStage(relation: Relation, mappings: readonly Mapping[]): 
   }, relation);
 }
 
-/** Categories, brands and colours become internal fields (CAT-12). */
+/** Adds the results of categories, brands and colours as internal fields (CAT-12). */
 export function tableStage(relation: Relation, tables: ExportTables, wanted: readonly ExportTable[]): Relation {
   return wanted.reduce((items, table) => {
     const made = internalOf(table);

@@ -20,7 +20,7 @@ type MappingHead = z.infer<typeof MappingHead>;
 const MappingHeads = z.array(MappingHead);
 const AnyRows = z.array(z.unknown());
 
-/** The subject under which the list of a table's targets is kept. */
+/** The subject of the document with a table's target list. */
 const targetSubjects = {
   categories: 'category_targets',
   brands: 'brand_targets',
@@ -28,7 +28,7 @@ const targetSubjects = {
 } as const satisfies Record<ExportTable, string>;
 export const targetSubject = (table: ExportTable) => targetSubjects[table];
 
-/** The mappings of a master, those of the shop system among them, in the order they run. */
+/** The mappings of a master, including shop-system mappings, in the order they run. */
 export async function loadMappings(
   trx: Trx,
   company: string,
@@ -47,7 +47,7 @@ export async function loadMappingHeads(trx: Trx, company: string, masterid: stri
   return { mappings, revision: document.revision };
 }
 
-/** The mappings with at most so many rows in all: first those of one, then those of others that fit in whole. */
+/** The mappings with at most `rows` rows in all: first the rows of one mapping, then those of others that fit completely. */
 export function excerptsOf(
   mappings: readonly MappingHead[],
   { rows, kind, first }: { rows?: number | undefined; kind: Mapping['kind']; first?: string | undefined },
@@ -87,7 +87,7 @@ export async function loadRows(trx: Trx, company: string, id: string, table: 'br
   return { rows, revision: document.revision };
 }
 
-/** The first rows of a table of an export, or all of them, and how many there are. */
+/** The first `rows` rows of an export's table, or all of them, and the total. */
 export async function loadTableExcerpt(
   trx: Trx,
   ref: { company: string; id: string; table: ExportTable },
@@ -109,7 +109,7 @@ export function saveTable(
   return saveDocument(trx, { company, subject: table, scope: `export:${id}` }, { body: JSON.stringify(rows), ...save });
 }
 
-/** The list that a table's targets are chosen from; revision 0 with no entries before the first upload. */
+/** The list from which a table's targets are chosen; revision 0 without entries before the first upload. */
 export async function loadTargets(
   trx: Trx,
   company: string,
@@ -125,7 +125,7 @@ export async function loadTargets(
 
 export type TableRevisions = Readonly<Record<ExportTable | `${ExportTable}Targets`, number>>;
 
-/** All tables of an export with their lists, now or at the revisions of a run (what it did not know was empty). */
+/** All tables of an export with their lists, now or at the revisions of a run (tables missing there were empty). */
 export async function loadTables(
   trx: Trx,
   company: string,

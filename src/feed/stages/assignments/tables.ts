@@ -8,7 +8,7 @@ import {
 } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 
-/** The tables of an export with the lists their targets come from. */
+/** The tables of an export with the lists of their targets. */
 export type ExportTables = {
   readonly categories: readonly CategoryRow[];
   readonly brands: readonly MappingRow[];
@@ -25,7 +25,7 @@ export const noTables: ExportTables = {
 
 export const mappingKey = (mapping: Pick<Mapping, 'name'>) => sourceKey('_mapping', mapping.name);
 
-/** Mappings that run: active and named, in their order; of equal names the first counts (MAP-05). */
+/** The mappings that run: active and named, in order; of equal names the first wins (MAP-05). */
 export function runningMappings<M extends Pick<Mapping, 'active' | 'name'>>(mappings: readonly M[]): M[] {
   const names = new Set<string>();
   return mappings.filter(({ active, name }) => {
@@ -35,7 +35,7 @@ export function runningMappings<M extends Pick<Mapping, 'active' | 'name'>>(mapp
   });
 }
 
-/** The internal fields that a table makes, with the place of their value among the row's outputs. */
+/** The internal fields that a table fills, each with the index of its value among the row's outputs. */
 export function internalOf(table: ExportTable): { key: string; output: number }[] {
   const outputs = { target: 0, name: 1, info: 2 } as const;
   return INTERNAL_FIELDS.flatMap((field) =>

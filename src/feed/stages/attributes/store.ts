@@ -2,14 +2,14 @@ import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { AttributeValues, type AttributeValue } from '#shared/attributes/schema.ts';
 
-/** Where the attributes of an export are kept. */
+/** The document that stores the attributes of an export. */
 export const attributesPlace = (company: string, id: string) => ({
   company,
   subject: 'attributes',
   scope: `export:${id}`,
 });
 
-/** What is set for the attributes of an export, with the revision it stands at. */
+/** Loads the attribute values of an export, with their revision. */
 export async function loadAttributes(
   trx: Trx,
   company: string,

@@ -2,17 +2,17 @@ import { sourceKey } from '#engine/ir/source-key.ts';
 import { isBlank, type AttributeValue } from '#shared/attributes/schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 
-/** Keys under which the items hold what decides about an attribute: the category's id and its product type. */
+/** Keys of the fields that select an attribute's value: the category's id and its product type. */
 export const CATEGORY = sourceKey('_intern', 'category');
 export const PRODUCT_TYPE = sourceKey('_intern', 'product_type');
 
-/** A value for the items whose fields are as `where` says. */
+/** A value for the items whose fields match `where`. */
 type AttributeCase = {
   readonly where: readonly { readonly key: string; readonly value: string }[];
   readonly row: ConstructionRow;
 };
 
-/** The cases of every target, those that say more before those that say less; of equals the last set counts. */
+/** The cases of every target, more specific ones first; of equally specific ones the last one set wins. */
 export function attributeCases(values: readonly AttributeValue[]): ReadonlyMap<string, readonly AttributeCase[]> {
   const byTarget = Map.groupBy(
     values.toReversed().filter((value) => !isBlank(value)),

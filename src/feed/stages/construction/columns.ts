@@ -2,15 +2,15 @@ import type { Relation } from '#engine/duckdb/relation.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { NumberGroups } from '#shared/import/schema.ts';
 
-/** How a list leaves: its column holds VARCHAR[], an entry each, missing ones NULL; the whole is NULL if all are. */
+/** How a list is exported: its column is VARCHAR[], one element for each entry, NULL if missing; NULL as a whole if all are. */
 export type ListShape = {
-  /** The names that go out with the values; null: the values alone. */
+  /** The names exported with the values; null: the values alone. */
   readonly keys: readonly string[] | null;
   readonly separator: string;
-  /** A column or element for each value instead of one for all. */
+  /** Whether each value has a column or element of its own instead of one for all. */
   readonly repeat: boolean;
   readonly size: number;
-  /** What may hold several addresses, which the file takes apart: the column's one text (VARCHAR), or each entry. */
+  /** Set if texts may contain several addresses, which the file splits: the column's one text (VARCHAR), or each entry. */
   readonly parted?: 'text' | 'entries';
 };
 
@@ -18,18 +18,18 @@ export type ListShape = {
 export type ExportColumn = {
   readonly name: string;
   readonly column: string;
-  /** The construction row that it comes from. */
+  /** The construction row that the column comes from. */
   readonly rowId: string;
-  /** Decimal marks are spelled as the channel wants. */
+  /** Whether decimal marks are converted to the channel's notation. */
   readonly number: boolean;
-  /** A number that is money. */
+  /** Whether the number is an amount of money. */
   readonly price: boolean;
   readonly list?: ListShape;
-  /** What the channel says of it. */
+  /** The field in the channel's template. */
   readonly field?: ChannelField;
-  /** What a mark before three digits means, as the catalogue's column shows it; absent where the value is not of one column. */
+  /** What a mark before three digits means, according to the catalogue's column; absent if the value is not from one column. */
   readonly groups?: NumberGroups;
-  /** No item has a value. */
+  /** Set if no item has a value. */
   readonly empty?: true;
 };
 export type Constructed = { readonly relation: Relation; readonly columns: readonly ExportColumn[] };

@@ -10,7 +10,7 @@ import { columnText } from './values.ts';
 import { usedParts } from './fields.ts';
 import type { Constructed, ExportColumn } from './columns.ts';
 
-/** One item behind the rules: its relation with the construction added, its number and its values there. */
+/** One item after the rules: its relation with the construction added, its number and its values at that point. */
 export type ConstructedItem = {
   readonly constructed: Constructed;
   readonly id: string;
@@ -18,8 +18,8 @@ export type ConstructedItem = {
 };
 
 /**
- * Every export field of one item with what it is made of. `rows` are those the construction was made from; `spell` writes a
- * column as the file does. Rows without a name are no fields of the export.
+ * Returns every export field of one item with its sources. `rows` are those that the construction was made from; `serialize`
+ * writes a column as the file does. Rows without a name are no fields of the export.
  */
 export async function explainConstruction(
   duckdb: DuckDb,
@@ -44,7 +44,7 @@ export async function explainConstruction(
     }));
 }
 
-/** What people call a part's source; null for a fixed text. */
+/** The display name of a part's source; null for a fixed text. */
 function fieldOf({ type, value }: SourcePart): string | null {
   if (type === '_string' || type === '_default') return null;
   if (type === '_mapping') return `Mapping ${value}`;

@@ -7,7 +7,7 @@ import type { Constructed, ExportColumn } from './columns.ts';
 import { hasSource, type ExportField } from './fields.ts';
 import { fieldValue, listShape } from './values.ts';
 
-/** What a construction is read with: what the import guessed of its fields, what the channel says of its own. */
+/** Facts used by a construction: the import's guesses about its fields, and the channel's fields. */
 export type FieldFacts = {
   readonly guesses: ReadonlyMap<string, FieldGuess>;
   readonly groups: ReadonlyMap<string, NumberGroups>;
@@ -15,10 +15,10 @@ export type FieldFacts = {
 };
 
 const priceName = /preis|price|kosten|cost|versand|shipping|betrag|uvp/i;
-/** A field that no import made (a rule wrote it) and whose export name says money or measure is spelled as a number too. */
+/** A field that a rule made has no guess from the import: an export name of money or measure makes it a number, too. */
 const numberName = /gewicht|weight/i;
 
-/** Fields become export fields (CON-03, CON-07), whether or not they have a source. */
+/** Turns fields into export fields (CON-03, CON-07), whether or not they have a source. */
 export function constructionStage(
   relation: Relation,
   fields: readonly ExportField[],
@@ -47,9 +47,9 @@ export function constructionStage(
 }
 
 /**
- * A list row is a list, and so is the text of a field for several pictures: shops write all addresses into one cell, which may also be
- * one source of a list. Where each picture has a column of its own, there are as many as the channel takes; rows that share the field
- * have one for each source.
+ * List rows are lists, and so is the text of a field for several pictures: shops write all addresses into one cell, which may
+ * also be one source of a list. If each picture has a column of its own, there are as many columns as the channel takes; if rows
+ * share the field, one for each source.
  */
 function listOf(
   made: ExportField,
@@ -68,7 +68,7 @@ function listOf(
   return { list: { ...shape, keys: null, size, parted: 'text' } };
 }
 
-/** The channel's type counts most; without one a value that is made of several parts is text. */
+/** The channel's type decides; without one a value made of several parts is text. */
 function numberOf(
   row: ConstructionRow,
   guesses: ReadonlyMap<string, FieldGuess>,
@@ -85,7 +85,7 @@ function numberOf(
   return { price, number: price || guess === 'number' || (guess === undefined && numberName.test(row.exportfield)) };
 }
 
-/** The field that a row takes its value from, where it is one alone. */
+/** The field that a row takes its value from, if it is only one. */
 function soleField(row: ConstructionRow): string | undefined {
   if (valueTypeOf(row) === 'combine' || isListRow(row)) return undefined;
   const [entry] = row.field;

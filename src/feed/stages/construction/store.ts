@@ -5,7 +5,7 @@ import { ConstructionRow } from '#shared/construction/schema.ts';
 
 const Rows = z.array(ConstructionRow);
 
-/** The rows of an export in their order, with the revision they stand at. */
+/** Loads the rows of an export in order, with their revision. */
 export async function loadConstruction(
   trx: Trx,
   company: string,

@@ -7,22 +7,22 @@ import {
 } from '#shared/construction/schema.ts';
 import { templateRow } from '#shared/channels/template-row.ts';
 
-/** The rows that a new export of the channel begins with: all that the channel asks for or advises. */
+/** The initial rows of a new export of the channel: all required and recommended fields. */
 export function templateRows({ fields }: ChannelTemplate, newId: () => string): ConstructionRow[] {
   return fields
     .filter(({ requirement }) => requirement === 'Required' || requirement === 'Recommended')
     .map((field) => templateRow(field, newId()));
 }
 
-/** What the editor is told of a template. */
+/** The part of a template that the editor receives. */
 export function templateForEditor(template: ChannelTemplate): ConstructionTemplate {
   const { channel, name, fixedHeader, categories, notes, groups, fields } = template;
   return { channel, name, fixedHeader, categories, notes, groups, fields };
 }
 
 /**
- * CON-07: the rows as they are to be stored; what one leaves out stays as it is stored under its id. Where the stored kind would drop some of
- * the new values, the values tell the kind. The priority of the tabbed variant follows the state.
+ * CON-07: the rows to store. A property missing in a save stays as stored under the row's id. If the stored kind would drop some
+ * of the new values, the values determine the kind. The priority in the variant with tabs follows the state.
  */
 export function mergedRows(
   stored: readonly ConstructionRow[],

@@ -14,7 +14,7 @@ import { ITEM_ID } from '#shared/rules/check.ts';
 import type { ExportColumn, ListShape } from './columns.ts';
 import { usedParts, type ExportField } from './fields.ts';
 
-/** A field's value over the relation's columns: VARCHAR, or VARCHAR[] for a list. */
+/** A field's value over the relation's columns, by its row or its cases: VARCHAR, or VARCHAR[] for a list. */
 export function fieldValue(relation: Relation, { row, cases }: ExportField): Sql {
   if (cases.length === 0) return rowValue(relation, row);
   const branches = cases.map(({ where, row: made }) => {
@@ -25,7 +25,7 @@ export function fieldValue(relation: Relation, { row, cases }: ExportField): Sql
   return isListRow(row) ? duck`CASE WHEN ${value} IS NOT NULL THEN list_value(${value}) END` : value;
 }
 
-/** The value of an export field over the relation's columns: VARCHAR, or VARCHAR[] for a list. */
+/** The value of one row over the relation's columns: VARCHAR, or VARCHAR[] for a list. */
 function rowValue(relation: Relation, row: ConstructionRow): Sql {
   const values = usedParts(row).map((part) => partValue(relation, part));
   const [first, ...more] = values;
@@ -38,13 +38,13 @@ function rowValue(relation: Relation, row: ConstructionRow): Sql {
   return duck`nullif(concat(${join(values, duck`, `)}), '')`;
 }
 
-/** A field's value as one text: a list joined as it would stand in one column. */
+/** A field's value as one text: a list joined as in a single column. */
 export function fieldText(relation: Relation, field: ExportField): Sql {
   const value = fieldValue(relation, field);
   return isListRow(field.row) ? listText(value, listShape(field, undefined)) : value;
 }
 
-/** A column's text before it is spelled for the file. */
+/** A column's text before it is serialized for the file. */
 export function columnText({ column: cell, list }: ExportColumn): Sql {
   return list && list.parted !== 'text' ? listText(name(cell), list) : name(cell);
 }
@@ -71,8 +71,8 @@ function partValue(relation: Relation, part: SourcePart): Sql {
 }
 
 /**
- * What the row says of its list, else what the template says, else values with a comma in one column. Where attributes give the value it is
- * one, and has no name.
+ * The list shape given by the row, else by the template, else values separated by commas in one column. A value from attributes
+ * is a single one, without a name.
  */
 export function listShape({ row, cases }: ExportField, field: ChannelField | undefined): ListShape {
   const entries = usedEntries(row);

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// As a browser sends them: members that are not needed are missing.
+// As a browser sends them: without optional members.
 const wire = (active: boolean) =>
   Rules.parse([
     {

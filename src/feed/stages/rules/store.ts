@@ -2,10 +2,10 @@ import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { Rules, type Rule } from '#shared/rules/schema.ts';
 
-/** Where the rules of a scope are kept. */
+/** The document that stores the rules of a scope. */
 export const rulesPlace = (company: string, scope: string) => ({ company, subject: 'rules', scope });
 
-/** The rules of a scope (`master:…` or `export:…`) in the order they run, with the revision they stand at. */
+/** Loads the rules of a scope (`master:…` or `export:…`) in the order they run, with their revision. */
 export async function loadRules(
   trx: Trx,
   company: string,
