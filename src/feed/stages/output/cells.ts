@@ -17,16 +17,16 @@ import { valueText } from './values.ts';
 import { cellLimit } from '#feed/stages/output/formats/xlsx-limits.ts';
 
 export type ListShape = {
-  /** The names that go out with the values; null: the values alone. */
+  /** The names exported with the values; null: the values alone. */
   readonly keys: readonly string[] | null;
   readonly separator: string;
   readonly repeat: boolean;
   readonly size: number;
-  /** What may hold several addresses, which the file takes apart: the column's one text (VARCHAR), or each entry. */
+  /** Set if texts may contain several addresses, which the file splits: the column's one text (VARCHAR), or each entry. */
   readonly parted?: 'text' | 'entries';
 };
 
-/** A column of the file: its name there, its column in the run's Parquet file (VARCHAR, a list's VARCHAR[] unless one text holds it). */
+/** A column of the file, and its column in the run's Parquet file (VARCHAR; VARCHAR[] for a list unless one text holds it). */
 export type OutputColumn = {
   readonly name: string;
   readonly column: string;
@@ -36,31 +36,31 @@ export type OutputColumn = {
   readonly field?: ChannelField;
   /** What a mark before three digits means in it. */
   readonly groups?: NumberGroups;
-  /** No item has a value: there is nothing to spell, and spelling is a long expression. */
+  /** Set if no item has a value: then the long serialization expression is not needed. */
   readonly empty?: true;
 };
 
 /**
- * A column's text as it goes out, over the run's Parquet file: this is the one place that says how a value is spelled. A
- * list is one text here, joined as it would stand in one cell. NULL if nothing goes out.
+ * The text of a column in the file, over the run's Parquet file: the only place that defines how a value is serialized. A list is
+ * one text here, joined as in one cell. NULL if nothing is written.
  */
 export function cellText(column: OutputColumn, format: OutputFormat): Sql {
   return stepsOf(name(column.column), cellSteps(column, format));
 }
 
-/** The same where a cell may be as long as it likes. */
+/** The text of a column as `cellText`, but not cut to the length of an Excel cell. */
 export function wholeText(column: OutputColumn, format: OutputFormat): Sql {
   return stepsOf(name(column.column), wholeSteps(column, format));
 }
 
-/** The entries of a list column as they go out one by one, VARCHAR[] with NULL for gaps; undefined: it holds one text. */
+/** The serialized entries of a list column, VARCHAR[] with NULL for gaps; undefined if the column is no list. */
 export function entryTexts(column: OutputColumn, format: OutputFormat): Sql | undefined {
   const { list, ...alone } = column;
   if (!list || column.empty) return undefined;
   return duck`list_transform(${listCell(column)}, lambda e: ${cellText({ ...alone, column: 'e' }, format)})`;
 }
 
-/** What `cellText` does to what the column holds, one after the other: of many items each step is quickest as a projection of its own. */
+/** The steps of `cellText`, in order: for many items each step runs fastest as a projection of its own. */
 export function cellSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { kind } = format;
   if (column.empty) return [() => MISSING];
@@ -68,8 +68,8 @@ export function cellSteps(column: OutputColumn, format: OutputFormat): Step[] {
 }
 
 /**
- * `cellSteps` for whoever looks at all cells of an item at once: `cleaning` takes out the characters that the file cannot hold, which few
- * items have, and `steps` are the others. `keepsLetters`: these make no letters that the cell did not hold.
+ * `cellSteps` for callers that read all cells of an item together: `cleaning` removes characters that the file cannot hold, which
+ * few items have; `steps` are the other steps. `keepsLetters`: they produce no letters that the cell did not contain.
  */
 export type SerializedCell = {
   readonly cell: Sql;
@@ -102,8 +102,8 @@ const parting = ({ parted }: ListShape): Step[] =>
   parted === undefined ? [] : [parted === 'text' ? addressList : entryAddresses];
 
 /**
- * What is done to a text of the column on its way into the file, without the removal of characters that the file cannot
- * hold; no steps if it goes out as it is.
+ * The steps that serialize a text of the column, without the removal of characters that the file cannot hold; empty if it is
+ * written as it is.
  */
 function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   const { field } = column;
@@ -129,31 +129,31 @@ function serializerOf(column: OutputColumn, format: OutputFormat): Step[] {
   return steps;
 }
 
-/** Whether numbers of the column go out in the channel's spelling; else texts stay as they are. */
+/** Whether numbers of the column are converted to the channel's notation; if not, texts stay as they are. */
 const isSpelled = (column: OutputColumn, format: OutputFormat): boolean =>
   (column.price && format.price !== 'keep') ||
   typedKind(column, format) === 'number' ||
   (column.number && format.decimal !== 'keep');
 
-/** Of a price it is enough that the column makes it likely: 1,30 for an article of 1299 is the graver mistake. The check tells it. */
+/** For prices a likely thousands mark suffices: to offer an article of 1299 for 1,30 is worse. The check reports it. */
 const partsThousands = ({ price, groups }: OutputColumn): boolean =>
   groups !== undefined && groups.mark !== 'none' && (price || groups.sure);
 
-/** What the mark of '1.500' is where the column's texts are read as numbers and it parts thousands there; undefined: it is decimal. */
+/** The meaning of the mark in '1.500' if the column's texts are read as numbers and it separates thousands; else undefined. */
 export const thousandsIn = (column: OutputColumn, format: OutputFormat): NumberGroups | undefined =>
   isSpelled(column, format) && partsThousands(column) ? column.groups : undefined;
 
-/** Whether the channel takes one picture there: of several in a cell the first goes out. */
+/** Whether the channel takes one picture in this column: of several in a cell only the first is written. */
 export const takesOneAddress = ({ field, list, empty }: OutputColumn): boolean =>
   field?.type === 'image' && !list && !empty;
 
-/** Whether HTML is taken out of the column's texts. */
+/** Whether HTML is removed from the column's texts. */
 export const stripped = ({ field }: OutputColumn, { stripHtml }: OutputFormat): boolean =>
   stripHtml && field?.type !== 'html';
 
 /**
- * What the column's texts are meant to be in a file that knows numbers and truth values; undefined: texts. A column that
- * no template knows is a number if the import found it to be one.
+ * The type of the column's values in a file that has numbers and booleans; undefined: text. A column that is in no template is a
+ * number if the import found it to be one.
  */
 export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 'number' | 'boolean' | undefined {
   if (!typed || (kind !== 'json' && kind !== 'jsonl' && kind !== 'xlsx')) return undefined;
@@ -164,9 +164,10 @@ export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 
 }
 
 /**
- * The run's items with every column spelled, for FROM: `_id`, in a JSON array `file_row_number`, and the columns under their own names, lists
- * without their gaps; in a workbook a cell that nothing is done to is not cleaned or cut yet where its item is awkward. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
- * `isAwkward`): one look over the whole item costs a fraction of one at each cell. `asTheyAre`: nothing is looked for.
+ * The run's items with every column serialized, for FROM: `_id`, for a JSON array `file_row_number`, and the columns under their
+ * own names, lists without gaps; in a workbook, otherwise unchanged cells of awkward items are not cleaned or cut yet. If the
+ * file kind cannot hold every character, `_awkward` marks items that contain such (see `isAwkward`): one test of the whole item
+ * costs a fraction of one for each cell. `asTheyAre`: no test.
  */
 export function serializedItems(
   parquet: string,
@@ -178,7 +179,7 @@ export function serializedItems(
   const texts = own.map(cellLetters);
   const awkward = asTheyAre ? undefined : isAwkward(name('_all'), format.kind);
   const select = (chosen: readonly Sql[], from: Sql) => duck`(SELECT ${join(chosen, duck`, `)} FROM ${from})`;
-  // Numbering the rows costs a tenth of writing them, though nobody asks for the numbers: only where somebody does.
+  // Numbering the rows costs a tenth of writing them even if the numbers are not read: done only for JSON arrays.
   const numbered = format.kind === 'json';
   const file = numbered
     ? duck`read_parquet(${storedFile(parquet)}, file_row_number = true)`
@@ -209,7 +210,7 @@ function cleaned(column: OutputColumn, format: OutputFormat): Sql {
   return duck`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
 }
 
-/** What is done to a cell whose characters the file can hold. */
+/** The steps for a cell whose characters the file can hold. */
 function fileSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { list, empty } = column;
   if (empty) return [];

@@ -4,10 +4,10 @@ import { filled } from '#engine/duckdb/once.ts';
 import { XLSX } from '#feed/stages/output/formats/xlsx-limits.ts';
 
 const controls = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f`;
-/** XML 1.0 has no spelling for these. */
+/** XML 1.0 cannot represent these characters. */
 const xml = String.raw`${controls}\x{fffe}\x{ffff}`;
 
-/** Characters that a kind of file cannot hold, as part of an RE2 class; JSON has a spelling for every one. */
+/** Characters that a file kind cannot hold, as part of an RE2 class; JSON can escape every one. */
 const forbidden: Readonly<Record<OutputFormat['kind'], string | undefined>> = {
   csv: controls,
   xml,
@@ -16,7 +16,7 @@ const forbidden: Readonly<Record<OutputFormat['kind'], string | undefined>> = {
   jsonl: undefined,
 };
 
-/** A text without what the kind of file cannot hold; one that had nothing else is missing. */
+/** A text without the characters that the file kind cannot hold; missing if nothing else remains. */
 export function allowedText(text: Sql, kind: OutputFormat['kind']): Sql {
   const characters = forbidden[kind];
   if (characters === undefined) return text;
@@ -24,7 +24,7 @@ export function allowedText(text: Sql, kind: OutputFormat['kind']): Sql {
   return duck`CASE WHEN regexp_matches(${text}, ${pattern}) THEN ${without(text, characters)} ELSE ${text} END`;
 }
 
-/** The same for a text of which it is known that it holds such characters. */
+/** Removes them from a text that is known to contain some. */
 export function withoutForbidden(text: Sql, kind: OutputFormat['kind']): Sql {
   return without(text, forbidden[kind] ?? xml);
 }
@@ -32,7 +32,7 @@ export function withoutForbidden(text: Sql, kind: OutputFormat['kind']): Sql {
 const without = (text: Sql, characters: string) =>
   filled(duck`regexp_replace(${text}, ${ownText(`[${characters}]+`)}, '', 'g')`);
 
-/** The same characters one by one. */
+/** The same characters as code points. */
 const each = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const controlCodes = [...each(0x00, 0x08), 0x0b, 0x0c, ...each(0x0e, 0x1f)];
 const awkwardCodes: Readonly<Record<OutputFormat['kind'], readonly number[]>> = {
@@ -44,15 +44,15 @@ const awkwardCodes: Readonly<Record<OutputFormat['kind'], readonly number[]>> = 
 };
 
 /**
- * Whether a text needs more than the usual way of writing it: it holds something forbidden, or in XML what no CDATA section
- * can hold (a carriage return would be read as a line feed). Thirty searches for a character take a fifth of the time of one
- * pattern. undefined: there is no such text.
+ * Whether a text needs special serialization: it contains forbidden characters or, in XML, text that no CDATA section can hold (a
+ * carriage return would be read as a line feed). Thirty searches for a character take a fifth of the time of one pattern.
+ * undefined: no text needs it.
  */
 export function isAwkward(text: Sql, kind: OutputFormat['kind']): Sql | undefined {
   const codes = awkwardCodes[kind];
   if (codes.length === 0) return undefined;
   const tests = codes.map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`);
-  // What a workbook takes for the spelling of a character, and where a text may be too long for a cell.
+  // Text that a workbook reads as an escaped character, and texts that may be too long for a cell.
   const spelled =
     kind === 'xlsx' ? [duck`contains(${text}, '_x')`, duck`strlen(${text}) > ${ownNumber(XLSX.characters)}`] : [];
   return join(kind === 'csv' ? tests : [...tests, ...spelled, duck`contains(${text}, ']]>')`], duck` OR `);

@@ -4,7 +4,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** @throws KontorError 422 naming the member if what is to stand around a JSON file's items would make it invalid */
+/** Checks the members around a JSON file's items. @throws KontorError 422 naming the member if they would make it invalid */
 export function requireFormatFits({ kind, member, head }: OutputFormat): void {
   if (kind !== 'json' || head.trim() === '') return;
   const refuse = (code: string, message: string) =>

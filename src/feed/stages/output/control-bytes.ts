@@ -3,7 +3,7 @@ import type { GrowingFile } from './growing-file.ts';
 const CHUNK = 1024 * 1024;
 const [TAB, LINE_FEED, RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
 
-/** Whether a UTF-8 file holds control characters other than tabs and line breaks. */
+/** Whether a UTF-8 file contains control characters other than tabs and line breaks. */
 export async function holdsControls(file: GrowingFile, signal?: AbortSignal): Promise<boolean> {
   const bytes = new Uint8Array(CHUNK);
   for (let at = 0; ; at += CHUNK) {
@@ -14,7 +14,7 @@ export async function holdsControls(file: GrowingFile, signal?: AbortSignal): Pr
   }
 }
 
-/** Sixteen bytes at once: a sum has a high bit where a byte is below 0x20, which few are. */
+/** Tests sixteen bytes at once: the sum has a high bit set if a byte is below 0x20, which is rare. */
 function someControl(bytes: Uint8Array): boolean {
   const words = new Int32Array(bytes.buffer);
   for (let index = 0; index < words.length; index += 4) {

@@ -1,9 +1,9 @@
 import { duck, join, name, type Sql } from '#platform/duckdb/sql.ts';
 
 /**
- * How a kind of file is spelled, over spelled items. `columns` is what the calculator selects of each item and `writing` how it
- * writes a line of them (options of COPY); `prefix` stands before the items, `suffix` behind them, `lineEnd` between them.
- * Without a prefix the suffix is the line end. `flags`: columns of each item that `columns` reads more than once.
+ * How items are written in a file kind. `columns` is what DuckDB selects of each serialized item, and `writing` how it writes a
+ * line of them (options of COPY); `prefix` precedes the items, `suffix` follows them, `lineEnd` separates them. Without a prefix
+ * the suffix is the line end. `flags`: columns of each item that `columns` reads more than once.
  */
 export type Serializer = {
   readonly prefix: string;
@@ -17,8 +17,8 @@ export type Serializer = {
 type Around = { prefix: string; suffix: string; lineEnd?: string; flags?: Sql };
 
 /**
- * Each item is one text that we spell ourselves: no quote, no escape, and a delimiter that never parts anything. Where nothing is forced,
- * DuckDB looks at every byte whether its line needs the quotes that there are none of.
+ * Writes each item as one text that we serialize ourselves: no quote, no escape, and a delimiter that never occurs. Without
+ * FORCE_QUOTE, DuckDB would test every byte for whether its line needs quotes.
  */
 export function lines(item: Sql, around: Around): Serializer {
   return {
@@ -29,10 +29,10 @@ export function lines(item: Sql, around: Around): Serializer {
   };
 }
 
-/** Whether the text of a column holds markup: one of `markupFlags`. */
+/** Whether the text of a column contains markup: one of `markupFlags`. */
 export const holdsMarkup = (column: string): Sql => name(`_markup_${column}`);
 
-/** Asks once of each text of these columns whether it holds markup. */
+/** Tests each text of these columns once for markup. */
 export function markupFlags(columns: readonly string[]): Pick<Around, 'flags'> {
   const flags = [...new Set(columns)].map((column) => {
     const text = name(column);
@@ -42,8 +42,8 @@ export function markupFlags(columns: readonly string[]): Pick<Around, 'flags'> {
 }
 
 /**
- * A text between two constants, as parts of a `concat`: nothing but `missing` where there is no text in the cell. Joining the constants to
- * each text before the item is joined would copy it once more.
+ * A text between two constants, as parts of a `concat`; only `missing` if the cell has no text. Joining the constants to each
+ * text before the item is joined would copy it once more.
  */
 export function between(cell: Sql, text: Sql, { open, close, missing = '' }: Constants): Sql[] {
   return [

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes the parts one after the other, some time between them. */
+/** Appends the parts one after the other, with pauses. */
 const slowly = (path: string, parts: readonly string[]) => async () => {
   for (const part of parts) {
     await wait(20);

@@ -1,16 +1,16 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Until the file is looked at again where nothing new stands in it: a million items take some seconds. */
+/** Milliseconds until a read without new data is repeated: a million items take some seconds. */
 const PAUSE_MS = 5;
 
 /**
- * A file that somebody writes, read from its start to where it ends once he is done: whoever looks at each byte does so beside the
- * calculator instead of behind it. The writer makes the file longer and changes nothing in it.
+ * A file that is read from start to end while it is written, so that a reader of all bytes works in parallel with DuckDB instead
+ * of after it. The writer may only append.
  */
 export class GrowingFile {
   private readonly file: FileHandle;
-  /** Fulfilled when nothing is written any more. */
+  /** Resolves when writing is finished. */
   readonly written: Promise<void>;
   private complete = false;
   private constructor(file: FileHandle, written: Promise<void>) {
@@ -18,16 +18,16 @@ export class GrowingFile {
     this.written = written;
   }
 
-  /** Makes the file, empty, and has it written. */
+  /** Creates the empty file and starts the writer. */
   static async begin(path: string, write: () => Promise<void>): Promise<GrowingFile> {
     const file = await open(path, 'w+');
     const written = write();
-    // Whoever reads learns of it, or whoever waits for it.
+    // Handled, because the error is reported by `read` or to callers that await `written`.
     written.catch(() => {});
     return new GrowingFile(file, written);
   }
 
-  /** Fills the memory with what stands from `at` on, less only at the end. @throws what its writer throws */
+  /** Fills the memory from byte `at` on; reads less only at the end. @throws the writer's error */
   async read(memory: Uint8Array, at: number): Promise<number> {
     let read = 0;
     while (read < memory.length) {
@@ -40,7 +40,7 @@ export class GrowingFile {
     return read;
   }
 
-  /** Nobody writes it any more when this resolves. */
+  /** Resolves when writing has ended and the file is closed. */
   async close(): Promise<void> {
     await this.written.catch(() => {});
     await this.file.close();

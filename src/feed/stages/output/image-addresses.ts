@@ -1,14 +1,14 @@
 import { duck, ownText, type Sql } from '#platform/duckdb/sql.ts';
 
-/** What may stand between two addresses, as in shared/items/image-addresses.ts: it parts only where an address follows. */
+/** Possible separators of two addresses, as in shared/items/image-addresses.ts: they separate only before an address. */
 const MARKS = String.raw`[\s,;|]`;
 const NEXT = String.raw`(?:https?:)?//[^\s/]`;
-/** Marks belong to an address or to prose unless what stands before them is an address too. */
+/** A separator is part of an address or of prose unless an address precedes it, too. */
 const SEVERAL = `(?is)^${MARKS}*${NEXT}.*${MARKS}${NEXT}.*`;
-/** A list as programs write it. */
+/** A JSON list of addresses, as programs write it. */
 const JSON_LIST = String.raw`(?is)^\s*\[\s*"(?:https?:)?(?:\\?/){2}[^\s/].*"\s*\]\s*`;
 
-/** Whether a text holds several addresses of pictures, as a shop's cell often does, or a JSON list of them. Most are told by their slashes. */
+/** Whether a text contains several picture addresses, as cells of shops often do, or a JSON list. Slashes rule most out. */
 export const holdsSeveral = (text: Sql): Sql =>
   duck`CASE WHEN ${isBracketed(text)} THEN ${isJsonList(text)} WHEN ${text} LIKE '%//%//%' THEN regexp_full_match(${text}, ${ownText(SEVERAL)}) ELSE FALSE END`;
 
@@ -17,11 +17,11 @@ const isBracketed = (text: Sql): Sql =>
 const isJsonList = (text: Sql): Sql =>
   duck`(regexp_full_match(${text}, ${ownText(JSON_LIST)}) AND json_valid(${text}))`;
 
-/** All addresses of a text as VARCHAR[]; a text that does not hold several stays one entry. */
+/** All addresses of a text as VARCHAR[]; a text without several addresses is one entry. */
 export const addressList = (text: Sql): Sql =>
   duck`CASE WHEN ${holdsSeveral(text)} THEN ${parts(text)} WHEN ${text} IS NOT NULL THEN list_value(${bare(text)}) END`;
 
-/** Whether an entry of a list holds several. */
+/** Whether an entry of a list contains several addresses. */
 export const entriesHoldSeveral = (list: Sql): Sql =>
   duck`len(list_filter(${list}, lambda t: ${holdsSeveral(duck`t`)})) > 0`;
 
@@ -29,16 +29,16 @@ export const entriesHoldSeveral = (list: Sql): Sql =>
 export const entryAddresses = (list: Sql): Sql =>
   duck`CASE WHEN ${entriesHoldSeveral(list)} THEN flatten(list_transform(${list}, lambda t: ${addressList(duck`t`)})) ELSE ${list} END`;
 
-/** The first address of a text, for a field that takes one; a text that does not hold several stays as it is. */
+/** The first address of a text, for a field that takes one; a text without several addresses stays as it is. */
 export const firstAddress = (text: Sql): Sql =>
   duck`CASE WHEN ${holdsSeveral(text)} THEN ${parts(text)}[1] ELSE ${text} END`;
 
 const bare = (text: Sql): Sql => duck`trim(${text}, ${ownText(' \t\r\n,;|')})`;
 
-/** No address holds these, but JSON has a spelling for each: behind it stand characters that the text itself did not hold. */
+/** Characters that no address contains but JSON can escape: decoding may produce characters that the text did not contain. */
 const UNREADABLE = String.raw`[\x00-\x1f\x{fffe}\x{ffff}]+`;
 
-/** The parts of a text that holds several. */
+/** The addresses of a text that contains several. */
 function parts(text: Sql): Sql {
   const inLines = duck`regexp_replace(${bare(text)}, ${ownText(`(?i)${MARKS}+(${NEXT})`)}, ${ownText('\n\\1')}, 'g')`;
   const readable = (entry: Sql) => bare(duck`regexp_replace(${entry}, ${ownText(UNREADABLE)}, '', 'g')`);

@@ -104,7 +104,7 @@ describe('lists', () => {
     expect(await one({ separator: '' })).toBe('https://a.example/x,yRot, Blausagt "hallo""ganz"');
     expect(await one({}, { field: url })).toBe('https://a.example/x%2Cy,Rot%2C Blau,sagt "hallo","ganz"');
     const file = await outputs.write([{ name: 'f', list }], values, { kind: 'csv' });
-    // The entries of the cell, read as CSV themselves.
+    // The cell's entries, parsed as CSV.
     const [cell = ''] = csv(file.text)[1] ?? [];
     expect(parse(cell, { relax_quotes: true })).toEqual([
       ['https://a.example/x%2Cy', 'Rot, Blau', 'sagt "hallo"', '"ganz"'],

@@ -3,13 +3,13 @@ import type { ListShape, OutputColumn } from './cells.ts';
 import { addressList, entryAddresses } from './image-addresses.ts';
 import { filled, once } from '#engine/duckdb/once.ts';
 
-/** Whether the file has a place for each value, so that no separator parts them. */
+/** Whether the file has a place for each value, so that no separator is needed. */
 export const standsApart = (kind: string, list: ListShape): boolean =>
   kind === 'xml' || kind === 'json' || kind === 'jsonl' || list.repeat;
 
 /**
- * A list's spelled entries: of those without names only the filled ones, moved up; those with names keep their places. NULL if
- * none is filled.
+ * A list's serialized entries: without names only the filled ones, moved up; with names each keeps its position. NULL if none is
+ * filled.
  */
 export function entriesOf(cell: Sql, { keys }: ListShape, serialize: ((text: Sql) => Sql) | undefined): Sql {
   const serialized = serialize ? duck`list_transform(${cell}, lambda e: ${serialize(duck`e`)})` : cell;
@@ -21,9 +21,9 @@ export function entriesOf(cell: Sql, { keys }: ListShape, serialize: ((text: Sql
 }
 
 /**
- * Entries in one text; named ones as `Name: Wert`. An entry that holds the separator could be taken for two: an address
- * has it percent-encoded, every other stands in double quotes, doubled inside, as in CSV. `apart`: the file itself keeps the
- * entries apart, the text is only shown.
+ * The entries in one text; named ones as `Name: Wert`. An entry that contains the separator could be taken for two: in an address
+ * the separator is percent-encoded, any other entry is put in double quotes, doubled inside, as in CSV. `apart`: the file itself
+ * separates the entries, the text is only for display.
  */
 export function joinedText(entries: Sql, { list, field }: OutputColumn, apart: boolean): Sql {
   if (!list) return entries;
@@ -48,23 +48,23 @@ function safe(entry: Sql, separator: string, address: boolean): Sql {
     ELSE ${entry} END`;
 }
 
-/** The entry at a place (from 0) of a list. */
+/** The entry at an index (from 0) of a list. */
 export const entryAt = (cell: Sql, index: number): Sql => duck`${cell}[${ownNumber(index + 1)}]`;
 
-/** The entry of a list with names at a place as it stands in a cell of its own. */
+/** The named entry at an index of a list, as written in a cell of its own. */
 export function namedEntry(cell: Sql, key: string, index: number): Sql {
   return duck`CAST(${`${key}: `} AS VARCHAR) || ${entryAt(cell, index)}`;
 }
 
-/** All texts of a list one after the other, to look for characters in them. */
+/** All texts of a list concatenated, to search for characters in them. */
 export const allText = (cell: Sql): Sql => duck`array_to_string(${cell}, ${ownText('')})`;
 
-/** A list's entries over the run's file, before they are spelled. */
+/** A list's entries over the run's file, before serialization. */
 export function listCell({ column, list }: Pick<OutputColumn, 'column' | 'list'>): Sql {
   if (list?.parted === undefined) return name(column);
   return list.parted === 'text' ? addressList(name(column)) : entryAddresses(name(column));
 }
 
-/** All texts of a cell of the run's file one after the other. */
+/** All texts of a cell of the run's file, concatenated. */
 export const cellLetters = ({ column, list }: Pick<OutputColumn, 'column' | 'list'>): Sql =>
   list && list.parted !== 'text' ? allText(name(column)) : name(column);

@@ -7,17 +7,17 @@ import { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, type OutputColumn } from './cells.ts';
 import { writeOutput, type Written } from './write.ts';
 
-/** A cell of a run: a text, the entries of a list, or nothing. */
+/** A cell of a run: a text, the entries of a list, or missing. */
 export type Value = string | null | readonly (string | null)[];
 type Columns = readonly (Partial<OutputColumn> & { name: string })[];
 type WrittenFile = Written & { content: Buffer; text: string };
 
-/** For tests: runs that are made up, written as files, and told as the explanation tells them. */
+/** For tests: writes artificial runs as files, and returns their cells as an explanation shows them. */
 export type OutputFixture = {
   readonly folder: string;
-  /** `rows`: an item each, with a value for every column. Items are called A-0, A-1 …, or with another text before their number. */
+  /** `rows`: one for each item, with a value for every column. Items are named A-0, A-1 …, or with `mark` before their number. */
   write: (columns: Columns, rows: readonly (readonly Value[])[], format: object, mark?: string) => Promise<WrittenFile>;
-  /** The texts of the items' cells as `cellText` has them. */
+  /** The texts of the items' cells by `cellText`. */
   cells: (columns: Columns, rows: readonly (readonly Value[])[], format: object) => Promise<(string | null)[][]>;
   close: () => void;
 };

@@ -2,30 +2,30 @@ import { basicEntities, htmlEntities } from '#engine/read/html-entities.ts';
 import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { filled, once, type Step } from '#engine/duckdb/once.ts';
 
-/** What a reader never sees: scripts, styles, comments; one that is not closed reaches to the end, as in a browser. */
+/** Content that readers never see: scripts, styles, comments. An unclosed one reaches to the end, as in a browser. */
 const unseen = String.raw`(?is)<script\b.*?(?:</script\s*>|\z)|<style\b.*?(?:</style\s*>|\z)|<!--.*?(?:-->|\z)`;
 /** Elements that begin and end a line. */
 const blocks =
   'address|article|aside|blockquote|br|dd|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul';
-/** An attribute may hold '>' within its quotes; a tag that is cut off at the end is one if an attribute tells. */
+/** The end of a tag. An attribute may contain '>' in quotes; a tag cut off at the end is recognised by an attribute. */
 const rest = String.raw`(?:[^<>"']|"[^"<]*"|'[^'<]*')*>|[^<>]*>`;
 const block = String.raw`</?(?i:${blocks})(?:>|[\s/](?:${rest}))`;
-/** Each match costs more than the letters between two, so that neighbours are one. */
+/** Each match costs more than the letters between two, so neighbouring tags are one match. */
 const blockRun = `${block}(?: *${block})* *`;
 const tag = String.raw`</?[A-Za-z!?](?:${rest})|<[A-Za-z][A-Za-z0-9]*\s+[A-Za-z-]+\s*=[^<>]*$`;
 
 const entity = '&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});';
 
 /**
- * A text without HTML, in two steps: no tags, line breaks where blocks end, character references resolved. A '<' that opens no tag
- * stays, and a text without markup is left alone. NULL if nothing remains.
+ * Removes HTML in two steps: no tags, line breaks at the ends of blocks, character references resolved. A '<' that opens no tag
+ * stays, and a text without markup is unchanged. NULL if nothing remains.
  */
 export const plainTextSteps: readonly Step[] = [unwrapped, plainText];
 
-/** Feeds leave the marks of XML's literal sections in their texts; read as tags they would take away what stands between them. */
+/** Feeds leave CDATA marks in their texts; read as tags they would remove everything between them. */
 function unwrapped(text: Sql): Sql {
   const bare = filled(duck`replace(replace(${text}, '<![CDATA[', ''), ']]>', '')`);
-  // Where a text has many tags a pattern looks faster at their second letter than `contains` does.
+  // In texts with many tags a pattern reaches their second letter faster than `contains`.
   return duck`CASE WHEN regexp_matches(${text}, ${ownText(String.raw`<!\[CDATA\[`)}) THEN ${bare} ELSE ${text} END`;
 }
 
@@ -44,35 +44,35 @@ const replaced = (text: Sql, pattern: string, by: Sql) =>
   duck`regexp_replace(${text}, ${ownText(pattern)}, ${by}, 'g')`;
 const either = (tests: readonly Sql[]) => join(tests, duck` OR `);
 
-/** Every step looks first whether there is anything for it: a search costs a tenth of a replacement. */
+/** Every step first tests whether it is needed: a search costs a tenth of a replacement. */
 function withoutTags(text: Sql): Sql {
   const blanks = [9, 10, 12, 13].map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`);
   const mayHide = duck`regexp_matches(${text}, ${ownText('<(?:[sS][cCtT][rRyY]|!--)')})`;
   const seen = duck`CASE WHEN ${mayHide} THEN ${replaced(text, unseen, duck`''`)} ELSE ${text} END`;
-  // Blanks and line ends of the source mean one blank each.
+  // Each run of line ends and tabs in the source means one blank.
   const flat = replaced(seen, String.raw`[\t\n\r\f]+`, duck`' '`);
   const source = duck`CASE WHEN ${either([mayHide, ...blanks])} THEN ${flat} ELSE ${text} END`;
   const broken = once(replaced(source, blockRun, duck`chr(10)`), (lines) => {
-    // Behind a line end none can stand: they are of its match.
+    // No blank can follow a line end directly: it would be part of the match.
     const loose = ['<', '  ', ' \n'].map((one) => duck`contains(${lines}, ${ownText(one)})`);
     return duck`CASE WHEN ${either(loose)} THEN ${tidy(lines)} ELSE ${lines} END`;
   });
-  // One blank or line end at most is left at either end.
+  // At most one blank or line end remains at either end.
   return duck`regexp_replace(ltrim(${broken}, ${ownText(' \n')}), ${ownText('[ \n]$')}, '')`;
 }
 
-/** Without the tags within lines, and one blank or line end where several stand. */
+/** Removes tags within lines, and reduces runs of blanks or line ends to one. */
 function tidy(lines: Sql): Sql {
   const single = replaced(replaced(lines, tag, duck`''`), '  +', duck`' '`);
   return replaced(duck`replace(${single}, ' ' || chr(10), chr(10))`, String.raw`\n[ \n]+`, duck`chr(10)`);
 }
 
-/** Names of HTML with their numbers, each at a fixed distance: looking one up is a search in a short text. */
+/** HTML entity names with their code points at a fixed distance: a look-up is a search in a short text. */
 const names = [...Object.entries(basicEntities), ...htmlEntities]
   .map(([name, character]) => ` ${name}=${String(character.codePointAt(0)).padStart(5, '0')}`)
   .join('');
 
-/** Character references resolved, each once: '&amp;lt;' is '&lt;'. Unknown ones stay. */
+/** Resolves character references, each once: '&amp;lt;' becomes '&lt;'. Unknown ones stay. */
 function decoded(text: Sql): Sql {
   const pattern = ownText(entity);
   const parts = duck`list_zip(string_split_regex(${text}, ${pattern}), regexp_extract_all(${text}, ${pattern}))`;
@@ -81,10 +81,10 @@ function decoded(text: Sql): Sql {
   );
 }
 
-/** What browsers show for the numbers 128 to 159, which Windows had for these; a blank: nothing. */
+/** The characters that browsers show for code points 128 to 159, after Windows-1252; a blank means none. */
 const windows = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** NULL for what is no character, or none that a text can hold. A no-break space is a blank. */
+/** NULL for a reference to no character, or to one that a text cannot hold. A no-break space becomes a blank. */
 function character(reference: Sql): Sql {
   const digits = (from: number) => duck`substr(${reference}, ${from}, length(${reference}) - ${from})`;
   const matchAt = duck`strpos(${names}, ' ' || ${digits(2)} || '=')`;

@@ -3,22 +3,22 @@ import { join, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { once } from '#engine/duckdb/once.ts';
 
-/** Currencies that a value may bring along; the signs stand for the first three. */
+/** Currencies that a value may include; the signs stand for the first three. */
 const currencies = 'EUR|USD|GBP|CHF|PLN|CZK|SEK|DKK|NOK|HUF|RON|BGN|TRY|JPY';
 const signs: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
-/** Nearly every price: digits, at most two decimals, perhaps euros behind it where the file is in euros. */
+/** The notation of nearly every price: digits, at most two decimals, and an optional euro sign if the file is in euros. */
 const usualIn = (currency: string) => `-?[0-9]{1,12}(?:[.,][0-9]{1,2})?${currency === 'EUR' ? '(?: ?(?:€|EUR))?' : ''}`;
 
-/** Most of them: such digits go out as they are, but for the mark. */
+/** The most frequent notation: only its decimal mark may need to change. */
 const TWO_DECIMALS = '(?:0|[1-9][0-9]{0,11})[.,][0-9]{2}';
 
 type Spelling = Pick<OutputFormat, 'price' | 'currency' | 'decimal'>;
 
 /**
- * A price in one of the spellings of `format.price`, rounded half up to two decimals: '1.234,56 €' is 1234.56, '1234.56
- * EUR' or 123456. What is no number stays as it is; so does a price that names another currency where the spelling names none: 12.50
- * dollars are no 12.50 euros.
+ * A price in one of the notations of `format.price`, rounded half up to two decimals: '1.234,56 €' is 1234.56, '1234.56 EUR' or
+ * 123456. A text that is no number stays as it is; so does a price that names another currency if the notation has none: 12.50
+ * dollars are not 12.50 euros.
  */
 export function priceText(text: Sql, format: Spelling): Sql {
   const amount = duck`CAST(replace(rtrim(${text}, ' €EUR'), ',', '.') AS DECIMAL(18,2))`;
@@ -38,7 +38,7 @@ export function priceText(text: Sql, format: Spelling): Sql {
     ${foreign} ELSE coalesce(${serialized(other, currencyOf(text, format.currency), format)}, ${text}) END`;
 }
 
-/** An amount with two decimals as the channel wants it; NULL if there is none. */
+/** An amount with two decimals in the channel's notation; NULL if there is none. */
 function serialized(amount: Sql, currency: Sql, format: Spelling): Sql {
   const point = duck`CAST(${amount} AS VARCHAR)`;
   // All digits of a DECIMAL(38,2) fit a HUGEINT, which drops leading zeros.
@@ -46,7 +46,7 @@ function serialized(amount: Sql, currency: Sql, format: Spelling): Sql {
   return named(format.decimal === 'comma' ? withMark(point, format) : point, currency, format);
 }
 
-/** Digits with the mark that the channel wants between them. */
+/** Digits with the channel's decimal mark. */
 const withMark = (digits: Sql, { decimal }: Spelling): Sql =>
   decimal === 'comma' ? duck`replace(${digits}, '.', ',')` : duck`replace(${digits}, ',', '.')`;
 
@@ -61,12 +61,12 @@ function currencyOf(text: Sql, usual: string): Sql {
   return duck`coalesce(nullif(regexp_extract(${named}, ${ownText(currencies)}), ''), ${usual})`;
 }
 
-/** Digits as every reader takes them, with one mark. */
+/** Numbers in a notation that every reader accepts, with one mark. */
 const marked = '-?(?:0|[1-9][0-9]*)[.,][0-9]{2}';
 
 /**
- * A number with the decimal mark that the channel wants, and at least two decimals where it has some: 12.5 is a price of
- * 12.50. Whole numbers stay as they are, so article numbers and EANs never change.
+ * A number with the channel's decimal mark, and at least two decimals if it has any: 12.5 is a price of 12.50. Whole numbers stay
+ * as they are, so article numbers and EANs never change.
  */
 export function decimalText(text: Sql, decimal: 'point' | 'comma'): Sql {
   const [from, to] = decimal === 'comma' ? ['.', ','] : [',', '.'];
@@ -76,7 +76,7 @@ export function decimalText(text: Sql, decimal: 'point' | 'comma'): Sql {
     ELSE coalesce(${other}, ${text}) END`;
 }
 
-/** A measure ('1,5 kg') with the decimal mark that the channel wants; what has no mark, or more than one number with one, stays. */
+/** A measure ('1,5 kg') with the channel's decimal mark; unchanged if it has no mark, or several numbers with one. */
 export function measureText(text: Sql, decimal: 'point' | 'comma'): Sql {
   const [from, to] = decimal === 'comma' ? ['[.]', ','] : [',', '.'];
   const pattern = String.raw`^([+-]?[0-9]+)${from}([0-9]+)(\s?[^\s0-9.,+-](?:[^.,]|[.,][^0-9])*[.,]?)$`;
@@ -84,8 +84,8 @@ export function measureText(text: Sql, decimal: 'point' | 'comma'): Sql {
 }
 
 /**
- * A whole number in digits alone: '5,00', '1 234' and '1.234,00' are 5 and 1234. '1.000' stays, for nobody can know whether that is one or a
- * thousand; so does what is no whole number. The check tells both.
+ * A whole number in digits only: '5,00', '1 234' and '1.234,00' are 5 and 1234. '1.000' stays, as it may be one or a thousand; so
+ * does any other number. The check reports both.
  */
 export function wholeNumber(text: Sql): Sql {
   const plain = duck`regexp_replace(${tidied(cleanedNumber(text))}, '\\.0+$', '')`;
@@ -94,13 +94,13 @@ export function wholeNumber(text: Sql): Sql {
     ELSE coalesce(${whole}, ${text}) END`;
 }
 
-/** A number in its plainest form, with a point: '1.234,5' -> 1234.50, '+007' -> 7. */
+/** A number in its simplest notation, with a point: '1.234,5' becomes 1234.50, '+007' becomes 7. */
 export function plainNumber(text: Sql): Sql {
   return duck`CASE WHEN regexp_full_match(${text}, '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]{2})?') THEN ${text}
     ELSE coalesce(${tidied(cleanedNumber(text))}, ${text}) END`;
 }
 
-/** Digits with a point, without needless zeros, but with two decimals if there are any; of short number texts only. */
+/** Digits with a point, without needless zeros but with two decimals if there are any; for short number texts only. */
 function tidied(cleaned: Sql): Sql {
   const steps: [string, string][] = [
     [String.raw`^(-?)0*([0-9])`, String.raw`\1\2`],

@@ -64,19 +64,19 @@ const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, 
 const plays = (field: string, role: StockRole, named: StockFields): boolean =>
   named[role] === '' ? usual[role].has(bare(field)) : field === named[role];
 
-/** Which of an export's fields name the item, its stock and its price: those that were named, else those whose names say so. */
+/** Finds the export's fields for the item number, the stock and the price: the named ones, else those with a usual name. */
 export function findStockFields(fields: readonly string[], named: StockFields): FoundStockFields['found'] {
   const found = (role: StockRole) => fields.filter((field) => plays(field, role, named));
   return { id: found('id'), stock: found('stock'), price: found('price') };
 }
 
-/** Whether a field of this name may belong to the feed type quantityprice. */
+/** Whether a field of this name may be part of the feed type quantityprice. */
 export const isQuantityPrice = (field: string, named: StockFields): boolean =>
   Object.values(findStockFields([field], named)).some((found) => found.length > 0);
 
 /**
- * The columns of the feed type quantityprice (HDR-03): those of the export that name the item, its stock and its price;
- * none if the export lacks a number, or both stock and price.
+ * The columns of the feed type quantityprice (HDR-03): those with the item number, the stock and the price; empty if the export
+ * lacks an item number, or both stock and price.
  */
 export function quantityPriceColumns<Column extends OutputColumn>(
   columns: readonly Column[],

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { SaxesParser } from 'saxes';
 
-/** For tests: XML read strictly, by a parser that the writer does not know. Every element with its attributes, text and children. */
+/** For tests: an element of XML that a strict, independent parser read, with its attributes, text and children. */
 export type XmlElement = { name: string; attributes: Record<string, string>; text: string; children: XmlElement[] };
 
 export function readXml(text: string): XmlElement {
@@ -34,12 +34,12 @@ export function readXml(text: string): XmlElement {
   return only;
 }
 
-/** All elements of a name below another. */
+/** All descendants with this name. */
 export function elementsNamed(root: XmlElement, name: string): XmlElement[] {
   return root.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsNamed(child, name)]);
 }
 
-/** For tests: the members of a ZIP file, found from its central directory. */
+/** For tests: reads the members of a ZIP file from its central directory. */
 export function readZip(bytes: Buffer): Map<string, Buffer> {
   const members = new Map<string, Buffer>();
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
@@ -58,10 +58,10 @@ export function readZip(bytes: Buffer): Map<string, Buffer> {
   return members;
 }
 
-/** A cell of a workbook: a text as it is shown, or a number. */
+/** A cell of a workbook: a text as displayed, or a number. */
 export type SheetCell = string | number | null;
 
-/** For tests: the rows of a workbook's first sheet, as ECMA-376 has them. */
+/** For tests: reads the rows of a workbook's first sheet according to ECMA-376. */
 export function readWorkbook(bytes: Buffer): SheetCell[][] {
   const members = readZip(bytes);
   for (const part of ['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'])

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => outputs.close());
 
-/** What goes out of the values of a column for a field of a channel's template. */
+/** Writes a column's values for a field of a channel's template, and returns the texts in the file. */
 async function written(channel: string, name: string, values: readonly string[]): Promise<(string | null)[]> {
   const template = templateOf(channel);
   const field = template?.fields.find((one) => one.name === name);
@@ -126,7 +126,7 @@ describe('CON-03 what catalogues write is spelled as the channel wants it', () =
     expect(await written('google', 'color', values)).toEqual(left);
     expect(await written('google', 'gtin', ['n/a', '-'])).toEqual([null, null]);
     expect(await written('openai', 'availability', ['unbekannt'])).toEqual(['unknown']);
-    // What the channel insists on goes out, and the check tells it.
+    // A placeholder in a required field is written, and the check reports it.
     expect(await written('kaufland_product', 'manufacturer', ['keine Angabe'])).toEqual(['keine Angabe']);
   });
 });

@@ -75,7 +75,7 @@ async function roundTrip(rows: Rows, format: object, name: string, options: obje
   return readRows(await importContent(content, { name, options: { key: 'sku', ...options } }));
 }
 
-/** Many files, few runs each: a fault shows within a few hundred texts. */
+/** Many files with few runs each: a fault shows within a few hundred texts. */
 const runs = { numRuns: process.env['CI'] === undefined ? 12 : 6 };
 const property = (rows: fc.Arbitrary<Rows>, check: (rows: Rows) => Promise<void>) =>
   fc.assert(fc.asyncProperty(rows, check), runs);
@@ -119,7 +119,7 @@ describe('what was written is imported as it was', () => {
     { style: 'generic', encoding: 'utf-16le' },
   ])('CON-03: XML %j, but for blanks around a text, which the import drops', async (format) => {
     await property(texts, async (rows) => {
-      // Chosen, since "Ö" and a blank that does not break are in ISO-8859-1 the bytes of one UTF-8 letter.
+      // Set explicitly, since "Ö" and a no-break space in ISO-8859-1 are the bytes of one UTF-8 letter.
       const chosen = 'encoding' in format ? { encoding: format.encoding } : {};
       const read = await roundTrip(rows, { kind: 'xml', ...format }, 'a.xml', chosen);
       expect(read).toEqual(rows.map((row) => row.map((cell) => (cell ?? '').trim())));
@@ -187,7 +187,7 @@ describe('what was written in other ways is read as it was', () => {
   it('CON-03: numbers of typed files are the numbers that were meant, or stand as texts', async () => {
     const number = fc.oneof(
       fc.stringMatching(/^-?(?:0|[1-9][0-9]{0,19})(?:[.,][0-9]{1,12})?$/),
-      // Where readers begin to round.
+      // The sizes at which readers begin to round.
       fc.bigInt({ min: 10n ** 14n, max: 10n ** 16n }).map(String),
     );
     const exact = (text: string) => {

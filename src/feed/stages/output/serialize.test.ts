@@ -13,7 +13,7 @@ afterAll(() => outputs.close());
 
 const field = (more: object) =>
   ChannelField.parse({ name: 'f', title: 'F', group: 'g', requirement: 'Optional', ...more });
-/** One column's values as they go out. */
+/** The values of one column as written to the file. */
 const serialized = async (values: readonly Value[], format: object, column: Partial<OutputColumn>) =>
   (
     await outputs.cells(

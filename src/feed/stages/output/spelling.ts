@@ -4,7 +4,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, thousandsIn, typedKind, type OutputColumn } from './cells.ts';
 import type { Sidecars } from './store.ts';
 
-/** What is kept of a file's columns, so that a later one can be compared with it. */
+/** Facts about a file's columns that are stored, so that a later file can be compared with it. */
 export const keptOf = (
   columns: readonly OutputColumn[],
   format: OutputFormat,
@@ -15,8 +15,8 @@ export const keptOf = (
 });
 
 /**
- * A mark of how the columns' values are written. The rows' hashes tell the values of two runs apart, not how they stand in their files: where
- * the marks differ the same value may be written otherwise.
+ * A hash of how the columns' values are serialized. Row hashes show whether the values of two runs differ, but not their notation
+ * in the files: if these hashes differ, the same value may be written differently.
  */
 export function spellingOf(columns: readonly OutputColumn[], format: OutputFormat): string {
   const spelled = columns.map(({ empty: _empty, ...column }) => [

@@ -6,7 +6,7 @@ import { notFound } from '#platform/errors.ts';
 import type { HeldBack } from '#shared/difference/schema.ts';
 import { numberGroupsSchema } from '#shared/import/schema.ts';
 
-/** A published output of an export. `ending`: the file's own; companions are further files of the same run by their feed type. */
+/** A published output of an export. `sidecars` has the main file's ending and further files of the run by feed type. */
 export type OutputRecord = {
   number: number;
   runid: string;
@@ -16,7 +16,7 @@ export type OutputRecord = {
   etag: string;
   mime: string;
   sidecars: Sidecars;
-  /** false: only what changed against the output `base`; `items` counts the whole state all the same. */
+  /** false: only the changes since the output `base`; `items` still counts the whole state. */
   whole: boolean;
   base: number | null;
   createdAt: Date;
@@ -26,14 +26,14 @@ export type OutputRecord = {
 
 const Sidecars = z.object({
   ending: z.string(),
-  /** Names of the fields in their order; files of before it was kept know none. */
+  /** Names of the fields in order; absent in older files. */
   header: z.array(z.string()).optional(),
-  /** What `thousandsIn` says of them. */
+  /** The result of `thousandsIn` for each field. */
   thousands: z.array(numberGroupsSchema.nullable()).optional(),
-  /** How their values are written (`spellingOf`). */
+  /** How the values are serialized (`spellingOf`). */
   spelling: z.string().optional(),
   quantityprice: z.object({ bytes: z.number(), etag: z.string(), ending: z.string() }).optional(),
-  /** Of a file of changes: how many items are in it, and whether the run looked at changed items alone. */
+  /** For a file of changes: its number of items, and whether the run computed only changed items. */
   delta: z.object({ items: z.number(), narrow: z.boolean() }).optional(),
 });
 export type Sidecars = z.infer<typeof Sidecars>;
@@ -54,7 +54,7 @@ const columns = [
   'f.last_fetched_at',
 ] as const;
 
-/** Kept outputs of an export. */
+/** Stored outputs of an export. */
 const outputRows = (trx: Trx, company: string, id: string) =>
   trx
     .selectFrom('export_files as f')
@@ -79,13 +79,13 @@ const toRecord = (row: OutputRow): OutputRecord => ({
   lastFetchedAt: row.last_fetched_at,
 });
 
-/** The output that is served now; undefined before the first finished run. */
+/** The output that is currently served; undefined before the first finished run. */
 export async function liveOutput(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
   const row = await outputRows(trx, company, id).whereRef('f.number', '=', 'e.live_file').executeTakeFirst();
   return row && toRecord(row);
 }
 
-/** The state that the channel has by the last accepted run: changes handed over since, or else what is served. */
+/** The state that the channel has by the last accepted run: the changes delivered since the served file, or that file. */
 export async function publishedBaseline(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
   const row = await outputRows(trx, company, id)
     .where('f.number', '=', (eb) => eb.fn.coalesce('e.delta_file', 'e.live_file'))
@@ -104,12 +104,12 @@ export async function outputOfRun(
   return row && toRecord(row);
 }
 
-/** Header of the file that is served now; null if there is none or it did not keep it. */
+/** Header of the file that is currently served; null if there is none or its header was not stored. */
 export async function acceptedHeader(trx: Trx, company: string, id: string): Promise<string[] | null> {
   return (await liveOutput(trx, company, id))?.sidecars.header ?? null;
 }
 
-/** A kept output by its number; undefined if there is none. */
+/** A stored output by its number; undefined if there is none. */
 export async function outputAt(
   trx: Trx,
   company: string,
@@ -120,7 +120,7 @@ export async function outputAt(
   return row && toRecord(row);
 }
 
-/** The kept outputs of an export, newest first; `live`: the one that is served. */
+/** The stored outputs of an export, newest first; `live`: the one that is served. */
 export async function listOutputs(
   trx: Trx,
   company: string,
@@ -141,8 +141,8 @@ export async function listOutputs(
 }
 
 /**
- * Serves a kept output from now on; one of changes becomes the state that the channel has, and the whole file stays.
- * @throws 404 if the export has none of this number (any more)
+ * Serves a stored output. An output of changes becomes the state that the channel has, and the whole file stays served. @throws
+ * 404 if the export has no (or no longer an) output of this number
  */
 export async function serveOutput(trx: Trx, ref: { company: string; id: string; number: number }): Promise<void> {
   const { company, id, number } = ref;
@@ -172,9 +172,7 @@ export async function nextOutputNumber(trx: Trx, company: string, id: string): P
   return (row?.newest ?? 0) + 1;
 }
 
-/**
- * Records a finished output and, if it is accepted, serves it from now on; to be run as the effect of the job that wrote it.
- */
+/** Records a finished output and, if accepted, serves it; runs as the effect of the job that wrote it. */
 export async function publishOutput(
   trx: Trx,
   ref: { company: string; id: string },
@@ -203,7 +201,7 @@ export async function publishOutput(
   if (accepted) await serveOutput(trx, { ...ref, number: output.number });
 }
 
-/** Remembers that a channel came for the file. */
+/** Records that a channel fetched the file. */
 export async function countFetch(trx: Trx, company: string, id: string, number: number): Promise<void> {
   await trx
     .updateTable('export_files')

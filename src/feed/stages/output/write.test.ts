@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openOutputs, type OutputFixture } from './output-fixture.ts';
 import { elementsNamed, readWorkbook, readXml, readZip } from './read-back.ts';
 
-/** What catalogues hold and files stumble over. */
+/** Values that occur in catalogues and are difficult for files. */
 const awkward = [
   'einfach',
   '"',

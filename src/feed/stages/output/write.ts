@@ -15,12 +15,12 @@ import { cutWarning, requireSheetFits } from '#feed/stages/output/formats/xlsx-l
 import { packWorkbook, sheetSerializer } from '#feed/stages/output/formats/xlsx.ts';
 import { clashingFields, xmlSerializer } from '#feed/stages/output/formats/xml.ts';
 
-/** `replaced`: characters that the encoding lacks. `warnings`: German sentences on what the file could not hold as it was. */
+/** `replaced`: number of characters that the encoding lacks. `warnings`: German sentences about what the file could not hold. */
 export type Written = { bytes: number; etag: string; replaced: number; warnings: string[] };
 
 /**
- * A run's items (Parquet with a column each) as they are to be written. `id` and `updated` tell an Atom feed from others and
- * from itself of before: the export, and when its catalogue last changed.
+ * A run's items (Parquet with a column each) to be written. `id` and `updated` identify an Atom feed and its version: the export,
+ * and when its catalogue last changed.
  */
 export type OutputSource = {
   parquet: string;
@@ -50,20 +50,20 @@ function serializerOf(source: OutputSource, format: OutputFormat): Serializer {
     : serialized;
 }
 
-/** As a server announces the file. */
+/** The file's media type for the HTTP header. */
 export function mimeOf(format: OutputFormat): string {
   const { mime } = outputKinds[format.kind];
   if (format.kind === 'xlsx') return mime;
   return `${mime}; charset=${isEncoded(format) ? format.encoding.replace('-bom', '') : 'utf-8'}`;
 }
 
-/** JSON and workbooks are always UTF-8. */
+/** Whether the file has a choice of encoding: JSON and workbooks are always UTF-8. */
 export const isEncoded = ({ kind }: OutputFormat): boolean => kind === 'csv' || kind === 'xml';
 
 /**
- * Writes the items to `target` (a temporary name; publishing it by rename is the caller's). The text of every item is built
- * inside the calculator and copied to the file as it is: fetching columns costs two to three times more (docs/decisions/0003).
- * @throws KontorError 422 if the kind of file cannot hold so many items or columns
+ * Writes the items to `target` (a temporary name; the caller publishes it by renaming). DuckDB builds the text of every item and
+ * copies it to the file: fetching columns costs two to three times more (docs/decisions/0003). @throws KontorError 422 if the
+ * file kind cannot hold that many items or columns
  */
 export async function writeOutput(
   duckdb: DuckDb,
@@ -104,8 +104,8 @@ async function writeWorkbook(
 }
 
 /**
- * A table hardly ever holds a control character, and looking at the bytes of the file takes a tenth of looking at the items:
- * it is written as if there were none, looked at meanwhile, and written once more without them if there are some.
+ * Texts hardly ever contain control characters, and scanning the file's bytes takes a tenth of testing the items. So the file is
+ * written as if there were none, scanned meanwhile, and written again without them if there are some.
  */
 async function writeLines(
   duckdb: DuckDb,
@@ -140,7 +140,7 @@ async function copyLines(
     await writeFile(target, prefix + suffix.slice(lineEnd.length), { flush: true });
     return;
   }
-  // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
+  // DuckDB accepts a prefix only with a suffix, neither empty; without both it ends the last line itself.
   const around = prefix === '' ? duck`` : duck`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
   const items = serializedItems(source.parquet, source.columns, format, source.asTheyAre);
   const flagged = flags === undefined ? items : duck`(SELECT *, ${flags} FROM ${items})`;
@@ -184,8 +184,8 @@ function pathWarnings({ columns }: OutputSource, format: OutputFormat): string[]
 }
 
 /**
- * Tells a file by what it is made of: the format and, from the rows' stored hashes, the items in their order. Reading the file again
- * to hash its bytes would cost half as much as writing it.
+ * Identifies a file by its inputs: the format and, from the stored row hashes, the items in order. Reading the file again to hash
+ * its bytes would cost half as much as writing it.
  */
 async function etagOf(
   duckdb: DuckDb,
@@ -208,5 +208,5 @@ async function etagOf(
   return createHash('sha256').update(made).digest('base64url').slice(0, 32);
 }
 
-/** Raised when the same items in the same format come out otherwise than before, so that no cache keeps the old file. */
+/** To be raised when equal items in an equal format are written differently than before, so that no cache keeps the old file. */
 const spellings = 6;

@@ -19,7 +19,7 @@ async function encoded(text: string, format: object) {
   return { replaced, text: new TextDecoder(parsed.encoding).decode(readFileSync(to)) };
 }
 
-/** As a Mac writes them: a letter and its mark. */
+/** As written by a Mac: a letter followed by a combining mark. */
 const apart = 'Müller & Söhne, Café'.normalize('NFD');
 
 describe('files in encodings of one byte a letter', () => {
@@ -31,7 +31,7 @@ describe('files in encodings of one byte a letter', () => {
   );
 
   it('a mark that begins the next piece of the file belongs to the letter before it', async () => {
-    // A piece is a megabyte of UTF-8.
+    // A chunk is a megabyte of UTF-8.
     const long = `${'x'.repeat(1024 * 1024 - 1)}u\u0308ber ${'y'.repeat(1024 * 1024)}e\u0301`;
     const { replaced, text } = await encoded(long, { kind: 'csv', encoding: 'windows-1252' });
     expect(replaced).toBe(0);

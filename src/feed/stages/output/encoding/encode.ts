@@ -7,30 +7,30 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 
 export type Encoded = { replaced: number };
 
-/** Every character of an 8-bit encoding. Bytes that stand for none are read as U+FFFD, which itself it lacks. */
+/** All characters of an 8-bit encoding. Undefined bytes decode to U+FFFD, which the encoding itself lacks. */
 function repertoire(encoding: string): Set<string> {
   const all = new Set(iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), encoding));
   all.delete('\uFFFD');
   return all;
 }
 
-/** The last letter of a text with its marks, of which more may follow; nobody writes a letter of more characters than these. */
+/** The last letter of a text with its combining marks, of which more may follow; no real letter has more characters than this. */
 const LAST_LETTER = /\P{M}\p{M}*$/u;
 const LONGEST_LETTER = 64;
 const MARK = /\p{M}/u;
 const MARKED = /\P{M}\p{M}+/gu;
 const lastLetterOf = (text: string): string => LAST_LETTER.exec(text.slice(-LONGEST_LETTER))?.[0] ?? '';
 
-/** A letter and its marks in as few characters as there are, if the encoding has those; else as it was, for its letter at least is left. */
+/** A letter and its marks in as few characters as possible, if the encoding has them; else unchanged, to keep the letter. */
 function inOne(letter: string, known: ReadonlySet<string>): string {
   const one = letter.normalize('NFC');
   return Array.from(one).every((character) => known.has(character)) ? one : letter;
 }
 
 /**
- * Rewrites a UTF-8 file in another encoding. A letter that is written as several characters (a Mac writes 'ü' as 'u' and its mark) is put
- * together where the encoding has it so. A character that it lacks becomes '?' — in XML a character reference, which
- * loses nothing. `replaced` counts the question marks, so that nobody learns of them from his channel.
+ * Rewrites a UTF-8 file in another encoding. A letter written as several characters (a Mac writes 'ü' as 'u' and its mark) is
+ * composed if the encoding has the result. A character that the encoding lacks becomes '?', in XML a character reference, which
+ * loses nothing. `replaced` counts the question marks, so that users learn of them before their channel does.
  */
 export async function encodeFile(
   from: string,
@@ -45,7 +45,7 @@ export async function encodeFile(
   let first = true;
   const composing = known !== undefined && kind !== 'xml' ? known : undefined;
   let kept = '';
-  /** The text with its letters put together, but for the last, unless it `ends`. */
+  /** The text with composed letters, without its last letter unless the text `ends` here. */
   const composed = (text: string, ends: boolean): string => {
     if (!composing) return text;
     const all = kept + text;

@@ -5,9 +5,8 @@ import { escapeText, escaped, inAttribute } from './xml-text.ts';
 import type { FeedFacts, XmlFrame } from './xml.ts';
 
 /**
- * Atom 1.0 (RFC 4287). Every feed and entry needs an id, a title and a time, an entry a link or a content; they are made from
- * the item's number and the fields `title` and `link`, which stand in the g: namespace once more, as channels look for them
- * there.
+ * Atom 1.0 (RFC 4287). Every feed and entry needs an id, a title and a time, an entry a link or a content. They are made from the
+ * item's number and the fields `title` and `link`, which are repeated in the g: namespace because channels look for them there.
  */
 export function atomFeed(
   columns: readonly OutputColumn[],
@@ -36,7 +35,7 @@ export function atomFeed(
   };
 }
 
-/** The text of the first field of that name, with or without its prefix; missing if the file has none. */
+/** The text of the first field of that name, with or without a prefix; missing if the file has none. */
 function fieldText(columns: readonly OutputColumn[], field: string): Sql {
   const found = columns.find(
     (column) => column.list === undefined && column.name.replace(/^g:/i, '').toLowerCase() === field,

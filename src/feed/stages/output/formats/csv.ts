@@ -5,10 +5,10 @@ import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
 import { entryAt, joinedText, namedEntry } from '#feed/stages/output/lists.ts';
 
-/** A cell of a line: its name in the header and its text over spelled items. */
+/** A cell of a line: its name in the header, and its text over serialized items. */
 export type Cell = { readonly name: string; readonly text: Sql; readonly column: OutputColumn };
 
-/** The cells of a table's line; a list that repeats its column fills as many as it has entries at most. */
+/** The cells of a line; a list that repeats its column has as many as its most entries. */
 export function cellsOf(columns: readonly OutputColumn[]): Cell[] {
   return columns.flatMap((column): Cell[] => {
     const cell = name(column.column);

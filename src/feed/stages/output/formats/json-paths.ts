@@ -1,18 +1,18 @@
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
 
-/** What a member of the file is made of: columns (several of one name make a list), or members of its own. */
+/** The content of a member of the file: columns (several with one name form a list), or members of its own. */
 export type JsonTree =
   | { readonly kind: 'value'; readonly columns: OutputColumn[] }
   | { readonly kind: 'object'; readonly members: Map<string, JsonTree> }
   | { readonly kind: 'list'; readonly members: Map<number, JsonTree> };
 type Branch = Exclude<JsonTree, { kind: 'value' }>;
 
-/** The object that an item is; `refused` are names that look like paths and are none, or contradict one before them. */
+/** The object for an item; `refused` are names that look like paths but are invalid, or contradict an earlier one. */
 export type JsonShape = { readonly root: Branch; readonly refused: readonly string[] };
 
 /**
- * The columns as members of an object. `nested`: `a.b` and `a[0].b` are paths. What cannot be placed goes out under its whole
- * name.
+ * Arranges the columns as members of an object. `nested`: `a.b` and `a[0].b` are paths. A column that cannot be placed is written
+ * under its whole name.
  */
 export function jsonShape(columns: readonly OutputColumn[], nested: boolean): JsonShape {
   const root: Branch = { kind: 'object', members: new Map() };
@@ -28,7 +28,7 @@ export function jsonShape(columns: readonly OutputColumn[], nested: boolean): Js
 
 const segment = /^([^.[\]\s](?:[^.[\]]*[^.[\]\s])?)((?:\[\d{1,4}\])*)$/u;
 
-/** `a.b[0]` -> ['a', 'b', 0]; undefined: no path. */
+/** Parses `a.b[0]` to ['a', 'b', 0]; undefined if it is no path. */
 function pathOf(name: string): (string | number)[] | undefined {
   const path: (string | number)[] = [];
   for (const part of name.split('.')) {
@@ -54,7 +54,7 @@ function setMember(branch: Branch, step: string | number, tree: JsonTree): void 
   else branch.members.set(Number(step), tree);
 }
 
-/** False if something else already stands where the path leads; nothing is changed then. */
+/** Adds the column at the path. Returns false and changes nothing if the path leads to something else. */
 function place(root: Branch, path: readonly (string | number)[], column: OutputColumn): boolean {
   let branch = root;
   for (const [index, step] of path.entries()) {

@@ -7,8 +7,8 @@ import { entryAt } from '#feed/stages/output/lists.ts';
 import { filled, once } from '#engine/duckdb/once.ts';
 
 /**
- * One object an item: texts as the merchant sees them, lists, and with `typed` numbers and truth values. A missing value is
- * null; with `nested` it is left out, and so is an object or a list that holds nothing else. Always UTF-8 (RFC 8259).
+ * Writes one object for each item: texts, lists, and with `typed` numbers and booleans. A missing value is null; with `nested` it
+ * is left out, and so is an object or a list without any value. Always UTF-8 (RFC 8259).
  */
 export function jsonSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const item = format.nested ? nestedItem(columns, format) : flatItem(columns, format);
@@ -18,10 +18,10 @@ export function jsonSerializer(columns: readonly OutputColumn[], format: OutputF
   return lines(parted, { prefix: `${open}[\n`, suffix: `\n]${close}\n` });
 }
 
-/** What stands around the list: nothing, or an object with the members of `head` and the list under its name. */
+/** The text around the list: empty, or an object with the members of `head` and the list under its name. */
 function envelope({ member, head }: OutputFormat): { open: string; close: string } {
   if (member === '') return { open: '', close: '' };
-  // As it was typed: reading and writing it anew would round long numbers.
+  // As entered: parsing and serializing it again would round long numbers.
   const inner = head.trim().slice(1, -1).trim();
   return { open: `{${inner === '' ? '' : `${inner},`}${JSON.stringify(member)}:`, close: '}' };
 }
@@ -38,7 +38,7 @@ function nestedItem(columns: readonly OutputColumn[], format: OutputFormat): Sql
   return duck`coalesce(${treeText(jsonShape(columns, true).root, format)}, '{}')`;
 }
 
-/** A member's JSON; NULL if it holds nothing. */
+/** A member's JSON; NULL if it is empty. */
 function treeText(tree: JsonTree, format: OutputFormat): Sql {
   if (tree.kind === 'value') return duck`CAST(${valueOf(tree, format)} AS VARCHAR)`;
   if (tree.kind === 'object') {
@@ -60,7 +60,7 @@ function filledOnly(members: readonly Sql[], open: string, close: string): Sql {
   return duck`${open} || substr(${filled(duck`concat(${join([duck`''`, ...members], duck`, `)})`)}, 2) || ${close}`;
 }
 
-/** A value of type JSON or VARCHAR, which stands for a JSON text; NULL if it is missing. */
+/** A value of type JSON, or VARCHAR for a JSON string; NULL if it is missing. */
 function valueOf(tree: JsonTree, format: OutputFormat): Sql {
   const columns = tree.kind === 'value' ? tree.columns : [];
   const [only, ...others] = columns;
@@ -88,7 +88,7 @@ function columnValue(column: OutputColumn, format: OutputFormat): Sql {
   return duck`CAST(${filledOnly(members, '{', '}')} AS JSON)`;
 }
 
-/** More digits than readers keep of a number, which are fifteen, go out as text. */
+/** Numbers with more than fifteen digits, which readers do not keep, are written as text. */
 const shortNumber = '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?';
 
 function typedValue(text: Sql, kind: 'number' | 'boolean'): Sql {

@@ -5,24 +5,24 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 import { cellLetters } from '#feed/stages/output/lists.ts';
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
 
-/** What a sheet of Excel can hold; characters are counted in UTF-16. */
+/** Limits of an Excel sheet; characters are counted in UTF-16 units. */
 export const XLSX = { rows: 1_048_576, columns: 16_384, characters: 32_767 } as const;
 
 const most = ownNumber(XLSX.characters);
-/** Characters beyond the basic plane count twice. */
+/** Number of characters beyond the basic plane, which count twice. */
 const beyond = (text: Sql) =>
   duck`length(regexp_replace(${text}, ${ownText(String.raw`[^\x{10000}-\x{10ffff}]+`)}, '', 'g'))`;
-/** A text has at least as many bytes as UTF-16 units, and those are counted fast. */
+/** A text has at least as many bytes as UTF-16 units, and bytes are counted fast. */
 const tooLong = (text: Sql) => duck`strlen(${text}) > ${most} AND length(${text}) + ${beyond(text)} > ${most}`;
 
-/** A text no longer than a cell of the kind of file holds. Where this cuts, the run says so (`cutWarning`). */
+/** Cuts a text to what a cell of the file kind can hold. If this cuts, the run warns (`cutWarning`). */
 export function cellLimit(text: Sql, kind: OutputFormat['kind']): Sql {
   if (kind !== 'xlsx') return text;
   const length = duck`greatest(${most} - ${beyond(text)}, ${ownNumber(Math.floor(XLSX.characters / 2))})`;
   return duck`CASE WHEN ${tooLong(text)} THEN left(${text}, CAST(${length} AS BIGINT)) ELSE ${text} END`;
 }
 
-/** @throws KontorError 422 if the items do not fit a sheet */
+/** Checks that the items fit into a sheet. @throws KontorError 422 */
 export function requireSheetFits(items: number, columns: number, header: boolean): void {
   const rows = XLSX.rows - (header ? 1 : 0);
   if (items > rows) {
@@ -39,7 +39,7 @@ export function requireSheetFits(items: number, columns: number, header: boolean
   }
 }
 
-/** Which fields have texts that a cell does not hold, and in how many items; undefined if none. `textOf`: a column's whole text. */
+/** Says which fields have texts too long for a cell, and in how many items; undefined if none. `textOf`: the whole text. */
 export async function cutWarning(
   duckdb: DuckDb,
   parquet: string,
@@ -59,7 +59,7 @@ export async function cutWarning(
       Number(found[index]) > 0 ? [{ column, items: Number(found[index]) }] : [],
     );
   };
-  // Few files have such texts: their bytes are counted first.
+  // Few files have such texts: bytes are counted first.
   const long = await count(columns, (column) => duck`strlen(${cellLetters(column)}) > ${most}`);
   const cut = await count(
     long.map(({ column }) => column),

@@ -16,15 +16,15 @@ const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/r
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** A text's cell as Excel spells the result of a formula: half as long as a text of its own (`inlineStr`), and read alike. */
+/** A text cell in Excel's notation for the result of a formula: half as long as `inlineStr`, and read the same way. */
 const open = '<c t="str"><v>';
-/** Excel drops blanks around a text that does not say so. */
+/** Without this attribute Excel drops blanks around a text. */
 const openPreserved = '<c t="str"><v xml:space="preserve">';
 const close = '</v></c>';
-/** Follows a cell whose text may have been cut: of one that was at least half of what a cell holds stays. No text holds one as such. */
+/** Follows a cell whose text may have been cut, because at least half of what a cell can hold remains. No text contains it. */
 const cutMark = '\r';
 
-/** The sheet of a workbook: a row an item, texts in the cells themselves, numbers only in columns that are meant to be. */
+/** Writes the sheet of a workbook: a row for each item, texts directly in the cells, numbers only in number columns. */
 export function sheetSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const cells = cellsOf(columns);
   const usual = cells.map(({ text, column }) =>
@@ -44,11 +44,11 @@ export function sheetSerializer(columns: readonly OutputColumn[], format: Output
 
 const rowOf = (cells: Sql) => duck`concat('<row>', ${cells}, '</row>')`;
 
-/** Whether a column's cells are texts as they stand in the items, as most are. */
+/** Whether a column's cells are plain texts of the items, as most are. */
 const isOneText = (column: OutputColumn, format: OutputFormat): boolean =>
   !column.list && typedKind(column, format) !== 'number';
 
-/** Such a cell of an item that is not awkward. Anything below '!' is a blank here, and so are the three that a text may end with. */
+/** A text cell of an item that is not awkward. Anything below '!' is a blank here, as are the three tested at the end. */
 function textCell({ column }: OutputColumn): Sql {
   const text = name(column);
   const escaped = ampersandAndLess(text);
@@ -60,7 +60,7 @@ function textCell({ column }: OutputColumn): Sql {
     ELSE concat(${ownText(open)}, ${text}, ${ownText(close)}) END`;
 }
 
-/** A cell of another kind of column. */
+/** A cell of a list column, or of a text in a number column. */
 const wordsCell = (text: Sql) =>
   preserved(
     duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${ampersandAndLess(text)} ELSE ${text} END`,
@@ -72,7 +72,7 @@ const preserved = (text: Sql) => duck`coalesce(${ownText(openPreserved)} || ${te
 const isNumber = (text: Sql) =>
   duck`strlen(${text}) <= 16 AND regexp_full_match(${text}, '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?')`;
 
-/** The cells of an item that may hold anything. Few items are: as expressions of their own thirty cells would take longer to plan than to write. */
+/** The cells of an awkward item. Such items are few, and thirty separate expressions would take longer to plan than to run. */
 function awkwardCells(cells: readonly Cell[], format: OutputFormat): Sql {
   const numbers = cells.flatMap(({ column }, index) =>
     !column.list && typedKind(column, format) === 'number' ? [ownNumber(index + 1)] : [],
@@ -91,7 +91,7 @@ function awkwardCells(cells: readonly Cell[], format: OutputFormat): Sql {
   return duck`array_to_string(list_transform(${cut}, ${written}), '')`;
 }
 
-/** An item of which a cell, as it is spelled, may hold more than markup: character references and the channel's own values come late. */
+/** An item of which a serialized cell may contain more than markup: character references and the channel's values appear late. */
 function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sql {
   const late = columns
     .filter((column) => stripped(column, format) || column.field?.values?.some(({ value }) => value.includes('_x')))
@@ -100,10 +100,10 @@ function awkwardItem(columns: readonly OutputColumn[], format: OutputFormat): Sq
   return join([duck`_awkward`, ...late], duck` OR `);
 }
 
-/** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
+/** `_x0041_` is a workbook's escape for a character that XML cannot hold; a text that contains it must not be read as one. */
 function anyText(text: Sql): Sql {
   const safe = duck`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
-  // Most cells of an awkward item hold nothing of it.
+  // Most cells of an awkward item contain none of these.
   const some = ['&', '<', '>', '\r', '_x'].map((one) => duck`contains(${text}, ${ownText(one)})`);
   return duck`CASE WHEN ${join(some, duck` OR `)} THEN ${replaced(markup(safe), duck`chr(13)`, duck`'_x000D_'`)} ELSE ${text} END`;
 }
@@ -121,7 +121,7 @@ const parts: Readonly<Record<string, string>> = {
   'xl/_rels/workbook.xml.rels': relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
 };
 
-/** Packs a sheet, while it is written, into a workbook. Tells whether it may hold texts that were cut: there are none in nearly every one, and finding them takes long. */
+/** Packs a sheet into a workbook while it is written. Returns whether texts may be cut: rarely so, and finding them is slow. */
 export async function packWorkbook(sheet: GrowingFile, target: string, signal?: AbortSignal): Promise<boolean> {
   let cut = false;
   const look = (block: Buffer) => {

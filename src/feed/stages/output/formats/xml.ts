@@ -8,13 +8,13 @@ import { filled } from '#engine/duckdb/once.ts';
 import { elementName, escaped, escapeText, inReferences, inSection } from './xml-text.ts';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
-/** RSS has these three itself; Google reads them without its prefix. */
+/** RSS itself has these three elements; Google reads them without its prefix. */
 const rssElements = new Set(['title', 'link', 'description']);
 
-/** What a feed says of itself; `updated` is when its catalogue last changed, so that equal items make equal files. */
+/** Facts in a feed's head; `updated` is when its catalogue last changed, so that equal items produce equal files. */
 export type FeedFacts = { readonly title: string; readonly id: string; readonly updated: Date };
 
-/** What stands around the items, what stands in each before its fields, and how a field's element is called. */
+/** The text around the items, the text in each item before its fields, and the element name of a field. */
 export type XmlFrame = {
   readonly open: string;
   readonly close: string;
@@ -24,8 +24,8 @@ export type XmlFrame = {
 };
 
 /**
- * XML 1.0, one element an item; a missing value leaves its element out, a list repeats it, named entries stand in it under their
- * names. google: RSS 2.0, atom: Atom 1.0, both with the g: namespace.
+ * Writes XML 1.0, one element for each item. A missing value has no element, a list repeats it, and named entries are child
+ * elements. google: RSS 2.0, atom: Atom 1.0, both with the g: namespace.
  */
 export function xmlSerializer(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): Serializer {
   const frame = frameOf(columns, format, facts);
@@ -44,7 +44,7 @@ export function xmlSerializer(columns: readonly OutputColumn[], format: OutputFo
         : [elementsOf(column, frame, format, narrow ? inReferences : inSection)],
     ),
   );
-  // Character references in HTML may stand for what the item did not hold before.
+  // Character references in HTML may resolve to characters that the item did not contain before.
   const late = columns
     .filter((column) => stripped(column, format))
     .map(({ column, list }) => {
@@ -59,7 +59,7 @@ export function xmlSerializer(columns: readonly OutputColumn[], format: OutputFo
   });
 }
 
-/** Fields of different names whose element is the same: who reads the file takes them for one. */
+/** Fields with different names but the same element: readers of the file would take them for one. */
 export function clashingFields(
   columns: readonly OutputColumn[],
   format: OutputFormat,
@@ -99,11 +99,11 @@ function frameOf(columns: readonly OutputColumn[], format: OutputFormat, facts: 
   };
 }
 
-/** Whether a field's element holds one text and nothing else, as most do. */
+/** Whether a field's element contains a single text, as most do. */
 const isOneText = ({ list, field }: OutputColumn, { style }: OutputFormat): boolean =>
   !list && (style === 'generic' || field?.parts === undefined);
 
-/** Such an element as parts of the item's text, with markup in a section; nothing where the field is empty. */
+/** Such an element as parts of the item's text, with markup in a CDATA section; nothing if the field is empty. */
 function sectionParts({ name: field, column }: OutputColumn, frame: XmlFrame): Sql[] {
   const element = frame.element(field);
   const either = (section: string, plain: string) =>
@@ -114,7 +114,7 @@ function sectionParts({ name: field, column }: OutputColumn, frame: XmlFrame): S
   });
 }
 
-/** A field's elements; NULL if nothing is filled. */
+/** A field's elements; NULL if no value is filled. */
 function elementsOf(
   { name: field, column, list, field: known }: OutputColumn,
   frame: XmlFrame,
@@ -139,8 +139,8 @@ function elementsOf(
 const around = (element: string, text: Sql): Sql => duck`${`<${element}>`} || ${text} || ${`</${element}>`}`;
 
 /**
- * A value of parts, `DE::Standard:4.95 EUR`, as an element each; empty ones are left out, the last takes what follows. A value
- * without a colon is none of the kind and stays as it is.
+ * A value of parts, `DE::Standard:4.95 EUR`, as one element each. Empty parts are left out, and the last part takes all that
+ * follows. A value without a colon has no parts and stays as it is.
  */
 function inParts(text: Sql, elements: readonly string[], serialize: (text: Sql) => Sql): Sql {
   const parts = elements.map((element, index) => {

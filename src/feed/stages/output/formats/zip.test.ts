@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a reader of its own finds in the archive; it compares checksums and sizes. */
+/** Reads the archive with an independent reader, which verifies checksums and sizes. */
 async function read(path: string): Promise<Record<string, Buffer>> {
   const zip = await openPromise(path);
   const found: Record<string, Buffer> = {};

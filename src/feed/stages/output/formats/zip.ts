@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import type { GrowingFile } from '#feed/stages/output/growing-file.ts';
 
-/** A part of an archive: bytes at hand, or a file that may be larger than memory and need not be written yet; `look` is shown each piece of it. */
+/** A part of an archive: bytes, or a file that may exceed memory and may still be growing; `look` receives each block of it. */
 export type ZipPart = {
   readonly name: string;
   readonly content: Buffer | { readonly file: GrowingFile; readonly look?: (block: Buffer) => void };
 };
 
-/** Written into the central directory for each part. `grows`: how large it becomes is known when its bytes stand behind its header. */
+/** Facts for a part's entry in the central directory. `grows`: the size is known only after its bytes are written. */
 type Entry = {
   name: Buffer;
   crc: number;
@@ -23,21 +23,21 @@ type Entry = {
 };
 
 const deflate = promisify(deflateRaw);
-/** Read, packed and written as one piece; a block keeps nothing of those before it in its window, which at this size costs nothing. */
+/** Bytes of a block, packed without the previous one as its window: at this size that costs nothing. */
 const blockBytes = 4 * 1024 * 1024;
-/** A sheet's file of level 1 is a tenth larger and as quick; of level 3 a tenth smaller, in a fifth more time. */
+/** For a sheet, level 1 makes the file a tenth larger and is no faster; level 3 a tenth smaller, in a fifth more time. */
 const level = 2;
-/** The end of a stream of deflated blocks: an empty last one. */
+/** Ends a stream of deflated blocks: an empty last block. */
 const lastBlock = Buffer.from([0x03, 0x00]);
-/** From here on sizes and places need eight bytes. Packing may make a file larger by a few bytes. */
+/** From this number of bytes on, sizes and offsets take eight bytes. Below 4 GiB, since packing may enlarge a file slightly. */
 const wideFrom = 0xf000_0000;
-/** 1 January 1980, the first day an archive knows: the same items make the same bytes. */
+/** 1 January 1980, the earliest date in an archive: constant, so that equal items produce equal bytes. */
 const firstDay = 0x0021;
 
 /**
- * Writes a ZIP archive (APPNOTE 6.3.10: deflate, ZIP64 where needed) to `target`, packed by all cores and flushed to the disk. Libraries
- * pack on one core and sum up the checksum in JavaScript: twice the work for a workbook's sheet. `limit`: where ZIP64 begins,
- * in bytes; tests take a small one.
+ * Writes a ZIP archive (APPNOTE 6.3.10: deflate, ZIP64 where needed) to `target`, packed on all cores and flushed to disk.
+ * Libraries pack on one core and compute the checksum in JavaScript: twice the work for a workbook's sheet. `limit`: bytes from
+ * which ZIP64 is used; tests use a small one.
  */
 export async function writeZip(
   target: string,
@@ -61,14 +61,14 @@ export async function writeZip(
   }
 }
 
-/** One write takes what there is room for, without a word; the next one says that the disk is full. */
+/** Repeats partial writes: a write may silently take only what there is room for, and the next one reports a full disk. */
 async function writeAll(output: FileHandle, bytes: Buffer, at: number): Promise<void> {
   let written = 0;
   while (written < bytes.length)
     written += (await output.write(bytes, written, bytes.length - written, at + written)).bytesWritten;
 }
 
-/** Writes the part's bytes behind the place of its header, which is written last: it holds what is known then. */
+/** Writes the part's bytes after the space for its header, which is written last, when checksum and sizes are known. */
 async function writePart(
   output: FileHandle,
   part: ZipPart,
@@ -86,7 +86,7 @@ async function writePart(
     entry.packed += bytes.length;
   };
   const packing: Promise<Buffer>[] = [];
-  // Memory that the machine has handed out once; new memory for each block costs a tenth of packing.
+  // Buffers for reuse: allocating memory for each block takes a tenth of the packing time.
   const free: Buffer[] = [];
   let read = 0;
   for (;;) {
@@ -115,7 +115,7 @@ async function blockAt(content: ZipPart['content'], at: number, memory: Buffer):
   return memory.subarray(0, await content.file.read(memory, at));
 }
 
-/** Version to unpack, flag for names in UTF-8, deflate, time, checksum and the two sizes: the same in both headers. */
+/** The fields common to both headers: version, flag for UTF-8 names, deflate, time, checksum and the two sizes. */
 function facts({ crc, packed, size, wide }: Entry): Buffer {
   const bytes = Buffer.alloc(22);
   bytes.writeUInt16LE(wide ? 45 : 20, 0);
@@ -144,11 +144,11 @@ const uint64 = (...values: readonly number[]) => {
   return bytes;
 };
 
-/** The extra field of ZIP64 with the values that four bytes cannot hold. */
+/** The extra field of ZIP64 with the values that do not fit four bytes. */
 const inEightBytes = (...values: readonly number[]) =>
   values.length === 0 ? Buffer.alloc(0) : Buffer.concat([uint16(1, values.length * 8), uint64(...values)]);
 
-/** As long as the extra field of ZIP64 for two sizes, and of no meaning: Open Packaging's own way (growth hint) to leave room. */
+/** A filler as long as the ZIP64 extra field for two sizes: Open Packaging's growth hint, made to reserve space. */
 const room = Buffer.concat([uint16(0xa220, 16, 0xa028, 0), Buffer.alloc(12)]);
 
 function localHeader(entry: Entry): Buffer {
