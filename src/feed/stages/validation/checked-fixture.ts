@@ -8,7 +8,7 @@ import type { Problem } from './problem.ts';
 import type { CheckedColumn } from './checked-column.ts';
 import { validationStage } from './stage.ts';
 
-/** A template of the given fields; the rest is usual. */
+/** A template with the given properties and defaults for all others. */
 export function templateWith(more: Partial<z.input<typeof ChannelTemplate>>): ChannelTemplate {
   return ChannelTemplate.parse({
     channel: 'probe',
@@ -23,10 +23,10 @@ export function templateWith(more: Partial<z.input<typeof ChannelTemplate>>): Ch
   });
 }
 
-/** An item's values by field; a list's values, or one. */
+/** An item's values by field: the values of a list, or one. */
 export type Item = Readonly<Record<string, string | null | readonly (string | null)[]>>;
 
-/** The problems of each item, checked by DuckDB; columns in the order of `columns`, lists where the first item has one. */
+/** The problems of each item as found by DuckDB; columns in the order of `columns`, lists where the first item has one. */
 export async function problemsOf(
   duckdb: DuckDb,
   template: ChannelTemplate,

@@ -2,10 +2,10 @@ import { isOneOf } from '#engine/duckdb/one-of.ts';
 import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { FieldCondition } from '#shared/channels/schema.ts';
 
-/** The text of a field of the item as it goes out, missing and blank ones NULL. */
+/** Returns the text of a field of the item as written to the file; missing and blank texts are NULL. */
 export type TextOf = (field: string) => Sql;
 
-/** Whether all conditions hold; a missing text is nothing but empty. Never NULL. */
+/** Whether all conditions hold; a missing text meets only the condition 'empty'. Never NULL. */
 export function allHold(conditions: readonly FieldCondition[], textOf: TextOf): Sql {
   return conditions.length === 0
     ? duck`TRUE`

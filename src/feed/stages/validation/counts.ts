@@ -3,10 +3,10 @@ import type { Readiness } from '#shared/diagnosis/readiness.ts';
 import { maskName, type Place, type Problem } from './problem.ts';
 import type { DiagnosisRecord, FoundProblem } from './record.ts';
 
-/** Items with their mask columns: a table expression, and how many columns. */
+/** Items with their mask columns: a table expression, and the number of mask columns. */
 export type Masked = { readonly from: Sql; readonly masks: number };
 
-/** The items of a run's file; `extras` bring further masks for some of its rows. */
+/** The items of a run's file; `extras` add further masks for some of its rows. */
 export function maskedFile(path: string, masks: number, extras: readonly { path: string; column: number }[]): Masked {
   const file = duck`read_parquet(${storedFile(path)}, file_row_number = true)`;
   if (extras.length === 0) return { from: file, masks };
@@ -29,19 +29,19 @@ const maskList = ({ masks }: Masked): Sql =>
     duck`, `,
   );
 
-/** How often each combination of problems occurs: all counts follow from it, and there are far fewer than items. */
+/** Counts each combination of problems: all other counts follow from these, and there are far fewer combinations than items. */
 function combinations(items: Masked): Statement {
   const masks = items.masks === 0 ? duck`0::UBIGINT AS _problems0` : maskList(items);
   return statement(duck`SELECT ${masks}, count(*) AS n, min(file_row_number) AS first FROM ${items.from} GROUP BY ALL`);
 }
 
-/** `row`: of the first item that has the problem. */
+/** `row`: the first item that has the problem. */
 type Counted = {
   readonly problems: (Omit<FoundProblem, 'sample'> & { readonly row: number })[];
   readonly readiness: Readiness;
 };
 
-/** Counts problems and items; those that occur, the gravest and most frequent first. */
+/** Counts items and problems; returns the problems that occur, the most severe and frequent first. */
 function countProblems(rows: readonly Readonly<Record<string, unknown>>[], problems: readonly Problem[]): Counted {
   const at = new Map(
     problems.map((problem) => [keyOf(problem), { problem, items: 0, gain: 0, row: Number.POSITIVE_INFINITY }]),
@@ -88,7 +88,7 @@ export function bitsIn(row: Readonly<Record<string, unknown>>): Place[] {
   return set;
 }
 
-/** The counts of the items, each problem with the number of an item that has it. */
+/** Counts the items, and adds to each problem the number of an item that has it. */
 export async function countItems(
   items: Masked,
   problems: readonly Problem[],

@@ -9,8 +9,8 @@ import { limit, serializedPrice } from './numbers.ts';
 import * as texts from './text-checks.ts';
 
 /**
- * A value that is not missing, as it goes out. For kinds that need them: `number` is its canonical text and `short` that as
- * number; of a GTIN `number` is a BIGINT. `unusual`: see `characters`.
+ * A value that is not missing, as written to the file. For types that need them: `number` is its canonical text and `short` that
+ * text as a number; for a GTIN `number` is a BIGINT. `unusual`: see `characters`.
  */
 export type Value = {
   readonly text: Sql;
@@ -19,7 +19,7 @@ export type Value = {
   readonly unusual: Sql | undefined;
 };
 
-/** One thing that can be wrong with a value. `maybe` is cheap and holds wherever `holds` does. */
+/** A test for one problem of a value. `maybe` is a cheap test that is true wherever `holds` is. */
 export type Check = {
   readonly kind: KindName;
   readonly severity?: Severity;
@@ -31,7 +31,7 @@ export type Check = {
 export type Expected = { readonly field: ChannelField; readonly format: OutputFormat };
 type Checks = (value: Value, expected: Expected) => readonly Check[];
 
-/** What each kind of value must be, beside what holds for all kinds. */
+/** The checks of each type, in addition to those of all types. */
 const ofType: Record<FieldType, Checks> = {
   text: ({ text, unusual }, { field }) => [
     ...texts.characters(text, unusual, field),
@@ -46,7 +46,7 @@ const ofType: Record<FieldType, Checks> = {
     notA('not_number', value),
     {
       kind: 'not_integer',
-      // As it goes out: '1.000' may be a thousand or one.
+      // Tests the text as written: '1.000' may be a thousand or one.
       maybe: duck`NOT regexp_full_match(${value.text}, '-?[0-9]+')`,
       holds: duck`NOT regexp_full_match(${value.text}, '-?[0-9]+') AND ${value.number} IS NOT NULL`,
     },
@@ -54,7 +54,7 @@ const ofType: Record<FieldType, Checks> = {
   price: (value, { field: { minimum = 0.01 }, format }) => [
     notA('not_price', value),
     ...priceFormatChecks(value, format),
-    // Shipping may cost nothing, and a channel may take -1 for 'not offered'.
+    // Shipping may cost nothing, and a channel may accept -1 for 'not offered'.
     ...(minimum < 0 ? [] : range(value)),
     ...(minimum <= 0 ? [] : [zero(value)]),
   ],
@@ -83,13 +83,13 @@ const DATE =
 const PLACEHOLDER =
   '(?i)no[-_ ]?(?:image|img|photo|picture)|placeholder|platzhalter|kein[-_ ]?bild|dummy|default[-_]image';
 const ADDRESS = String.raw`(?i)https?://[^\s/?#"<>\\]*[^\s/?#"<>\\.:@][.][^\s/?#"<>\\]{2,}(?:[/?#][^\s"<>]*)?`;
-/** Control characters that are neither tab nor line end, as RE2 has them. */
+/** The most allowed values that a message lists. */
 const SOME_VALUES = 8;
 
-/** Kinds whose checks look at the number in the text. */
+/** Types whose checks read the number in the text. */
 export const numberTypes: ReadonlySet<FieldType> = new Set(['number', 'integer', 'price', 'measure', 'gtin']);
 
-/** Everything that can be wrong with a value that is there. */
+/** All checks of a value that is present. */
 export function valueChecks(value: Value, expected: Expected): Check[] {
   const { field } = expected;
   return [
@@ -104,7 +104,7 @@ function notA(kind: 'not_number' | 'not_price', { number }: Value): Check {
   return { kind, holds: duck`${number} IS NULL` };
 }
 
-/** A currency beside it makes a price of the number, which goes out as it stands. */
+/** With a currency next to it the number is a price, and it would be written with the currency. */
 function plainNumber({ text, number }: Value): Check {
   return { kind: 'not_number', holds: duck`${number} IS NULL OR regexp_matches(${text}, ${CURRENCY})` };
 }
@@ -132,7 +132,7 @@ function priceFormatChecks({ text, number }: Value, format: OutputFormat): Check
   ];
 }
 
-/** Numbers of more than twelve digits have no short form; their sign is in their text. */
+/** Numbers with more than twelve digits have no short form; their sign is taken from the text. */
 function range({ number, short }: Value): Check[] {
   return [
     {
@@ -145,13 +145,13 @@ function range({ number, short }: Value): Check[] {
 
 const zero = ({ short }: Value): Check => ({ kind: 'zero', holds: duck`${short} = 0` });
 
-/** `minimum` and `maximum` of the template; what is told as negative or 0 is not told again. */
+/** `minimum` and `maximum` of the template; values already reported as negative or 0 are not reported again. */
 function limits({ number, short }: Value, { type, minimum, maximum }: ChannelField): Check[] {
   const checks: Check[] = [];
   if (type !== 'number' && type !== 'integer' && type !== 'price') return checks;
   const words = (value: number) => String(value).replace('.', ',');
   if (minimum !== undefined) {
-    // A price below 0 is told as negative, where the channel takes none.
+    // If the channel accepts no negative prices, these are already reported as negative.
     const isPositive = type === 'price' && minimum >= 0 ? duck`${short} > 0 AND ` : duck``;
     checks.push({ kind: 'too_small', detail: words(minimum), holds: duck`${isPositive}${short} < ${limit(minimum)}` });
   }
@@ -166,7 +166,7 @@ function limits({ number, short }: Value, { type, minimum, maximum }: ChannelFie
   return checks;
 }
 
-/** In code points. Bytes are never fewer, and counting them costs nothing. */
+/** Lengths in code points. There are never fewer bytes, and counting bytes is cheap. */
 function lengths(text: Sql, { minLength, maxLength }: ChannelField): Check[] {
   const checks: Check[] = [];
   const limited = (most: number) => ({
@@ -217,7 +217,7 @@ function notDate(text: Sql): Check {
   };
 }
 
-/** Absolute, of the web, with a server's name that has a dot, and without blanks. */
+/** An address must be an absolute web address, with a dot in the host name and without blanks. */
 function address(text: Sql): Check[] {
   const bad = duck`NOT regexp_full_match(${text}, ${ADDRESS})`;
   const other = duck`NOT regexp_matches(${text}, '^(?i)https?://')`;
@@ -227,17 +227,17 @@ function address(text: Sql): Check[] {
   ];
 }
 
-/** The number is NULL where the text cannot be one. */
+/** The number is NULL if the text cannot be a GTIN. */
 function gtin({ text, number }: Value, { values }: ChannelField): Check[] {
   const digits = duck`regexp_full_match(${text}, '[0-9]+')`;
-  // Words that the channel takes where an item has none.
+  // Words that the channel accepts for an item without a GTIN.
   const words = values.map(({ value }) => duck`${value}`);
   const none = words.length === 0 ? duck`${number} IS NULL` : duck`${number} IS NULL AND NOT ${isOneOf(text, words)}`;
   const internally = internal(text, number);
   return [
     { kind: 'gtin_letters', maybe: none, holds: duck`${none} AND NOT ${digits}` },
     { kind: 'gtin_length', maybe: none, holds: duck`${none} AND ${digits}` },
-    // Nobody's number: what systems write where they have none.
+    // 0 is no one's number: systems write it if they have none.
     { kind: 'gtin_digit', holds: duck`(NOT (${rightDigit(number)}) OR ${number} = 0)` },
     { kind: 'gtin_internal', maybe: internally, holds: rightDigit(number) },
   ];

@@ -4,12 +4,12 @@ import type { Requirement } from '#shared/channels/requirement.ts';
 import { allHold, type TextOf } from './conditions.ts';
 import type { Problem } from './problem.ts';
 
-/** A field of the item as the checks see it: blank texts are NULL. `column` undefined: the construction lacks it. */
+/** A field of the item as the checks read it: blank texts are NULL. `column` undefined: the construction lacks the field. */
 export type ItemField = {
   readonly name: string;
   readonly title: string;
   readonly text: Sql;
-  /** Of kinds that hold one number; undefined for lists and fields that are not there. */
+  /** For types that hold one number; undefined for lists and absent fields. */
   readonly number: Sql | undefined;
   readonly column: number | undefined;
   readonly rowId: string | null;
@@ -19,7 +19,7 @@ export type ItemField = {
 
 type RequirementCheck = { readonly problem: Omit<Problem, 'column' | 'bit'>; readonly holds: Sql };
 
-/** What a missing text of the field means; `holds` is asked only where it is missing. */
+/** The problems of a missing text of the field; `holds` is tested only if it is missing. */
 export function requirementOf(item: ItemField, fields: readonly ItemField[]): RequirementCheck[] {
   const { field, requirement, name, title, rowId } = item;
   const others = fields.filter((one) => one !== item && one.name === name).map(({ text }) => duck`${text} IS NULL`);
@@ -53,7 +53,7 @@ export function requirementOf(item: ItemField, fields: readonly ItemField[]): Re
   return [];
 }
 
-/** The first filled column of that name; a field that the export lacks is missing. */
+/** The first filled column of that name; missing if the export lacks the field. */
 function textOf(fields: readonly ItemField[]): TextOf {
   return (name) => {
     const texts = fields.filter((one) => one.name === name).map(({ text }) => text);
@@ -62,7 +62,7 @@ function textOf(fields: readonly ItemField[]): TextOf {
   };
 }
 
-/** What the template asks of several fields together. */
+/** The template's checks that involve several fields. */
 export function itemChecks(template: ChannelTemplate | undefined, fields: readonly ItemField[]): RequirementCheck[] {
   const text = textOf(fields);
   const first = (name: string) => fields.find((one) => one.name === name);

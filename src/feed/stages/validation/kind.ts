@@ -1,9 +1,9 @@
 import type { Severity } from '#shared/channels/schema.ts';
 
-/** What a sentence is filled with: the field as people call it, the channel, and the limit or spelling that was expected. */
+/** Values inserted into a sentence: the field's display name, the channel, and the expected limit or spelling. */
 export type Words = { readonly field: string; readonly channel: string; readonly detail: string };
 
-/** What is wrong, what it means for the merchant, what he can do. */
+/** Sentences about a problem: what is wrong, what it means for the merchant, and what to do. */
 export type Kind = {
   readonly severity: Severity;
   readonly sentence: (words: Words) => string;

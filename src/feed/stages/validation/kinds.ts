@@ -9,7 +9,7 @@ const source = ({ field }: Words) =>
   `Berichtigen Sie den Wert im Katalog, mit einer Regel oder wählen Sie für „${field}“ eine andere Quelle.`;
 const shorten = () => 'Kürzen Sie mit einer Regel („Text kürzen“) oder wählen Sie eine kürzere Quelle.';
 
-/** Every kind of problem, one definition each. How it is found: field-checks.ts and item-checks.ts. */
+/** All kinds of problems, one definition each. They are detected in field-checks.ts and item-checks.ts. */
 export const kinds = {
   missing: {
     severity: 'error',

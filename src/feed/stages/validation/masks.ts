@@ -3,18 +3,18 @@ import type { Check } from './field-checks.ts';
 import { kinds } from './kinds.ts';
 import type { Place, Problem } from './problem.ts';
 
-/** Numbers up to 2^50 are exact in JavaScript too; the columns are UBIGINT. */
+/** Numbers up to 2^50 are exact in JavaScript, too; the columns are UBIGINT. */
 const BITS = 50;
 
 type New = Omit<Problem, 'column' | 'bit' | 'severity'> & { readonly severity?: Problem['severity'] | undefined };
 
-/** Assigns bits to problems and collects the conditions that set them. All bits of a field stand in one column. */
+/** Assigns bits to problems and collects the conditions that set them. All bits of a field are in one column. */
 export class Masks {
   readonly problems: Problem[] = [];
   private readonly columns: Sql[][] = [];
   private used = BITS;
 
-  /** Bits for a field's problems. */
+  /** Assigns bits to a field's problems. */
   take(news: readonly New[]): Problem[] {
     if (news.length > BITS) throw new Error(`More than ${BITS} problems at one field`);
     if (this.used + news.length > BITS) {
@@ -31,7 +31,7 @@ export class Masks {
     return problems;
   }
 
-  /** A number whose bits are the problems that hold, of those assigned last. */
+  /** Adds the expression that sets the bits of the problems assigned last. */
   set(bits: Sql): void {
     this.columns.at(-1)?.push(bits);
   }
@@ -42,10 +42,10 @@ export class Masks {
   }
 }
 
-/** A problem's bit as number. */
+/** A problem's bit as a number. */
 export const flag = ({ bit }: Pick<Place, 'bit'>): Sql => ownNumber(2 ** bit);
 
-/** The bits of the problems whose conditions hold; a condition without an answer does not. */
+/** The bits of the problems whose conditions hold; NULL counts as false. */
 export function bitsOf(set: readonly { readonly problem: Problem; readonly holds: Sql }[]): Sql {
   if (set.length === 0) return duck`0`;
   return join(
@@ -54,7 +54,7 @@ export function bitsOf(set: readonly { readonly problem: Problem; readonly holds
   );
 }
 
-/** The bits of checks; what several ask beforehand (`maybe`) is asked once, and what is asked then only where that holds. */
+/** The bits of checks. A `maybe` shared by several checks is tested once, and their other conditions only if it holds. */
 export function checkedBits(
   set: readonly { readonly problem: Problem; readonly check: Check }[],
   keyOf: (condition: Sql) => string,

@@ -2,22 +2,22 @@ import { cleanedNumber } from '#engine/duckdb/number.ts';
 import { duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
-/** Numbers that fit 64 bits, twelve digits before the point: comparing those costs a tenth. */
+/** Numbers that fit 64 bits, with twelve digits before the point: comparing them costs a tenth. */
 const SHORT = duck`DECIMAL(18,6)`;
 
-/** What most catalogues write; anything else is looked at more closely. */
+/** The notation of most catalogues; only other texts need further tests. */
 const PLAIN = '-?[0-9]{1,12}(?:[.,][0-9]{0,6})?';
 
-/** A price whose thousands are parted, with a currency that is no sign: '1.299 CHF' is 1299. */
+/** A price with a thousands mark and a currency code: '1.299 CHF' is 1299. */
 const GROUPED = String.raw`-?[1-9][0-9]{0,2}[.,][0-9]{3}[ \x{a0}]?[A-Z]{3}`;
 const isGrouped = (text: Sql): Sql =>
   duck`(left(right(${text}, 8), 1) IN ('.', ',') OR left(right(${text}, 7), 1) IN ('.', ',')) AND regexp_full_match(${text}, ${GROUPED})`;
 
-/** A price without the currency behind it: '25.00 EUR' is 25.00. */
+/** A price without its currency code: '25.00 EUR' is 25.00. */
 const withoutCurrency = (text: Sql): Sql =>
   duck`CASE WHEN ends_with(${text}, ' EUR') THEN left(${text}, length(${text}) - 4) ELSE regexp_replace(${text}, ' ?[A-Z]{3}$', '') END`;
 
-/** A text as canonical decimal text; NULL if it is no number. Prices may carry a currency. */
+/** A text as canonical decimal text; NULL if it is no number. Prices may include a currency. */
 export const canonical = (text: Sql, price: boolean): Sql =>
   price
     ? duck`CASE WHEN regexp_full_match(${text}, ${PLAIN}) THEN replace(${text}, ',', '.')
@@ -25,13 +25,13 @@ export const canonical = (text: Sql, price: boolean): Sql =>
         ELSE ${cleanedNumber(withoutCurrency(text))} END`
     : cleanedNumber(text);
 
-/** A canonical text as number; NULL if it is none or longer than twelve digits. */
+/** A canonical text as a number; NULL if it is none or longer than twelve digits. */
 export const short = (cleaned: Sql): Sql => duck`TRY_CAST(${cleaned} AS ${SHORT})`;
 
-/** A limit of the template as number; fractions beyond six digits are no limits of any channel. */
+/** A limit of the template as a number; no channel has limits with more than six decimals. */
 export const limit = (value: number): Sql => duck`CAST(${value.toFixed(6)} AS ${SHORT})`;
 
-/** How the channel wants a price: a pattern for RE2, and an example. undefined: any number will do. */
+/** The channel's notation of a price: an RE2 pattern and an example. undefined: any number is accepted. */
 export function serializedPrice({
   price,
   decimal,

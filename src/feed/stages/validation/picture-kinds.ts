@@ -1,6 +1,6 @@
 import { refused, type Kind } from './kind.ts';
 
-/** Kinds of problems that only the pictures themselves show (feed/images). */
+/** Kinds of problems that require loading the pictures (feed/images). */
 export const pictureKinds = {
   image_gone: {
     severity: 'error',

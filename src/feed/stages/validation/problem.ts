@@ -2,21 +2,21 @@ import type { Severity } from '#shared/channels/schema.ts';
 import type { Words } from './kind.ts';
 import { kinds, type KindName } from './kinds.ts';
 
-/** Where a problem's bit stands: column `_problems<column>`, and the number in it. */
+/** The position of a problem's bit: column `_problems<column>`, and the bit's number in it. */
 export type Place = { readonly column: number; readonly bit: number };
 
-/** Something that can be wrong with the items of an export: one kind at one field. */
+/** A possible problem of an export's items: one kind at one field. */
 export type Problem = Place & {
-  /** The same from run to run, as long as field and row are. */
+  /** Stable between runs as long as field and row stay the same. */
   readonly key: string;
   readonly kind: KindName;
   readonly severity: Severity;
-  /** The field's name in the export, and what people call it. */
+  /** The field's name in the export, and its display name. */
   readonly field: string;
   readonly title: string;
-  /** The construction row it comes from; null: the construction has none. */
+  /** The construction row that the field comes from; null: the construction lacks it. */
   readonly rowId: string | null;
-  /** Names of the export's fields whose values show it. */
+  /** Names of the export's fields whose values show the problem. */
   readonly shows: readonly string[];
   readonly detail: string;
 };

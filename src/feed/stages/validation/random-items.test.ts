@@ -66,7 +66,7 @@ const fields = [
   { name: 'link', title: 'link', group: '', requirement: '' as const, type: 'url' as const },
 ];
 
-/** The same checks once more, written for one item and without a thought of speed. */
+/** The same checks for a single item, written without regard to speed. */
 const expected: Record<string, (value: string) => string[]> = {
   text: (value) => [
     ...(Array.from(value).length > 6 ? ['too_long'] : []),

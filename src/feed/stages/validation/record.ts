@@ -5,7 +5,7 @@ import { kinds, type KindName } from './kinds.ts';
 
 const isKind = (value: string): value is KindName => value in kinds;
 
-/** A problem that items of the run have, with how many, and how many of them would be without errors if it were fixed. */
+/** A problem found in a run: the number of items that have it, and how many of them would have no errors if it were fixed. */
 const FoundProblem = z.object({
   key: z.string(),
   kind: z.string().refine(isKind),
@@ -19,20 +19,20 @@ const FoundProblem = z.object({
   bit: z.number().int(),
   items: z.number().int(),
   gain: z.number().int(),
-  /** The number of an item that has it. */
+  /** The number of an item that has the problem. */
   sample: z.string(),
 });
 export type FoundProblem = z.infer<typeof FoundProblem>;
 
 /**
- * What a run found, kept with its result: which bit of its file means what, so that old runs stay readable when templates
- * and constructions change.
+ * The findings of a run, stored with its result: they say which bit of its file means what, so that old runs stay readable when
+ * templates and constructions change.
  */
 export const DiagnosisRecord = z.object({
   /** Ending of the file with all checked items and the mask columns. */
   ending: z.string(),
   masks: z.number().int(),
-  /** Files of further bits: `row` in the file above, and `bits` that stand for the mask column of that number. */
+  /** Files of further bits: `row` in the file above, and `bits` for the mask column `column`. */
   extras: z.array(z.object({ ending: z.string(), column: z.number().int() })),
   problems: z.array(FoundProblem),
   readiness: Readiness,

@@ -8,7 +8,7 @@ import { gtinNumber } from './gtin.ts';
 import { canonical, short } from './numbers.ts';
 import { holdsUnusual } from './unusual-characters.ts';
 
-/** Texts as they go out, then the numbers in them, each computed once for all checks. */
+/** Adds the serialized texts, then the numbers in them, each computed once for all checks. */
 export function serializedSteps(relation: Relation, checked: readonly Checked[]): Relation {
   const texts = textSteps(relation, checked);
   const entries = checked.flatMap(({ column, index }) => {
@@ -28,8 +28,8 @@ export function serializedSteps(relation: Relation, checked: readonly Checked[])
 }
 
 /**
- * Most steps look at their text more than once: written into each other they would make statements of megabytes. Hardly an item holds a
- * character that the file cannot, so cells are cleaned only where the item as a whole has one.
+ * Runs each step as a relation step of its own: most use their text repeatedly, and nested they would make statements of
+ * megabytes. Cells are cleaned only if the item as a whole contains a character that the file cannot hold, which is rare.
  */
 function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
   const columns = [...relation.columns].map(([, column]) => name(column));
@@ -41,7 +41,7 @@ function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
   );
 }
 
-/** `_unusual`: whether any of the cells that can be looked at together holds an unusual character. */
+/** `_unusual`: whether any of the cells that can be tested together contains an unusual character. */
 export const UNUSUAL = name('_unusual');
 
 function cleaned(cells: Relation, checked: readonly Checked[]): Relation {
@@ -60,7 +60,7 @@ function cleaned(cells: Relation, checked: readonly Checked[]): Relation {
 const step = (before: Relation, chosen: readonly Sql[]): Relation =>
   nextStep(before, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(before.from)}`, before.columns);
 
-/** The same with other texts in the columns for which `make` gives any. */
+/** Replaces the texts in those columns for which `make` returns one. */
 function replacing(
   before: Relation,
   checked: readonly Checked[],
@@ -77,7 +77,7 @@ function replacing(
 export const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
   field?.type === 'gtin' ? gtinNumber(text) : canonical(text, field?.type === 'price');
 
-/** Blank texts count as missing. One begins with a blank or beyond ASCII, so few texts are looked at. */
+/** Blank texts count as missing. They begin with a blank or a non-ASCII character, so few texts need the pattern. */
 function notBlank(text: Sql): Sql {
   const blankStart = duck`(${text} < '!' OR ${text} >= '\u0085')`;
   return duck`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;

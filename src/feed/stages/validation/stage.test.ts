@@ -15,7 +15,7 @@ const named = (name: string, field: Field): z.input<typeof ChannelField> => ({
   ...field,
 });
 
-/** Field, what makes it clear, and values with the problems each has. */
+/** The aspect under test, the field, and values with their expected problems. */
 const table: [string, Field, Record<string, string[]>, object?][] = [
   [
     'Pflicht',

@@ -10,7 +10,7 @@ import { maskName, type Problem } from './problem.ts';
 import { numberIn, serializedSteps, UNUSUAL } from './serialized-texts.ts';
 
 export type Validated = {
-  /** The same columns and `_problems0` and so on. */
+  /** The same columns, and `_problems0` and so on. */
   readonly relation: Relation;
   readonly problems: readonly Problem[];
   /** Names of the mask columns. */
@@ -18,16 +18,16 @@ export type Validated = {
   readonly unique: readonly Unique[];
 };
 
-/** A field in which every item must have its own value; one item alone cannot tell, so the written file is checked (unique.ts). */
+/** A field in which every item must have its own value; this needs all items, so the written file is checked (unique.ts). */
 export type Unique = { readonly text: Sql; readonly problem: Omit<Problem, 'column' | 'bit'> };
 
-/** Columns that the channel's template does not know are looked through for what harms any file. */
+/** Columns that the channel's template does not contain are checked only for what harms any file. */
 const unknownField = (column: string): ChannelField =>
   ChannelField.parse({ name: column, title: column, group: '', requirement: '', type: 'html' });
 
 /**
- * Every item checked against the channel's template, as one more stage: what is wrong with it stands as bits in mask
- * columns, so that the run writes it along in the pass it makes anyway.
+ * Checks every item against the channel's template, as one more stage: the problems are bits in mask columns, which the run
+ * writes in the same pass as the items.
  */
 export function validationStage(
   relation: Relation,
@@ -75,7 +75,7 @@ function checkedOf(column: CheckedColumn, index: number, known: boolean): Checke
   return { column, index, item, field: column.field ?? (known ? unknownField(column.name) : undefined) };
 }
 
-/** What the channel asks for and the construction does not have; a condition may make any field required. */
+/** Fields of the template that the construction lacks; a condition may make any of them required. */
 function absentFields(checked: readonly Checked[], template: ChannelTemplate | undefined): ItemField[] {
   const there = new Set(checked.map(({ column }) => column.name));
   return (template?.fields ?? [])
@@ -141,7 +141,7 @@ function addMissing(masks: Masks, item: ItemField, fields: readonly ItemField[])
   masks.set(bitsOf(withProblems(problems, missing).map(([problem, { holds }]) => ({ problem, holds }))));
 }
 
-/** Of several columns with one name the first stands for all when it is asked whether the field is filled. */
+/** Of several columns with one name, the first represents the field when it is checked for being filled. */
 const firstOfName = (item: ItemField, fields: readonly ItemField[]) =>
   fields.find(({ name }) => name === item.name) === item;
 
@@ -154,7 +154,7 @@ const common = ({ name, title, rowId }: Pick<ItemField, 'name' | 'title' | 'rowI
   shows: [name],
 });
 
-/** A check of a value asked of each entry. */
+/** Applies a check of a value to each entry of a list. */
 function ofEntries(check: Check, entries: Sql): Check {
   const any = (condition: Sql) =>
     duck`len(list_filter(${entries}, lambda e: e IS NOT NULL AND coalesce(${condition}, FALSE))) > 0`;

@@ -4,8 +4,8 @@ import type { Problem } from './problem.ts';
 import type { Unique } from './stage.ts';
 
 /**
- * Finds values that several items share, in the written file: the rows that have one go to `target` with a bit for each
- * field. undefined: there are none, and no file. `column` is the number of the mask column that the bits stand for.
+ * Finds values that several items share in the written file, and writes the rows that have one to `target`, with a bit for each
+ * field. undefined: there are none, and no file. `column` is the number of the mask column for these bits.
  */
 export async function findTwice(
   duckdb: DuckDb,
@@ -32,7 +32,7 @@ export async function findTwice(
   return found.map(({ problem }) => problem);
 }
 
-/** Hashes are counted, not texts; where the field is the item's number nothing is. */
+/** Counts hashes instead of texts; a field that equals the item's number is not counted at all. */
 async function hasTwice(
   duckdb: DuckDb,
   file: Unique['text'],

@@ -3,8 +3,8 @@ import { duck, join, ownNumber, type Sql } from '#platform/duckdb/sql.ts';
 const each = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /**
- * Characters that a text with a finding of its characters has at least one of (text-checks.ts), and all that a kind of file cannot hold:
- * control characters but tab and line ends, what is left of wrong code pages, and two that Unicode gives to nobody.
+ * Characters of which every text with a finding about characters has at least one (text-checks.ts), and all that a file kind
+ * cannot hold: control characters except tab and line ends, remains of wrong code pages, and two noncharacters of Unicode.
  */
 const codes = [...each(0x00, 0x08), 0x0b, 0x0c, ...each(0x0e, 0x1f)].concat(
   0x7f,
@@ -25,7 +25,7 @@ const codes = [...each(0x00, 0x08), 0x0b, 0x0c, ...each(0x0e, 0x1f)].concat(
   0xffff,
 );
 
-/** Whether a text holds any of them. Searching a long text for letters one by one takes two thirds of the time of one pattern. */
+/** Whether a text contains any of them. In a long text, one-by-one searches take two thirds of the time of a pattern. */
 export function holdsUnusual(text: Sql): Sql {
   return duck`(${join(
     codes.map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`),

@@ -10,7 +10,7 @@ import { problemsOf, templateWith } from './checked-fixture.ts';
 
 type Field = Omit<z.input<typeof ChannelField>, 'name' | 'title' | 'group'>;
 
-/** What makes it clear, the field, and values with the problems each has. */
+/** The aspect under test, the field, and values with their expected problems. */
 const table: [string, Field, Record<string, string[]>, object?][] = [
   [
     'with a currency beside it a mark before three digits parts thousands',
