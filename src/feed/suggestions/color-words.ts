@@ -1,4 +1,4 @@
-/** Basic colours and other words that merchants use for shades of them, German and English. */
+/** Basic colours and other words that merchants use for their shades, German and English. */
 const shades: Readonly<Record<string, string>> = {
   Beige:
     'sand creme cremefarben nude camel elfenbein ecru champagner taupe khaki hautfarben offwhite ivory natur naturfarben',
@@ -26,8 +26,8 @@ const shades: Readonly<Record<string, string>> = {
 };
 
 /**
- * Other words for the colours of a channel's list: 'anthrazit' leads to 'Grau' where that list has one. Keys are in the
- * spelling that names are compared in.
+ * Returns other words for the colours of a channel's list: 'anthrazit' leads to 'Grau' if the list contains it. Keys are in the
+ * normalised spelling in which names are compared.
  */
 export function colorWords(names: readonly string[], plain: (text: string) => string): ReadonlyMap<string, string> {
   const offered = new Map(names.map((name) => [plain(name), name]));
@@ -42,7 +42,7 @@ export function colorWords(names: readonly string[], plain: (text: string) => st
     if (target === undefined) continue;
     for (const word of [color, ...others.split(' ')]) {
       const key = plain(word);
-      // A shade that the list has by its own name needs no other word.
+      // A shade that is in the list itself needs no other word.
       if (!offered.has(key) && !words.has(key)) words.set(key, target);
     }
   }

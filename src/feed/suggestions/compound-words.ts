@@ -1,11 +1,11 @@
-/** What a German compound of a field's name comes down to, and how much surer the plain word would be. */
+/** The plain word for a German compound of a field's name, and the factor on the confidence for not being that word itself. */
 type Plain = { readonly word: string; readonly weight: number };
 
 const CLOSE = 0.94;
-/** A short text serves where a catalogue has no other. */
+/** A short text is used if a catalogue has no other. */
 const SHORT = 0.72;
 
-/** Words for the same thing, whole. */
+/** Synonyms for whole words. */
 const same: Readonly<Record<string, Plain>> = {
   beschreibungstext: { word: 'beschreibung', weight: CLOSE },
   infotext: { word: 'beschreibung', weight: SHORT },
@@ -22,7 +22,7 @@ const same: Readonly<Record<string, Plain>> = {
   lagermenge: { word: 'bestand', weight: CLOSE },
 };
 
-/** Parts that say where a value stands or whose it is, before and behind what it is. */
+/** Prefixes and suffixes that say where a value is or what it belongs to. */
 const parts: readonly (readonly [RegExp, string])[] = [
   [/^(.{4,}(?:ung|heit|keit|ion|taet))sfeld$/, '$1'],
   [/^(.{4,})(?:feld|spalte)$/, '$1'],
@@ -40,7 +40,7 @@ function plainOf(word: string): Plain | undefined {
   return found && { word: word.replace(...found), weight: CLOSE };
 }
 
-/** The words of a name with its compounds taken apart; undefined where there are none. */
+/** Replaces the compounds among a name's words by plain words; undefined if there are none. */
 export function withoutCompounds(words: readonly string[]): { words: string[]; weight: number } | undefined {
   const plain = words.map(plainOf);
   if (plain.every((found) => found === undefined)) return undefined;

@@ -6,8 +6,8 @@ const bags = 'Luggage & Bags';
 const cosmetics = 'Health & Beauty > Personal Care > Cosmetics';
 
 /**
- * Frequent article types of a real fashion catalogue, each with the Google category that was chosen for it by hand. For
- * measuring hit rates only.
+ * Frequent article types of a real fashion catalogue, each with the Google category assigned by hand. Only for measuring hit
+ * rates.
  */
 export const fashionTruth: readonly (readonly [string, string])[] = [
   ['Apparel > Topwear > Tshirts', `${clothing} > Shirts & Tops`],

@@ -3,9 +3,9 @@ import { generic, isTurned, isWholesale, notation, sharedLeaf, vague } from './f
 import { withoutCompounds } from './compound-words.ts';
 import { foldText, spellingDistance, stem } from './words.ts';
 
-/** A field of the channel as far as its names go. */
+/** The properties of a channel's field that its names come from. */
 export type NamedField = Pick<ChannelField, 'name' | 'title' | 'sources' | 'many' | 'type'>;
-/** How much the name of a source says that it holds a field, 0 to 1, and why in German. */
+/** How strongly a source's name indicates a field, 0 to 1, and the reason in German. */
 export type NameLikeness = { readonly score: number; readonly reason: string };
 
 const SURE = {
@@ -39,21 +39,21 @@ type Form = {
   readonly words: readonly string[];
   readonly weight: number;
   readonly cut: boolean;
-  /** Words of the name that this form leaves out: the path before its last part, what stands in brackets. */
+  /** Words of the name that this form omits: the path before its last part, text in brackets. */
   readonly aside: readonly string[];
-  /** A compound was taken apart for it. */
+  /** Whether a compound was split for this form. */
   readonly parted: boolean;
 };
 
-/** The names under which a channel's fields are known: their own, their titles, and what catalogues call them. */
+/** The names of a channel's fields: their own, their titles, and the names that catalogues use. */
 export class FieldNames {
   private readonly byKey = new Map<string, Spelling[]>();
   private readonly byWord = new Map<string, Spelling[]>();
-  /** By first letter and length: a slip of the pen rarely hits the first one. */
+  /** By first letter and length: a typo rarely affects the first letter. */
   private readonly alike = new Map<string, Spelling[]>();
   /** Fields that take several values, by their names without a number. */
   private readonly lists = new Map<string, string[]>();
-  /** The one picture, and the list of the further ones. */
+  /** The field for the single main picture, and the lists of further pictures. */
   private readonly single: string | undefined;
   private readonly images: readonly string[];
 
@@ -70,7 +70,7 @@ export class FieldNames {
       for (const { text } of spellingsOf(field)) add(this.lists, baseOf(text), field.name);
   }
 
-  /** The fields that a source's names could mean, each by its best reading. */
+  /** The fields that a source's names could mean, each with its best score. */
   likeness(names: readonly string[]): Map<string, NameLikeness> {
     const best = new Map<string, NameLikeness>();
     const put = (field: string, found: NameLikeness) => {
@@ -82,7 +82,7 @@ export class FieldNames {
       }
       this.siblings(name, put);
     }
-    // What is rather the one picture is no value of the list beside it.
+    // A source that is more likely the main picture is no value of the list of further ones.
     const single = this.single === undefined ? 0 : (best.get(this.single)?.score ?? 0);
     for (const list of this.images) if ((best.get(list)?.score ?? 0) < single + 0.03) best.delete(list);
     return best;
@@ -95,7 +95,7 @@ export class FieldNames {
     return new Set([...(this.byKey.get(key) ?? []), ...sharing, ...near, ...longer]);
   }
 
-  /** `picture_2` beside `picture_1`, `Bulletpoint 2` beside `Bulletpoint 1`: one more value of the list. */
+  /** `picture_2` next to `picture_1`, `Bulletpoint 2` next to `Bulletpoint 1`: a further value of the list. */
   private siblings(name: string, put: (field: string, found: NameLikeness) => void): void {
     const [, base = '', digits = ''] = /^(.*?)[\s_.-]*0*(\d{1,2})$/.exec(name) ?? [];
     if (Number(digits) < 2) return;
@@ -106,7 +106,7 @@ export class FieldNames {
   }
 }
 
-/** A name without the number at its end: values of one list share it. */
+/** A name without the number at its end, which values of one list share. */
 export const baseOf = (name: string): string => nameWords(name.replace(/\d+$/, '')).map(stemOf).join('');
 
 function spellingsOf({ name, title, sources, type }: NamedField): Spelling[] {
@@ -114,7 +114,7 @@ function spellingsOf({ name, title, sources, type }: NamedField): Spelling[] {
   const leaf = path.at(-1) ?? name;
   const named = [
     { text: name, weight: SURE.name as number },
-    // `attributes[0].name` is not what a catalogue calls `name`.
+    // `attributes[0].name` is not the field that a catalogue calls `name`.
     ...(path.length > 1 && sharedLeaf.has(stemOf(nameWords(leaf).join(''))) ? [] : [{ text: leaf, weight: SURE.leaf }]),
     { text: title, weight: SURE.title },
     ...sources.map((text, index) => ({ text, weight: SURE.synonym - Math.min(index, 20) * SURE.laterSynonym })),
@@ -130,7 +130,7 @@ function spellingsOf({ name, title, sources, type }: NamedField): Spelling[] {
   });
 }
 
-/** The name itself, its last part where it is a path, and both without notation, brackets and a trailing 1. */
+/** The forms of a name: itself, its last part if it is a path, and both without notation, brackets and a trailing 1. */
 function formsOf(source: string): Form[] {
   const leaf = source.split(/[/>|:.]/).findLast((part) => part.trim() !== '') ?? source;
   const bare = (text: string) => text.replaceAll(/[([{].*?[)\]}]/g, ' ').replace(/[\s_-]*0?1$/, '');
@@ -190,24 +190,24 @@ function compare(form: Form, { text, key, words, weight, type }: Spelling): Name
   return { score: 0, reason: '' };
 }
 
-/** A slip of the pen or two; it rarely hits the first letter. */
+/** Whether two names differ only by one or two typos, which rarely affect the first letter. */
 const isNear = (one: string, other: string, most: number): boolean =>
   other.length >= 6 &&
   one.charAt(0) === other.charAt(0) &&
   sameDigits(one, other) &&
   spellingDistance(one, other, most) <= most;
 
-/** `Bild 2` is no slip of the pen for `Bild 3`. */
+/** `Bild 2` is no typo of `Bild 3`. */
 const sameDigits = (one: string, other: string): boolean => one.replaceAll(/\D/g, '') === other.replaceAll(/\D/g, '');
 
-/** Words of a name as people and programs write them: `imageUrl`, `Image_URL`, `Bild-URL`. */
+/** Splits a name into words as people and programs write them: `imageUrl`, `Image_URL`, `Bild-URL`. */
 export function nameWords(name: string): string[] {
   return foldText(name.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replaceAll(/(\p{L})(\d)/gu, '$1 $2'))
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 
-/** Shopify's `Handle` is no plural of anything. */
+/** Shopify's `Handle` is not a plural. */
 const stemOf = (word: string): string => (word === 'handle' ? word : stem(word));
 
 const bucket = (key: string, length: number): string => `${key.slice(0, 1)}${length}`;

@@ -3,43 +3,43 @@ import { stem } from './words.ts';
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stem));
 
-/** Words that say how a value is written or that it is a name, not what it is. */
+/** Words that describe a value's notation, or that it is a name, but not its meaning. */
 export const notation = new Set('eur euro usd chf kg g mm cm m de en wert value field feld c ns name'.split(' '));
-/** Alone they may name a field, but within a longer name they say nothing about it. */
+/** Alone these may name a field, but within a longer name they say nothing about it. */
 export const generic = stems(
   'name text id url link nr nummer number code typ type status state label format set unit count anzahl address adresse email',
 );
-/** Last parts of paths that only say something with what stands before them. */
+/** Last parts of paths that have a meaning only together with the part before. */
 export const sharedLeaf = stems(
   'name type types text id url link code status label unit value values address email amount quantity location role roles',
 );
-/** What is counted stands elsewhere: pieces in stock or in a pack. */
+/** Words for a count of something else: pieces in stock or in a pack. */
 export const vague = new Set(['count', 'anzahl']);
 
 const quantities = stems('quantity qty menge anzahl count stock');
-/** A longer name with one of these is about that, and not about what else it says. */
+/** A longer name with one of these words is about that, not about its other words. */
 const turning = stems(
   'einheit unit currency waehrung date datum factor faktor type typ order status code group gruppe min max from to von bis ' +
     'label title description beschreibung hinweis note variation initial old list rrp msrp statt streich ' +
     'review rating bewertung pack package packung verpackung karton sold verkauft view seiten',
 );
-/** A price with one of these is none that a customer pays, */
+/** A price with one of these words is not the customer's price, unless the name has a word of `included`. */
 const wholesale = stems(
   'wholesale purchase purchasing cost costs ek einkauf einkaufs netto net nett tax taxes steuer mwst ust vat dealer haendler ' +
     'trade b2b grosshandel reseller supplier lieferant h',
 );
-/** unless it says that the tax is in it. */
+/** Words saying that a price includes tax. */
 const included = stems('incl including included inkl inklusive with mit gross brutto');
 
-/** Whether a name of these words is about something else than a field called `known`. */
+/** Whether a name of these words is about something other than a field named `known`. */
 export function isTurned(words: readonly string[], known: readonly string[], type: FieldType): boolean {
   const more = words.filter((word) => !known.includes(word));
   if (more.some((word) => turning.has(word))) return true;
-  // A number of pieces may well be called so; anything else may not.
+  // Only a number of pieces may be named like that.
   if (type !== 'integer' && more.some((word) => quantities.has(word))) return true;
   return type === 'price' && isWholesale(more);
 }
 
-/** Whether the words say that a price is not the customer's. */
+/** Whether the words say that a price is not the customer's price. */
 export const isWholesale = (words: readonly string[]): boolean =>
   words.some((word) => wholesale.has(word)) && !words.some((word) => included.has(word));

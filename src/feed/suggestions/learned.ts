@@ -1,23 +1,23 @@
 import { wordsOf } from './words.ts';
 
-/** A value that this company has given a target before, in any of its tables. `where` names the table to people. */
+/** A target that this company has assigned to a value before, in any of its tables. `where`: display name of the table. */
 export type Decision = { readonly value: string; readonly target: string; readonly where: string };
 
-/** So many of the likest earlier decisions are asked. */
+/** The number of most similar earlier decisions that vote. */
 const NEIGHBOURS = 15;
-/** A word that stands in more decisions than this says nothing about any of them; it also keeps questions quick. */
+/** A word in more decisions than this is no evidence for any of them; skipping it also keeps searches fast. */
 const COMMON = 4_000;
 
 type Vote = { readonly target: string; readonly score: number; readonly example: string };
 
 /**
- * What earlier decisions teach: the decided values likest to a new one vote for their targets, each with the square of its
- * likeness (cosine of rare words). Sureness is the winner's share of the votes times how like the likest one is.
+ * Learns from earlier decisions: the decided values most similar to a new one vote for their targets, each with the square of its
+ * similarity (cosine of rare words). Confidence: the winner's share of the votes times its highest similarity.
  */
 export class Learned {
   private readonly decisions: readonly Decision[];
   private readonly byWord = new Map<string, { decision: number; weight: number }[]>();
-  /** In how many decisions each word stands. */
+  /** The number of decisions that contain each word. */
   private readonly counts = new Map<string, number>();
   private readonly scores: Float64Array;
 
@@ -40,7 +40,7 @@ export class Learned {
     });
   }
 
-  /** Targets whose decided values are like this one, the likest first. */
+  /** Targets of decided values similar to this one, the most similar first. */
   like(value: string, more: readonly string[], most: number): Vote[] {
     const nearest = this.nearest(new Set([value, ...more].flatMap(wordsOf)));
     const votes = new Map<string, { sum: number; best: number; example: string }>();

@@ -4,7 +4,7 @@ import { SourceFinder, type Source } from './sources.ts';
 
 type Column = { values?: string[]; isKey?: boolean };
 
-/** How sure each field of the channel is to come from which column; fields that get none are left out. */
+/** The suggested column and confidence for each field of the channel; fields without a suggestion are left out. */
 function suggested(channel: string, columns: Readonly<Record<string, Column>>): Record<string, [string, number]> {
   const template = templateOf(channel);
   if (!template) throw new Error(channel);

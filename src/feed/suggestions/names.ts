@@ -1,7 +1,7 @@
 import { leafOf, type TargetEntry } from '#shared/targets/schema.ts';
 import { alternativesOf, plainName, spellingDistance, wordsOf } from './words.ts';
 
-/** A target that is called like the value: exactly, as one of several things in its name, by another word, or nearly. */
+/** A target whose name matches the value: exactly, as one of several things in its name, by a synonym, or with a typo. */
 export type Called = {
   readonly index: number;
   readonly kind: 'same' | 'part' | 'synonym' | 'near';
@@ -9,11 +9,11 @@ export type Called = {
   readonly ratio: number;
 };
 
-/** Finds targets by their whole names. */
+/** Finds targets by their complete names. */
 export class Names {
   private readonly byName = new Map<string, number[]>();
   private readonly byPart = new Map<string, number[]>();
-  /** Names by length and first letter: a slip of the pen rarely hits the first one. */
+  /** Names by length and first letter: a typo rarely affects the first letter. */
   private readonly alike = new Map<string, { name: string; index: number }[]>();
   private readonly synonyms: ReadonlyMap<string, string>;
   private readonly isWord: (word: string) => boolean;
@@ -48,7 +48,7 @@ export class Names {
     if (same === undefined) yield* this.near(name);
   }
 
-  /** The whole value, or one of its words, under another name. */
+  /** Synonyms of the whole value or, if it has none, of its words. */
   private synonymsOf(name: string): { word: string; ratio: number }[] {
     const whole = this.synonyms.get(name);
     if (whole !== undefined) return [{ word: whole, ratio: 1 }];
@@ -59,7 +59,7 @@ export class Names {
   }
 
   private *near(name: string): Generator<Called> {
-    // What is a word of the targets' own language is no slip of the pen for another.
+    // A word that occurs in the targets' names is no typo of another.
     if (name.length < 5 || wordsOf(name).every((word) => this.isWord(word))) return;
     const most = name.length >= 10 ? 2 : 1;
     for (let length = name.length - most; length <= name.length + most; length += 1) {
@@ -71,7 +71,7 @@ export class Names {
   }
 }
 
-/** Words in their stems and in order: singular and plural are the same name. */
+/** The stemmed words in order: singular and plural are the same name. */
 function spellingKey(text: string): string {
   return wordsOf(text).join(' ');
 }

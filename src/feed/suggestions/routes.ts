@@ -16,12 +16,12 @@ import type { Decision } from './learned.ts';
 import { Suggester } from './suggest.ts';
 import { plainName } from './words.ts';
 
-/** Values between two looks at other requests: one answer takes seconds for thousands of values. */
+/** Values between two pauses for other requests: an answer takes seconds for thousands of values. */
 const AT_ONCE = 25;
 
 type Known = { targets: TargetEntry[]; decisions: Decision[] };
 
-/** Suggestions for the values of a table (docs/suggestions.md); whoever accepts one saves it like any row. */
+/** Suggestions for the values of a table (docs/suggestions.md); an accepted one is saved like any row. */
 export function suggestionRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   route(app, api.suggestTargets, async ({ principal, params, body, signal }) => {
     const { table, mapping, values, most } = body;
@@ -53,7 +53,7 @@ export function suggestionRoutes(app: FastifyInstance, { database }: { database:
   });
 }
 
-/** The list of a table, and what the company decided in the same table of any export. */
+/** The target list of a table, and the company's decisions in the same table of any export. */
 async function knownOfTable(trx: Trx, company: string, id: string, table: ExportTable): Promise<Known> {
   await loadExport(trx, company, id);
   const { entries } = await loadTargets(trx, company, id, table);
@@ -72,7 +72,7 @@ async function knownOfMapping(trx: Trx, company: string, id: string, mappingid: 
   const { mappings } = await loadMappings(trx, company, await masterOf(trx, company, id));
   const mapping = mappings.find((one) => one.id === mappingid);
   if (!mapping) throw notFound('Diese Zuordnung');
-  // Without choices of its own a mapping offers what it gave other values so far.
+  // A mapping without a list of targets offers those it has assigned so far.
   const used = new Set(mapping.data.map(({ target }) => target).filter((target) => target !== ''));
   const free = [...used].map((target) => ({ id: target, name: target, info: '' }));
   return {
@@ -81,7 +81,7 @@ async function knownOfMapping(trx: Trx, company: string, id: string, mappingid: 
   };
 }
 
-/** Rows that say what one value means: one condition, equal, with a target. */
+/** The decisions in rows that assign a target to one value: a single condition, 'equal'. */
 function decisionsOf(rows: readonly TableRow[], where: string): Decision[] {
   return rows.flatMap((row) => {
     const [only, ...more] = conditionsOf(row);

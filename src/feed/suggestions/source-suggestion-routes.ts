@@ -9,7 +9,7 @@ import { earlierSources, suggestSources } from './source-suggestions.ts';
 
 export type SourceSuggestionDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** Sources for export fields that have none; whoever accepts one saves it like any row. */
+/** Suggests sources for export fields without one; an accepted suggestion is saved like any row. */
 export function sourceSuggestionRoutes(
   app: FastifyInstance,
   { database, duckdb, storagePaths }: SourceSuggestionDeps,

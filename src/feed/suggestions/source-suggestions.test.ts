@@ -12,7 +12,7 @@ import { importInThisProcess } from '#feed/import/reader/import-here.ts';
 import { withFolder } from '#feed/import/reader/import-fixture.ts';
 import { suggestSources } from './source-suggestions.ts';
 
-/** What a merchant would choose for Google's fields, by catalogue; fields that it does not have are left out. */
+/** The sources a merchant would choose for Google's fields, by catalogue; fields that a catalogue lacks are left out. */
 const truth: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'de_kaufland_feed_4536.csv.gz': {
     id: 'id_offer',
@@ -91,7 +91,7 @@ const truth: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const central = new Set(['id', 'title', 'price', 'link', 'image_link']);
 
-/** The same for a catalogue of the project's generator and a small one of an English shop. */
+/** The expected sources for a generated catalogue of the project and a small one of an English shop. */
 const ownTruth: typeof truth = {
   'generated.csv': {
     id: 'Artikelnummer',
@@ -137,7 +137,7 @@ describe.skipIf(!hasInputData)(`hit rates on real catalogues (${onlyWithInputDat
 
 const ownCatalogues = path.resolve(import.meta.dirname, '../../../test/data/import/catalogues');
 
-/** Of all wanted sources, and of the central ones, nine in ten at least are suggested. */
+/** Expects that at least nine in ten of all wanted sources, and of the central ones, are suggested. */
 async function expectHits(wantedSources: typeof truth, fileOf: (name: string) => string): Promise<void> {
   const hits = { central: [0, 0], all: [0, 0] } satisfies Record<string, [number, number]>;
   const misses: string[] = [];
@@ -153,7 +153,7 @@ async function expectHits(wantedSources: typeof truth, fileOf: (name: string) =>
     }
   }
   const words = ([right, of]: readonly number[]) => `${right} von ${of}`;
-  // oxlint-disable-next-line no-console -- the figure is what the test is for
+  // oxlint-disable-next-line no-console -- the figure is the purpose of the test
   console.log(
     `Quellen: ${words(hits.central)} (id, title, price, link, image_link), ${words(hits.all)} insgesamt`,
     misses,

@@ -23,15 +23,15 @@ import { buildItems } from '#feed/plan/build.ts';
 import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { SourceFinder, type Earlier, type Source } from './sources.ts';
 
-/** Items that are looked at, and from how many places of the catalogue they come. */
+/** The number of items in the sample, and of blocks of the catalogue from which they come. */
 const SAMPLE = 400;
 const BLOCKS = 8;
-/** No value is looked at any further. */
+/** The most characters of a value that are examined. */
 const LONGEST = 2000;
 
 type Candidate = Omit<Source, 'coverage' | 'values'> & { coverage: number | undefined };
 
-/** Sources for the rows that have none: fields, results of mappings and tables (docs/suggestions.md). */
+/** Suggests sources for the rows without one: fields, results of mappings and tables (docs/suggestions.md). */
 export async function suggestSources(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -56,7 +56,7 @@ export async function suggestSources(
   return names.flatMap((wanted) => finder.suggest({ name: wanted, field: byName.get(wanted) }));
 }
 
-/** What could be a source: the catalogue's fields, mappings that run, and what the tables of the export give. */
+/** The possible sources: the catalogue's fields, running mappings, and the results of the export's tables. */
 function candidatesOf({ snapshot, mappings, tables, masterRules, exportRules }: ExportPlan): Candidate[] {
   const share = (filled: number) => (snapshot.items === 0 ? 0 : filled / snapshot.items);
   const fields = snapshot.fields.map(({ name: field, filled }): Candidate => ({
@@ -95,7 +95,7 @@ function candidatesOf({ snapshot, mappings, tables, masterRules, exportRules }: 
   return [...fields, ...made, ...mapped, ...internal];
 }
 
-/** What channels call the fields that hold what a table of the export assigns. */
+/** Names that channels use for fields with the targets of an export's table. */
 const internalNames: Readonly<
   Record<Exclude<(typeof INTERNAL_FIELDS)[number]['value'], '_id' | 'index' | 'stock_offered'>, readonly string[]>
 > = {
@@ -108,7 +108,7 @@ const internalNames: Readonly<
   color_name: ['color', 'Farbe'],
 };
 
-/** The candidates with values of some items, behind rules and tables; what has no count of its own is counted there. */
+/** The candidates with values of the sample items after rules and tables, and with their coverage there if it is unknown. */
 async function looked(
   duckdb: DuckDb,
   plan: ExportPlan,
@@ -133,7 +133,7 @@ async function looked(
   }
 }
 
-/** Items from several places of the catalogue. Blocks of rows: single ones would make the whole file be read. */
+/** The sample, from several parts of the catalogue. Blocks, because single rows would require reading the whole file. */
 function sampleOf({ path, snapshot }: ExportPlan) {
   const items = snapshotRelation({ path, fields: snapshot.fields });
   const size = SAMPLE / BLOCKS;
@@ -162,7 +162,7 @@ function sourceOf(candidate: Candidate, index: number, rows: readonly DuckRow[])
   };
 }
 
-/** What the company's other exports take for their fields: rows with one source or one fixed text. */
+/** The sources in the company's other exports: rows with one source or one fixed text. */
 export async function earlierSources(
   trx: Trx,
   company: string,

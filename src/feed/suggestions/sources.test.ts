@@ -90,7 +90,7 @@ describe('CON-01 sources for fields of a template', () => {
     const sources = [source('titel_lang'), source('title')];
     const earlier = [{ name: 'Title', part: part('titel_lang'), where: 'idealo', near: true }];
     expect(best(title, sources, earlier)).toEqual(['titel_lang', 'so im Export „idealo“']);
-    // What this catalogue does not have is no source.
+    // A field that this catalogue lacks is no source.
     expect(best(title, [source('title')], earlier)).toEqual(['title', 'heißt wie „title“']);
     const fixed = { type: '_string' as const, value: 'new', caption: '' };
     const [found] = suggest('zustand_neu', sources, [{ name: 'zustand_neu', part: fixed, where: 'Otto', near: false }]);

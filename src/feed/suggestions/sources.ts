@@ -3,23 +3,23 @@ import type { SourcePart, SourceSuggestion } from '#shared/construction/schema.t
 import { baseOf, FieldNames, type NameLikeness, type NamedField } from './field-names.ts';
 import { holdsMarkup, isMappable, shareFitting } from './value-shapes.ts';
 
-/** Something that an export field could take its value from. */
+/** A possible source of an export field's value. */
 export type Source = {
   readonly part: SourcePart;
-  /** The names it goes by, what people call it first. */
+  /** Its names, the display name first. */
   readonly names: readonly string[];
   /** Share of the items in which it is filled. */
   readonly coverage: number;
-  /** Numbers the items. */
+  /** Whether it is the item number. */
   readonly isKey: boolean;
-  /** Made on purpose: a mapping or a table of this export. */
+  /** Whether it was made on purpose: a mapping or a table of this export. */
   readonly made: boolean;
-  /** Some of its values, not distinct ones. */
+  /** Some of its values, possibly repeated. */
   readonly values: readonly string[];
 };
-/** An export field that is to get a source; `field` is what the channel says of it. */
+/** An export field to find a source for; `field` is the channel's definition of it. */
 export type Wanted = { readonly name: string; readonly field: ChannelField | undefined };
-/** What this company took for the same field elsewhere; `near`: for the same channel. */
+/** A source this company chose for the same field in another export; `near`: for the same channel. */
 export type Earlier = {
   readonly name: string;
   readonly part: SourcePart;
@@ -27,27 +27,27 @@ export type Earlier = {
   readonly near: boolean;
 };
 
-/** Suggestions that are less sure than this are none. */
+/** Suggestions with a lower confidence are dropped. */
 const LEAST = 0.45;
-/** What a list may get at once, and how sure each further value must be. */
+/** The most values suggested for a list, and the least confidence of each further one. */
 const LIST = { most: 10, least: 0.6 } as const;
 
 type Offer = Pick<SourceSuggestion, 'part' | 'confidence' | 'coverage' | 'examples'> & { reason: string };
 
 /**
- * The best source for each field that wants one; several for a field that takes several values. Sureness comes from names
- * (the field's own, its title, what catalogues call it), from the values' look against the field's type, from how many items
- * have a value, and from what the company took for the same field before. All is computed here; nothing leaves the machine.
+ * Finds the best source for each field without one, or several for a field that takes several values. Confidence comes from names
+ * (the field's own, its title, synonyms in catalogues), from how well the values fit the field's type, from the share of items
+ * with a value, and from the company's earlier choices. Everything is computed here; no data leaves the machine.
  */
 export class SourceFinder {
   private readonly sources: readonly Source[];
   private readonly earlier: ReadonlyMap<string, readonly Earlier[]>;
   private readonly firstOfType = new Map<string, string>();
-  /** What the name of each source says about each field. */
+  /** For each source, how strongly its name indicates each field. */
   private readonly named = new Map<Source, ReadonlyMap<string, NameLikeness>>();
   private readonly likest = new Map<Source, number>();
 
-  /** `fields`: all that the channel takes, also those that have a source; `others` are names of fields that it does not know. */
+  /** `fields`: all fields of the channel, including those with a source; `others`: names of fields it does not define. */
   constructor(
     sources: readonly Source[],
     fields: readonly ChannelField[],
@@ -56,7 +56,7 @@ export class SourceFinder {
   ) {
     this.sources = sources.filter(({ coverage }) => coverage > 0);
     this.earlier = Map.groupBy(earlier, ({ name }) => name.toLowerCase());
-    // What hardly a channel asks for is not found by its look alone: the first address of some is an energy label's.
+    // Rarely required fields are not found by their values alone: some channels' first address field is an energy label.
     for (const { type, name, requirement } of fields)
       if ((requirement === 'Required' || requirement === 'Recommended') && !this.firstOfType.has(type))
         this.firstOfType.set(type, name);
@@ -76,7 +76,7 @@ export class SourceFinder {
     const [best, ...more] = sorted;
     if (best === undefined) return [];
     const most = Math.min(field?.many?.most ?? 1, LIST.most);
-    // A list takes what is numbered on: `Bild 2`, `Bild 3`.
+    // A list takes sources that are numbered consecutively: `Bild 2`, `Bild 3`.
     const base = baseOf(best.part.value);
     const further = more
       .filter(({ part, confidence }) => confidence >= LIST.least && baseOf(part.value) === base)
@@ -109,7 +109,7 @@ export class SourceFinder {
       const reason = likeness.reason + looksWords(field, fit, source.values.length);
       if (rated > 0) yield { ...offerOf(source), confidence: rated, reason };
       if (field === undefined) continue;
-      // A number of the catalogue is an address or a GTIN only where it looks like one.
+      // The item number is an address or a GTIN only if its values look like one.
       if (field.unique && source.isKey)
         yield { ...offerOf(source), confidence: 0.96 * fit, reason: 'Schlüsselfeld des Katalogs' };
       const byLook = alone ? (lookAlone[field.type] ?? 0) : 0;
@@ -122,14 +122,14 @@ export class SourceFinder {
     }
   }
 
-  /** How sure a name makes, by what the values look like and how many there are. */
+  /** The confidence of a name match, adjusted by the values and their number. */
   private rated(
     source: Source,
     likeness: number,
     { field, fit }: { field: ChannelField | undefined; fit: number },
   ): number {
     if (likeness === 0) return 0;
-    // Another field of the channel is meant rather.
+    // The name indicates another field of the channel more strongly.
     const further = (this.likest.get(source) ?? 0) - likeness;
     const elsewhere = further > 0.25 ? 0.5 : further > 0.08 ? 0.75 : 1;
     const floor = field !== undefined && isMappable(field) ? 0.5 : 0.3;
@@ -142,7 +142,7 @@ export class SourceFinder {
   }
 }
 
-/** How sure the look of the values alone makes, where no name says anything. */
+/** The confidence from the values alone, if no name matches. */
 const lookAlone: Readonly<Partial<Record<ChannelField['type'], number>>> = { gtin: 0.75, image: 0.65, url: 0.5 };
 
 function offerOf({ part, coverage, values }: Source) {
@@ -172,7 +172,7 @@ const kindWords: Readonly<Record<Exclude<ChannelField['type'], 'text' | 'html'>,
   gtin: 'die Prüfziffern stimmen',
 };
 
-/** The surest offer of each source. */
+/** The offer with the highest confidence for each source. */
 function distinct(offers: readonly Offer[]): Offer[] {
   const seen = new Set<string>();
   return offers.filter(({ part: { type, value } }) => {

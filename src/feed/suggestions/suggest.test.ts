@@ -94,7 +94,7 @@ test('words in singular and plural have one stem; spelling counts a swap as one 
 
 const linesOf = (name: string) => inputBytes(name).toString('utf8').trim().split('\n');
 
-/** Share of the cases whose truth is the first suggestion, and among the first five. */
+/** The share of cases whose expected target is the first suggestion, and among the first five. */
 function hitRates<T>(
   cases: readonly T[],
   suggest: (one: T) => { names: string[]; truth: string },
@@ -107,14 +107,14 @@ function hitRates<T>(
   return { top1: share(1), top5: share(5) };
 }
 
-/** After each share of decided names, at least so much of the names that were not decided find their category first. */
+/** Expects that, after each share of names is decided, at least the given rate of the others find their category first. */
 function expectLearning(
   what: string,
   parts: readonly { name: string; category: string }[],
   least: Readonly<Record<number, number>>,
 ): void {
   const categories = targets(...new Set(parts.map(({ category }) => category)));
-  // Every twentieth is a case; of the others, the first ones in a fixed shuffle are decided.
+  // Every twentieth name is a case; of the others, the first ones in a fixed shuffle are decided.
   const position = (index: number) => (Math.imul(index, 2654435761) >>> 0) / 2 ** 32;
   const cases = parts.filter((_, index) => position(index) > 0.95);
   for (const [share, rate] of Object.entries(least)) {
@@ -152,7 +152,7 @@ test('CAT-04 titles of a generated catalogue find their category after some earl
   expectLearning('generated titles', parts, { 0.01: 0.35, 0.1: 0.55 });
 });
 
-// What is reached is printed; the limits only keep it from getting worse unnoticed.
+// The rates achieved are printed; the limits only prevent unnoticed regressions.
 describe.skipIf(!hasInputData)(`hit rates on real catalogues (${onlyWithInputData})`, () => {
   test('CAT-04 article types of a fashion shop against the Google tree, without any earlier decision', () => {
     const tree = linesOf('taxonomies/google_taxonomy-with-ids.de-DE.txt.gz').length;
@@ -176,7 +176,7 @@ describe.skipIf(!hasInputData)(`hit rates on real catalogues (${onlyWithInputDat
   });
 });
 
-/** 'id | [left-right] | name' with its path. */
+/** Parses lines 'id | [left-right] | name' to targets with their paths. */
 function googleTree(): TargetEntry[] {
   const above: { name: string; right: number }[] = [];
   return linesOf('taxonomies/google_taxonomy-with-ids.en-US.txt.gz').flatMap((line) => {

@@ -4,23 +4,23 @@ import { Names } from './names.ts';
 import { plainName } from './words.ts';
 import { WordIndex } from './word-index.ts';
 
-/** A target for a value: how sure, from 0 to 1, and why, as a German sentence. */
+/** A target for a value, with its confidence from 0 to 1 and the reason as a German sentence. */
 export type Suggestion = { readonly target: TargetEntry; readonly confidence: number; readonly reason: string };
 
 /** A value to be assigned; `more` are texts of its items (titles), which count less than its own words. */
 export type SuggestionInput = { readonly value: string; readonly more?: readonly string[] };
 
-/** Suggestions that are less sure than this are none. */
+/** Suggestions with a lower confidence are dropped. */
 const LEAST = 0.2;
-/** So much less sure where value and target stand in branches without a common word. */
+/** Subtracted from the confidence if value and target are in branches without a common word. */
 const ELSEWHERE = 0.15;
 
 type Offer = { readonly index: number; readonly confidence: number; readonly reason: () => string };
 
 /**
- * Finds targets for values by earlier decisions of this company, by equal or nearly equal names, by other words for the same
- * thing, and by the words that value and target share (rare words count more, parts of German compounds in part; what
- * earlier decisions had in common counts too). All is computed here; nothing leaves the machine. docs/suggestions.md
+ * Finds targets for values by earlier decisions of this company, by equal or nearly equal names, by synonyms, and by common words
+ * (rare words count more, parts of German compounds in part; common words of earlier decisions count, too). Everything is
+ * computed here; no data leaves the machine. docs/suggestions.md
  */
 export class Suggester {
   private readonly targets: readonly TargetEntry[];
@@ -43,7 +43,7 @@ export class Suggester {
     for (const decision of decisions) this.remember(decision);
   }
 
-  /** The latest decision about the very same text counts. */
+  /** The latest decision about exactly the same text wins. */
   private remember({ value, target, where }: Decision): void {
     const key = plainName(value);
     const index = this.known.get(target);
@@ -52,7 +52,7 @@ export class Suggester {
     this.decided.set(key, { index, where, times: before?.index === index ? before.times + 1 : 1 });
   }
 
-  /** The best few targets for a value, surest first. */
+  /** Returns the best targets for a value, highest confidence first. */
   suggest(input: SuggestionInput, most = 5): Suggestion[] {
     const best = new Map<number, Offer>();
     for (const offer of this.offers(input, most)) {
@@ -75,7 +75,7 @@ export class Suggester {
     if (decided) yield { index: decided.index, confidence: 0.99, reason: () => decidedReason(decided) };
     const likeness = this.words.likeness(value, more);
     for (const { index, kind, ratio } of this.names.find(leafOf(value))) {
-      // Of several with the same name the one in the likest surroundings comes first.
+      // Of several targets with the same name, the one in the most similar branch comes first.
       const around = 0.05 * likeness.of(index) - (likeness.elsewhere(index) ? ELSEWHERE : 0);
       yield { index, confidence: sureness[kind] * ratio + around, reason: () => nameReason(kind, leafOf(value)) };
     }

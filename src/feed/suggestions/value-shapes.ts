@@ -4,7 +4,7 @@ import { isPieces, valueKey } from '#shared/channels/value-keys.ts';
 import { firstAddress } from '#shared/items/image-addresses.ts';
 import { nameWords } from './field-names.ts';
 
-/** A price or number as catalogues write it, with a currency or not. */
+/** A price or number in the notation of catalogues, with or without a currency. */
 const money =
   /^(?:eur|usd|gbp|chf|€|\$|£)?\s?-?\d{1,3}(?:[.,' ]?\d{3})*(?:[.,]\d{1,4})?\s?(?:eur|usd|gbp|chf|pln|sek|czk|€|\$|£|,-)?$/i;
 const numeric = /^[+-]?\d{1,3}(?:[.,' ]?\d{3})*(?:[.,]\d+)?$/;
@@ -12,16 +12,16 @@ const whole = /^[+-]?\d+(?:[.,]0+)?$/;
 const measured = /^[+-]?\d+(?:[.,]\d+)?\s?(?:%|["″]|°?[a-zäöüµμ²³/][a-zäöüµμ²³/0-9]{0,11})\.?$/i;
 const address = /^https?:\/\/\S+$/i;
 const picture = /\.(?:jpe?g|png|gif|webp|bmp|tiff?|avif)(?:[?#].*)?$|\/(?:images?|img|bilder|media|photos?|cdn)[/.-]/i;
-/** The name of a picture without its address. */
+/** A picture's file name without an address. */
 const file = /^[^\s,;|]+\.(?:jpe?g|png|gif|webp|bmp|tiff?)$/i;
 const dated = /^(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{4}\/\d{2}\/\d{2})$/;
-/** A day without marks, or with hyphens: eight digits of which every tenth has a right check digit. */
+/** A date without separators or with hyphens: eight digits, of which every tenth number has a valid GTIN check digit. */
 const day =
   /^(?:(?:19|20)\d{2}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])-?(?:0[1-9]|1[0-2])-?(?:19|20)\d{2})$/;
 const truth = /^(?:true|false|yes|no|ja|nein|j|n|y|0|1|wahr|falsch|x)$/i;
 const markup = /<[a-z][^>]*>/i;
 
-/** Of a period the first day. */
+/** The first day of a period. */
 const firstDay = (text: string): string => text.split(/\/(?=\d{4}-)/)[0]?.trim() ?? '';
 
 const looksLike: Readonly<Record<Exclude<FieldType, 'choice'>, (text: string) => boolean>> = {
@@ -34,7 +34,7 @@ const looksLike: Readonly<Record<Exclude<FieldType, 'choice'>, (text: string) =>
   boolean: (text) => truth.test(text),
   date: (text) => dated.test(firstDay(text)),
   url: (text) => address.test(text) && !picture.test(text),
-  // Several pictures in one column: the first says what they are.
+  // If a column holds several pictures, the first one shows it.
   image: (text) => address.test(firstAddress(text)) && picture.test(firstAddress(text)),
   gtin: (text) => !day.test(text) && hasCheckDigit(gtinDigits(text)),
 };
@@ -45,15 +45,15 @@ type Fitted = Pick<
 >;
 
 /**
- * Share of the values that a field takes, 0 to 1; 1 where there is nothing to look at. `names` are the column's: they say whether 0 and 1
- * count pieces, and what unit a bare number is in.
+ * The share of the values that fit a field, 0 to 1; 1 without values. `names` are the column's: they tell whether 0 and 1 are
+ * numbers of pieces, and the unit of a number without one.
  */
 export function shareFitting(field: Fitted, values: readonly string[], names: readonly string[] = []): number {
   if (values.length === 0) return 1;
   const fits = fitOf(field);
   const sum = values.reduce((total, value) => total + fits(value.trim()), 0);
   const share = (sum / values.length) * plausible(field, values, names);
-  // Addresses of pictures rarely say so; any address may be one, and a page may have a picture's word in it.
+  // Picture addresses rarely look like pictures; any address may be one, and a page's address may contain a word for pictures.
   if (field.type === 'image' || field.type === 'url') {
     const addresses = values.filter((value) => address.test(firstAddress(value.trim()))).length / values.length;
     const files = field.type === 'image' ? values.filter((value) => file.test(value.trim())).length / values.length : 0;
@@ -62,20 +62,20 @@ export function shareFitting(field: Fitted, values: readonly string[], names: re
   return share;
 }
 
-/** How much a value fits, 0 to 1. */
+/** Returns how well a value fits, 0 to 1. */
 function fitOf(field: Fitted): (text: string) => number {
   const { type, values, maxLength, open, pattern, many } = field;
   if (type === 'choice') {
     const keyOf = (text: string) => valueKey(text.toLowerCase());
     const known = new Set(values.flatMap(({ value, aliases }) => [value, ...aliases]).map(keyOf));
-    // Where others are taken too, nobody knows which: a column of these alone is hardly the right one.
+    // If other values are allowed, too, a column with only such values is hardly the right one.
     return (text) => (known.has(keyOf(text)) || isPieces(field, text) ? 1 : open ? OTHER : 0);
   }
   const look = looksLike[type];
   const most = type === 'text' && maxLength !== undefined ? maxLength * 1.5 : Number.POSITIVE_INFINITY;
   const whole = pattern === undefined ? undefined : patternOf(pattern);
   const written = type === 'measure' ? measureWriter(field) : (text: string) => text;
-  // As the check does it: each value of several by itself.
+  // As in the check, each of several values is tested by itself.
   const parts = (text: string) =>
     many === undefined || many.repeat || many.separator === '' ? [text] : text.split(many.separator);
   const matches = (text: string) =>
@@ -86,7 +86,7 @@ const OTHER = 0.2;
 
 const patterns = new Map<string, RegExp>();
 
-/** A pattern of a template as JavaScript has it. */
+/** A template's pattern as a JavaScript expression. */
 function patternOf(pattern: string): RegExp {
   const known = patterns.get(pattern);
   if (known !== undefined) return known;
@@ -96,7 +96,7 @@ function patternOf(pattern: string): RegExp {
   return made;
 }
 
-/** A measure as the output spells it. */
+/** A measure in the notation of the output. */
 function measureWriter(field: Fitted): (text: string) => string {
   const units = unitSpellings(field);
   return (text) => {
@@ -108,12 +108,12 @@ const measure = new RegExp(`^${MEASURE_PARTS}$`, 'u');
 
 const flags = new Set('0 1 true false ja nein yes no j n y wahr falsch'.split(' '));
 const flagNames = new Set('is in has ist hat available lieferbar verfuegbar flag active aktiv'.split(' '));
-/** What shop systems call their kinds of articles. */
+/** Names that shop systems use for their kinds of articles. */
 const shopKinds = new Set(
   'simple configurable grouped bundle bundled virtual downloadable variable variation parent child external'.split(' '),
 );
 
-/** Whether values that look right can be meant: 0 and 1 are rarely pieces, no text and no price; and `simple` is no product type. */
+/** Lowers the score of values hardly meant: 0 and 1 are rarely pieces, never text or price; `simple` is no product type. */
 function plausible({ type, unit, unique }: Fitted, values: readonly string[], names: readonly string[]): number {
   const distinct = new Set(values.map((value) => value.trim().toLowerCase()));
   const all = (known: ReadonlySet<string>) => [...distinct].every((value) => known.has(value));
@@ -124,7 +124,7 @@ function plausible({ type, unit, unique }: Fitted, values: readonly string[], na
     if ([...words].some((word) => flagNames.has(word))) return 0;
     if (distinct.size === 2 && values.length >= ENOUGH) return 0.5;
   }
-  // A weight in kilograms would go out as one in grams.
+  // A weight in kilograms would be exported as one in grams.
   if (unit !== undefined && !(unitNames[unit] ?? [unit]).some((name) => words.has(name))) return 0.1;
   if (type === 'gtin' && distinct.size * 2 < values.length) return 0.5;
   return 1;
@@ -135,18 +135,18 @@ const unitNames: Readonly<Record<string, readonly string[]>> = {
   mm: ['mm', 'millimeter'],
 };
 
-/** Whether a mapping makes values of the field's out of others: it has a list of them, or takes codes of a few letters. */
+/** Whether a mapping can produce the field's values from others: it has a list of values, or takes codes of a few letters. */
 export const isMappable = ({ type, pattern }: Pick<ChannelField, 'type' | 'pattern'>): boolean =>
   type === 'choice' || (pattern !== undefined && /^\[A-Z\]\{\d\}$/.test(pattern));
 
-/** Whether texts hold markup: for a field that wants plain text another column suits better. */
+/** Whether texts contain markup: for a field with plain text another column is better. */
 export const holdsMarkup = (values: readonly string[]): boolean =>
   values.length > 0 && values.filter((value) => markup.test(value)).length * 4 > values.length;
 
-/** The digits of a GTIN as spreadsheets and people write them: with an apostrophe before, `.0` behind, blanks and hyphens. */
+/** The digits of a GTIN as spreadsheets and people write it: with a leading apostrophe, a trailing `.0`, blanks and hyphens. */
 export const gtinDigits = (text: string): string => text.replaceAll(/[\s'-]/g, '').replace(/\.0+$/, '');
 
-/** GTIN-8, -12, -13 or -14 by their check digit. */
+/** Whether digits are a GTIN-8, -12, -13 or -14 by their check digit. */
 export function hasCheckDigit(digits: string): boolean {
   if (!/^(?:\d{8}|\d{12,14})$/.test(digits) || /^0+$/.test(digits)) return false;
   const sum = Array.from(digits.slice(0, -1))

@@ -1,29 +1,29 @@
 import { PATH_MARK } from '#shared/targets/schema.ts';
 import { alternativesOf, wordsOf } from './words.ts';
 
-/** Words of the last part of a path say what a thing is; those above only where it stands. */
+/** Words of a path's last part say what a thing is; words above only where it belongs. */
 const WEIGHT = { leaf: 1, path: 0.45, more: 0.4, part: 0.55 } as const;
 
 type Weights = ReadonlyMap<string, number>;
 type Posting = { readonly document: number; readonly weight: number };
 
-/** How much a value and the targets have in common, by target. */
+/** The similarity of a value to the targets, by target index. */
 export type Likeness = {
   readonly of: (index: number) => number;
-  /** Both stand in a tree, but their branches have no word in common. */
+  /** Whether both are paths, but without a common word in their branches. */
   readonly elsewhere: (index: number) => boolean;
   readonly best: (most: number) => { index: number; score: number }[];
-  /** The words of a target's name that the value has too. */
+  /** The words of a target's name that also occur in the value. */
   readonly shared: (index: number) => string[];
 };
 
 /**
- * The targets by their words. A name that lists several things ('Mäntel & Jacken') stands once for each of them. Likeness is
- * the cosine of weighted words, a word's weight being its place in the path times its rarity.
+ * An index of targets by word. A name that lists several things ('Mäntel & Jacken') is one document for each. Similarity is the
+ * cosine of word weights, a word's weight being that of its position in the path times its rarity.
  */
 export class WordIndex {
   private readonly names: readonly string[];
-  /** Which target each document belongs to. */
+  /** The target index of each document. */
   private readonly owners: number[] = [];
   private readonly byWord = new Map<string, Posting[]>();
   private readonly counts = new Map<string, number>();
@@ -56,7 +56,7 @@ export class WordIndex {
     return this.byWord.has(word);
   }
 
-  /** Weights times rarity, made to length 1. */
+  /** Weights times rarity, normalised to length 1. */
   private weighed(weights: Weights): Map<string, number> {
     const rare = new Map([...weights].map(([word, weight]) => [word, weight * this.rarityOf(word)]));
     let sum = 0;
@@ -100,7 +100,7 @@ export class WordIndex {
     };
     for (const [word, weight] of weights) {
       add(word, weight);
-      // A compound is what its last part says: 'Bohrhammer' is a 'Hammer'. Words that only say where count whole or not.
+      // A compound means what its last part says: 'Bohrhammer' is a 'Hammer'. Words of the path above count only as whole words.
       if (leaf.has(word) && !this.byWord.has(word))
         for (const part of this.partsOf(word)) add(part, weight * WEIGHT.part);
     }
@@ -123,7 +123,7 @@ export class WordIndex {
       .toReversed()
       .map((cut) => word.slice(0, cut + 3))
       .find((part) => this.byWord.has(part) && part.length < word.length);
-    // A stem lost its last letter: 'damenhos' ends with 'Hose'.
+    // A stem has lost its last letter: 'damenhos' ends with 'Hose'.
     const short = `${word.slice(-3)}e`;
     const last = end ?? (word.length > 5 && this.byWord.has(short) ? short : undefined);
     const found = [last, begin].filter((part) => part !== undefined);
@@ -135,7 +135,7 @@ export class WordIndex {
     const words = new Set([...weights.keys(), ...[...leaf].flatMap((word) => [...this.partsOf(word)])]);
     const written = (this.names[index] ?? '').split(/[^\p{L}\p{N}-]+/u);
     const shared = written.filter((word) => wordsOf(word).some((stemmed) => words.has(stemmed)));
-    // The last words of a path say most.
+    // The last words of a path are the most significant.
     return [...new Set(shared.toReversed())].slice(0, 3);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What two texts about goods have in common is found word by word: lower-cased, without accents, without the endings of
- * German and English plurals, without words that say nothing about the thing.
+ * Texts about goods are compared word by word: lower-cased, without accents, without the endings of German and English plurals,
+ * and without these words, which say nothing about the thing.
  */
 
 const silent = new Set(
@@ -18,14 +18,14 @@ const folded: readonly (readonly [RegExp, string])[] = [
   [/ß/g, 'ss'],
 ];
 
-/** Letters and digits of a text in one spelling: 'Größe' and 'Groesse' and 'GRÖSSE' are the same. */
+/** Normalises letters and digits: 'Größe', 'Groesse' and 'GRÖSSE' become equal. */
 export function foldText(text: string): string {
   let plain = text.toLowerCase();
   for (const [from, to] of folded) plain = plain.replace(from, to);
   return plain.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** The words of a text as they are compared. */
+/** The normalised words of a text, for comparison. */
 export function wordsOf(text: string): string[] {
   const known = remembered.get(text);
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export function wordsOf(text: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1 && !silent.has(word) && !/^\d+$/.test(word))
     .map(stem);
-  // Names and values are asked again and again; a bounded memory spares most of the work.
+  // Names and values are looked up repeatedly; a bounded cache saves most of the work.
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(text, words);
   return words;
@@ -49,7 +49,7 @@ export function alternativesOf(name: string): string[] {
   return things.length === 0 ? [name] : things;
 }
 
-/** What is the same although it is written otherwise: case, accents, marks, and the legal form of a company. */
+/** Normalises a name: without differences in case, accents, punctuation, and the legal form of a company. */
 export function plainName(text: string): string {
   const bare = foldText(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -57,9 +57,9 @@ export function plainName(text: string): string {
   return bare.replaceAll(/ (?:gmbh|ag|kg|co|ohg|gbr|ug|se|inc|ltd|llc|corp|company|group|gruppe)(?= |$)/g, '').trim();
 }
 
-/** Plural and case endings cut where enough of the word remains; crude, but the same on both sides. */
+/** Cuts plural and case endings if enough of the word remains; crude, but equal on both sides. */
 export function stem(written: string): string {
-  // Plurals change vowels too: 'Mantel' and 'Mäntel'.
+  // Plurals also change vowels: 'Mantel' and 'Mäntel'.
   const word = written.replaceAll(/([aou])e/g, '$1');
   if (word.length < 5)
     return word.endsWith('s') && word.length === 4 && !word.endsWith('ss') ? word.slice(0, -1) : word;
@@ -75,8 +75,8 @@ export function stem(written: string): string {
 const threeLetters = new Set(['uhren', 'turen', 'ohren']);
 
 /**
- * Of short words the ending says little: 'Hosen' and 'Bikes' are several of 'Hose' and 'Bike', which keep their e; 'Leder' is one, unless
- * the vowel changed as in 'Räder'.
+ * In short words the ending is ambiguous: 'Hosen' and 'Bikes' are plurals of 'Hose' and 'Bike', which keep their e; 'Leder' is
+ * singular, unless the vowel changed as in 'Räder'.
  */
 function stemOfFive(word: string, changedVowel: boolean): string {
   if (threeLetters.has(word) || (word.endsWith('er') && changedVowel)) return word.slice(0, -2);
@@ -84,7 +84,7 @@ function stemOfFive(word: string, changedVowel: boolean): string {
   return /(?:[^s]s|n|e)$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** Distance of two short texts in single-letter steps (insert, delete, replace, swap), no further than `most` + 1. */
+/** Distance of two short texts in single-letter edits (insert, delete, replace, swap), at most `most` + 1. */
 export function spellingDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before: number[] = [];
