@@ -1,4 +1,4 @@
-/** An entry as a reader found it. `parent`: the id of the entry above, where the list says it that way. */
+/** An entry as parsed. `parent`: the id of the entry above, if the list states it that way. */
 export type Draft = {
   readonly id: string;
   readonly name: string;
@@ -8,7 +8,7 @@ export type Draft = {
   readonly attributes?: { readonly name: string; readonly required: boolean }[];
 };
 
-/** Why a list cannot be taken, in German. */
+/** Thrown with the German reason why a list cannot be accepted. */
 export class ListRefused extends Error {
   override readonly name = 'ListRefused';
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { targetRoutes, type TargetDeps } from './routes.ts';
 
-/** A channel's lists of categories, brands and colours. */
+/** Manages a channel's lists of categories, brands and colours. */
 export const targets: Feature<TargetDeps> = {
   name: 'targets',
   routes: targetRoutes,

@@ -11,7 +11,7 @@ test('CAT-11 lines above a table are no entries: comments, and what tells Excel 
   ];
   expect(names('# Version 2025-01\n\nid;path\n1;Tiere\n2;Tiere > Hunde\n')).toEqual(animals);
   expect(names('sep=;\r\nid;path\r\n1;Tiere\r\n2;Tiere > Hunde\r\n')).toEqual(animals);
-  // A first title may be empty: the header begins with its tab.
+  // The first title may be empty: the header then begins with its tab.
   expect(names('\tName\tID\nx\tTiere\t1\n')).toEqual([['1', 'Tiere']]);
   // Below the header it is a value.
   expect(names('id;path\n1;Tiere\n#2;Tiere > Hunde\n').at(-1)).toEqual(['#2', 'Tiere > Hunde']);
@@ -41,12 +41,12 @@ test('CAT-11 a line with # above a list is no comment where it may be its header
   expect(read('Mode\nMode > Hosen\n#Hashtag\n#Hashtag > Taschen\n').warnings).toEqual([
     expect.stringContaining('„#Hashtag“, „#Hashtag > Taschen“'),
   ]);
-  // Where all lines have an id, one without is none of them.
+  // If all lines have an id, a line without one is no entry.
   expect(read('# Taxonomie\n1 - Tiere\n2 - Tiere > Hunde\n').warnings).toEqual([]);
   expect(read('# Stand\n1 - Tiere\n#2 - Tiere > Hunde\n').warnings).toEqual([
     expect.stringContaining(': „#2 - Tiere > Hunde“. '),
   ]);
-  // What channels write themselves needs no word.
+  // Comments that channels themselves write need no warning.
   for (const known of [
     '# Google_Product_Taxonomy_Version: 2021-09-21',
     '# Shopify Product Taxonomy - Categories: 2025-01',
@@ -63,7 +63,7 @@ test('CAT-11 a list of one column: its heading is told and no entry, its quotati
     ['Nike', 'Nike'],
     ['Dolce, "G"', 'Dolce, "G"'],
   ]);
-  // Only where all are quoted: this one is called so.
+  // Quotes are removed only if all names are quoted: here they belong to the name.
   expect(names('"Nike"\nAdidas\n')[0]).toEqual(['"Nike"', '"Nike"']);
 });
 
@@ -95,7 +95,7 @@ test("CAT-11 Google's workbook saved as a table has no header: a column a level"
     ['2', 'Tiere > Bedarf'],
     ['3', 'Tiere > Bedarf > Vögel, klein'],
   ]);
-  // What is said of names is no level.
+  // A description of a name is no level.
   expect(read('1;Rot;\n2;Rot;dunkel\n').entries[1]).toEqual({ id: '2', name: 'Rot', info: 'dunkel' });
   expect(read('1;Rot;#ff0000\n2;Blau;#0000ff\n').entries[0]).toEqual({ id: '1', name: 'Rot', info: '#ff0000' });
 });

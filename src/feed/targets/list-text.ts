@@ -5,7 +5,7 @@ const marks: readonly (readonly [number, number, string])[] = [
   [0xfe, 0xff, 'utf-16be'],
 ];
 
-/** The text of a list: UTF-16 by its mark or its NULs, else UTF-8 where it is valid, else Windows' western table. @throws ListRefused for no text */
+/** Decodes a list: UTF-16 if it has a BOM or NULs, else UTF-8 if valid, else Windows-1252. @throws ListRefused if not text */
 export function listText(bytes: Uint8Array): string {
   const marked = marks.find(([first, second]) => bytes[0] === first && bytes[1] === second);
   return decoded(bytes, marked?.[2] ?? wideIn(bytes));
@@ -20,7 +20,7 @@ function decoded(bytes: Uint8Array, wide: string | undefined): string {
   }
 }
 
-/** Without a mark UTF-16 shows itself by a NUL in nearly every second byte, and in none of the others. */
+/** UTF-16 without a BOM has a NUL in nearly every second byte, and none in the others. */
 function wideIn(bytes: Uint8Array): string | undefined {
   const start = bytes.subarray(0, 2000);
   const nuls = [0, 0];
@@ -30,7 +30,7 @@ function wideIn(bytes: Uint8Array): string | undefined {
   return odd > 0 ? 'utf-16le' : 'utf-16be';
 }
 
-/** NUL can be stored nowhere. */
+/** NUL cannot be stored. */
 function clean(text: string): string {
   if (text.includes('\0')) throw new ListRefused('Die Datei ist keine Textdatei (sie enthält NUL-Zeichen).');
   return text;

@@ -1,14 +1,14 @@
 const blank = /^ *(?:\r\n|\n|\r)/;
-/** A colour may begin with #; a comment has a space behind it. */
+/** A colour may begin with #; a comment has a space after it. */
 const remark = /^#[ \t][^\r\n]*(?:\r\n|\n|\r)/;
-/** What tells Excel the delimiter. */
+/** The line that tells Excel the delimiter. */
 const separator = /^"?sep=[;,\t|]"? *(?:\r\n|\n|\r)/i;
-/** What Google and Shopify write above their lists, and who makes them anew. */
+/** Comments that Google, Shopify and generators write above their lists. */
 const known = /^# (?:Google[ _]Product[ _]Taxonomy|Shopify Product Taxonomy|Format: \{|Generated on: |Source: http)/;
 
 /**
- * A list without the lines above it that are none of it. `comments`: those that nothing tells of to be comments but that they are no rows of
- * the table below them; in a list of plain lines they may be entries.
+ * Removes the lines above a list that do not belong to it. `comments`: those of them that count as comments only because they are
+ * no rows of the table below; in a list of plain lines they may be entries.
  */
 export function withoutPreamble(text: string): { text: string; comments: string[] } {
   const comments: string[] = [];
@@ -24,7 +24,7 @@ export function withoutPreamble(text: string): { text: string; comments: string[
   }
 }
 
-/** Whether a line may be the header or a row of what is below it: both have the same delimiter. */
+/** Whether a line may be the header or a row of what is below it: both then have the same delimiter. */
 function isRow(line: string, below: string): boolean {
   const next = below.trimStart();
   if (separator.test(next)) return false;
@@ -35,7 +35,7 @@ function isRow(line: string, below: string): boolean {
 const MOST_NAMED = 3;
 const MOST_SHOWN = 80;
 
-/** What people are told of comments that were left out. */
+/** Warnings about comments that were left out. */
 export function commentWarnings(comments: readonly string[]): string[] {
   const told = comments.filter((line) => !known.test(line));
   if (told.length === 0) return [];

@@ -1,7 +1,7 @@
 import { type Draft, ListRefused } from './draft.ts';
 import { isId, isName, isParent } from './roles.ts';
 
-/** Deeper trees are no categories; the limit also keeps a hostile file from filling the stack. */
+/** The deepest level read: deeper trees are no categories, and the limit keeps a hostile file from exhausting the stack. */
 const MAX_DEPTH = 40;
 
 const idKeys = ['id', 'categoryId', 'category_id', 'valueid', 'gid', 'code', 'value', 'key'];
@@ -13,8 +13,8 @@ const infoKeys = ['info', 'valueinfo', 'productType', 'product_type', 'type', 'h
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * A JSON list or tree: nodes with id and name, anywhere; children stand in lists inside of their node, or nodes name their
- * parent or their whole path. Marketplaces' groups with `categories` as texts (OTTO) are read with their attributes.
+ * Reads a JSON list or tree: nodes with id and name at any level; children are in lists inside their node, or nodes name their
+ * parent or their whole path. OTTO's groups with `categories` as texts are read with their attributes.
  */
 export function readJson(text: string): Draft[] | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
@@ -25,12 +25,12 @@ export function readJson(text: string): Draft[] | undefined {
     const names = namesIn(value);
     return names.length > 0 ? names.map((name) => ({ id: name, name, info: '' })) : namedNodes(value, [], false, 0);
   }
-  // A list that carries whole paths repeats nodes as children of others, without their paths: those are left out.
+  // A list with whole paths may repeat nodes without paths as children of others: those are left out.
   const withPath = found.filter((draft) => draft.hasPath === true);
   return (withPath.length > 0 ? withPath : found).map(({ hasPath: _hasPath, ...draft }) => draft);
 }
 
-/** One document, or one in each line. */
+/** Parses one document, or one in each line. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text, exactNumber);
@@ -40,19 +40,19 @@ function parsed(text: string): unknown {
       if (lines.length > 1 && lines.every((line) => line.trimStart().startsWith('{')))
         return lines.map((line): unknown => JSON.parse(line, exactNumber));
     } catch {
-      // Neither way.
+      // Neither one document nor one in each line.
     }
     throw new ListRefused('Die Datei sieht aus wie JSON, ist aber nicht lesbar. Ist sie vollständig?');
   }
 }
 
-/** Ids may have more digits than a number holds: their text counts. */
+/** Ids may have more digits than a number holds: then their text is used. */
 const exactNumber = (_key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '')
     ? context?.source
     : value;
 
-/** Entries of lists that have names and no ids: their names, with those above them, are their ids. */
+/** Entries of lists that have names but no ids: the id is the path of names. */
 function namedNodes(value: unknown, above: readonly string[], isListed: boolean, depth: number): Draft[] {
   if (depth > MAX_DEPTH) throw new ListRefused(`Der Baum ist tiefer als ${MAX_DEPTH} Ebenen.`);
   if (Array.isArray(value)) return value.flatMap((one: unknown) => namedNodes(one, above, true, depth + 1));
@@ -66,7 +66,7 @@ function namedNodes(value: unknown, above: readonly string[], isListed: boolean,
   return [...own, ...inner.flatMap(([, one]) => namedNodes(one, path, false, depth + 1))];
 }
 
-/** A list of names alone, or one that is a member of an object: the longest. */
+/** The names of a list of texts, or of the longest such list among an object's members. */
 function namesIn(value: unknown): string[] {
   const lists = Array.isArray(value) ? [value] : isNode(value) ? Object.values(value).filter(Array.isArray) : [];
   const named = lists.map((list: unknown[]) =>
@@ -93,7 +93,7 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
   const name = textOf(own, nameKeys) || textCalled(own, isName);
   const id = textOf(own, idKeys) || textCalled(own, isId);
   const path = name === '' ? above : [...above, name];
-  // The root that some trees have stands for none of the channel's categories.
+  // The root that some trees have is no category of the channel.
   const isRoot = depth <= 1 && /^root$/i.test(name);
   if (name !== '' && id !== '' && !isRoot) found.push(draftOf(own, id, name, path));
   for (const [key, inner] of Object.entries(value)) {
@@ -102,7 +102,7 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
       inner === null ||
       pathKeys.includes(key) ||
       key === 'category' ||
-      // Of an entry; a list of attributes may be all there is.
+      // Skips an entry's own attributes; a list of attributes may be the whole file.
       (key === 'attributes' && name + id !== '')
     )
       continue;
@@ -125,7 +125,7 @@ function draftOf(node: Node, id: string, name: string, path: readonly string[]):
   };
 }
 
-/** A path as a text with marks, or as a list of names or of nodes. */
+/** A path given as a text with separators, or as a list of names or nodes. */
 function pathOf(node: Node): string[] | undefined {
   const listed = pathKeys.map((key) => node[key]).find((value) => value !== undefined);
   if (typeof listed === 'string' && listed !== '') return listed.split(/\s*[>»›]\s*/);
@@ -168,7 +168,7 @@ function textOf(node: Node, keys: readonly string[]): string {
   return '';
 }
 
-/** Of the properties that are called so the first that holds a text or a number. */
+/** The text or number of the first property whose name matches. */
 const textCalled = (node: Node, is: (key: string) => boolean): string => textOf(node, Object.keys(node).filter(is));
 
 function isNode(value: unknown): value is Node {

@@ -2,13 +2,13 @@ import type { Draft } from './draft.ts';
 import { commentWarnings } from './preamble.ts';
 
 const numbered = /^(\S+)\s+[-:–]\s+(\S.*)$/;
-/** 'id | [left-right] | name': a nested set, in which an entry lies below those whose interval holds its own. */
+/** 'id | [left-right] | name': a nested set, in which an entry is below those whose interval contains its own. */
 const interval = /^\s*(\S+)\s*\|\s*\[\s*(\d+)\s*-\s*(\d+)\s*\]\s*\|\s*(\S.*?)\s*$/;
 const level = /\s*[>»›]\s*/;
 
 /**
- * Lines of the form 'id - A > B > C' (Google) or 'gid : A > B > C' (Shopify), or paths alone, which then are their own ids;
- * '#' begins a comment. `above`: comments that stood above them. Comments that may be an entry are told. Undefined if the text is no such list.
+ * Reads lines 'id - A > B > C' (Google) or 'gid : A > B > C' (Shopify), or paths alone, which are then their own ids; '#' begins
+ * a comment. `above`: comments before these lines. Warns of comments that may be entries. undefined: no such list.
  */
 export function readLines(text: string, above: readonly string[]): { drafts: Draft[]; warnings: string[] } | undefined {
   const written = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
@@ -40,11 +40,11 @@ function nestedSet(lines: readonly string[]): Draft[] {
 }
 
 const quoted = /^"((?:[^"]|"")*)"$/;
-/** What people write above a list of one column. */
+/** Headings that people write above a list of one column. */
 const heading =
   /^(?:marken?|brands?|hersteller|manufacturers?|farben?|colou?rs?|kategorien?|categor(?:y|ies)|namen?|bezeichnung)$/i;
 
-/** One name a line: a list of brands or colours as people write it, or as a program writes a table of one column. */
+/** Reads one name from each line: a list of brands or colours as people write it, or a table of one column. */
 export function plainLines(text: string): { drafts: Draft[]; warnings: string[] } {
   const written = text
     .split(/\r\n|\n|\r/)

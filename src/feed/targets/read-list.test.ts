@@ -219,7 +219,7 @@ test.each([
   expect(new Set(entries.map(({ id }) => id)).size).toBe(count);
 });
 
-/** What each list is known to hold (its README); the numbers were counted with other tools. */
+/** The known contents of each list (its README); the numbers were counted with other tools. */
 const known: Record<string, { entries: number; last?: string }> = {
   'google_taxonomy-with-ids.de-DE.txt.gz': { entries: 5427, last: 'Wirtschaft & Industrie > Zahnmedizin > Zahnzement' },
   'google_taxonomy-with-ids.en-US.txt.gz': { entries: 5595, last: 'Vehicles & Parts > Vehicles > Watercraft > Yachts' },

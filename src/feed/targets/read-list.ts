@@ -11,9 +11,9 @@ import { readHeadless, readTable } from './read-table.ts';
 export type ReadList = { entries: TargetEntry[]; warnings: string[] };
 
 /**
- * A channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON list or tree, also
- * gzipped. Nothing is guessed away: ids that mean two things and circles refuse the whole file.
- * @throws ListRefused with the German reason
+ * Reads a channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON list or tree,
+ * optionally gzipped. Nothing is dropped by guessing: ambiguous ids and cycles refuse the whole file. @throws ListRefused with
+ * the German reason
  */
 export function readList(bytes: Uint8Array): ReadList {
   const { text, comments } = withoutPreamble(listText(unpacked(bytes)));
@@ -38,7 +38,7 @@ export function readList(bytes: Uint8Array): ReadList {
   return { entries, warnings };
 }
 
-/** The entries by the first kind of list that the text is, and what people are told of it. */
+/** The entries by the first list format that matches the text, with warnings for the user. */
 function read(text: string, comments: readonly string[]): { drafts: Draft[]; warnings: string[] } {
   const json = readJson(text);
   const table = json === undefined ? readTable(text) : { drafts: json, warnings: [] };
@@ -64,7 +64,7 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Full names: as told, or by walking up from entry to entry. */
+/** Adds full names: as given, or by following the parents. */
 function withPaths(drafts: readonly Draft[]): TargetEntry[] {
   const above = parentsOf(drafts);
   return drafts.map((draft) => {
@@ -75,7 +75,7 @@ function withPaths(drafts: readonly Draft[]): TargetEntry[] {
   });
 }
 
-/** What an entry names as its parent: an id, or a name that only one entry has. */
+/** Finds an entry's parent: by id, or by a name that only one entry has. */
 function parentsOf(drafts: readonly Draft[]): (parent: string) => Draft | undefined {
   const byId = new Map(drafts.map((draft) => [draft.id, draft]));
   const byName = Map.groupBy(drafts, ({ name }) => name);

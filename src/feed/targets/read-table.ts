@@ -4,7 +4,7 @@ import { isId, isInfo, isLevel, isName, isParent, isPath, NAMED_OTHERWISE } from
 
 const delimiters = [';', ',', '\t', '|'] as const;
 
-/** A table whose header names its columns; undefined if there is no such header. */
+/** Reads a table whose header names its columns; undefined if there is no such header. */
 export function readTable(text: string): { drafts: Draft[]; warnings: string[] } | undefined {
   const records = recordsOf(text);
   if (records === undefined) return undefined;
@@ -35,7 +35,7 @@ function columnsOf(head: readonly string[], rows: readonly string[][], levels: r
 
 const cellOf = (record: readonly string[], index: number): string => (index === -1 ? '' : (record[index] ?? '').trim());
 
-/** The path of each row, by its column or its levels. Levels that are written once stand for the rows below, too. */
+/** The path of each row, by its column or its levels. A level that is written once also applies to the rows below. */
 function pathsOf(rows: readonly string[][], { path }: Columns, levels: readonly number[]): string[][] {
   let above: string[] = [];
   return rows.map((record) => {
@@ -48,7 +48,7 @@ function pathsOf(rows: readonly string[][], { path }: Columns, levels: readonly 
   });
 }
 
-/** Magento writes the ids above an entry and its own as its path. */
+/** In Magento an entry's path consists of the ids above it and its own. */
 function isIdPath(record: readonly string[], { id, path, name }: Columns): boolean {
   const own = cellOf(record, id);
   return name !== -1 && own !== '' && cellOf(record, path).split('/').at(-1) === own;
@@ -64,10 +64,10 @@ function draftBelow(record: readonly string[], columns: Columns): Draft {
   return parent === undefined ? draft : { ...draft, parent };
 }
 
-/** At least this share of the values differs where they are ids; less, and they are what rows have in common. */
+/** In a column of ids at least this share of the values is distinct; otherwise they are properties that rows share. */
 const DIFFERENT = 0.5;
 
-/** The column of ids: of those that are called so the first that tells all rows apart, else the first that nearly does, whose clashes are refused later. */
+/** The id column: of those so named the first with distinct values in all rows, else in most; duplicates are refused later. */
 function idColumn(head: readonly string[], rows: readonly string[][]): number {
   const candidates = head.flatMap((title, index) => (isId(title) && !isLevel(title) ? [index] : []));
   const share = (index: number) =>
@@ -75,7 +75,7 @@ function idColumn(head: readonly string[], rows: readonly string[][]): number {
   return candidates.find((index) => share(index) === 1) ?? candidates.find((index) => share(index) >= DIFFERENT) ?? -1;
 }
 
-/** Names take the place of ids; where another column looks like ids, that is probably wrong. */
+/** Warns that names are used as ids although another column looks like ids, which is probably wrong. */
 function idWarning(head: readonly string[], rows: readonly string[][], used: ReadonlySet<number>): string[] {
   const index = head.findIndex(
     (_title, at) =>
@@ -90,12 +90,12 @@ function idWarning(head: readonly string[], rows: readonly string[][], used: Rea
   ];
 }
 
-/** A table without a header: id and a name of each level, or id, name, and whatever is said of it. */
+/** Reads a table without a header: an id and a name for each level, or id, name and information. */
 export function readHeadless(text: string): Draft[] | undefined {
   const records = recordsOf(text);
   if (records === undefined) return undefined;
   const paths = records.map(([, ...cells]) => joined(cells.map((cell) => cell.trim())));
-  // Three names and more: beside two the second may be what is said of the first.
+  // At least three levels: of two, the second may be information about the first.
   const isTree = paths.some((path) => path.split(SEPARATOR).length > 2) && isClosed(paths);
   return records.map(([first = '', second = '', third = ''], at) => {
     const path = (paths[at] ?? '').split(SEPARATOR);
@@ -108,7 +108,7 @@ const SEPARATOR = '\u001F';
 const joined = (cells: readonly string[]): string =>
   cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1).join(SEPARATOR);
 
-/** Whether of each path the one above stands in the list, too: so levels do, and nothing that is said of names. */
+/** Whether each path's parent is in the list, too: true of levels, but not of information about names. */
 function isClosed(paths: readonly string[]): boolean {
   const all = new Set(paths);
   return paths.every((path) => {
@@ -133,14 +133,14 @@ function draftOf(record: readonly string[], columns: Columns, path: readonly str
   };
 }
 
-/** The cells of a table; undefined if the text is none. */
+/** The cells of a table; undefined if the text is no table. */
 function recordsOf(text: string): string[][] | undefined {
   const delimiter = delimiterOf(text);
   if (delimiter === undefined) return undefined;
   try {
     return parse(text, {
       delimiter,
-      // Tab-separated lists are not quoted; their texts hold inches and quotations.
+      // Tab-separated lists are not quoted; their texts contain inch marks and quotations.
       quote: delimiter === '\t' ? null : '"',
       bom: true,
       relax_column_count: true,
@@ -155,7 +155,7 @@ function recordsOf(text: string): string[][] | undefined {
   }
 }
 
-/** The mark that stands in most of the first lines, and equally often. */
+/** The delimiter that occurs in most of the first lines, equally often in each. */
 function delimiterOf(text: string): string | undefined {
   const lines = text.split(/\r\n|\n|\r/, 20).filter((line) => line.trim() !== '');
   const scored = delimiters.map((mark) => {

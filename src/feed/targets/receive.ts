@@ -7,12 +7,12 @@ import { openEndText } from '#feed/import/open-end.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import { TARGET_LIMITS, TargetsFromElsewhere } from '#shared/targets/schema.ts';
 
-/** A list as it came: its bytes and what to call its source; or another export whose list is to be taken over. */
+/** A received list: its bytes and the display name of its source; or another export whose list is to be copied. */
 export type ReceivedList = { bytes: Uint8Array; source: string } | { from: string };
 
 const tooLarge = () => new KontorError(413, 'too_large', 'Die Liste ist größer als 64 MB.');
 
-/** The request's file, or the file at the address it names; a download is written to `path` first. */
+/** Returns the request's file, or the file at the address it names; a download is written to `path` first. */
 export async function receiveList(request: FastifyRequest, egress: Egress, path: string): Promise<ReceivedList> {
   if (request.isMultipart()) return fromUpload(request);
   const parsed = TargetsFromElsewhere.safeParse(request.body);
@@ -27,7 +27,7 @@ export async function receiveList(request: FastifyRequest, egress: Egress, path:
   try {
     const { endKnown } = await egress.download(url, path, { maxBytes: TARGET_LIMITS.bytes });
     const bytes = await readFile(path);
-    // Whatever does not end a line may be cut; a list of JSON cannot be read then, one of lines can.
+    // A download without a line end may be cut: a truncated JSON list fails to parse, but a list of lines does not.
     if (!endKnown && ![0x0a, 0x0d, 0x5d, 0x7d].includes(bytes.at(-1) ?? 0))
       throw unprocessable('download_cut', `${openEndText} Die bisherige Liste gilt weiter.`);
     return { bytes, source: safeUrl(url) };

@@ -1,4 +1,4 @@
-/** What columns and properties are called in lists of channels and classification systems, by what they mean. */
+/** Names of columns and properties in lists of channels and classification systems, by meaning. */
 const parent = /parent|eltern|übergeordnet|oberkategorie|^ober|(?:^|[_\s-])über/i;
 const path = /path|pfad|breadcrumb|full[ _-]?name|hierarchi(?:e|y)$/i;
 const color = /hex|rgb/i;
@@ -14,7 +14,7 @@ export const isLevel = (title: string): boolean =>
   /^(?:l|lvl|level|ebene|stufe|kategorie|category|cat|warengruppe)[ _-]*(?:level|ebene|stufe)?[ _-]*\d+$/i.test(
     title.trim(),
   );
-/** Whether its values may be what a channel calls its entries by; values tell more (a system's id is the same in every row). */
+/** Whether a column may contain ids; its values decide (a system's id is equal in every row). */
 export const isId = (title: string): boolean =>
   (id.test(spelled(title)) || /^(?:coded[ _]?name|ral)$/i.test(title.trim())) &&
   !parent.test(spelled(title)) &&
@@ -27,7 +27,7 @@ export const isName = (title: string): boolean =>
   !isPath(title);
 export const isInfo = (title: string): boolean => /info|typ$|type$|hex|beschreibung|description/i.test(title.trim());
 
-/** What names stand under where no column is called so, the best first: the language of a table of colours, or Shopware's descriptions. */
+/** Columns used as names if none is named like that, best first: the language of a colour table, or Shopware's descriptions. */
 export const NAMED_OTHERWISE: readonly RegExp[] = [
   /^(?:deutsch|german|deu?)$/i,
   /^(?:beschreibung|description)$/i,

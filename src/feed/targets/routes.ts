@@ -17,7 +17,7 @@ import { receiveList, type ReceivedList } from './receive.ts';
 
 export type TargetDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; ids: Ids };
 
-/** CAT-11, BRA-02, COL-01: a channel's lists as data; each upload is a new version of the document. */
+/** CAT-11, BRA-02, COL-01: a channel's lists as data; each upload is a new revision of the document. */
 export function targetRoutes(app: FastifyInstance, { database, storagePaths, egress, ids }: TargetDeps): void {
   route(app, api.targetLists, ({ principal, params }) =>
     database.company(principal.company, async (trx) => {
@@ -112,7 +112,7 @@ async function listOf(
   }
 }
 
-/** Targets that rows use and the new list lacks: the rows keep them, but somebody should know. */
+/** Targets that rows use but the new list lacks: the rows keep them, but the user must be told. */
 async function vanished(
   trx: Trx,
   company: string,
