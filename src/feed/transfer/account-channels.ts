@@ -8,7 +8,7 @@ import { api } from '#shared/http/api.ts';
 import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';
 import { lastRun } from '#feed/runs/runs.ts';
 
-/** Accounts at marketplaces beside the exports: they are channels, too. */
+/** Routes for accounts at marketplaces, which are channels in addition to the exports. */
 export function accountChannelRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   route(app, api.marketplaceChannels, ({ principal }) =>
     database.company(principal.company, async (trx) => ({ channels: await channelsOf(trx, principal.company) })),

@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { accountChannelRoutes } from './account-channels.ts';
 import { transferRoutes, type TransferDeps } from './routes.ts';
 
-/** What a channel made of what it was sent. */
+/** Shows how a channel processed what it received. */
 export const transfer: Feature<TransferDeps> = {
   name: 'transfer',
   routes: (app, deps) => {

@@ -24,8 +24,8 @@ type Loaded = LoadedDiagnosis & { readonly past: PastDiagnosis };
 type Judged = Pick<DiagnosisRecord, 'ending' | 'masks' | 'extras' | 'problems' | 'readiness'>;
 
 /**
- * TRA for channels that fetch or are sent a file: they answer nothing, so the items of the file in force are judged by what
- * the run that made it found. Items with errors count as refused, whether they went out or were left out.
+ * TRA for channels that fetch or receive a file: they report nothing, so the items of the published file are judged by the
+ * findings of its run. Items with errors count as refused, whether they were exported or omitted.
  */
 export async function fileTransfer(
   files: { duckdb: DuckDb; storagePaths: StoragePaths },
@@ -99,7 +99,7 @@ function titleOf({ past }: Loaded): Sql {
   return title === undefined ? duck`NULL` : duck`CAST(${name(`x${header.indexOf(title)}`)} AS VARCHAR)`;
 }
 
-/** Those that refuse an item; they are counted with the run already, the most frequent first. */
+/** The problems that refuse an item; already counted by the run, the most frequent first. */
 const errorsIn = ({ problems }: Judged) => problems.filter(({ severity }) => severity === 'error');
 
 const reasonOf = (problem: FoundProblem, channel: string): TransferReason => {
@@ -118,7 +118,7 @@ function shownItems(
     [
       view === 'list' ? duck`TRUE` : view === 'failure' ? duck`(${bad})` : duck`NOT (${bad})`,
       ...(search === '' ? [] : [duck`contains(lower(_id), lower(${search}))`]),
-      // A reason of an older run that nothing is refused for any more.
+      // A reason from an older run that no longer occurs.
       ...(reason === '' ? [] : [problem === undefined ? duck`FALSE` : duck`(${hasProblem(problem)})`]),
     ],
     duck` AND `,
@@ -134,7 +134,7 @@ function pageOf(rows: Rows, request: TransferSelection & { offset: number; limit
     ORDER BY file_row_number LIMIT ${ownNumber(request.limit)} OFFSET ${ownNumber(request.offset)}`);
 }
 
-/** Hints are no reason to refuse an item; they stand in the diagnosis. */
+/** Hints are no reason to refuse an item; the diagnosis lists them. */
 const reasonsOf = ({ problems }: Judged): FoundProblem[] => problems.filter(({ severity }) => severity !== 'hint');
 
 function rowOf(row: Readonly<Record<string, unknown>>, loaded: Loaded, judged: Judged): TransferRow {
@@ -160,7 +160,7 @@ function rowOf(row: Readonly<Record<string, unknown>>, loaded: Loaded, judged: J
   };
 }
 
-/** All items of a view with the same words; the sentences are put together by the calculator, row by row as it sends. */
+/** The statement for all items of a view as CSV, with the same words; DuckDB composes the sentences row by row while sending. */
 function csvOf(rows: Rows, selection: TransferSelection): Statement {
   const { from, where } = shownItems(rows, selection);
   const { loaded, judged } = rows;

@@ -27,11 +27,11 @@ export type TransferDeps = {
   ids: Ids;
   clock: Clock;
   jobs: Pick<Jobs, 'nudge'>;
-  /** What became of the prices that went to an account. */
+  /** The results of the prices that were sent to an account. */
   pricesOf: (account: Account) => Promise<TransferSource>;
 };
 
-/** The name under which every export's results are found; the export's own channel is the other one. */
+/** The controller name for the results of any export; the export's own channel is the other valid name. */
 const CONTROLLER = 'transfer';
 
 const columns = [
@@ -41,7 +41,7 @@ const columns = [
   { id: 'message', name: 'Meldung' },
 ];
 
-/** TRA: what became of the items that were sent. */
+/** TRA: the results of the items that were sent. */
 export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   const sourceOf = (company: string, request: { id: string; controller?: string }) =>
     loadSource(deps, company, request);
@@ -81,7 +81,7 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
     request: Pick<ResultsRequest, 'id' | 'controller' | 'limit'>,
   ) => {
     const { source } = await sourceOf(company, request);
-    // TRA-02: a number in any case; items that are not kept any more have no pages.
+    // TRA-02: always a number; items that are no longer stored have no pages.
     return source?.isStored === true ? Math.ceil(source.totals[view] / request.limit) : 0;
   };
 
@@ -100,7 +100,7 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   resendRoute(app, deps);
 }
 
-/** @throws 422 where neither says which export is meant */
+/** Returns the export's id. @throws 422 if neither body nor query contains it */
 function idIn(body: { id?: string | undefined }, query: { id?: string | undefined }): string {
   const id = body.id ?? query.id;
   if (id === undefined)
@@ -123,7 +123,7 @@ function resendRoute(app: FastifyInstance, deps: TransferDeps): void {
   route(app, api.resendFailed, async ({ principal, params }) => {
     const { source } = await loadSource(deps, principal.company, params);
     if (!source || source.sum.INVALID === 0) throw nothingFailed();
-    // What was refused goes out again, also where it did not change since; once, however often it is asked for.
+    // Exports refused items again even if unchanged; repeated requests start only one run.
     const starter = { by: principal.name, full: true, again: true };
     const runid = await deps.database.company(principal.company, async (trx) => {
       const account = await findAccount(trx, principal.company, params.id);
@@ -136,8 +136,8 @@ function resendRoute(app: FastifyInstance, deps: TransferDeps): void {
 }
 
 /**
- * The results of an export, or of the prices that went to an account at a marketplace; no source before the first file.
- * @throws 404 for an unknown export, account or controller
+ * Loads the results of an export, or of the prices sent to an account at a marketplace; no source before the first file. @throws
+ * 404 for an unknown export, account or controller
  */
 async function loadSource(
   deps: TransferDeps,
@@ -177,7 +177,7 @@ async function pageOf(
   return { columns, data, total, pageCount: Math.ceil(total / limit), message };
 }
 
-/** TRA-03: HTML by specification; it holds nothing that anybody typed. */
+/** TRA-03: HTML by specification; it contains no user input. */
 function emptyText(source: TransferSource | undefined, view: TransferView): string {
   if (!source) return '<p>Dieser Export lief noch nicht. Nach dem ersten Lauf stehen hier seine Artikel.</p>';
   if (source.nothing !== undefined && source.totals.list === 0) return `<p>${source.nothing}</p>`;

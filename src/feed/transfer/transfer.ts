@@ -19,7 +19,7 @@ import type { LoadedDiagnosis } from '#feed/diagnosis/load.ts';
 
 const csvHeader = ['Artikelnummer', 'Titel', 'Zustand', 'Meldung'];
 
-/** A view as CSV for people. */
+/** A view as CSV for spreadsheets. */
 export function transferCsv(source: TransferSource, selection: TransferSelection, signal: AbortSignal): Readable {
   const csv = source.csv(selection);
   return 'rows' in csv
@@ -33,7 +33,7 @@ export const placeOfResults = ({ company, id, settings }: ExportRecord): Transfe
   channel: settings.channel,
 });
 
-/** TRA for channels with a connector, which answers item by item; undefined until it has answered once. */
+/** TRA for channels with a connector, which reports item by item; undefined until it has reported once. */
 export async function channelTransfer(
   database: Database,
   trx: Trx,
@@ -84,7 +84,7 @@ function toRow({ item, state, code, field, message, at }: TransferResult, loaded
 
 const noReason = 'Der Kanal nennt keinen Grund.';
 
-/** The channel's own number of the mistake helps its support, not the reader: at the end. */
+/** The channel's error code helps its support, not the reader, so it comes last. */
 const codeIn = (message: string, code: string) => (code === '' ? message : `${message} (${code})`.trimStart());
 
 const chunk = 1000;
