@@ -57,7 +57,7 @@ function attackText(expression: string): string {
 
 const Patterns = z.array(z.object({ pattern: z.string(), attack: z.string() }));
 
-/** Our own patterns: typical of merchants, hanging for backtracking engines, or unknown to RE2; `attack` is an expression. */
+/** Our own patterns: some merchants write, some make backtracking engines hang, some RE2 lacks; `attack`: an expression. */
 function ownPatterns(): (Pattern & { usable: boolean })[] {
   const file = new URL('../../../test/data/regex/patterns.json', import.meta.url);
   const Own = z.array(

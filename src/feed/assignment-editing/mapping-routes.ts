@@ -111,7 +111,7 @@ async function mappingsToChange(trx: Trx, company: string, masterid: string) {
 
 /**
  * SWM-03: the wire format does not name the kind. A save of a shop-system mapping has an internal note, and either a list of
- * target values or neither such a list nor a description. A complete value mapping has both, and its list is empty.
+ * target values or neither a list nor a description; a complete value mapping has note, description and an empty list.
  */
 const kindOf = ({ kind, intern, description, lookupdata }: z.infer<typeof MappingSave>): Mapping['kind'] => {
   if (kind !== undefined) return kind;

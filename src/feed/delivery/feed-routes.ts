@@ -62,9 +62,7 @@ export function feedRoutes(
   });
 }
 
-/**
- * Whether the export's own file is meant although it is named like a feed type (`quantityprice.csv`): those have no extension.
- */
+/** Whether the export's own file is meant although it is named like a feed type (`quantityprice.csv`): types have no ending. */
 const isOwnName = (name: string, { settings }: ExportRecord, output: OutputRecord | undefined): boolean =>
   name.includes('.') && (name === settings.filename || name === output?.name);
 

@@ -44,8 +44,8 @@ export type StockNumbers = readonly number[];
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
 
 /**
- * Returns at most one drift. Numbers of a required field: items that had it, and have it; of a title: items that have it, 1 if
- * all became equal.
+ * Returns at most one drift. Numbers of a required field: items that had and have it; of a title: items with it, 1 if all became
+ * equal.
  */
 export function driftOf({ field, role }: ComparedField, numbers: readonly number[]): FieldDrift[] {
   const drift = byRole[role](numbers);

@@ -93,10 +93,7 @@ function ofOutputs(
   };
 }
 
-/**
- * Pairs columns by name and occurrence: the second of a name with the second of that name. Without a stored header there are no
- * pairs.
- */
+/** Pairs columns by name and occurrence: the second of a name with the second of that name. No stored header, no pairs. */
 function pairedColumns(then: readonly string[], now: readonly string[]): FieldPair[] {
   if (then.length === 0 || now.length === 0) return [];
   const placed = (header: readonly string[]) =>

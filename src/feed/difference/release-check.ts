@@ -45,10 +45,7 @@ export async function judgeOutput(
 export const measuredFields = (before: OutputRecord, after: WrittenColumns): ComparedField[] =>
   comparedFields(before, after).filter(({ role }) => role !== 'required' && role !== 'title');
 
-/**
- * Why some columns' values must not replace those of the served file; [] if they may. Findings that are only reported do not
- * count.
- */
+/** Why some columns' values must not replace the served ones; [] if they may. Findings that are only reported do not count. */
 export async function findAnomalies(
   duckdb: DuckDb,
   before: { record: OutputRecord; path: string },

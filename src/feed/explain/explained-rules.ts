@@ -5,7 +5,7 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 import type { MetRule } from './follow-rules.ts';
 import type { Traced } from './trace-field.ts';
 
-/** Converts rules to the wire format. Without a trace every rule is marked as concerning the field. */
+/** Converts rules to the wire format. Without a trace every rule counts as relevant (`concerns`). */
 export function explainedRules(
   scope: 'master' | 'export',
   rules: readonly Rule[],

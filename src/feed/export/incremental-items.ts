@@ -16,10 +16,7 @@ import { chooseRows, isChosen } from './chosen-rows.ts';
 
 /** If a greater share of the items changed, everything is computed, and checked as a whole. */
 export const MOST_TOUCHED = 0.2;
-/**
- * From this share of the file's items on, changed values are checked for drifts: most runs change fewer, and fewer take no range
- * off a channel.
- */
+/** From this share of the file's items on, changed values are checked for drifts: fewer cannot take a range off a channel. */
 export const MANY_CHANGED = 0.02;
 
 /** Rules that depend on other items: ranks, groups, the running number. A match in a user's text only costs time. */

@@ -8,8 +8,8 @@ const TRIES = 40;
 const PAUSE_MS = 500;
 
 /**
- * Loads the plan of a run. If its file contains stock, waits until the newest stock is computed. @throws if the stock is still
- * not computed, or waits for a user's release: the previous file stays served
+ * Loads the plan of a run. If its file contains stock, waits until the newest stock is computed.
+ * @throws if the stock is still not computed, or waits for a user's release: the previous file stays served
  */
 export async function releasedPlan<T extends { plan: ExportPlan }>(
   load: () => Promise<T>,

@@ -52,8 +52,8 @@ export class Pictures {
   }
 
   /**
-   * Returns the picture at `address` and its media type. The slot is released when the stream closes. @throws 422 if it is no
-   * picture or unavailable, 503 if the wait for a slot is too long, 429 if too many wait
+   * Returns the picture at `address` and its media type. The slot is released when the stream closes.
+   * @throws 422 if it is no picture or unavailable, 503 if the wait for a slot is too long, 429 if too many wait
    */
   async open(who: Principal, address: string, gone: AbortSignal): Promise<{ type: string; stream: Readable }> {
     const host = `${who.company} ${URL.parse(address)?.host ?? ''}`;

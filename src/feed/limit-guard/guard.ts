@@ -15,7 +15,8 @@ type Saver = { principal: Pick<Principal, 'company' | 'permissions' | 'session'>
 
 /**
  * Treats a save of a master's rules or mappings that may move price limits like a change of the limits: it needs the permission
- * to set prices and a fresh proof, and is recorded in the security log. @throws 403 naming the rules, or requesting the proof
+ * to set prices and a fresh proof, and is recorded in the security log.
+ * @throws 403 naming the rules, or requesting the proof
  */
 export async function guardLimits(
   trx: Trx,

@@ -28,7 +28,8 @@ type Offers = ReadonlyMap<string, number>;
 /**
  * T26: requires confirmation before a save of a master's rules or mappings that changes, for many own offers, the fields from
  * which price limits are read. Users who may not set prices are refused by the save itself. `change`: the future state, null if
- * no confirmation is needed. @throws 409 limits_confirm with the number of offers
+ * no confirmation is needed.
+ * @throws 409 limits_confirm with the number of offers
  */
 export async function confirmMoves(
   deps: LimitDeps,

@@ -8,7 +8,8 @@ import { loadRules, rulesPlace, saveRules } from '#feed/stages/rules/store.ts';
 
 /**
  * Copies rules to the end of another scope's list: paused, since that catalogue may lack their fields, with new ids and the same
- * names. Returns the new revision and the scope. @throws 422 if the list would get too long
+ * names. Returns the new revision and the scope.
+ * @throws 422 if the list would get too long
  */
 export async function copyRules(
   trx: Trx,

@@ -21,8 +21,8 @@ function partsOf({ querys, actions }: Rule, fields: number): number {
 }
 
 /**
- * Counts paused rules only as the one that may be requested: others are not computed. @throws 422 that names the largest rule and
- * how to narrow it, before anything is computed
+ * Counts paused rules only as the one that may be requested: others are not computed.
+ * @throws 422 that names the largest rule and how to narrow it, before anything is computed
  */
 export function requireWithinBudget(rules: readonly Rule[], fields: number): void {
   const sized = rules.map((rule) => ({ rule, parts: partsOf(rule, fields) }));

@@ -22,8 +22,8 @@ export type RuleDeps = {
 };
 
 /**
- * Loads the state of a master or an export for the given rules. @throws 404 for an unknown or foreign id, 409 before the first
- * import, 422 for rules that are too large to compute
+ * Loads the state of a master or an export for the given rules.
+ * @throws 404 for an unknown or foreign id, 409 before the first import, 422 for rules that are too large to compute
  */
 export async function loadState(
   trx: Trx,

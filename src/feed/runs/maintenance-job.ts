@@ -139,7 +139,7 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
   });
 }
 
-/** Minimum age of left-over parts to remove: a run that takes a day still needs its own. */
+/** Age at which parts that an ended run could not remove are deleted; a run that takes a day still has its own. */
 const PARTS_KEPT_MS = 2 * 24 * 3600 * 1000;
 async function clearLeftParts({ store, partsFolder }: StoragePaths, { company, id }: Place, now: Date): Promise<void> {
   const files = await store.list(partsFolder(company, id));

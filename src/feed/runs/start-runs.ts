@@ -206,8 +206,8 @@ export async function startStock(
 }
 
 /**
- * Restarts a failed run. `mayPrice`: whether the user may set prices; if not, moved price limits are reviewed. @throws 409 if it
- * did not fail, or cannot be repeated
+ * Restarts a failed run. `mayPrice`: whether the user may set prices; if not, moved price limits are reviewed.
+ * @throws 409 if it did not fail, or cannot be repeated
  */
 export async function startAgain(
   trx: Trx,

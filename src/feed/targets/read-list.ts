@@ -12,8 +12,8 @@ export type ReadList = { entries: TargetEntry[]; warnings: string[] };
 
 /**
  * Reads a channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON list or tree,
- * optionally gzipped. Nothing is dropped by guessing: ambiguous ids and cycles refuse the whole file. @throws ListRefused with
- * the German reason
+ * optionally gzipped. Nothing is dropped by guessing: ambiguous ids and cycles refuse the whole file.
+ * @throws ListRefused with the German reason
  */
 export function readList(bytes: Uint8Array): ReadList {
   const { text, comments } = withoutPreamble(listText(unpacked(bytes)));

@@ -136,8 +136,8 @@ function resendRoute(app: FastifyInstance, deps: TransferDeps): void {
 }
 
 /**
- * Loads the results of an export, or of the prices sent to an account at a marketplace; no source before the first file. @throws
- * 404 for an unknown export, account or controller
+ * Loads the results of an export, or of the prices sent to an account at a marketplace; no source before the first file.
+ * @throws 404 for an unknown export, account or controller
  */
 async function loadSource(
   deps: TransferDeps,

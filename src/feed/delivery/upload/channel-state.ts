@@ -49,7 +49,7 @@ export async function noteSent(
     .execute();
 }
 
-/** Why an output is not sent. `superseded`: the channel has its content or gets it otherwise; `gap`: earlier changes miss. */
+/** Why an output is not sent. `superseded`: the channel has or gets its content otherwise; `gap`: earlier changes are missing. */
 export type NotSent = { readonly reason: 'superseded' | 'gap'; readonly message: string };
 
 /**

@@ -25,8 +25,9 @@ type SignIn = Pick<UploadSettings, 'host' | 'port' | 'user'>;
 const receiverOf = ({ host, port, user }: SignIn): Receiver => ({ host, port, user });
 
 /**
- * Returns the stored password for this server and user; undefined if none is stored. `field`: the form field to report. @throws
- * 422 if it was entered for another server or user: a user who may only change settings must not have it sent elsewhere (T17)
+ * Returns the stored password for this server and user; undefined if none is stored. `field`: the form field to report.
+ * @throws 422 if it was entered for another server or user: a user who may only change settings must not have it sent elsewhere
+ * (T17)
  */
 export async function uploadPassword(
   trx: Trx,

@@ -44,8 +44,8 @@ type Run = { readonly job: Pick<Job, 'company' | 'id' | 'fence'>; readonly loade
 
 /**
  * Computes the items of a run in parts on any free workers, and joins them in order in `target`. Values that depend on all items
- * are computed here first. A run taken over from a dead worker reuses finished parts if nothing was saved since. @throws
- * KontorError with the cause of the first part that failed; the others are cancelled
+ * are computed here first. A run taken over from a dead worker reuses finished parts if nothing was saved since.
+ * @throws KontorError with the cause of the first part that failed; the others are cancelled
  */
 export async function writeInParts(deps: PartsDeps, run: Run, target: string, context: JobContext): Promise<number> {
   const { job, loaded } = run;

@@ -141,8 +141,8 @@ export async function listOutputs(
 }
 
 /**
- * Serves a stored output. An output of changes becomes the state that the channel has, and the whole file stays served. @throws
- * 404 if the export has no (or no longer an) output of this number
+ * Serves a stored output. An output of changes becomes the state that the channel has, and the whole file stays served.
+ * @throws 404 if the export has no (or no longer an) output of this number
  */
 export async function serveOutput(trx: Trx, ref: { company: string; id: string; number: number }): Promise<void> {
   const { company, id, number } = ref;

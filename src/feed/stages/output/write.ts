@@ -62,8 +62,8 @@ export const isEncoded = ({ kind }: OutputFormat): boolean => kind === 'csv' || 
 
 /**
  * Writes the items to `target` (a temporary name; the caller publishes it by renaming). DuckDB builds the text of every item and
- * copies it to the file: fetching columns costs two to three times more (docs/decisions/0003). @throws KontorError 422 if the
- * file kind cannot hold that many items or columns
+ * copies it to the file: fetching columns costs two to three times more (docs/decisions/0003).
+ * @throws KontorError 422 if the file kind cannot hold that many items or columns
  */
 export async function writeOutput(
   duckdb: DuckDb,
