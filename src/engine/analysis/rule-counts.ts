@@ -32,7 +32,7 @@ export type RuleCount = {
   readonly unchanged: number;
 };
 
-/** The counts of every rule in one pass over the items. For lists of any length use `countRulesInBatches`. */
+/** The counts of every rule, in one pass over the items. For lists of any length: `countRulesInBatches`. */
 export function countRules(relation: Relation, rules: readonly Rule[]): Query<RuleCount[]> {
   const { program, rules: columns } = rulesProgram(relation, rules);
   const { aggregates, read } = countsOf(program, columns);

@@ -93,7 +93,7 @@ const CHANGES: { readonly [K in TextChangeKind]: Serialize<K> } = {
   split: ({ field, separator, position }, program, holds) => {
     const text = program.text(field);
     const by = partOf(separator, program);
-    // Without a separator the text is a single piece.
+    // Without a separator the text is one piece.
     const pieces = duck`CASE WHEN ${by} IS NULL THEN [${text}] ELSE string_split(${text}, ${by}) END`;
     return emptyIsMissing(duck`(${pieces})[${ownNumber(position)}]`, holds, program);
   },

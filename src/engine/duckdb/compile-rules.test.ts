@@ -75,7 +75,7 @@ describe('RUL-11 statistics of a rule', () => {
     expect(counts).toMatchObject({ held: 3, diff: 2, unchanged: 4 });
   });
 
-  // DuckDB refuses a subquery in a lambda. Rankings and long lists are subqueries; a list in a field needs a lambda.
+  // DuckDB refuses a subquery in a lambda; rankings and long lists are subqueries, a list in a field needs a lambda.
   test.each([
     ['a ranking', when('Preis', 'is_in_highest', '1')],
     ['a long list', when('Preis', 'is_equal_any', Array.from({ length: 30 }, (_, at) => `${at + 20},00`).join('\n'))],

@@ -1,7 +1,7 @@
 import { BLANK, NUMBER_GRAMMAR } from '#shared/values/number-text.ts';
 import { duck, type Sql } from '#platform/duckdb/sql.ts';
 
-/** The type of every number in the engine: 28 digits before the point, 10 after it; more decimals are rounded. */
+/** The type of every number of the engine: 28 digits before the point, 10 after it; more decimals are rounded. */
 export const NUMBER = duck`DECIMAL(38,10)`;
 
 /** JavaScript writes a letter as \u00a0, RE2 as \x{00a0}. */

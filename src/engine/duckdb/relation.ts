@@ -103,8 +103,8 @@ export function inOrder(relation: Relation): Sql {
 }
 
 /**
- * The items with the chosen fields as columns `c0`, `c1` … in the given order, preceded by `id`, in the items' order (on a
- * connection that preserves it, which is DuckDB's default). For COPY, pages and further stages.
+ * The items with the chosen fields as columns `c0`, `c1` … in the order given, `id` before them, in the items' order
+ * (on a connection that preserves it, which is DuckDB's default). For COPY, pages and further stages.
  */
 export function itemsQuery(relation: Relation, fields: readonly string[]): Sql {
   const chosen = fields.map((field, index) => duck`${column(relation, field)} AS ${name(`c${index}`)}`);

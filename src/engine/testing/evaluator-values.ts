@@ -82,7 +82,7 @@ function digits(body: string): [string, string] | undefined {
   return groupsOfThree(body, mark) ? [body.replaceAll(mark, ''), ''] : undefined;
 }
 
-/** A text as a whole number of 10^-10; undefined if it is no number of the engine. */
+/** A text as whole number of 10^-10; undefined if it is no number of the engine. */
 export function number(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const letters = Array.from(text);

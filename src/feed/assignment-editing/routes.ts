@@ -13,7 +13,7 @@ import { loadTableExcerpt, loadTargets, saveTable } from '#feed/stages/assignmen
 import { answerApart } from './answer-apart.ts';
 import type { AssignmentDeps } from './mapping-routes.ts';
 
-/** CAT, BRA, COL: the tables of an export, their targets, and the number of items each row wins. */
+/** CAT, BRA, COL: the tables of an export, their targets, and how many items each row wins. */
 export function assignmentRoutes(app: FastifyInstance, deps: AssignmentDeps): void {
   const { database } = deps;
 

@@ -10,7 +10,7 @@ import { causeSentence } from '#feed/explain/file-sentences.ts';
 import { outputAt } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, loadJob, runKindOf, RunResult } from '#feed/runs/runs.ts';
 
-/** What changed between the accepted state and the one that a run made, as German sentences; [] if no longer known. */
+/** What changed between the accepted state and the one a run made, in German sentences; [] if that is no longer known. */
 export async function runCauses(trx: Trx, storagePaths: StoragePaths, job: Job): Promise<string[]> {
   const { snapshot, against } = RunResult.parse(JSON.parse(job.result));
   if (runKindOf(job) === 'import') {

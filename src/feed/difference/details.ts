@@ -2,7 +2,7 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql, storedFile } from '#platform/duckdb/sql.ts';
 import type { RunDifference } from '#shared/difference/schema.ts';
 
-/** A field with its columns in the files of both states; null in the state that lacks it. */
+/** A field by its columns in the files of both states; null in the one that does not have it. */
 export type FieldPair = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
 type Files = {

@@ -9,7 +9,7 @@ export type DifferenceFacts = {
   readonly drifts: readonly FieldDrift[];
 };
 
-/** What to do with the new state, and why, in German sentences. */
+/** What is to be done with the new state, and why, in German sentences. */
 export type Judgement = { readonly action: 'accept' | 'notify' | 'block'; readonly reasons: readonly string[] };
 
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });

@@ -41,7 +41,7 @@ export async function judgeOutput(
   return { against: before.record.number, difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
-/** The prices and stocks of a file, as compared with those of a new one. */
+/** The prices and stocks of a file, as they are compared with those of a new one. */
 export const measuredFields = (before: OutputRecord, after: WrittenColumns): ComparedField[] =>
   comparedFields(before, after).filter(({ role }) => role !== 'required' && role !== 'title');
 

@@ -51,7 +51,7 @@ const plainFields = CATALOGUE.map((field, index) => ({
 
 const rowOf = (index: number, row: object) => ConstructionRow.parse({ id: `c${index}`, ...row });
 const field = (value: string) => ({ type: '_field', value });
-/** Every kind of row or, half of the time, no construction at all. */
+/** Every kind of row; and, half of the time, no construction at all. */
 const constructions = fc.constantFrom(
   [],
   [
@@ -187,7 +187,7 @@ test(
           mapped += met.some(({ row }) => row !== undefined) ? 1 : 0;
           expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(item.id));
           longest = Math.max(longest, way?.master.met.length ?? 0);
-          // The master's rules one by one, compared with the evaluator.
+          // The master's rules one by one, against the evaluator.
           const reached = first.rules.filter(({ failed }) => failed.has(item.id));
           expect(way?.master.met.map(({ conditions }) => conditions.findIndex(({ held }) => !held))).toEqual(
             reached.map(({ failed }) => failed.get(item.id)),

@@ -19,7 +19,7 @@ import { stockRevision } from '#feed/plan/load-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 import { exportSubject, loadJob, runKindOf } from '#feed/runs/runs.ts';
 
-/** The revision of every document that a run used, and the number of its snapshot, as recorded by `loadPlan`. */
+/** The revision of every document a run used, and the number of its snapshot; as `loadPlan` recorded them. */
 export const Revisions = z.object({
   snapshot: z.number().int(),
   masterRules: z.number().int(),

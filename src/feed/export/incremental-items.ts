@@ -121,7 +121,7 @@ export async function writeChanges(
   return Number(written?.['Count'] ?? 0);
 }
 
-/** Writes the numbers of the items that only the earlier of two files has. */
+/** Writes the numbers of the items that are in the earlier of two files alone. */
 export async function writeGone(
   duckdb: DuckDb,
   { before, after }: Pick<Compared, 'before' | 'after'>,

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const format = OutputFormat.parse({ kind: 'csv' });
 const FIELDS = ['Titel', 'Preis'];
-/** More than two row groups of the files below, so that some are skipped completely. */
+/** More than two row groups of the files below, so that some are skipped as a whole. */
 const ITEMS = 5_000;
 const file = (mark: string) => join(folder, `${mark}.parquet`);
 

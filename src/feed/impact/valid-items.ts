@@ -42,7 +42,7 @@ export class ValidItems {
     return fields.some(({ row }) => names.has(row.exportfield));
   }
 
-  /** The items without errors under both plans, with the texts of the fields under their `keyOf`. */
+  /** The items without errors under both, with the texts of the fields under their `keyOf`. */
   compared(fields: readonly ExportField[]): Compared {
     const keys = fields.map((field) => this.keyOf(field));
     const [one, other] = this.ways;

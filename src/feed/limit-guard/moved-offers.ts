@@ -102,7 +102,7 @@ async function movedOffers(duckdb: DuckDb, loaded: Loaded, signal: AbortSignal):
   return moved;
 }
 
-/** A hash of the fields' values by item, for items that are offered. */
+/** A hash of the fields' values by item, of the items that are offered. */
 async function marks(
   duckdb: DuckDb,
   plan: MasterPlan,

@@ -169,7 +169,7 @@ export async function openItems(
   return OpenRow.parse(row);
 }
 
-/** One row with all counts and lists, from the stored items. */
+/** One row with all counts and lists of the stored items. */
 function openStatement(
   { value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>,
   state: Sql,

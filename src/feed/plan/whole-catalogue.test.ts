@@ -73,7 +73,7 @@ async function itemsOf(plan: ExportPlan): Promise<string[]> {
   return rows.map((row) => JSON.stringify(row));
 }
 
-/** The items of a plan, computed in parts of a few items each. */
+/** The items of a plan computed in parts of a few items each. */
 async function inParts(plan: ExportPlan, items: number, size: number): Promise<string[]> {
   const keys = wholeCatalogueAsked(plan);
   const answers = join(folder, 'answers.parquet');

@@ -9,7 +9,7 @@ import type { ExportPlan } from './export-plan.ts';
 /** Rows of a snapshot, from `from` up to but excluding `to`. */
 export type RowRange = { readonly from: number; readonly to: number };
 
-/** The column of a key in the file of the pass over all items. */
+/** The column of a key in the file of a pass over all items. */
 const columnAt = (index: number): string => `w${index}`;
 
 /** The keys under which items hold a plan's values that depend on all items; empty if each item can be computed alone. */

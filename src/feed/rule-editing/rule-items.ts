@@ -56,7 +56,7 @@ function csvFields({ snapshot }: RuleState, { rules }: RequestedRule, names: rea
   return names.filter((name) => name !== snapshot.key || written);
 }
 
-/** Fields that only rules write: they have no column in the catalogue, so they get generated ids. */
+/** Fields that only rules write: they have no column in the catalogue, so they get generated ids of their own. */
 function writtenFields(rules: readonly Rule[], fields: readonly Field[]): Field[] {
   const known = new Set(['@ALL@', '', '_id', ...fields.map((field) => field.name)]);
   const written = new Set(

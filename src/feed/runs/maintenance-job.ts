@@ -248,7 +248,7 @@ async function clearSnapshots(
     .execute();
 }
 
-/** Removes the files `<number>.<anything>` of a folder, and those computed from them on this machine. */
+/** Removes the files `<number>.<anything>` of a folder, also those that were computed from them on this machine. */
 async function removeNumbered({ store }: StoragePaths, folder: string, numbers: ReadonlySet<number>): Promise<void> {
   if (numbers.size === 0) return;
   const isGone = (name: string) => numbers.has(Number(/^(\d+)\./.exec(name)?.[1] ?? Number.NaN));

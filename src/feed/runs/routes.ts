@@ -31,7 +31,7 @@ export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids
 
 const Owner = z.object({ owner: z.string() });
 
-/** Routes that show any run, and that cancel, retry or release it. */
+/** Routes that show any run, and that cancel or release it. */
 export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }: RunDeps): void {
   route(app, api.run, async ({ principal, params }) =>
     toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid))),

@@ -90,7 +90,7 @@ export async function loadRun(trx: Trx, company: string, runid: string): Promise
   return job;
 }
 
-/** The latest runs of a master's imports or of an export, newest first. */
+/** The last runs of a master's imports or an export, newest first. */
 export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
   const rows = await trx
     .selectFrom('jobs')

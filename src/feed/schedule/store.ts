@@ -7,7 +7,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import { type Schedule, ScheduleSettings } from '#shared/schedule/schema.ts';
 
-/** A schedule: of a catalogue's imports, of an export's runs, or of its stock and price file. */
+/** A schedule: that of a catalogue's imports, of an export's runs, or of its file with stock and price. */
 export type SchedulePlace = {
   readonly company: string;
   readonly subject: 'schedule' | 'stock_schedule';
@@ -86,7 +86,7 @@ const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 /** The schedules to check: all, or those that are due, or with an event in the last `seconds`. */
 export type Looked = 'all' | { readonly now: Date; readonly seconds: number };
 
-/** Each part of the union finds its few rows by its own index, however many companies there are. */
+/** Each part of the union finds its few rows by an index of its own, however many companies there are. */
 const looked = (which: Looked) =>
   which === 'all'
     ? pg`select distinct company, subject, scope from documents where subject in ('schedule', 'stock_schedule')`

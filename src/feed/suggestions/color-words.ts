@@ -1,4 +1,4 @@
-/** Basic colours and other words that merchants use for their shades, German and English. */
+/** Basic colours and other words that merchants use for shades of them, German and English. */
 const shades: Readonly<Record<string, string>> = {
   Beige:
     'sand creme cremefarben nude camel elfenbein ecru champagner taupe khaki hautfarben offwhite ivory natur naturfarben',

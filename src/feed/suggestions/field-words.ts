@@ -5,7 +5,7 @@ const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').m
 
 /** Words that describe a value's notation, or that it is a name, but not its meaning. */
 export const notation = new Set('eur euro usd chf kg g mm cm m de en wert value field feld c ns name'.split(' '));
-/** Alone these may name a field, but within a longer name they say nothing about it. */
+/** Alone they may name a field, but within a longer name they say nothing about it. */
 export const generic = stems(
   'name text id url link nr nummer number code typ type status state label format set unit count anzahl address adresse email',
 );
@@ -40,6 +40,6 @@ export function isTurned(words: readonly string[], known: readonly string[], typ
   return type === 'price' && isWholesale(more);
 }
 
-/** Whether the words say that a price is not the customer's price. */
+/** Whether the words say that a price is not the customer's. */
 export const isWholesale = (words: readonly string[]): boolean =>
   words.some((word) => wholesale.has(word)) && !words.some((word) => included.has(word));

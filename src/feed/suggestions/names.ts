@@ -9,7 +9,7 @@ export type Called = {
   readonly ratio: number;
 };
 
-/** Finds targets by their complete names. */
+/** Finds targets by their whole names. */
 export class Names {
   private readonly byName = new Map<string, number[]>();
   private readonly byPart = new Map<string, number[]>();

@@ -114,7 +114,7 @@ function expectLearning(
   least: Readonly<Record<number, number>>,
 ): void {
   const categories = targets(...new Set(parts.map(({ category }) => category)));
-  // Every twentieth name is a case; of the others, the first ones in a fixed shuffle are decided.
+  // Every twentieth is a case; of the others, the first ones in a fixed shuffle are decided.
   const position = (index: number) => (Math.imul(index, 2654435761) >>> 0) / 2 ** 32;
   const cases = parts.filter((_, index) => position(index) > 0.95);
   for (const [share, rate] of Object.entries(least)) {

@@ -24,7 +24,7 @@ export function withoutPreamble(text: string): { text: string; comments: string[
   }
 }
 
-/** Whether a line may be the header or a row of what is below it: both then have the same delimiter. */
+/** Whether a line may be the header or a row of what is below it: both have the same delimiter. */
 function isRow(line: string, below: string): boolean {
   const next = below.trimStart();
   if (separator.test(next)) return false;

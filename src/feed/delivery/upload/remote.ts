@@ -6,7 +6,7 @@ export type Remote = {
   readonly protocol: UploadProtocol;
   /** Names of the folders in the start folder. */
   folders(): Promise<string[]>;
-  /** Names of the files in a folder. @throws if the folder does not exist */
+  /** Names of the files of a folder. @throws if the folder is not there */
   names(folder: string): Promise<string[]>;
   put(file: string, path: string): Promise<void>;
   /** Size of a file in bytes; undefined if it does not exist. */

@@ -89,7 +89,7 @@ async function followBatch(
   start: Relation,
   signal: AbortSignal | undefined,
 ): Promise<{ met: MetTable[]; values: Map<string, string | null> }> {
-  // The index of the row that held is returned as a result column.
+  // The index of the row that held is returned like a result.
   const indexColumn = (index: number) => hidden(`place:${index}`);
   const relation = tables.reduce((items, { compiled, made }, index) => {
     const rows = compiled.map(({ conditions, outputs }, at) => ({

@@ -7,7 +7,7 @@ import { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, type OutputColumn } from './cells.ts';
 import { writeOutput, type Written } from './write.ts';
 
-/** A cell of a run: a text, the entries of a list, or missing. */
+/** A cell of a run: a text, the entries of a list, or nothing. */
 export type Value = string | null | readonly (string | null)[];
 type Columns = readonly (Partial<OutputColumn> & { name: string })[];
 type WrittenFile = Written & { content: Buffer; text: string };

@@ -100,7 +100,7 @@ export function plainNumber(text: Sql): Sql {
     ELSE coalesce(${tidied(cleanedNumber(text))}, ${text}) END`;
 }
 
-/** Digits with a point, without needless zeros but with two decimals if there are any; for short number texts only. */
+/** Digits with a point, without needless zeros, but with two decimals if there are any; of short number texts only. */
 function tidied(cleaned: Sql): Sql {
   const steps: [string, string][] = [
     [String.raw`^(-?)0*([0-9])`, String.raw`\1\2`],

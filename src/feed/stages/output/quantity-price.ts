@@ -70,7 +70,7 @@ export function findStockFields(fields: readonly string[], named: StockFields): 
   return { id: found('id'), stock: found('stock'), price: found('price') };
 }
 
-/** Whether a field of this name may be part of the feed type quantityprice. */
+/** Whether a field of this name may belong to the feed type quantityprice. */
 export const isQuantityPrice = (field: string, named: StockFields): boolean =>
   Object.values(findStockFields([field], named)).some((found) => found.length > 0);
 

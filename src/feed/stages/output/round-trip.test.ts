@@ -75,7 +75,7 @@ async function roundTrip(rows: Rows, format: object, name: string, options: obje
   return readRows(await importContent(content, { name, options: { key: 'sku', ...options } }));
 }
 
-/** Many files with few runs each: a fault shows within a few hundred texts. */
+/** Many files, few runs each: a fault shows within a few hundred texts. */
 const runs = { numRuns: process.env['CI'] === undefined ? 12 : 6 };
 const property = (rows: fc.Arbitrary<Rows>, check: (rows: Rows) => Promise<void>) =>
   fc.assert(fc.asyncProperty(rows, check), runs);

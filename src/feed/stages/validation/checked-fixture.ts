@@ -26,7 +26,7 @@ export function templateWith(more: Partial<z.input<typeof ChannelTemplate>>): Ch
 /** An item's values by field: the values of a list, or one. */
 export type Item = Readonly<Record<string, string | null | readonly (string | null)[]>>;
 
-/** The problems of each item as found by DuckDB; columns in the order of `columns`, lists where the first item has one. */
+/** The problems of each item, checked by DuckDB; columns in the order of `columns`, lists where the first item has one. */
 export async function problemsOf(
   duckdb: DuckDb,
   template: ChannelTemplate,

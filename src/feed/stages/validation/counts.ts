@@ -35,7 +35,7 @@ function combinations(items: Masked): Statement {
   return statement(duck`SELECT ${masks}, count(*) AS n, min(file_row_number) AS first FROM ${items.from} GROUP BY ALL`);
 }
 
-/** `row`: the first item that has the problem. */
+/** `row`: of the first item that has the problem. */
 type Counted = {
   readonly problems: (Omit<FoundProblem, 'sample'> & { readonly row: number })[];
   readonly readiness: Readiness;

@@ -132,7 +132,7 @@ function priceFormatChecks({ text, number }: Value, format: OutputFormat): Check
   ];
 }
 
-/** Numbers with more than twelve digits have no short form; their sign is taken from the text. */
+/** Numbers of more than twelve digits have no short form; their sign is in their text. */
 function range({ number, short }: Value): Check[] {
   return [
     {

@@ -3,7 +3,7 @@ import type { Check } from './field-checks.ts';
 import { kinds } from './kinds.ts';
 import type { Place, Problem } from './problem.ts';
 
-/** Numbers up to 2^50 are exact in JavaScript, too; the columns are UBIGINT. */
+/** Numbers up to 2^50 are exact in JavaScript too; the columns are UBIGINT. */
 const BITS = 50;
 
 type New = Omit<Problem, 'column' | 'bit' | 'severity'> & { readonly severity?: Problem['severity'] | undefined };

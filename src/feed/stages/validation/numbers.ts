@@ -25,7 +25,7 @@ export const canonical = (text: Sql, price: boolean): Sql =>
         ELSE ${cleanedNumber(withoutCurrency(text))} END`
     : cleanedNumber(text);
 
-/** A canonical text as a number; NULL if it is none or longer than twelve digits. */
+/** A canonical text as number; NULL if it is none or longer than twelve digits. */
 export const short = (cleaned: Sql): Sql => duck`TRY_CAST(${cleaned} AS ${SHORT})`;
 
 /** A limit of the template as a number; no channel has limits with more than six decimals. */

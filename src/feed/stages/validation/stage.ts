@@ -10,7 +10,7 @@ import { maskName, type Problem } from './problem.ts';
 import { numberIn, serializedSteps, UNUSUAL } from './serialized-texts.ts';
 
 export type Validated = {
-  /** The same columns, and `_problems0` and so on. */
+  /** The same columns and `_problems0` and so on. */
   readonly relation: Relation;
   readonly problems: readonly Problem[];
   /** Names of the mask columns. */

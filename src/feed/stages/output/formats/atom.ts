@@ -35,7 +35,7 @@ export function atomFeed(
   };
 }
 
-/** The text of the first field of that name, with or without a prefix; missing if the file has none. */
+/** The text of the first field of that name, with or without its prefix; missing if the file has none. */
 function fieldText(columns: readonly OutputColumn[], field: string): Sql {
   const found = columns.find(
     (column) => column.list === undefined && column.name.replace(/^g:/i, '').toLowerCase() === field,

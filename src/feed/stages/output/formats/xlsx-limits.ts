@@ -59,7 +59,7 @@ export async function cutWarning(
       Number(found[index]) > 0 ? [{ column, items: Number(found[index]) }] : [],
     );
   };
-  // Few files have such texts: bytes are counted first.
+  // Few files have such texts: their bytes are counted first.
   const long = await count(columns, (column) => duck`strlen(${cellLetters(column)}) > ${most}`);
   const cut = await count(
     long.map(({ column }) => column),

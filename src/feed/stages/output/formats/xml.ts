@@ -8,7 +8,7 @@ import { filled } from '#engine/duckdb/once.ts';
 import { elementName, escaped, escapeText, inReferences, inSection } from './xml-text.ts';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
-/** RSS itself has these three elements; Google reads them without its prefix. */
+/** RSS has these three itself; Google reads them without its prefix. */
 const rssElements = new Set(['title', 'link', 'description']);
 
 /** Facts in a feed's head; `updated` is when its catalogue last changed, so that equal items produce equal files. */
@@ -114,7 +114,7 @@ function sectionParts({ name: field, column }: OutputColumn, frame: XmlFrame): S
   });
 }
 
-/** A field's elements; NULL if no value is filled. */
+/** A field's elements; NULL if nothing is filled. */
 function elementsOf(
   { name: field, column, list, field: known }: OutputColumn,
   frame: XmlFrame,
