@@ -15,7 +15,7 @@ export type LimitPart = { readonly parts: readonly Part[]; readonly sources: Rea
 
 /**
  * Returns the running rules and mappings that determine, directly or through others, the fields from which price limits are read.
- * Their order is ignored: a rule too many causes a question to a user, one too few moves a limit unnoticed.
+ * Their order is ignored: a rule too many only causes a needless confirmation, one too few moves a limit unnoticed.
  */
 export function limitPart({ rules, mappings }: Makers, fields: ReadonlySet<string>): LimitPart {
   const sources = new Set([...fields].map(referenceKey));

@@ -40,7 +40,7 @@ export async function loadBasis(
   if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
   const rules = await loadRules(trx, company, `master:${masterid}`, basis.rules);
   const mappings = await loadMappings(trx, company, masterid, basis.mappings);
-  // A missing revision would load as an empty document, and prices would use the imported values.
+  // A missing revision would load as an empty document, which would yield the imported values.
   if (rules.revision !== basis.rules || mappings.revision !== basis.mappings) throw new Error('a revision is gone');
   const path = storagePaths.snapshot(company, masterid, basis.snapshot);
   return { snapshot, path, masterRules: rules.rules, mappings: mappings.mappings };

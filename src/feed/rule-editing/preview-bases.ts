@@ -20,7 +20,7 @@ export type PreviewRequest = {
   readonly show: readonly string[];
 };
 
-/** The most tables kept, the most bytes of all together, and milliseconds that an unused table is kept. */
+/** The most tables, the most bytes of all together, and the milliseconds for which an unused table is stored. */
 export type PreviewLimits = { readonly tables: number; readonly bytes: number; readonly idleMs: number };
 const LIMITS: PreviewLimits = { tables: 4, bytes: 400 * 1024 * 1024, idleMs: 5 * 60 * 1000 };
 

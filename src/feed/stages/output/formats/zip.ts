@@ -23,7 +23,7 @@ type Entry = {
 };
 
 const deflate = promisify(deflateRaw);
-/** Bytes of a block, packed without the previous one as its window: at this size that costs nothing. */
+/** Bytes read, packed and written as one block, without a window on the previous one: at this size that costs nothing. */
 const blockBytes = 4 * 1024 * 1024;
 /** For a sheet, level 1 makes the file a tenth larger and is no faster; level 3 a tenth smaller, in a fifth more time. */
 const level = 2;
