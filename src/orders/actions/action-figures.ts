@@ -4,7 +4,7 @@ import { defineFigures } from '#platform/telemetry/database-figures.ts';
 
 const ByState = z.object({ state: z.string(), count: z.number(), oldest: z.date().nullable() }).array();
 
-/** What marketplaces are still to hear of orders. */
+/** Gauges of the order actions that have not reached a final state. */
 export const actionFigures = defineFigures({
   gauges: {
     kontor_order_actions: { help: 'Order actions that have not come to their end, by state.', labels: ['state'] },
@@ -14,7 +14,7 @@ export const actionFigures = defineFigures({
     },
   },
   read: async (trx, now) => {
-    // Of an account that is paused nothing goes out and nothing is read back, as long as its merchant wants it so.
+    // A paused account sends and reads back nothing because its merchant wants it so: its actions do not count towards the age.
     const { rows } =
       await pg`select o.state, count(*)::int as count, min(o.created_at) filter (where a.active) as oldest
       from order_actions o left join marketplace_accounts a on a.company = o.company and a.id = o.channel

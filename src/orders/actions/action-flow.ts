@@ -4,30 +4,32 @@ import type { ActionAnswer, ActionSupport, Evidence } from '#marketplaces/orders
 const MINUTE = 60_000;
 export const FLOW = {
   leaseMs: 2 * MINUTE,
-  /** After an unanswered send: when the marketplace is read, the last pause repeated until `patience` is over. */
+  /** Delays before each read-back after an unanswered send; the last one repeats until `patience` is over. */
   looks: [MINUTE, 5 * MINUTE, 30 * MINUTE],
-  /** What a marketplace works on by itself is looked after so often. */
+  /** Interval at which an action that the marketplace is still processing is read back. */
   pendingLook: 2 * MINUTE,
-  /** After so long people look, whether the marketplace still works on it or does not let us read. */
+  /**
+   * After this time an action becomes unclear, for people to check, even if the marketplace still processes it or cannot be read.
+   */
   patience: 24 * 60 * MINUTE,
-  /** An action that could not be sent: first pause, doubled up to the longest. */
+  /** Delay before an action that could not be sent is tried again: the first one, doubled up to the longest. */
   pause: 5000,
   longestPause: 10 * MINUTE,
   authPause: 15 * MINUTE,
-  /** After a reading that failed without a word on when to come back. */
+  /** Delay after a failed read-back when the marketplace does not say when to retry. */
   readPause: MINUTE,
-  /** How often one action may be sent: once, and once more where it is known or harmless. */
+  /** How often one action may be sent: a second time only if nothing arrived or repeating is harmless. */
   sends: 2,
-  /** An order that must not be sent yet is looked at again after so long. */
+  /** Delay before an order that must not be sent yet is checked again. */
   heldLook: MINUTE,
 } as const;
 
-/** What becomes of an action, in ms from now where it goes on. `message` is for people. */
+/** The next state of an action; `after` is the delay in ms until it is processed again. `message` is for people. */
 export type Step =
   | { to: 'done'; reference: string; message: string }
   | { to: 'refused'; message: string; issues: ActionAnswer['issues'] }
   | { to: 'submitted'; reference: string; after: number; message: string }
-  /** `notSent`: surely nothing went out, so the send does not count. */
+  /** `notSent`: certainly nothing was sent, so the attempt does not count. */
   | { to: 'new'; after: number; message: string; notSent: boolean }
   | { to: 'unknown'; after: number; message: string }
   | { to: 'unclear'; message: string };
@@ -38,8 +40,8 @@ export const unansweredText =
   'Gesendet, aber ohne Antwort. Kontor liest beim Marktplatz nach, bevor etwas noch einmal gesendet wird.';
 
 /**
- * What an answer means. Where the marketplace shows what was done, it counts as done only when it shows: one that took a parcel and
- * forgot it would leave an order open there that is shipped here.
+ * Returns the step after the marketplace's answer. Where the marketplace can be read back, an action is done only once it shows
+ * there: if it accepted a parcel and lost it, the order would stay open there although it is shipped here.
  */
 export function afterAnswer(answer: ActionAnswer, support: ActionSupport): Step {
   const { state, reference, issues } = answer;
@@ -53,7 +55,7 @@ export function afterAnswer(answer: ActionAnswer, support: ActionSupport): Step 
   return { to: 'submitted', reference, after, message };
 }
 
-/** What a failed send means: whatever may have been done is looked up first. */
+/** Returns the step after a failed send: if the marketplace may have carried it out, it is read back first. */
 export function afterFailure(
   failure: { kind: FailureKind; message: string; delayMs?: number | undefined; field?: string | undefined },
   support: ActionSupport,
@@ -67,7 +69,7 @@ export function afterFailure(
     const pause = failure.delayMs ?? Math.min(FLOW.longestPause, FLOW.pause * 2 ** Math.min(tries, 10));
     return { to: 'new', after: pause, message, notSent: true };
   }
-  // A conflict says that the state there is another one: what was asked may be what happened.
+  // A conflict means that the order is in another state there; that may be because our own action already happened.
   if (support.readBack === 'none') return { to: 'unclear', message: unclearText };
   return { to: 'unknown', after: FLOW.looks[0], message: unansweredText };
 }
@@ -76,7 +78,7 @@ const unclearText =
 
 export type Sent = { sends: number; reads: number; sinceSent: number; submitted: boolean };
 
-/** What the marketplace shows of an action says what becomes of it. */
+/** Returns the step that follows from what the marketplace shows of an action. */
 export function afterReading(
   evidence: Evidence,
   support: ActionSupport,
@@ -94,7 +96,7 @@ export function afterReading(
       : { to: 'unknown', after: FLOW.pendingLook, message };
   }
   const looksLeft = reads + 1 < FLOW.looks.length;
-  // A parcel may be shown minutes after it was taken: absence counts only after the last look.
+  // A parcel may be shown minutes after it was accepted: absence counts only after the last read-back.
   if (looksLeft) return { to: 'unknown', after: FLOW.looks[reads + 1] ?? FLOW.pendingLook, message: unansweredText };
   const maySend = support.repeat === 'safe' || (support.repeat === 'after_reading' && state === 'absent');
   if (maySend && sends < FLOW.sends)
@@ -107,7 +109,10 @@ export function afterReading(
   return { to: 'unclear', message: unclearText };
 }
 
-/** What a reading that failed means: it says nothing about the action, which is read again; but nobody waits for longer than a day. */
+/**
+ * Returns the step after a failed read-back. The failure says nothing about the action, so it is read again, but for at most a
+ * day.
+ */
 export function afterFailedReading(
   { delayMs = FLOW.readPause }: { delayMs?: number | undefined },
   { sinceSent, submitted }: Pick<Sent, 'sinceSent' | 'submitted'>,

@@ -5,9 +5,9 @@ import type { MoneyBack } from '#orders/model/refundable.ts';
 import type { WantedAction, WantedLine } from './request-action.ts';
 
 /**
- * Says which pieces of which lines an action is about, counted from each line's first: a repetition is the same key, the next pieces
- * are another. Where an earlier action was refused, its pieces are counted anew, and the count may come to where a later action began
- * that still holds: these are other pieces, known by how often that happened. The order is locked.
+ * Returns a key of the pieces an action is about, counted from each line's first piece: a repeated request gets the same key, the
+ * next pieces another. After a refusal the count starts lower and may meet the key of a later action that still holds; a repeat
+ * number keeps them apart. The order must be locked.
  */
 export async function freeActionKey(
   trx: Trx,

@@ -8,7 +8,7 @@ import { fileSupport, goneSupport, type ChannelSupport } from '#orders/model/pos
 
 export type ChannelDeps = { database: Database; open: OpenConnector; log: Log };
 
-/** A channel that orders come from. `support` undefined: nothing can be done with its orders at present. `name` '': it is gone. */
+/** A channel that orders come from. `support` undefined: no action is possible at present. `name` '': the channel was deleted. */
 export type OrderChannel = {
   id: string;
   name: string;
@@ -17,8 +17,8 @@ export type OrderChannel = {
 };
 
 /**
- * These channels of a company, by id: its accounts at marketplaces, and its exports. Ids that are neither are taken for channels that
- * are gone; whoever asks for an order looks for the order first.
+ * Returns the given channels of a company by id: its marketplace accounts and its exports. An unknown id counts as a deleted
+ * channel; callers check first that the order exists.
  */
 export async function orderChannels(
   { database, open, log }: ChannelDeps,
@@ -31,7 +31,7 @@ export async function orderChannels(
   }));
   const channels: OrderChannel[] = exports.map((one) => ({ ...one, account: undefined, support: fileSupport }));
   for (const account of accounts) {
-    // One account whose secrets cannot be read must not hide the orders of the others.
+    // An account whose secrets cannot be read must not hide the orders of the others.
     const connector = await open(account).catch((error: unknown) => {
       log.error({ err: error, company, account: account.id }, 'an account could not be opened');
       return undefined;
@@ -58,7 +58,9 @@ async function exportNames(trx: Trx, company: string, ids: readonly string[]): P
   return names;
 }
 
-/** @throws KontorError 404 for an order that no channel of the company has, 409 where several have it and none was named */
+/**
+ * Returns the channel of an order. @throws KontorError 404 if no channel has the order, 409 if several have it and none was named
+ */
 export async function channelOf(
   trx: Trx,
   company: string,

@@ -21,11 +21,14 @@ const columns = [
   'fence',
   'sent_at',
 ] as const;
-/** An action that is due, before its body is read. */
+/** A due action; its body is not parsed yet. */
 export type DueAction = Row<'order_actions', (typeof columns)[number]>;
 export type Going = { row: DueAction; action: OrderAction };
 
-/** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
+/**
+ * Marks sends whose lease has run out as unknown: their process died, so they may or may not have happened. Runs in a system
+ * transaction.
+ */
 export async function expireSends(trx: Trx, now: Date): Promise<void> {
   await trx
     .updateTable('order_actions')
@@ -36,8 +39,8 @@ export async function expireSends(trx: Trx, now: Date): Promise<void> {
 }
 
 /**
- * Actions of these kinds that are due in these states, at most `limit` of each active account, the longest waiting first. In a system
- * transaction.
+ * Returns due actions of the given states and kinds, the longest waiting first, at most `limit` per active account. Runs in a
+ * system transaction.
  */
 export function dueActions(
   trx: Trx,
@@ -69,8 +72,8 @@ export function dueActions(
 }
 
 /**
- * Begins to send one action: with its order locked everything is looked at again, a parcel gets its number, and the intent is
- * committed. Undefined: it may not go now, or somebody else has it.
+ * Starts the send of one action: locks its order, checks again whether it may be sent, numbers the parcel and commits the intent.
+ * Returns undefined if it must not be sent now or another process has taken it.
  */
 export async function beginSend(database: Database, due: DueAction, now: Date): Promise<Going | undefined> {
   const { company, id, channel, order_id } = due;
@@ -94,7 +97,7 @@ export async function beginSend(database: Database, due: DueAction, now: Date): 
       .set((eb) => ({
         state: 'sending',
         body: JSON.stringify(action),
-        // A parcel is found again by its number, whatever the answer says.
+        // The parcel is found again by its number, whatever the answer to the send is.
         ...(action.kind === 'ship' ? { reference: action.reference } : {}),
         sends: eb('sends', '+', 1),
         fence: eb('fence', '+', 1),
@@ -109,7 +112,7 @@ export async function beginSend(database: Database, due: DueAction, now: Date): 
   });
 }
 
-/** Why an action must not go out now, whatever was right when it was asked for. */
+/** Returns why an action must not be sent now, even if it was allowed when it was requested. */
 function whyHeld({ order }: OrderRecord, kind: DueAction['kind']): string | undefined {
   if (kind !== 'ship') return undefined;
   if (order.pending || order.hold === 'fraud') return 'Wartet: die Bestellung ist nicht zum Versand freigegeben.';
@@ -118,7 +121,7 @@ function whyHeld({ order }: OrderRecord, kind: DueAction['kind']): string | unde
   return undefined;
 }
 
-/** The number by which the marketplace will know the parcel: above all that it or we have used. */
+/** Returns the number by which the marketplace will know the parcel: above every number used there or here. */
 async function nextParcel(trx: Trx, { order, shipments, waiting }: OrderRecord): Promise<string> {
   const usedNumbers = [...shipments, ...waiting].map(({ reference }) =>
     /^\d{1,9}$/.test(reference) ? Number(reference) : 0,

@@ -9,8 +9,9 @@ const unknown =
   'Das Konto beim Marktplatz wurde gelöscht, bevor bekannt war, was daraus wurde. Bitte sehen Sie dort nach und sagen Sie es hier.';
 
 /**
- * The account is no more, so nobody sends or reads back what waits for it: what never went out is free again, of the rest people say
- * what became of it. Its orders stay, to be worked like those of a channel that is told by nobody (`goneSupport`).
+ * Ends the waiting actions of a deleted account, which nothing will send or read back: actions never sent are refused and release
+ * their pieces, the others become unclear for people to resolve. Its orders stay and are handled like those of a deleted channel
+ * (`goneSupport`).
  */
 export async function endActions(trx: Trx, { company, id: channel }: Pick<Account, 'company' | 'id'>, now: Date) {
   const actions = await trx
@@ -18,7 +19,7 @@ export async function endActions(trx: Trx, { company, id: channel }: Pick<Accoun
     .select(['id', 'state', 'sends'])
     .where((eb) => eb.and({ company, channel }))
     .where('state', 'in', inFlight)
-    // Orders are locked in the order of their ids, as everywhere.
+    // Orders are always locked in the order of their ids, to avoid deadlocks.
     .orderBy('order_id')
     .orderBy('id')
     .execute();
@@ -38,7 +39,7 @@ export async function endActions(trx: Trx, { company, id: channel }: Pick<Accoun
     .execute();
 }
 
-/** At night: the same for actions that were asked for while their account was deleted, or by a version that left them waiting. */
+/** Nightly: ends actions of deleted accounts that were requested during the deletion, or left waiting by an older version. */
 export async function endStrandedActions(
   { database, clock }: { database: Database; clock: Clock },
   company: string,

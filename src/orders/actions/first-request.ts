@@ -8,8 +8,8 @@ import { detailsOf } from '#orders/model/action-details.ts';
 import type { RequestContext, RequestedAction, WantedAction } from './request-action.ts';
 
 /**
- * What the first click of a form became; undefined: this is the first. @throws KontorError where the form says something else by now
- * (its first answer was lost, and what it said was corrected), or where nothing came of the first
+ * Returns the action that the first submission of a form created; undefined if this is the first. @throws KontorError if the form
+ * was changed since (its first answer was lost and the input corrected), or if the first action came to nothing
  */
 export async function firstRequest(
   trx: Trx,
@@ -44,7 +44,9 @@ export async function firstRequest(
   return { id: found.id, state: found.state };
 }
 
-/** Whether an action is what is wanted now. What is open is no other wish because the first one took some of it. */
+/**
+ * Returns whether the stored action is what is requested now. 'open' lines always match: the first action has taken some of them.
+ */
 function isSame(first: OrderAction, wanted: WantedAction): boolean {
   if (wanted.kind === 'ship') {
     const { carrier, tracking, returnTracking, lines } = wanted;

@@ -3,7 +3,10 @@ import type { ActionNews } from '#marketplaces/port.ts';
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
-/** A marketplace has worked on these: what became of them is read now, not at the next look. What it says is a hint only. */
+/**
+ * Makes actions due now because the marketplace reports that it has processed them. The report is only a hint: the result is read
+ * back.
+ */
 export async function hintActions(trx: Trx, company: string, news: readonly ActionNews[], now: Date): Promise<void> {
   const same = (one: string, other: string) => one.trim().toUpperCase() === other.trim().toUpperCase();
   for (const { id, sellerId } of await listAccounts(trx, company)) {
@@ -15,7 +18,7 @@ export async function hintActions(trx: Trx, company: string, news: readonly Acti
       .updateTable('order_actions')
       .set({ not_before: now })
       .where((eb) => eb.and({ company, channel: id, state: 'submitted' }))
-      // A parcel's reference is the number of the parcel.
+      // Parcels are excluded: their reference is a parcel number.
       .where('kind', '<>', 'ship')
       .where('reference', '=', anyOf(references))
       .where('not_before', '>', now)

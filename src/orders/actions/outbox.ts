@@ -32,18 +32,18 @@ export type OutboxDeps = {
   log: Log;
 };
 
-/** Of one account at a turn. */
+/** Actions per account in one poll. */
 const LIMIT = 100;
 
 /**
- * Sends what waits, as far as the marketplaces' rates allow. This is the only code that tells a marketplace what happened to an
- * order. Returns how many were sent.
+ * Sends waiting actions as far as the marketplaces' rates allow and returns the number sent. No other code reports actions on
+ * orders to a marketplace.
  */
 export async function sendDue(deps: OutboxDeps): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system(async (trx) => {
     await expireSends(trx, clock.now());
-    // Feeds wait for hours where many are asked for; parcels must not wait behind them.
+    // Feeds may wait for hours when there are many; parcels must not wait behind them.
     const parcels = await dueActions(trx, { states: ['new'], kinds: ['ship'] }, clock.now(), LIMIT);
     const others = await dueActions(
       trx,
@@ -58,7 +58,7 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
     const bundles = new Map<string, Going[]>();
     for (const row of rows) {
       const key = keyOf(port, row);
-      // Those of a bundle go in one call, so they need the rate only once.
+      // The actions of a bundle go in one call, so they count once against the rate.
       if (!bundles.has(key) && !(await takeSend(deps, account, port, row.kind))) continue;
       const begun = await beginSend(database, row, clock.now());
       if (begun !== undefined) bundles.set(key, [...(bundles.get(key) ?? []), begun]);
@@ -69,11 +69,11 @@ export async function sendDue(deps: OutboxDeps): Promise<number> {
   });
 }
 
-/** Actions that go in one call have the same key. */
+/** Returns the bundle key: actions with the same key are sent in one call. */
 const keyOf = ({ bundle }: OrderPort, row: DueAction): string =>
   bundle?.keyOf(readActionBody(row.body)) ?? `alone ${row.id}`;
 
-/** Whether one more call for an action of a kind may be made now; some kinds go another way, at a rate of their own. */
+/** Takes one call for an action of this kind from the rate limit, false if it is used up; some kinds have a rate of their own. */
 async function takeSend(
   { buckets, clock }: OutboxDeps,
   account: Account,
@@ -89,12 +89,12 @@ function sendRate({ company, id }: Account, { actions, rates }: OrderPort['suppo
   return { key: `${company}/${id}/orders:${rate === undefined ? 'act' : kind}`, rate: rate ?? rates.act };
 }
 
-/** Whether one more order may be read now. */
+/** Takes one order read from the rate limit; false if it is used up. */
 async function takeRead({ buckets, clock }: OutboxDeps, { company, id }: Account, port: OrderPort): Promise<boolean> {
   return (await buckets.take(`${company}/${id}/orders:order`, port.support.rates.order, 1, clock.now())) === 1;
 }
 
-/** Sends one action, or some that go together. */
+/** Sends one action, or a bundle in one call. */
 async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: readonly Going[]): Promise<void> {
   const { buckets, clock } = deps;
   const actions = some.map(({ action }) => action);
@@ -127,11 +127,11 @@ async function send(deps: OutboxDeps, account: Account, port: OrderPort, some: r
   }
 }
 
-/** Anything a connector throws that it did not name may have happened after the marketplace did what was asked. */
+/** An error that the connector did not classify may have come after the marketplace acted, so its kind is 'unknown'. */
 const failureOf = (error: unknown): MarketplaceError =>
   error instanceof MarketplaceError ? error : new MarketplaceError('unknown', 'Unerwarteter Fehler', { cause: error });
 
-/** Reads back what marketplaces show of actions whose end is not known. Returns how many were read. */
+/** Reads back actions whose result is not known and returns the number of reads. */
 export async function readBackDue(deps: OutboxDeps): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system((trx) => dueActions(trx, { states: ['submitted', 'unknown'] }, clock.now(), LIMIT));
@@ -182,7 +182,7 @@ const again = (trx: Trx, { company, id, fence }: DueAction, not_before: Date) =>
     .where((eb) => eb.and({ company, id, fence }))
     .execute();
 
-/** Writes what became of an action, unless somebody else did so meanwhile (fence or state are others). */
+/** Stores the result of an action, unless its fence or state has changed: then another process did so meanwhile. */
 async function settle(
   deps: OutboxDeps,
   account: Account,
@@ -194,7 +194,7 @@ async function settle(
   const now = clock.now();
   const { company, id, fence } = row;
   await database.company(company, async (trx) => {
-    // Its order is locked before its own row, as everywhere.
+    // The order is always locked before the rows of its actions.
     await trx
       .selectFrom('orders')
       .select('order_id')
@@ -217,7 +217,8 @@ async function settle(
       await leaveUnclear(trx, ref, step.message, now);
       await tell(trx, account, row, 'braucht Klärung', step.message);
     } else await goOn(trx, row, step, now);
-    // What somebody may have done instead is read from the marketplace itself; so is what was done without a look at it.
+    // The order is read again: someone may have acted at the marketplace instead, and an action that is done without a read-back
+    // is unverified.
     if ((step.to === 'done' && was === 'sending') || step.to === 'refused' || step.to === 'new')
       await addHint(trx, company, account.id, row.order_id, now, new Date(now.getTime() + 5000));
   });
@@ -255,7 +256,7 @@ const tell = (trx: Trx, account: Account, row: DueAction, what: string, message:
     path: orderPath(row.channel, row.order_id),
   });
 
-/** One account with which something is wrong does not stand in the way of the others; its actions wait. */
+/** Runs `work` for each account. An account that fails does not block the others; its actions wait. */
 async function eachAccount(
   { database, open, log }: OutboxDeps,
   due: readonly DueAction[],

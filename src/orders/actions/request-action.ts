@@ -20,11 +20,11 @@ import { freeActionKey } from './action-key.ts';
 import { firstRequest } from './first-request.ts';
 import { finishAction } from './settle-action.ts';
 
-/** What somebody wants done with an order. */
+/** An action that a user requests for an order. */
 export type WantedAction =
   | {
       kind: 'ship';
-      /** 'open': whatever of the order is open. */
+      /** 'open': all open pieces of the order. */
       lines: readonly { line: string; quantity: number }[] | 'open';
       carrier: string;
       tracking: string;
@@ -38,18 +38,18 @@ export type RequestContext = {
   channel: string;
   order: string;
   author: string;
-  /** The `Idempotency-Key` of the opened form: used again it shows what became of the first click. */
+  /** The `Idempotency-Key` of the opened form: used again, it returns the result of the first click. */
   formKey: string | undefined;
   support: ChannelSupport | undefined;
-  /** Whether a marketplace is told; otherwise the action is done with its intent. */
+  /** Whether the action is sent to a marketplace; if not, it is done as soon as it is stored. */
   remote: boolean;
   now: Date;
 };
 export type RequestedAction = { id: string; state: ActionState };
 
 /**
- * Writes the intent of an action: checks it against what is open and what the channel can do, and promises the pieces to it, in one
- * transaction with the order locked. @throws KontorError with what is wrong; nothing was written then
+ * Stores the intent of an action: checks it against the open pieces and the channel's abilities and reserves the pieces, in one
+ * transaction with the order locked. @throws KontorError saying what is wrong; nothing was written then
  */
 export async function requestAction(
   trx: Trx,
@@ -83,7 +83,7 @@ export async function requestAction(
       created_by: context.author,
       created_at: now,
     })
-    // Two at one moment with the key of one form, or past the lock: the database decides.
+    // Two requests at the same moment with the key of one form, or without the lock: the unique index decides.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -121,7 +121,7 @@ function wantedLines({ lines }: OrderRecord, wanted: WantedAction): WantedLine[]
   });
 }
 
-/** Everything of an order that is open; its first line where nothing is, so that the refusal says why. */
+/** Returns all open pieces of an order; its first line if none is open, so that the refusal gives the reason. */
 function allOpen(lines: readonly StoredLine[]): { line: string; quantity: number }[] {
   const open = lines.filter((line) => openPieces(line) > 0);
   if (open.length > 0) return open.map((line) => ({ line: line.line_id, quantity: openPieces(line) }));
@@ -167,13 +167,16 @@ function requirePossible(
     throw wrong('reason', `Der Kanal kennt diesen Grund nicht. Er nimmt: ${reasons.join(', ')}.`);
 }
 
-/** The marketplace pays what we say: without a price nothing would go back, and the return would count as done. */
+/**
+ * Returns why a return is refused: the marketplace pays the amount we send, so without a price nothing would be refunded, yet the
+ * return would count as done.
+ */
 function priceRefusal(line: StoredLine, { kind }: WantedAction, remote: boolean): string | undefined {
   if (kind !== 'return' || !remote || line.unit_cents !== null) return undefined;
   return 'Der Preis dieser Position ist noch nicht bekannt; es ist nicht zu sagen, wie viel zurückgezahlt wird.';
 }
 
-/** The same amount once more is most often the same wish, of somebody who does not see the first one. */
+/** Refuses a second refund of the same amount while one is waiting: most often the user did not see the first one. */
 function requireFirst(line: StoredLine, cents: number, currency: string, moneyBack: readonly MoneyBack[]): void {
   const isSame = (one: MoneyBack) =>
     one.kind === 'refund' && !one.done && one.line === line.line_id && one.cents === cents;
@@ -208,7 +211,7 @@ function bodyOf(
     return {
       ...on,
       kind: 'ship',
-      // Given when it is sent: the marketplace may know parcels by then that we do not.
+      // Assigned when the action is sent: by then the marketplace may know parcels that we do not.
       reference: '',
       shippedAt: now,
       carrier: wanted.carrier,
@@ -230,7 +233,10 @@ function bodyOf(
 
 const waitingColumn = { ship: 'ship_waiting', cancel: 'cancel_waiting', return: 'return_waiting' } as const;
 
-/** Promises pieces to an action (`sign` 1), or gives them back (-1). The order is locked; the database's checks hold besides. */
+/**
+ * Reserves pieces for an action (`sign` 1) or releases them (-1). The order must be locked; check constraints of the database
+ * guard it as well.
+ */
 export async function promise(trx: Trx, { order }: OrderRecord, action: OrderAction, sign: 1 | -1): Promise<void> {
   if (action.kind === 'refund') return;
   const column = waitingColumn[action.kind];

@@ -8,7 +8,7 @@ import { channelOf } from './channel-support.ts';
 import type { ActionDeps } from './routes.ts';
 import { finishAction, lockAction, refuseAction } from './settle-action.ts';
 
-/** What people decide about actions that wait or that nobody knows the end of. */
+/** Registers the routes by which people decide about actions that wait or whose result is unclear. */
 export function resolveRoutes(app: FastifyInstance, { database, clock, ids }: ActionDeps): void {
   const ended = () =>
     new KontorError(
@@ -54,7 +54,7 @@ export function resolveRoutes(app: FastifyInstance, { database, clock, ids }: Ac
   });
 }
 
-/** Ships although the buyer wants to cancel. */
+/** Registers the route that declines the buyer's cancellation request, so that the order may be shipped. */
 export function declineRoute(app: FastifyInstance, { database, clock }: ActionDeps): void {
   route(app, api.declineCancellation, async ({ principal, params, query }) => {
     const { company } = principal;
@@ -80,7 +80,7 @@ export function declineRoute(app: FastifyInstance, { database, clock }: ActionDe
   });
 }
 
-/** @throws KontorError 404 for an action that the company does not have */
+/** Checks that the action exists. @throws KontorError 404 if the company does not have it */
 async function requireAction(
   trx: Parameters<typeof lockAction>[0],
   { company, id }: { company: string; id: string },

@@ -15,7 +15,7 @@ import { readTracking } from './tracking-table.ts';
 
 export type ActionDeps = ChannelDeps & { clock: Clock; ids: Ids };
 
-/** What is done with orders (OIM), one line or many orders at a time. */
+/** Registers the routes of actions on orders (OIM), for one line or for many orders at a time. */
 export function orderActionRoutes(app: FastifyInstance, deps: ActionDeps): void {
   itemRoutes(app, deps);
   bulkRoutes(app, deps);
@@ -108,7 +108,7 @@ function bulkRoutes(app: FastifyInstance, deps: ActionDeps): void {
     const known = await knownOrders(deps, principal.company, body.parcels);
     const results = [];
     for (const [n, parcel] of body.parcels.entries()) {
-      // Each for itself: one that cannot be shipped holds up no other, and a repeated form ships none twice.
+      // Each parcel in its own transaction: a failed one does not stop the others, and a repeated form ships none twice.
       const formKey = key === undefined ? undefined : `${key}/${n}`;
       const { orderid, channel } = parcel;
       try {
@@ -126,7 +126,7 @@ function bulkRoutes(app: FastifyInstance, deps: ActionDeps): void {
   });
 }
 
-/** Which parcels' orders are there, by one look: a file of another shop is refused without a transaction for each row. */
+/** Returns a test of which orders exist, by one query: a file of another shop is refused without a transaction for each row. */
 async function knownOrders(
   { database }: ActionDeps,
   company: string,

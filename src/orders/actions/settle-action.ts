@@ -22,11 +22,13 @@ import { orderState } from '#orders/model/order-state.ts';
 type ActionRef = { company: string; id: string };
 type ActionRow = Row<'order_actions', 'channel' | 'order_id' | 'state' | 'body'>;
 export type Outcome = { reference: string; message: string; issues: readonly Issue[] };
-/** Who or what ended it; for people with their reason. */
+/** Who or what ended the action; people also give their reason. */
 export type EndedBy = { source: EventSource; author: string; resolution?: string };
 const byProgram: EndedBy = { source: 'action', author: '' };
 
-/** The action with its order locked; undefined: it has ended meanwhile. The order is locked first, as everywhere. */
+/**
+ * Locks the order, then returns the action with it; undefined if the action has already ended. The order is always locked first.
+ */
 export async function lockAction(
   trx: Trx,
   { company, id }: ActionRef,
@@ -43,7 +45,10 @@ export async function lockAction(
   return { row: { ...row, state: waiting.state }, action: readActionBody(row.body), record };
 }
 
-/** The action has happened: books its pieces, and its order, day and history with them. Ended before: nothing. */
+/**
+ * Marks the action as done and books its pieces, with the order, the day's counters and the history. Does nothing if it has
+ * already ended.
+ */
 export async function finishAction(
   trx: Trx,
   ids: Ids,
@@ -64,7 +69,7 @@ export async function finishAction(
   await countDays(trx, [{ was: record.order, order: record.order, before: record.lines, after: lines }]);
 }
 
-/** The action did not happen and will not: its pieces are free again. Ended before: nothing. */
+/** Marks the action as refused and releases its pieces. Does nothing if it has already ended. */
 export async function refuseAction(
   trx: Trx,
   ref: ActionRef,
@@ -89,7 +94,7 @@ const counters = {
   return: { waiting: 'return_waiting', booked: 'returned' },
 } as const;
 
-/** The lines once an action has ended: its promised pieces are booked where it happened, free again where not. */
+/** Returns the lines after the action has ended: its reserved pieces are booked if it happened, released if not. */
 function settledLines({ lines }: OrderRecord, action: OrderAction, happened: boolean): StoredLine[] {
   if (action.kind === 'refund') {
     const cents = happened ? action.cents : 0;
@@ -105,7 +110,7 @@ function settledLines({ lines }: OrderRecord, action: OrderAction, happened: boo
   });
 }
 
-/** Nobody knows what became of it: people look and say. Its pieces stay promised. */
+/** Marks the result as unknown: people have to check and report it. The pieces stay reserved. */
 export async function leaveUnclear(
   trx: Trx,
   ref: ActionRef,
@@ -193,7 +198,7 @@ async function storeOrder(
     .execute();
 }
 
-/** The row that the counters of the lines are the sum of. */
+/** Stores the row of which the counters of the lines are the sum. */
 async function storeMovement(
   trx: Trx,
   ids: Ids,

@@ -12,7 +12,7 @@ import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-su
 import { readAmount } from '#orders/files/amounts.ts';
 import { cutNumber, tableRows } from '#orders/files/table-records.ts';
 
-/** What columns are called in tables of parcels, by what they mean. */
+/** Column titles in tables of parcels, by meaning. */
 const titles = {
   order:
     /^(?:bestell(?:ung|[ -]?(?:nummer|nr\.?|id))?|auftrags?(?:[ -]?(?:nummer|nr\.?))?|order[ _-]?(?:id|number|nr\.?|no\.?)?|amazon-order-id)$/i,
@@ -32,9 +32,9 @@ type Entry = { line: number } & Record<Role, string>;
 type Checked = { row: TrackingRow; parcel: BulkParcel | undefined };
 
 /**
- * Reads pasted or uploaded tracking numbers and says for each row what would become of it; nothing is changed. Without a header the
- * columns are order, tracking number, carrier, article, quantity, return tracking. `parcels` are the rows that may go, rows of one
- * parcel together.
+ * Reads pasted or uploaded tracking numbers and reports for each row what would happen; changes nothing. Without a header the
+ * columns are order, tracking number, carrier, article, quantity, return tracking. `parcels` holds the valid rows, those of one
+ * parcel combined.
  */
 export async function readTracking(
   deps: ChannelDeps,
@@ -44,7 +44,7 @@ export async function readTracking(
   const entries = entriesOf(text);
   const found = await deps.database.company(company, (trx) => ordersOf(trx, company, entries));
   const channels = await orderChannels(deps, company, [...new Set(found.orders.map((order) => order.channel))]);
-  // Pieces that rows above have taken already.
+  // Pieces already taken by rows above.
   const used = new Map<string, number>();
   const checked = entries.map((entry) =>
     check({ ...entry, carrier: entry.carrier === '' ? carrier : entry.carrier }, found, channels, used),
@@ -123,7 +123,10 @@ async function ordersOf(trx: Trx, company: string, entries: readonly Entry[]): P
   };
 }
 
-/** Numbers that were reported for these orders and that their channel has not shown yet: a table is easily read in twice. */
+/**
+ * Returns tracking numbers that were reported for these orders but that their channel does not show yet: a table is easily read
+ * in twice.
+ */
 async function onTheirWay(trx: Trx, company: string, orders: readonly StoredOrder[]) {
   const actions = await trx
     .selectFrom('order_actions')
@@ -139,7 +142,7 @@ async function onTheirWay(trx: Trx, company: string, orders: readonly StoredOrde
   });
 }
 
-/** What would become of one row. `used` counts the pieces of rows above it. */
+/** Checks one row and returns what would happen. `used` counts the pieces of the rows above it. */
 function check(
   entry: Entry,
   found: Found,
@@ -184,7 +187,7 @@ type Chosen = {
   lines: StoredLine[];
 };
 
-/** The order of a row and the lines that it is about, or what is wrong with it. */
+/** Returns the order of a row and the lines concerned, or what is wrong with the row. */
 function choose(
   entry: Entry,
   found: Found,
@@ -211,13 +214,13 @@ function choose(
   return { channel, order, support, carrier, lines };
 }
 
-/** A carrier as the channel, or else the form, spells it: people write „dhl“. */
+/** Returns the carrier in the spelling of the channel, else of the form: people write „dhl“. */
 function carrierOf(text: string, support: ChannelSupport | undefined): string {
   const same = (known: string) => known.toLowerCase() === text.toLowerCase();
   return support?.carriers.find(same) ?? carriers.find(same) ?? text;
 }
 
-/** The pieces that a row ships, noted as taken; a text says why it ships none. */
+/** Returns the pieces that a row ships and adds them to `used`; or a text saying why it ships none. */
 function piecesOf(
   entry: Entry,
   { order, support, lines }: Chosen,
@@ -245,7 +248,7 @@ function piecesOf(
   });
 }
 
-/** Rows of one order with one tracking number are one parcel, and rows of one line in it are its pieces together. */
+/** Returns one parcel for the rows of an order with the same tracking number; rows of the same line in it are added up. */
 function parcelsOf(checked: readonly Checked[]): BulkParcel[] {
   const rowsOf = Map.groupBy(
     checked.flatMap(({ parcel }) => parcel ?? []),
