@@ -9,17 +9,17 @@ import { ORDER_DAYS_KEPT } from '#shared/orders/statistic.ts';
 import { dayOf } from '#orders/model/order-state.ts';
 
 type Deps = { database: Database; clock: Clock; log: Log };
-/** For how long what went back too much is told: nobody can take it back, and a channel may lower a price later. */
+/** Days for which an over-refund is reported: it cannot be taken back, and a channel may lower a price later. */
 const TOLD_DAYS = 3;
 const Found = z.object({ channel: z.string(), order_id: z.string() });
 type Found = z.infer<typeof Found>;
 
-/** How many differences are named. */
+/** Number of differences listed per check. */
 const NAMED = 5;
 
 /**
- * What must agree with what, as sentences of the database: each finds the orders that do not. The counters of a line are sums of its
- * rows; promised pieces are those of actions that have not ended; an order is what its lines make it.
+ * SQL checks by what they compare; each returns the orders that do not agree. A line's counters are sums of its rows; reserved
+ * pieces are those of actions that have not ended; an order's state follows from its lines.
  */
 function checksOf(company: string): Record<string, RawBuilder<unknown>> {
   const lines = (counter: string, sums: RawBuilder<unknown>) => linesUnlike(company, counter, sums);
@@ -48,7 +48,7 @@ function checksOf(company: string): Record<string, RawBuilder<unknown>> {
       left join (select channel, order_id, count(*) as n from order_actions where company = ${company} and state = 'unclear' group by 1, 2) x
         on x.channel = o.channel and x.order_id = o.order_id
       where o.company = ${company} and o.unclear <> coalesce(x.n, 0) limit ${NAMED}`,
-    // A day's counters as model/order-state.ts (dayCounts) says them of lines.
+    // A day's counters, computed as in model/order-state.ts (dayCounts).
     Tageszahlen: pg`select coalesce(d.channel, x.channel) as channel, coalesce(d.day, x.day)::text as order_id
       from (select * from order_days where company = ${company}) d
       full join (select o.day, o.channel, o.currency, (count(*) filter (where l.pieces > 0)) as orders, sum(l.pieces) as pieces,
@@ -67,13 +67,13 @@ function checksOf(company: string): Record<string, RawBuilder<unknown>> {
   };
 }
 
-/** Lines whose counter is not what its rows sum up to (`n`). */
+/** Selects lines whose counter differs from the sum of its rows (`n`). */
 const linesUnlike = (company: string, counter: string, sums: RawBuilder<unknown>) =>
   pg`select l.channel, l.order_id from order_lines l
     left join (${sums}) x on x.channel = l.channel and x.order_id = l.order_id and x.line_id = l.line_id
     where l.company = ${company} and ${pg.ref(`l.${counter}`)} <> coalesce(x.n, 0) limit ${NAMED}`;
 
-/** Of the money: nothing goes back that was not paid (`model/refundable.ts`). */
+/** Returns the checks of money: nothing is refunded that was not paid (`model/refundable.ts`). */
 function moneyChecks(company: string, now: Date): Record<string, RawBuilder<unknown>> {
   return {
     'erstattete Beträge': linesUnlike(
@@ -94,7 +94,7 @@ function moneyChecks(company: string, now: Date): Record<string, RawBuilder<unkn
   };
 }
 
-/** Differences between what must agree, by what they concern; none in a healthy company. */
+/** Returns the orders that fail a check, by check; empty in a healthy company. */
 export async function orderDifferences(trx: Trx, company: string, now: Date): Promise<Map<string, Found[]>> {
   const differences = new Map<string, Found[]>();
   for (const [what, check] of Object.entries({ ...checksOf(company), ...moneyChecks(company, now) })) {
@@ -108,7 +108,7 @@ export async function orderDifferences(trx: Trx, company: string, now: Date): Pr
   return differences;
 }
 
-/** At night: tells people and the log what of the orders does not agree with itself. Nothing is changed by it. */
+/** Nightly: notifies people and logs which orders are inconsistent. Changes nothing. */
 export async function checkOrders({ database, clock, log }: Deps, company: string): Promise<void> {
   const now = clock.now();
   const differences = await database.company(company, (trx) => orderDifferences(trx, company, now));

@@ -4,16 +4,15 @@ import { dayOf } from '#orders/model/order-state.ts';
 import type { EuroAmount } from '#shared/orders/exchange-rates.ts';
 import { MICROS } from './read-reference-rates.ts';
 
-/** Over holidays nothing is published; a rate that is older says nothing about a day. */
+/** Nothing is published over holidays; a rate older than this is not used. */
 const MOST_DAYS_BEFORE = 7;
 const DAY = 86_400_000;
 
-/** An amount of a currency and day in euro; null: no rate is known. */
+/** Converts an amount in a currency on a day (YYYY-MM-DD) to euro; null if no rate is known. */
 export type ToEuro = (cents: number, currency: string, day: string) => EuroAmount | null;
 
 /**
- * Turns amounts of days into euro: by the reference rate of the day or the last one before it, without one by what the company
- * typed in.
+ * Returns a converter to euro: by the reference rate of the day or the last one before it, else by the rate the company entered.
  */
 export async function euroRates(
   trx: Trx,

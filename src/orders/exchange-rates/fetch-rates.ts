@@ -12,18 +12,21 @@ export type RatesDeps = {
   clock: Clock;
   egress: Pick<Egress, 'exchange'>;
   log: Log;
-  /** Where rates are fetched from; undefined: the operator lets nobody be asked. */
+  /** Address to fetch rates from; undefined: the operator has switched fetching off. */
   exchangeRates: string | undefined;
 };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The bank publishes at 16:00 of its time; from half past four (half past five in summer) on they are asked for. */
+/** The bank publishes at 16:00 of its time; rates are requested from half past four (half past five in summer). */
 const READY_AT = 15.5 * HOUR;
 const RETRY_MS = HOUR;
 const LIMITS = { timeoutMs: 60_000, maxBytes: 20_000_000 };
 
-/** Fetches reference rates once a day, if the operator switched it on. What fails is remembered, told by the pages, and tried again. Returns how often it asked. */
+/**
+ * Fetches reference rates once a day, if the operator switched it on. A failure is stored, shown on the pages, and retried.
+ * Returns the number of requests.
+ */
 export async function fetchRatesWhenDue(deps: RatesDeps): Promise<number> {
   const { database, clock, egress, log, exchangeRates: address } = deps;
   if (address === undefined) return 0;
@@ -31,7 +34,7 @@ export async function fetchRatesWhenDue(deps: RatesDeps): Promise<number> {
   const last = await database.system(async (trx) => {
     const found = await lastRatesFetch(trx);
     if (!isDue(found, now)) return undefined;
-    // Remembered before it is asked, so that another process does not ask as well.
+    // Stored before the request, so that another process does not make it as well.
     const { fetchedAt = null, failedSince = null, message = '' } = found ?? {};
     await saveRatesFetch(trx, { fetchedAt, failedSince, message }, now);
     return { fetchedAt, failedSince };
@@ -43,7 +46,7 @@ export async function fetchRatesWhenDue(deps: RatesDeps): Promise<number> {
       throw unprocessable('rates_refused', `Die Adresse der Wechselkurse antwortet mit HTTP ${status}.`);
     const rates = readReferenceRates(text);
     await database.system(async (trx) => {
-      // What was published stays as it is.
+      // A stored rate is never overwritten.
       await insertRows(trx, 'exchange_rates', rates)
         .onConflict((conflict) => conflict.columns(['currency', 'day']).doNothing())
         .execute();
@@ -59,8 +62,8 @@ export async function fetchRatesWhenDue(deps: RatesDeps): Promise<number> {
 }
 
 /**
- * Whether rates were published since they were fetched last, and the last try is long enough ago. A try that lies ahead was made by a wrong
- * clock, unless it is another process's that goes a little before ours.
+ * Returns whether rates were published since the last fetch and the last attempt is long enough ago. An attempt in the future
+ * comes from a wrong clock, unless it is within the retry time: then another process's clock is slightly ahead.
  */
 function isDue(last: RatesFetch | undefined, now: Date): boolean {
   if (last === undefined) return true;

@@ -3,12 +3,12 @@ import { unprocessable } from '#platform/errors.ts';
 
 export type ReferenceRate = { currency: string; day: string; micros: number };
 
-/** Rates are kept in millionths of the currency for one euro. */
+/** Rates are stored in millionths of the currency for one euro. */
 export const MICROS = 1_000_000;
 
 /**
- * The reference rates in a document of the European Central Bank, its daily one or its history: how much of each currency one euro
- * was on each day. @throws KontorError for one without any
+ * Parses the reference rates in a document of the European Central Bank (daily or history): units of each currency for one euro,
+ * by day. @throws KontorError if there are none
  */
 export function readReferenceRates(text: string): ReferenceRate[] {
   const rates = ratesIn(readXml(text), undefined);
@@ -16,7 +16,7 @@ export function readReferenceRates(text: string): ReferenceRate[] {
   return rates;
 }
 
-/** The day stands on the element around the rates. */
+/** Collects the rates under an element; the day is an attribute of the element around them. */
 function ratesIn({ attributes, children }: XmlNode, day: string | undefined): ReferenceRate[] {
   const { time = day, currency, rate = '' } = attributes;
   if (currency !== undefined) {

@@ -9,7 +9,7 @@ import { MICROS } from './read-reference-rates.ts';
 
 export type RateRouteDeps = { database: Database; clock: Clock; exchangeRates: string | undefined };
 
-/** What is known about exchange rates, and rates that a company types in itself. */
+/** Registers the routes that return the known exchange rates and store a company's own rates. */
 export function rateRoutes(app: FastifyInstance, { database, clock, exchangeRates }: RateRouteDeps): void {
   const answer = async (trx: Trx, company: string): Promise<ExchangeRates> => {
     const fetching = exchangeRates !== undefined;
