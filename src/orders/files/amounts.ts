@@ -1,13 +1,16 @@
 import { centsOfAmount } from '#marketplaces/amounts.ts';
 import { isWithoutParts } from '#shared/values/money-text.ts';
 
-/** `unclear`: the text may mean a thousand or a few, so nothing is made of it. `exact`: with all its decimals and a point; '': no amount. */
+/**
+ * `unclear`: the text may mean a thousand or a few, so it is not converted. `exact`: all decimals with a point; '' if there is no
+ * amount.
+ */
 export type ReadAmount = { cents: number | null; unclear: boolean; exact: string };
 
 const nothing: ReadAmount = { cents: null, unclear: false, exact: '' };
 const amountOf = (exact: string): ReadAmount => ({ cents: centsOfAmount(exact), unclear: false, exact });
 const money = '([a-z]{3}|euro|us\\$|fr\\.|zł|kč|kr\\.?|[€$£¥])?';
-/** A number with its marks: a currency before or behind it, a sign before its digits or a minus behind them; no other words. */
+/** A number with its marks: a currency before or after it, a sign before its digits or a minus after them; no other words. */
 const amount = new RegExp(`^([-+]?)${money}([-+]?)(\\d[\\d.,]*|[.,]\\d+)(-?)${money}$`, 'i');
 
 export type Mark = '.' | ',';
@@ -15,8 +18,8 @@ export type Mark = '.' | ',';
 const withParts = /^\D*\d+(?:[.,]\d{3})*([.,])(\d{1,2})[^\d.,]*$/;
 
 /**
- * The decimal mark of a file, where the amounts of two rows show it by two digits behind it and none shows the other; undefined where nobody
- * can tell. `rows`: the amounts of each.
+ * Returns the decimal mark of a file if the amounts of two rows show it, by two digits after it, and none shows the other; else
+ * undefined. `rows`: the amounts of each row.
  */
 export function decimalMark(rows: readonly (readonly string[])[]): Mark | undefined {
   const marks = new Set<string>();
@@ -30,14 +33,17 @@ export function decimalMark(rows: readonly (readonly string[])[]): Mark | undefi
   return marks.has('.') ? '.' : ',';
 }
 
-/** Whether amounts of a column have no cents: beside 899 the mark in 1.299 may be one of thousands wherever others have cents. */
+/**
+ * Returns whether the amounts of a column have no cents: next to 899 the mark in 1.299 may be a thousands mark, even if other
+ * columns have cents.
+ */
 export const isInWholes = (texts: readonly string[]): boolean =>
   texts.some((text) => /^\D*\d{3,}\D*$/.test(text)) && !texts.some((text) => withParts.test(text));
 
 /**
- * An amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. A single mark before
- * three digits is unclear, but beside the sign of a currency, where nobody writes thousandths, and in a currency without parts. `decimal`: what
- * other amounts of the file show.
+ * Parses an amount as people and programs write it: 1.234,50 € or 1,234.50 or 12.5; the last mark is the decimal one. A single
+ * mark before three digits is unclear, except next to a currency sign, where nobody writes thousandths, and in a currency without
+ * parts. `decimal`: the mark that other amounts of the file show.
  */
 export function readAmount(text: string, currency: string, decimal?: Mark): ReadAmount {
   // 12,- and 12,– are whole amounts.
@@ -64,7 +70,7 @@ export function readAmount(text: string, currency: string, decimal?: Mark): Read
   return amountOf(`${sign}${whole === '' ? '0' : whole}.${last}`);
 }
 
-/** Why a quantity is refused that may be a thousand or one, for people. */
+/** Returns the message that refuses a quantity which may mean a thousand or one. */
 export const twoMeanings = (quantity: string): string =>
   `„${quantity}“ kann zweierlei heißen, zum Beispiel 1000 oder 1. Bitte ohne Punkt und Komma schreiben.`;
 
@@ -79,7 +85,7 @@ const signs: Readonly<Record<string, string>> = {
   'FR.': 'CHF',
 };
 
-/** The code of a currency, from it or its sign; EUR where nothing is said, and what is unknown as it is, in capitals. */
+/** Returns the currency code for a code or sign; EUR for '', and an unknown text in capitals. */
 export function currencyCode(text: string): string {
   const capitals = text.toUpperCase() || 'EUR';
   return signs[capitals] ?? capitals;

@@ -1,4 +1,4 @@
-/** Names that no list of countries has, as people and older programs write them. */
+/** Names of countries as people and older programs write them, which no official list has. */
 const others: Readonly<Record<string, string>> = {
   d: 'DE',
   brd: 'DE',
@@ -55,7 +55,7 @@ const others: Readonly<Record<string, string>> = {
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** Every country by its German and its English name, in small letters. */
+/** Returns country codes by German and English name, in small letters. */
 function countryNames(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
@@ -63,7 +63,7 @@ function countryNames(): ReadonlyMap<string, string> {
   for (const language of ['en', 'de']) {
     const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
     for (const code of codes) {
-      // Codes of countries that are no more lead to others; ZZ is no country.
+      // Codes of former countries resolve to others; ZZ is no country.
       if (code === 'ZZ' || Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`) continue;
       const name = display.of(code);
       if (name !== undefined) found.set(name.toLowerCase(), code);
@@ -73,7 +73,7 @@ function countryNames(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The two letters of a country, from them or from its name in German or English; '' where it is none that is known. */
+/** Returns the two-letter code of a country from its code or its German or English name; '' if unknown. */
 export function countryCode(text: string): string {
   const name = text.trim().toLowerCase();
   if (name === '') return '';

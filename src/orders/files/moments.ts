@@ -10,10 +10,10 @@ const berlin = new Intl.DateTimeFormat('en-GB', {
 });
 
 const months = ['jan', 'feb', 'm[aä]?r', 'apr', 'ma[iy]', 'jun', 'jul', 'aug', 'sep', 'o[kc]t', 'nov', 'de[zc]'];
-/** As eBay writes days: 20-Nov-26. */
+/** Days as eBay writes them: 20-Nov-26. */
 const named = /^(\d{1,2})-(\p{L}{3})-(\d{2}|\d{4})$/u;
 
-/** Days with names of months or years of two digits as those of four. */
+/** Returns a day written with a month name or a two-digit year with numbers and four digits. */
 function plainDay(text: string): string {
   const [, day = '', name = '', year = ''] = named.exec(text) ?? [];
   const month = name === '' ? -1 : months.findIndex((shape) => new RegExp(`^${shape}`, 'iu').test(name));
@@ -22,8 +22,8 @@ function plainDay(text: string): string {
 }
 
 /**
- * A moment of a file as the wire writes it: with an offset as it is, otherwise as a clock in Berlin shows it. German dates (20.11.2026
- * 10:30), ISO ones and those of databases are known; '' and what is none stay as they are, so that the check names them.
+ * Returns a date and time of a file in the wire format; without an offset it is taken as Berlin time. Reads German dates
+ * (20.11.2026 10:30), ISO and database ones; '' and anything else is returned unchanged, so that the check names it.
  */
 export function momentOf(text: string): string {
   const trimmed = plainDay(text.trim());
@@ -37,7 +37,10 @@ export function momentOf(text: string): string {
   return asUtc === undefined ? trimmed : new Date(asUtc - offsetAt(asUtc)).toISOString();
 }
 
-/** What a clock shows, as if it stood in UTC; undefined: no clock ever shows it, and arithmetic would make another day of it. */
+/**
+ * Returns the clock reading as if it were UTC, in ms; undefined if no clock shows it, as arithmetic would turn it into another
+ * day.
+ */
 function wallTime([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: number[]): number | undefined {
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
   if (Number.isNaN(at)) return undefined;
@@ -65,6 +68,6 @@ function offsetAt(wall: number): number {
       part['second'],
     );
   };
-  // The offset an hour before decides where the clock is turned.
+  // The offset an hour before decides at the change between summer and winter time.
   return shown(wall - 3_600_000) - (wall - 3_600_000);
 }

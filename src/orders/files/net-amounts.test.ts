@@ -81,11 +81,11 @@ describe('tax of orders that name only its sum', () => {
     file.orders[0]?.lines.map(({ unit_cents: unit, tax_rate: rate }) => [unit, rate]);
 
   it('several rates make none that exists: the order is refused', () => {
-    // 10.00 with 19 and 14.00 with 7 percent: 12 of both.
+    // 10.00 at 19 percent and 14.00 at 7 percent: 12 of both.
     for (const [total, tax, country] of [
       ['26.88', '2.88', ''],
       ['26.88', '2.88', 'BE'],
-      // What exists elsewhere is no rate of a German order.
+      // A rate of another country is no rate of a German order.
       ['27.12', '3.12', 'DE'],
     ] as const) {
       const file = woo(total, tax, country, 'A;1;10.00', 'B;1;14.00');
@@ -129,7 +129,7 @@ describe('tax of orders that name only its sum', () => {
     expect(line('10.00;;10.00;;;19')).toEqual([[1190, 1900]]);
     expect(line('10.00;1.90;10.00;;;')).toEqual([[1190, 1900]]);
     expect(line('10.00;0.00;10.00;;;')).toEqual([[1000, 0]]);
-    // Nobody names the tax.
+    // The file does not give the tax.
     expect(line('10.00;;;;;')).toEqual([[null, null]]);
     expect(line('10.00;;10.00;;;')).toEqual([[null, null]]);
     const bad = read(`${head}\n1;2026-11-20;A;1;10.00;abc;10.00;;;\n`);

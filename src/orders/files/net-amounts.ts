@@ -4,18 +4,18 @@ import type { DraftOrder } from './order-file.ts';
 type Line = DraftOrder['lines'][number];
 type Sum = { unit_cents: number | null; discount_cents?: number };
 
-/** What the amounts of an order are: with the tax that the buyer pays, without it, or of an order that has none. */
+/** Whether the amounts of an order include tax (gross), exclude it (net), or the order has none (free). */
 export type TaxState = 'gross' | 'net' | 'free';
 
 const isYes = (text: string): boolean => /^(?:1|true|ja|yes)$/i.test(text);
 
-/** As Shopware writes it: `net` 1 and `taxFree` 1 in the fifth version, net, gross and tax-free in the sixth. */
+/** Returns the tax state from Shopware's columns: `net` 1 and `taxFree` 1 in version 5; net, gross and tax-free in version 6. */
 export function taxStateOf(state: string, taxFree: string): TaxState {
   if (isYes(taxFree) || /^(?:tax[ _-]?free|steuerfrei)$/i.test(state)) return 'free';
   return isYes(state) || /^net(?:to)?$/i.test(state) ? 'net' : 'gross';
 }
 
-/** What times ten thousand an amount becomes with its tax. */
+/** Returns the factor that adds tax to an amount, times 10,000. `rate` in hundredths of a percent. */
 export const taxFactor = (rate: number | null): number => 10_000 + (rate ?? 0);
 
 /** Rates of VAT in Europe, in hundredths of a percent. */
@@ -25,19 +25,22 @@ const rates = [
 ];
 const german: ReadonlySet<number> = new Set([0, 700, 1900]);
 
-/** The one rate that makes this tax of a net sum; null where none does, or several, as of small sums. `roundings`: how often cents were rounded. */
+/**
+ * Returns the only rate that yields this tax on a net sum (hundredths of a percent); null if none does or several do, as for
+ * small sums. `roundings`: how often cents were rounded.
+ */
 export function rateOfTax(net: number, tax: number, roundings = 1): number | null {
   if (net <= 0 || tax < 0) return null;
   const found = rates.filter((rate) => Math.abs((net * rate) / 10_000 - tax) <= 0.62 * roundings);
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** `factor`: undefined where the sums tell none. `isMixed`: they tell that the lines have several rates. */
+/** `factor`: undefined if the sums do not show it. `isMixed`: they show that the lines have several rates. */
 export type OrderTax = { factor?: number; rate: number | null; isMixed: boolean };
 
 /**
- * The tax of a whole order, of what it costs and the tax in that. Of several lines only a rate that exists counts: one between others is of
- * none of them. 19 and 7 percent may make another country's rate.
+ * Returns the tax of a whole order from its total and the tax in it. With several lines only an existing rate counts: a value
+ * between two rates belongs to no line. 19 and 7 percent together may look like another country's rate.
  */
 export function orderTax(
   total: number | null,
@@ -58,7 +61,10 @@ export function orderTax(
 
 export const withTax = (cents: number, factor: number): number => Math.round((cents * factor) / 10_000);
 
-/** The price of one piece with tax, of a price that may be below zero; rounded once for all pieces. null: no whole pieces. */
+/**
+ * Returns the price of one piece with tax, from a price that may be below zero; rounded once for all pieces. null: no whole
+ * pieces.
+ */
 export function pieceWithTax(exact: string, ordered: number, factor: number): Sum | null {
   const isNegative = exact.startsWith('-');
   const piece = pieceOfPrice(exact.replace('-', ''), ordered, { factor });
@@ -71,8 +77,8 @@ const worthOf = ({ unit_cents: unit, ordered, discount_cents: discount = 0 }: Li
   (unit ?? 0) * ordered - discount;
 
 /**
- * The lines, the dearest a few cents more or less, so that they are what the shop says that the order costs: it adds the tax to the sum. A larger
- * difference has another cause and stays.
+ * Returns the lines with the dearest changed by a few cents, so that they add up to the shop's total: the shop adds tax to the
+ * sum. A larger difference has another cause and is left.
  */
 export function settled(lines: DraftOrder['lines'], total: number | null): DraftOrder['lines'] {
   const difference = (total ?? 0) - lines.reduce((sum, line) => sum + worthOf(line) + line.shipping_cents, 0);
@@ -84,7 +90,10 @@ export function settled(lines: DraftOrder['lines'], total: number | null): Draft
   return lines.map((line) => (line === dearest ? { ...line, unit_cents: unit, discount_cents: discount } : line));
 }
 
-/** Hundredths of a percent, from a share (0.19) or percents (19): the openTRANS standard means the first, programs write both. null: neither. */
+/**
+ * Returns a rate in hundredths of a percent, from a share (0.19) or percents (19): openTRANS specifies shares, programs write
+ * both. null: neither.
+ */
 export function taxRate(text: string): number | null {
   const isPercent = text.includes('%');
   const bare = text.replace('%', '').replace(',', '.').trim();

@@ -41,7 +41,7 @@ describe('addresses in tables of orders', () => {
     expect(
       delivery('Firma;Company;Straße;Strasse;PLZ;Postleitzahl;Ort;Stadt', ';Vogel GmbH;;Käfigweg 1;;80636;;München'),
     ).toMatchObject({ company: 'Vogel GmbH', lines: ['Käfigweg 1'], postalCode: '80636', city: 'München' });
-    // A second column of the same name is of another address.
+    // A second column of the same name belongs to another address.
     const head = 'Firma;Vorname;Nachname;Straße;PLZ;Ort;Firma;Vorname;Nachname;Straße;PLZ;Ort';
     const row = ';Kanari;Vogel;Käfigweg 1;80636;München;Amt;Bert;Dohle;Turm 2;50667;Köln';
     expect(delivery(head, row)).toMatchObject({ company: '', name: 'Kanari Vogel', city: 'München' });
@@ -94,7 +94,7 @@ describe('addresses in tables of orders', () => {
     };
     const elsewhere = 'Liefername;Lieferstraße;LieferPLZ;Lieferort';
     expect(delivery(`${payer};${elsewhere}`, `${max};Erika Lang;Nebenweg 5;20095;Hamburg`)).toEqual(erika);
-    // A code of a title that nobody knows is better missing than that of another town.
+    // A postal code under an unknown title is better left out than taken from another town.
     expect(delivery(`${payer};Liefername;Lieferstraße;Lieferort`, `${max};Erika Lang;Nebenweg 5;Hamburg`)).toEqual({
       ...erika,
       postalCode: '',
@@ -107,7 +107,7 @@ describe('addresses in tables of orders', () => {
       ...erika,
       name: 'Max Muster',
     });
-    // An address without anybody would be none.
+    // An address without a name would be invalid.
     const head = 'Firma;Straße;PLZ;Ort;Lieferstraße;LieferPLZ;Lieferort';
     expect(delivery(head, 'Muster GmbH;Hauptweg 1;10115;Berlin;Nebenweg 5;20095;Hamburg')).toMatchObject({
       company: 'Muster GmbH',

@@ -32,13 +32,13 @@ describe('amounts in files of orders', () => {
       ['12.50', '12,50', '1.299'],
       ['12.50', '9.99', '12,5', '1.299'],
       ['12', '1.299'],
-      // One amount is no proof, and what has one digit may be none of money.
+      // One amount is no proof, and a number with one decimal may not be money.
       ['12.5', '1.299'],
       ['12.50', '1.299'],
       ['12.5', '9.9', '899', '1.299'],
     ])
       expect(prices(...texts)).toContain('„1.299“ kann zweierlei heißen');
-    // Beside whole prices a thousand is as likely, whatever parcels cost.
+    // Next to whole prices a thousand is as likely, even if shipping has cents.
     const whole = table('Einzelpreis;shipping-price', '1;899;4.90', '1;1.299;4.90').rejected;
     expect(whole[0]?.message).toContain('„1.299“ kann zweierlei heißen');
     // Neither a day nor a weight in the column of shipping.
@@ -102,7 +102,7 @@ describe('amounts in files of orders', () => {
       'CHF',
       'CHF',
       'EUR',
-      // Several countries have these.
+      // Several countries use these signs.
       undefined,
       undefined,
     ]);
@@ -130,7 +130,7 @@ describe('amounts in files of orders', () => {
     expect(shipping('Versandkosten', '4,90', '4,90', '4,90')).toEqual([490, 0, 0]);
     expect(shipping('Versandkosten', '4,90', '', '')).toEqual([490, 0, 0]);
     expect(shipping('Versandkosten', '4,90', '2,00', '4,90')).toEqual([490, 200, 490]);
-    // Amazon names what was paid for each of the lines.
+    // Amazon gives the shipping cost of each line.
     expect(shipping('shipping-price', '4.90', '4.90')).toEqual([490, 490]);
   });
 

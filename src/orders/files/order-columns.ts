@@ -1,34 +1,34 @@
-/** A name of a column without what programs write differently: Bestell-Nr., bestellnr and bestell_nr are one. */
+/** Returns a column title without the marks that programs write differently: Bestell-Nr., bestellnr and bestell_nr become one. */
 export const plainTitle = (title: string): string => title.toLowerCase().replaceAll(/[\s_.:-]+/g, '');
 
-/** Names that mean this only beside one of these columns, which the programs write that use them so. */
+/** Titles that have our meaning only if one of these columns is there too, which marks the program that uses them so. */
 const besides: Readonly<Record<string, readonly string[]>> = {
-  // Shopware writes its own id of an order beside it; elsewhere it may be that of a house.
+  // Shopware has its own order id next to it; elsewhere it may be a house number.
   number: ['ordertime', 'orderdetailid'],
-  // Elsewhere it is the unit that is counted: pieces.
+  // Elsewhere it is the unit of the quantity, such as pieces.
   bestandseinheit: ['verkaufsprotokollnummer', 'angebotstitel'],
   // Elsewhere it is an amount.
   net: ['taxfree', 'invoiceamountnet'],
   'custom label': ['sales record number', 'item title'],
-  // Of the whole order at Shopify.
+  // At Shopify it is the discount of the whole order.
   'discount amount': ['lineitem price'],
-  // Wholesalers' tables of sold lines know orders by their invoices; elsewhere a description is no title.
+  // Wholesalers' tables of sold lines identify orders by invoice; elsewhere a description is no title.
   'invoice no': ['stockcode'],
   invoice: ['stockcode'],
   description: ['stockcode'],
-  // Elsewhere the numbers of states may mean others.
+  // Elsewhere the same numbers may mean other states.
   orderstatusid: ['orderdetailid'],
 };
 
-/** Names that do not mean this beside all of these columns. */
+/** Titles that do not have our meaning if all of these columns are there too. */
 const unless: Readonly<Record<string, readonly string[]>> = {
-  // A plugin of WooCommerce writes the shop's id before the number that buyers know.
+  // A WooCommerce plugin writes the shop's id in it and the number that buyers know in order_number.
   order_id: ['order_number', 'item_sku'],
 };
 
 /**
- * What columns are called in exports of shops and marketplaces, by what they mean. The first name that a table has counts: what is learned
- * goes behind the others, so that files are read as before.
+ * Column titles in exports of shops and marketplaces, by meaning. The first title that a table has counts: new titles are added
+ * at the end, so that files are read as before.
  */
 const titles = {
   order: [
@@ -93,7 +93,7 @@ const titles = {
   ],
   shipBy: ['latest-ship-date', 'promise-date', 'ship-by', 'ship by date', 'versand bis', 'spätestes versanddatum'],
   sku: [
-    // Before the Artikelnummer, which is that of a listing at eBay.
+    // Before Artikelnummer, which is eBay's listing number.
     'bestandseinheit',
     'custom label',
     'sku',
@@ -148,12 +148,12 @@ const titles = {
     'bestellmenge',
     'bestellte menge',
   ],
-  /** Kaufland's orders have a row a piece. */
+  /** Kaufland's tables have one row per piece. */
   unit: ['id_order_unit'],
-  /** What became of a line, and of the whole order. */
+  /** The state of a line, and of the whole order. */
   lineState: ['cancel_status', 'lineitem fulfillment status', 'item status', 'positionsstatus'],
   orderState: ['order status', 'bestellstatus', 'auftragsstatus'],
-  /** Of an order in some files, of a line in others. */
+  /** The state of an order in some files, of a line in others. */
   bareState: ['status'],
   cancelledAt: ['cancelled at'],
   stateNumber: ['orderstatusid'],
@@ -177,7 +177,7 @@ const titles = {
   ],
   netPrice: ['vk netto', 'einzelpreis netto', 'einzelpreis (netto)', 'preis netto', 'nettopreis', 'item cost'],
   lineTotal: ['item-price', 'gesamtpreis', 'zeilensumme', 'line total', 'gesamtpreis brutto', 'order line total'],
-  /** The sum of a line without tax, and what comes to it. */
+  /** The sum of a line without tax, and its tax. */
   netTotal: ['item total'],
   lineTax: ['item total tax'],
   lineDiscount: ['item-promotion-discount'],
@@ -218,15 +218,15 @@ const titles = {
   ],
   taxState: ['net', 'tax state', 'tax status', 'price tax status', 'order tax status', 'steuerstatus'],
   taxFree: ['tax free'],
-  /** What the whole order costs with tax. */
+  /** The total of the order with tax. */
   total: ['invoiceamount', 'amount total', 'order total amount', 'order total'],
-  /** The tax in it. */
+  /** The tax included in the total. */
   totalTax: ['order total tax amount', 'tax total'],
   currency: ['currency', 'währung', 'waehrung', 'order currency', 'currency code'],
   buyerNumber: ['purchase-order-number', 'kundenbestellnummer', 'ihre bestellnummer', 'po number'],
 } satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What a column of a table of orders holds. */
+/** The meaning of a column in a table of orders. */
 export type Column = keyof typeof titles;
 
 const plainBesides = new Map(
@@ -237,8 +237,8 @@ const plainUnless = new Map(
 );
 
 /**
- * Where a column stands in a table with these names, in small letters; -1: nowhere. Names as they are written here come before other
- * spellings, and columns with values before empty ones.
+ * Returns the index of a column among the given titles (in small letters), -1 if absent. Exact titles come before other
+ * spellings, columns with values before empty ones.
  */
 export function columnIn(names: readonly string[], column: Column, isFilled: (index: number) => boolean): number {
   const plain = names.map(plainTitle);

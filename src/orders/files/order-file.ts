@@ -6,7 +6,7 @@ import { readOrderTable } from './order-table.ts';
 import { otherKind } from './other-kinds.ts';
 import { rejectionText, shownCell } from './rejection-text.ts';
 
-/** An order as a file has it, before it is checked like one of a call. */
+/** An order as read from a file, before it is validated like an order of an API call. */
 export type DraftOrder = {
   orderid: string;
   placed_at: string;
@@ -28,10 +28,10 @@ export type DraftOrder = {
     cancelled?: number;
   }[];
   persons: Partial<NonNullable<NewOrder['persons']>>;
-  /** What makes it unreadable whatever else it says, in words for people. */
+  /** An error that rejects the order whatever else it contains, as a text for people. */
   fault?: string | undefined;
 };
-/** `cancelRequests`: orders whose buyers ask to cancel. `rejected`: what belongs to no order. */
+/** `cancelRequests`: orders whose buyers request a cancellation. `rejected`: entries that belong to no order. */
 export type OrderFile = { orders: DraftOrder[]; cancelRequests: string[]; rejected?: ReadOrders['rejected'] };
 
 export type ReadOrders = {
@@ -40,7 +40,10 @@ export type ReadOrders = {
   rejected: { orderid: string; message: string }[];
 };
 
-/** Reads a file of orders: openTRANS, or a table whose header names its columns. Orders that are wrong are named, the others read. */
+/**
+ * Reads a file of orders: openTRANS, or a table whose header names its columns. Invalid orders are listed in `rejected`, the
+ * others read.
+ */
 export function readOrderFile(bytes: Uint8Array): ReadOrders {
   const file = fileIn(bytes);
   const read: ReadOrders = { orders: [], cancelRequests: file.cancelRequests, rejected: [...(file.rejected ?? [])] };
@@ -57,7 +60,7 @@ export function readOrderFile(bytes: Uint8Array): ReadOrders {
   return read;
 }
 
-/** @throws KontorError that says what the file is where it is something else */
+/** Parses the file. @throws KontorError; if the file is of another kind, the message says which */
 function fileIn(bytes: Uint8Array): OrderFile {
   const text = textOf(bytes);
   try {
@@ -69,7 +72,7 @@ function fileIn(bytes: Uint8Array): OrderFile {
   }
 }
 
-/** UTF-8 or UTF-16 by its mark; without one UTF-8 where it is valid, else Windows' western table, as German programs write it. */
+/** Decodes UTF-8 or UTF-16 by its byte order mark; without one UTF-8 if valid, else Windows-1252, as German programs write it. */
 function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -83,7 +86,10 @@ function textOf(bytes: Uint8Array): string {
 const worth = ({ unit_cents, ordered, discount_cents = 0 }: DraftOrder['lines'][number]): number =>
   (unit_cents ?? 0) * ordered - discount_cents;
 
-/** Why pieces below zero are no discount: they are taken back, of which an order says elsewhere how many are left. */
+/**
+ * Returns why lines with a negative quantity are no discount: they are pieces taken back, and the file does not say how many
+ * remain.
+ */
 function belowZero(lines: DraftOrder['lines']): string | undefined {
   for (const { sku, ordered } of lines) {
     const given = ordered < 0 && sku !== '' ? lines.find((line) => line.sku === sku && line.ordered > 0) : undefined;
@@ -96,13 +102,13 @@ function belowZero(lines: DraftOrder['lines']): string | undefined {
 const allBelowZero =
   'Alle Mengen oder Beträge liegen unter null: Das ist eine Stornierung oder Gutschrift, keine Bestellung. Bitte stornieren Sie hier die Bestellung, zu der sie gehört, oder nehmen Sie deren Retoure an.';
 
-/** Lines below zero (vouchers, discounts) are taken off the others, the dearest first; they are no articles. */
+/** Subtracts negative lines (vouchers, discounts) from the others, the dearest first, and removes them: they are no articles. */
 function withDiscounts(draft: DraftOrder): DraftOrder {
-  // A quantity that is no number is named by the check.
+  // A quantity that is not a number is reported by the later check.
   let left = draft.lines.reduce((sum, line) => sum + Math.max(0, -worth(line) || 0), 0);
   if (left === 0) return draft;
   const lines = draft.lines.filter((line) => !(worth(line) < 0)).map((line) => ({ ...line }));
-  // What is cancelled keeps its share: a file that is read again moves nothing.
+  // Cancelled lines keep their share, so that reading the file again moves nothing.
   for (const line of lines.toSorted((one, other) => worth(other) - worth(one))) {
     const taken = Math.min(worth(line) || 0, left);
     line.discount_cents = (line.discount_cents ?? 0) + taken;

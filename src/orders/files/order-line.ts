@@ -9,8 +9,8 @@ type Line = DraftOrder['lines'][number];
 export type Cell = (record: Row, column: Column) => string;
 
 /**
- * How amounts of an order are written. `decimal`: the mark of a column's amounts, where the file shows it. `inCents`: whole numbers of cents. `tax`:
- * what the sums of the order tell of net prices without a rate of their own.
+ * How the amounts of an order are written. `decimal`: the decimal mark of a column, if the file shows it. `inCents`: amounts are
+ * whole numbers of cents. `tax`: what the order's sums show of net prices without their own rate.
  */
 export type Money = {
   currency: string;
@@ -26,15 +26,15 @@ export function amountIn(record: Row, column: Column, { currency, decimal, inCen
   return readAmount(text, currency, decimal(column));
 }
 
-/** How many pieces a row stands for: Kaufland has one for each. */
+/** Returns the quantity of a row: 1 at Kaufland, which has one row per piece. */
 export const quantityIn = (record: Row, cell: Cell): string =>
   cell(record, 'quantity') || (cell(record, 'unit') === '' ? '' : '1');
 
-/** What a row says of shipping, by whichever of its columns. */
+/** Returns the shipping cost of a row from whichever column has it. */
 export const shippingIn = (record: Row, cell: Cell): string =>
   cell(record, 'shipping') || cell(record, 'grossShipping');
 
-/** A line of an order, without what names it. */
+/** Returns a line of an order; the caller sets its `productid`. */
 export function lineOf(record: Row, money: Money, cell: Cell): Line {
   const { state } = money;
   const ordered = Number(quantityIn(record, cell).replace(',', '.'));
@@ -68,14 +68,14 @@ export function lineOf(record: Row, money: Money, cell: Cell): Line {
   };
 }
 
-/** A net sum is what the buyer pays only with the tax beside it. */
+/** Returns the sum a buyer pays for a line: net plus tax; null if either is missing. */
 function taxedTotal(cents: (column: Column) => number | null): number | null {
   const net = cents('netTotal');
   const tax = cents('lineTax');
   return net === null || tax === null ? null : net + tax;
 }
 
-/** The factor of a net price; undefined where the tax is unknown. */
+/** Returns the factor of a net price; undefined if the tax is unknown. */
 function taxedBy(rate: number | null, { state, tax }: Money): number | undefined {
   if (state === 'free') return taxFactor(0);
   return rate === null ? tax?.factor : taxFactor(rate);
@@ -90,7 +90,7 @@ function rateOf(record: Row, cents: (column: Column) => number | null, cell: Cel
 
 type ShippingOf = { money: Money; isNet: boolean; cell: Cell };
 
-/** Shopware 5 writes what shipping costs with tax, WooCommerce without it. */
+/** Returns the shipping cost with tax: Shopware 5 writes it with tax, WooCommerce without. */
 function shippingOf(record: Row, taxed: (column: Column) => number | null, { money, isNet, cell }: ShippingOf): number {
   const own = taxed('lineShipping');
   if (own !== null) return own;
@@ -103,7 +103,10 @@ function shippingOf(record: Row, taxed: (column: Column) => number | null, { mon
   return (cell(record, 'taxFree') === '' ? taxed('shipping') : cents) ?? 0;
 }
 
-/** The price of one piece; where it has parts of a cent, or only the line's sum is named, one whose pieces are the sum less their discount. */
+/**
+ * Returns the price of one piece. If it has parts of a cent, or only the line's sum is given, the pieces less their discount add
+ * up to that sum.
+ */
 function priceOf(
   { cents, exact }: ReadAmount,
   total: number | null,

@@ -43,7 +43,7 @@ describe('rows of orders in tables', () => {
       ';21.11.2026;;;;;;B;Hose;1;7,00',
       ';;;;;;K2;B;Hose;1;7,00',
     ]) {
-      // What follows may be of the same order.
+      // The next row may belong to the same order.
       const file = read(head, first, row, ';;;;;;;C;Rock;1;7,00');
       expect(skus(file)).toEqual([['1001', 'A']]);
       expect(file.rejected).toEqual([

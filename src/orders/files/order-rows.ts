@@ -1,10 +1,13 @@
 import { type Cell, quantityIn } from './order-line.ts';
 
 type Row = readonly string[];
-/** `head`: the row that says what is true of the whole order; `items`: those of its articles, of which it is the first where it has one. */
+/**
+ * `head`: the row that holds the values of the whole order; `items`: its article rows, which include `head` if that has an
+ * article.
+ */
 export type RowsOfOrder = { head: Row; items: Row[] };
 
-/** Shopware numbers orders that were broken off 0: only the id within the shop names them. */
+/** Shopware gives aborted orders the number 0; only the id within the shop identifies them. */
 export const brokenOff = '0, im Shop ';
 
 function orderIn(record: Row, cell: Cell): string {
@@ -16,8 +19,8 @@ function orderIn(record: Row, cell: Cell): string {
 const isArticle = (record: Row, cell: Cell): boolean => cell(record, 'sku') + cell(record, 'listing') !== '';
 
 /**
- * Whether the first row is eBay's for the whole order: it names no article, and all the pieces where it counts them. Elsewhere it is an
- * article without a number.
+ * Returns whether the first row is eBay's row for the whole order: it names no article, and its quantity, if given, is the total.
+ * Elsewhere such a row is an article without a number.
  */
 function standsForAll({ head, items: [, ...others] }: RowsOfOrder, cell: Cell): boolean {
   if (others.length === 0 || cell(head, 'record') === '' || isArticle(head, cell) || cell(head, 'title') !== '')
@@ -26,17 +29,17 @@ function standsForAll({ head, items: [, ...others] }: RowsOfOrder, cell: Cell): 
   return cell(head, 'quantity') === '' || Number(cell(head, 'quantity')) === pieces;
 }
 
-/** What a row says of how much all the rows above it are. */
+/** Labels of rows that sum up the rows above. */
 const sums =
   /^(?:(?:zwischen|gesamt|end)?summen?|sum|(?:ins)?gesamt(?:summe|betrag|menge)?|(?:(?:sub|grand)[ -]?)?totals?)(?: \(?(?:eur|€|netto|brutto)\)?)?:?$/i;
 const isSums = (record: Row): boolean => record.some((text) => sums.test(text.trim()));
 
-/** Whose rows may be of the same order: one that names no other buyer, place or day than its first row. */
+/** Whether a row may belong to the order of `head`: it names no other buyer, place or day. */
 export type IsOf = (record: Row, head: Row) => boolean;
 
 /**
- * The rows of each order. Some programs write what is true of the order on its first row alone, its number too; eBay writes a row for the
- * order and one for each of its articles, which share the number of its record. `lost`: rows with articles of which nobody can tell the order.
+ * Groups the rows by order. Some programs write the order's values and number only on its first row; eBay writes a row for the
+ * order and one for each article, which share the record number. `lost`: article rows whose order is unknown.
  */
 export function orderRows(
   rows: readonly Row[],
@@ -58,7 +61,7 @@ export function orderRows(
         continue;
       }
       if (!isSums(record)) lost.push(record);
-      // What follows may be of the order of this row.
+      // The next rows may belong to the order of this row.
       last = undefined;
       continue;
     }

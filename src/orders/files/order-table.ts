@@ -11,12 +11,14 @@ import { cutNumber, type TableRow, tableRows } from './table-records.ts';
 import { amountIn, type Cell, lineOf, type Money, quantityIn, shippingIn } from './order-line.ts';
 import { brokenOff, type IsOf, orderRows } from './order-rows.ts';
 
-/** Lines above the header, as eBay writes them. */
+/** Rows searched for the header: eBay writes lines above it. */
 const MOST_TITLES = 10;
 
 const small = (record: readonly string[]): string[] => record.map((title) => title.toLowerCase());
 
-/** Orders of a table with a line a row, as shops and marketplaces export them. @throws KontorError where it is none */
+/**
+ * Parses a table with one order line per row, as shops and marketplaces export it. @throws KontorError if it is not such a table
+ */
 export function readOrderTable(text: string): OrderFile {
   const table = tableRows(
     text,
@@ -35,12 +37,12 @@ export function readOrderTable(text: string): OrderFile {
   const isClosing = (record: readonly string[]) =>
     record.length < names.length / 2 &&
     cell(record, 'sku') + cell(record, 'quantity') === '' &&
-    // What is left of a row that was cut off is refused by its number.
+    // A row with digits in this cell is the remains of a truncated row; it is not skipped, so that it is rejected by its number.
     !/\d/.test(cell(record, 'order'));
   const open = rows.filter((record) => !isClosing(record));
   const addressOf = addressReader(names.map(plainTitle));
   const decimal = decimalsOf(rows, cell);
-  // Kaufland's report of sales names cents.
+  // Kaufland's sales report writes prices in cents.
   const inCents = columnOf('unit') >= 0 && rows.every((row) => /^\d*$/.test(cell(row, 'price')));
   const { found, lost } = orderRows(open, cell, sameOrder(names, columnOf));
   const orders = [...found].map(([orderid, { head, items }]) => {
@@ -51,7 +53,7 @@ export function readOrderTable(text: string): OrderFile {
   return { orders, cancelRequests: [], rejected: rejectedRows(table, lost) };
 }
 
-/** Whether a row says nothing of its order that its first row does not. */
+/** Returns whether a row may belong to the order of `head`: its order values are empty or equal to those there. */
 function sameOrder(names: readonly string[], columnOf: (column: Column) => number): IsOf {
   const ofOrder = (['placed', 'shipBy', 'buyerNumber', 'currency', 'total', 'shopOrder'] as const).map(columnOf);
   const columns = [...buyerColumns(names.map(plainTitle)), ...ofOrder];
@@ -74,20 +76,23 @@ const needed = ['order', 'sku', 'quantity'] as const;
 const german = { order: 'Bestellnummer', sku: 'Artikelnummer', quantity: 'Menge' };
 
 function missingText(names: readonly string[], missing: readonly (typeof needed)[number][]): string {
-  // Shopware 6 writes all articles of an order into one cell, by ids that nobody else knows.
+  // Shopware 6 writes all articles of an order into one cell, by its internal ids.
   const plain = names.map(plainTitle);
   if (plain.includes('lineitems') && plain.includes('saleschannelid') && missing.includes('sku'))
     return 'Die Datei stammt offenbar aus dem Standardprofil für Bestellungen von Shopware 6. Es nennt Artikel nur mit ihrer internen Kennung im Shop und ohne Preis (Spalte „line_items“): Daraus ist nicht zu erkennen, was bestellt wurde. Bitte exportieren Sie je Position eine Zeile mit Bestellnummer, Artikelnummer, Menge und Preis, zum Beispiel mit einem Plugin, oder lassen Sie Bestellungen über „POST /api/orders“ übergeben.';
   return `In der Kopfzeile fehlt: ${missing.map((column) => german[column]).join(', ')}.`;
 }
 
-/** What a table of orders has to name and does not. */
+/** Returns the required columns that a table lacks. */
 const missingIn = (names: readonly string[]) =>
   needed.filter((column) => !hasColumn(names, column) && (column !== 'quantity' || !hasColumn(names, 'unit')));
 
 const hasColumn = (names: readonly string[], column: Column) => columnIn(names, column, () => true) >= 0;
 
-/** Where the columns of a table stand; lines of other shapes around it fill none. */
+/**
+ * Returns a lookup of column indexes; lines of another shape around the table are ignored when it is checked which columns have
+ * values.
+ */
 function columnsOf(names: readonly string[], rows: readonly Row[]): (column: Column) => number {
   const inside = rows.filter((row) => row.length >= names.length / 2);
   const found = new Map<Column, number>();
@@ -101,7 +106,7 @@ function columnsOf(names: readonly string[], rows: readonly Row[]): (column: Col
 }
 
 type Row = readonly string[];
-/** `head`: the row that says what is true of the whole order. */
+/** `head`: the row that holds the values of the whole order. */
 type OrderRows = {
   orderid: string;
   head: Row;
@@ -110,7 +115,7 @@ type OrderRows = {
   inCents: boolean;
 };
 
-/** The mark of each column's amounts. Others show it: in the column of shipping may stand how a parcel goes. */
+/** Returns the decimal mark of each column. The shipping column is no evidence: it may name the shipping method. */
 function decimalsOf(rows: readonly Row[], cell: Cell): Money['decimal'] {
   const columns = [
     ...amountColumns.map(([column]) => column).filter((column) => column !== 'shipping'),
@@ -137,7 +142,7 @@ function orderOf(
   const seen = new Map<string, number>();
   const found = items.map((record) => {
     const line = lineOf(record, money, cell);
-    // Without ids of lines the article names them; twice the same one gets a number.
+    // Without line ids the article number identifies a line; a repeated one gets a number.
     const named = cell(record, 'line') || line.sku;
     const times = (seen.get(named) ?? 0) + 1;
     seen.set(named, times);
@@ -162,7 +167,10 @@ function orderOf(
 type Lines = DraftOrder['lines'];
 type Rows = { head: Row; items: readonly Row[]; all: readonly Row[] };
 
-/** What shipping costs stands on each row of an order, on its first one, or on the row that stands for all of it. */
+/**
+ * Returns the lines with the order's shipping cost, which is written on each row of an order, on its first row, or on the row of
+ * the whole order.
+ */
 function shippedLines(found: Lines, { head, items, all }: Rows, money: Money, cell: Cell): Lines {
   if (cell(head, 'lineShipping') !== '') return found;
   const isFree = (record: Row) => /^[^1-9]*$/.test(shippingIn(record, cell));
@@ -178,7 +186,7 @@ function faultOf(orderid: string, { items, all, found }: Found, money: Money, ce
   if (orderid.startsWith(brokenOff)) return brokenOffText;
   const lacksRate =
     (money.state === 'net' && found.some((line) => line.unit_cents !== null && line.tax_rate === null)) ||
-    // Their sums tell that rates differ, but of no line which.
+    // The sums show that the rates differ, but not the rate of each line.
     (money.tax?.isMixed === true &&
       items.some((row, at) => cell(row, 'netPrice') !== '' && found[at]?.unit_cents === null));
   return cutNumber(orderid, 'Bestellnummer') ?? numberFault(all, money, cell) ?? (lacksRate ? noRate : undefined);
@@ -188,7 +196,7 @@ const brokenOffText = 'Die Bestellung hat keine Nummer (0). Shopware schreibt so
 const noRate =
   'Die Preise sind netto, und bei einer Position steht kein Steuersatz: Was der Käufer zahlt, ist damit unbekannt. Bitte exportieren Sie den Steuersatz jeder Position mit.';
 
-/** What is taken off the whole order, as a line below zero. */
+/** Returns the discount of the whole order as a negative line. */
 function discountOf(first: readonly string[], money: Money, cell: Cell): DraftOrder['lines'] {
   const cents = Math.abs(amountIn(first, 'discount', money, cell).cents ?? 0);
   if (cents === 0) return [];
@@ -196,14 +204,17 @@ function discountOf(first: readonly string[], money: Money, cell: Cell): DraftOr
   return [{ ...line, unit_cents: -cents }];
 }
 
-/** Shops write an order's shipping on each of its rows: it counts once, on a line that is no voucher, and is not cancelled if one is not. */
+/**
+ * Keeps the shipping cost on one line only, as shops repeat it on each row: on a line that is no voucher and, if possible, not
+ * cancelled.
+ */
 function shippedOnce(lines: DraftOrder['lines']): DraftOrder['lines'] {
   const articles = lines.filter(({ unit_cents: unit, ordered }) => (unit ?? 0) * ordered >= 0);
   const bearer = articles.find(({ cancelled = 0 }) => cancelled === 0) ?? articles[0] ?? lines[0];
   return lines.map((line) => (line === bearer ? line : { ...line, shipping_cents: 0 }));
 }
 
-/** The first number that may mean two or is none, in words for people. */
+/** Returns the first number that is ambiguous or invalid, as a text for people. */
 function numberFault(records: readonly (readonly string[])[], money: Money, cell: Cell): string | undefined {
   for (const [index, record] of records.entries()) {
     const quantity = quantityIn(record, cell);
@@ -220,7 +231,10 @@ function numberFault(records: readonly (readonly string[])[], money: Money, cell
   return undefined;
 }
 
-/** A dash is no amount on purpose. The column of shipping may hold how a parcel goes or when, but no other digits. */
+/**
+ * Returns whether a text should be an amount. A dash means none. The shipping column may hold a method or a date, but no other
+ * digits.
+ */
 function isMeantAsAmount(column: Column, text: string): boolean {
   if (/^[-–—\s]*$/.test(text)) return false;
   const isDate = /^\d+([./-])\d+\1\d{4}\b|^\d{4}-\d+-\d+\b/.test(text);

@@ -1,6 +1,6 @@
 const nothingStored = 'Es wurde nichts gespeichert.';
 
-/** How files of other kinds begin that people take for a table, and what to do instead. */
+/** How files of other kinds begin that people mistake for a table, and what to do instead. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:PK[^\w ]{2}|\u00d0\u00cf.\u00e0)/s,
@@ -21,10 +21,12 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^$/, `Die Datei ist leer. ${nothingStored}`],
 ];
 
-/** So much of a file tells what it is. */
+/** Characters of a file that are enough to recognise its kind. */
 const START = 1000;
 
-/** What a file is that is no table of orders; undefined: nobody knows. Above its beginning may stand any number of empty lines. */
+/**
+ * Returns a text on what a file is that is no table of orders; undefined if unknown. Any number of empty lines may come first.
+ */
 export function otherKind(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder('latin1').decode(bytes).replace(/^\u00ef\u00bb\u00bf/, '');
   const start = text.trimStart().slice(0, START);

@@ -5,7 +5,7 @@ import { KontorError, unprocessable } from '#platform/errors.ts';
 const MOST_BYTES = 20 * 1024 * 1024;
 const Sent = z.object({ text: z.string() });
 
-/** The bytes of a request's file, or of the text that its JSON holds. @throws KontorError with what is wrong */
+/** Returns the bytes of a request's uploaded file, or of the `text` in its JSON body. @throws KontorError saying what is wrong */
 export async function fileOf(request: FastifyRequest): Promise<Uint8Array> {
   if (!request.isMultipart()) {
     const sent = Sent.safeParse(request.body);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DraftOrder } from './order-file.ts';
 
-/** What members of an order are called by people; those of a line stand behind its number. */
+/** German labels of an order's members; those of a line follow its number. */
 const labels: Readonly<Record<string, string>> = {
   orderid: 'Bestellnummer',
   placed_at: 'Bestelldatum',
@@ -38,13 +38,13 @@ const personLabels: Readonly<Record<string, string>> = {
   email: 'E-Mail',
   phone: 'Telefon',
 };
-/** Of a cell that is named back. */
+/** Characters shown of a cell that an error text quotes. */
 const MOST_SHOWN = 40;
 
-/** A cell as a sentence names it. */
+/** Returns a cell, shortened if needed, for use in a sentence. */
 export const shownCell = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 
-/** What is wrong with an order of a file, for whoever reads it in: the field by the name that people know, and the sentence. */
+/** Returns what is wrong with an order of a file, for the person who uploads it: the field's label and the message. */
 export function rejectionText(draft: DraftOrder, { issues }: z.ZodError): string {
   const issue = firstMeant(issues);
   if (issue === undefined) return 'Die Bestellung ist nicht lesbar.';
@@ -52,7 +52,7 @@ export function rejectionText(draft: DraftOrder, { issues }: z.ZodError): string
   return `${labelOf(field, inner)}: ${momentText(draft, field, issue) ?? issue.message}`;
 }
 
-/** A line without an article has no number of its own either: what people can fill in is the first. */
+/** Returns the issue to show. A line without an article has no line id either: the article number is what people can fill in. */
 function firstMeant(issues: z.ZodError['issues']): z.core.$ZodIssue | undefined {
   const [first] = issues;
   if (first?.path.at(-1) !== 'productid') return first;
@@ -67,7 +67,7 @@ function labelOf(field: string, inner: readonly string[]): string {
   return `${label}, ${personLabels[second] ?? second}`;
 }
 
-/** A date is shown as the file has it: 31.02.2026 looks right until somebody says which cell is meant. */
+/** Returns a message that quotes the date as in the file: 31.02.2026 looks right until the cell is named. */
 function momentText(draft: DraftOrder, field: string, { code }: z.core.$ZodIssue): string | undefined {
   if (code !== 'invalid_format' || (field !== 'placed_at' && field !== 'ship_by' && field !== 'deliver_by'))
     return undefined;

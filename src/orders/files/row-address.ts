@@ -2,7 +2,7 @@ import type { Person } from '#shared/orders/persons.ts';
 import { countryCode } from './countries.ts';
 import { plainTitle } from './order-columns.ts';
 
-/** What columns of an address are called: those that say that a parcel goes there, and those that may be the payer's too. */
+/** Column titles of an address: first the titles of the delivery address, then those that may also be the payer's. */
 const titles = {
   name: [
     [
@@ -33,7 +33,7 @@ const titles = {
       'liefernachname',
       'lieferadresse nachname',
       'lieferanschrift nachname',
-      // JTL's last name; alone it is all of it.
+      // JTL's last name; without a first name it is the whole name.
       'lieferanschrift name',
       'shipping last name',
       'last name (shipping)',
@@ -177,45 +177,45 @@ const titles = {
   ],
 } as const;
 type Part = keyof typeof titles;
-/** A parcel needs one of these; where a row has none for it, it goes to the payer. */
+/** Parts of which a delivery address has at least one; if a row has none, the parcel goes to the payer. */
 const decisive: readonly Part[] = ['name', 'lastName', 'company', 'street', 'postalCode', 'city'];
-/** Who gets the parcel; where a row says nothing of that for it, the payer does. */
+/** Parts that name the receiver; if a row leaves them all empty, the payer receives the parcel. */
 const receivers: readonly Part[] = ['name', 'firstName', 'lastName', 'company'];
 const places: readonly Part[] = ['street', 'postalCode', 'city'];
-/** They mean nothing without the street that they belong to. */
+/** Parts that mean nothing without their street. */
 const ofStreet: ReadonlySet<Part> = new Set(['house', 'street2', 'street3', 'region']);
-/** They are the buyer's wherever the parcel goes. */
+/** Parts that belong to the buyer wherever the parcel goes. */
 const shared: ReadonlySet<Part> = new Set(['email', 'phone']);
 
 const plainTitles = new Set(Object.values(titles).flatMap((kinds) => kinds.flat().map(plainTitle)));
 const ofBuyer = /kunde|käufer|besteller|empfänger|buyer|customer|recipient|billing|rechnungs(?:name|adresse|anschrift)/;
 
-/** Where a table with these titles says whose an order is and where it goes. */
+/** Returns the indexes of the columns that identify the buyer or the delivery address. */
 export const buyerColumns = (names: readonly string[]): number[] =>
   names.flatMap((title, index) => (plainTitles.has(title) || ofBuyer.test(title) ? [index] : []));
 
 export type RowAddress = { country: string; person: Person | undefined };
 type Row = readonly string[];
 
-/** Reads addresses out of rows of a table with these titles, as `plainTitle` makes them. */
+/** Returns a reader of addresses from rows of a table with these titles, as `plainTitle` returns them. */
 export function addressReader(names: readonly string[]): (record: Row) => RowAddress {
   const known = new Map<string, readonly number[]>();
   const columnsOf = (part: Part, kind: 0 | 1): readonly number[] => {
     const key = `${part} ${kind}`;
     const called: readonly string[] = titles[part][kind];
-    // Of columns with the same name the first: a second one is of another address.
+    // Of columns with the same name the first: the second belongs to another address.
     const found = known.get(key) ?? called.map((title) => names.indexOf(plainTitle(title))).filter((at) => at !== -1);
     known.set(key, found);
     return found;
   };
   const has = (part: Part, kind: 0 | 1) => columnsOf(part, kind).length > 0;
-  // A program may write a column of its own beside the one that people fill.
+  // A program may write an empty column of its own next to the one that people fill.
   const text = (record: Row, part: Part, kind: 0 | 1) =>
     columnsOf(part, kind)
       .map((column) => record[column]?.trim() ?? '')
       .find((one) => one !== '') ?? '';
   const hasTwo = places.some((part) => has(part, 0) && has(part, 1));
-  /** Whether a parcel with an address of its own may have this of the columns that are the payer's in other tables. */
+  /** Whether a delivery address may take this part from columns that other tables use for the payer. */
   const mayBorrow = (record: Row, part: Part): boolean => {
     if (shared.has(part)) return true;
     if (receivers.includes(part)) {
@@ -242,7 +242,7 @@ export function addressReader(names: readonly string[]): (record: Row) => RowAdd
   };
 }
 
-/** German postal codes have five digits; spreadsheets take the first off where it is a zero. */
+/** German postal codes have five digits; spreadsheets drop a leading zero. */
 const wholePostalCode = (country: string, code: string): string =>
   country === 'DE' && /^\d{4}$/.test(code) ? `0${code}` : code;
 
@@ -255,7 +255,7 @@ function personOf(cell: (part: Part) => string): Person {
     lines: [street, cell('street2'), cell('street3')].filter((line) => line !== ''),
     postalCode: cell('postalCode'),
     city: cell('city'),
-    // A country that nobody knows is no reason to send the parcel without it.
+    // An unknown country is kept as part of the region, so that the parcel is not sent without it.
     region: [cell('region'), countryCode(country) === '' ? country : ''].filter((part) => part !== '').join(', '),
     country: '',
     email: cell('email'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOrderFile } from './order-file.ts';
 
-/** Per line what was ordered, what is gone and what is cancelled. */
+/** Returns per line the pieces ordered, shipped and cancelled. */
 const states = (...rows: string[]) => {
   const { orders, rejected } = readOrderFile(new TextEncoder().encode(rows.join('\n')));
   expect(rejected).toEqual([]);
@@ -93,7 +93,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
         [1, 0, 1],
       ],
     ]);
-    // Programs that write what is true of the order once write its number once, too.
+    // Programs that write the order's values once write its number once, too.
     expect(states(head, '1;2026-11-20;A;2;storniert', ';;B;1;')[0]?.[1]).toEqual([1, 0, 1]);
     for (const title of ['Order Status', 'Bestellstatus', 'Auftragsstatus'])
       expect(
@@ -113,7 +113,7 @@ describe('OIM-01 what is not open in its shop is not open here', () => {
     const head = 'Bestellnummer;Datum;SKU;Menge;Status';
     for (const state of ['Komplett ausgeliefert', 'Komplett versendet', 'vollständig versendet'])
       expect(states(head, `1;2026-11-20;A;2;${state}`)).toEqual([[[2, 2, 0]]]);
-    // Elsewhere it may be the order that was received.
+    // Elsewhere it may mean that the order was received.
     for (const state of ['received', 'returned', 'Teilweise ausgeliefert', 'nicht vollständig versendet'])
       expect(states(head, `1;2026-11-20;A;2;${state}`)).toEqual([[[2, 0, 0]]]);
   });

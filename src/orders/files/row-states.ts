@@ -5,20 +5,23 @@ import type { Column } from './order-columns.ts';
 
 type Row = readonly string[];
 
-/** What programs write of pieces that nobody gets any more; OTTO and Amazon say by whom, Shopware in words of its own. */
+/** States of cancelled pieces; OTTO and Amazon add by whom, Shopware has words of its own. */
 const cancelled = /^(?:wc-)?cancell?ed(?:[ _]by[ _]\w+)?$|^(?:storniert(?: ?\/ ?abgelehnt)?|abgebrochen)$/i;
-/** And of pieces that have gone, all of them. */
+/** States of lines that are shipped completely. */
 const shipped =
   /^(?:shipped(?: - .*)?|fulfilled|sent(?:_and_autopaid)?|(?:komplett |vollständig )?(?:versandt|versendet)|(?:komplett|vollständig) ausgeliefert)$/i;
-/** Kaufland's pieces that have come, or come back. Elsewhere it may be the order that was received. */
+/** Kaufland's states of pieces that were delivered or returned. Elsewhere they may mean that the order was received. */
 const shippedPiece = /^(?:received|returned(?:_paid)?)$/i;
 /** Shopware 5 numbers its states: 4 is cancelled. */
 const cancelledNumber = '4';
 
-/** Databases write 0000-00-00 or NULL where nothing happened. */
+/** Databases write 0000-00-00 or NULL if nothing happened. */
 const isMoment = (text: string): boolean => moment.safeParse(momentOf(text)).success;
 
-/** What a row says of its line that is not open: all its pieces are cancelled, or gone. What only an order has and its first row says is true of all. */
+/**
+ * Returns how many pieces of a row's line are shipped or cancelled. A state of the whole order on its first row applies to all
+ * rows.
+ */
 export function stateOf(
   record: Row,
   { head, ordered, cell }: { head: Row; ordered: number; cell: Cell },
@@ -33,10 +36,10 @@ export function stateOf(
     cancelled.test(order) ||
     [record, head].some((row) => isMoment(cell(row, 'cancelledAt'))) ||
     ofOrder('stateNumber') === cancelledNumber;
-  // Amazon counts no piece of what is cancelled: one that is takes all with it that were read before.
+  // Amazon counts 0 pieces for a cancelled line: 1 cancels all its pieces that were read before.
   if (isCancelled && ordered === 0) return { ordered: 1, cancelled: 1 };
   if (isCancelled) return { shipped: Math.max(0, counted), cancelled: Math.max(0, ordered - counted) || 0 };
-  // An order may count as sent whose line is not.
+  // An order may count as shipped although this line is not.
   const isShipped = shipped.test(line || order) || (cell(record, 'unit') !== '' && shippedPiece.test(order));
   const gone = counted === 0 && isShipped ? ordered : counted;
   return gone > 0 ? { shipped: gone } : {};

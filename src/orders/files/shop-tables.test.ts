@@ -79,7 +79,7 @@ describe('orders in files of shops and back offices', () => {
       ['4006381333948', 1, 99, null],
       ['SKU1', 1, 11_900, null],
     ]);
-    // They come with their order, so that what was read before is cancelled here, too.
+    // Cancelled lines are read with their order, so that lines read before are cancelled here as well.
     const cancelled = file.orders.map(({ lines }) => lines.map((line) => [line.productid, line.cancelled]));
     expect(cancelled).toEqual([
       [
@@ -102,7 +102,7 @@ describe('orders in files of shops and back offices', () => {
       ['Ada Vogel', ['Weg 1'], '50667', 'Köln', 'DE'],
     ]);
     expect(pieces(read(`${head};VK Netto`, `${row};10,00`))).toEqual([['A-1', 2, 1190, 1900]]);
-    // Both: what the buyer pays counts.
+    // With both prices the one that the buyer pays counts.
     expect(pieces(read(`${head};VK Netto;VK Brutto`, `${row};10,00;11,90`))).toEqual([['A-1', 2, 1190, 1900]]);
   });
 
@@ -150,7 +150,7 @@ describe('columns that mean the same', () => {
       ['order_id;order_number;SKU', 'A1;AB-1;S', ['A1', 'S', null]],
       ['order_id;Auftragsnummer;SKU', 'A1;AB-1;S', ['AB-1', 'S', null]],
       ['Bestellnummer;Partner SKU;Artikelnummer', 'A1;P;N', ['A1', 'N', null]],
-      // Two numbers of eBay: the merchant's own, and the listing's.
+      // eBay gives two numbers: the merchant's own, and the listing's.
       ['Bestellnummer;Item number;Custom label (SKU)', 'A1;N;P', ['A1', 'P', null]],
       ['Bestellnummer;SKU;VK Brutto;Preis', 'A1;S;9,00;5,00', ['A1', 'S', 500]],
     ] as const) {

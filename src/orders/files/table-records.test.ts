@@ -32,7 +32,7 @@ describe('tables with tabs', () => {
       ['O2', 'Tasse'],
       ['O3', 'Blech, 5"'],
     ]);
-    // A program that quotes its titles quotes all cells, whatever one of them holds.
+    // A program that quotes its titles quotes all cells, whatever they contain.
     expect(tableRecords('"a"\t"b"\n"1"\t5"\n"=""007"""\t="08"', '')).toEqual([
       ['a', 'b'],
       ['1', '5"'],

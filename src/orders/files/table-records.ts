@@ -2,17 +2,20 @@ import { parse } from 'csv-parse/sync';
 import { integerText } from '#shared/values/integer-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/** A table is read in one go, and nobody else is answered meanwhile: so many take about a second. */
+/** Parsing a table blocks the server: this size takes about a second. */
 const MOST_LINES = 50_000;
 const MOST_CELLS = 1_000_000;
 
-/** Excel's own first line: it names the delimiter and is no row. */
+/** Excel's optional first line, which names the delimiter and is not a row. */
 const hint = /^\uFEFF?"?sep=([\t;,|])"?[\t;,|]*(?:\r?\n|$)/i;
 
-/** `row`: its number as a spreadsheet shows it: rows without anything count, the line that names the delimiter does not. */
+/** `row`: the row number as a spreadsheet shows it: empty rows count, the line that names the delimiter does not. */
 export type TableRow = { row: number; record: readonly string[] };
 
-/** The rows of a table that people paste or programs export; the delimiter is the one its first line has most of, or says. @throws KontorError with `unreadable` */
+/**
+ * Parses a table that people paste or programs export; the delimiter is the most frequent one of the first line, or the one it
+ * names. @throws KontorError with `unreadable`
+ */
 export function tableRows(whole: string, unreadable: string): TableRow[] {
   const [line = '', said] = hint.exec(whole) ?? [];
   const text = whole.slice(line.length);
@@ -20,7 +23,7 @@ export function tableRows(whole: string, unreadable: string): TableRow[] {
   const [most = ','] = (['\t', ';', ',', '|'] as const).toSorted(
     (one, other) => first.split(other).length - first.split(one).length,
   );
-  // A program may write the line of another one above its table.
+  // A program may write a delimiter line that does not fit its table.
   const delimiter = said !== undefined && (first.includes(said) || !first.includes(most)) ? said : most;
   requireFew(text, delimiter);
   const options = { bom: true, relax_column_count: true, trim: true, delimiter };
@@ -60,8 +63,8 @@ function requireFew(text: string, delimiter: string): void {
 const quoted = /^"((?:[^"]|"")*)"$/;
 
 /**
- * Marketplaces' reports with tabs do not quote: a quotation mark belongs to its title, wherever it stands. Spreadsheets quote cells that
- * need it. A table is theirs where its header has a quoted cell, or where no mark stands outside of one.
+ * Returns whether the cells are quoted. Marketplaces' tab-separated reports do not quote: a quotation mark is part of the title.
+ * Spreadsheets quote where needed: their tables have a quoted cell in the header, or no mark outside of a quoted cell.
  */
 const isQuoted = (records: readonly (readonly string[])[]): boolean =>
   records[0]?.some((cell) => quoted.test(cell)) === true ||
@@ -69,17 +72,22 @@ const isQuoted = (records: readonly (readonly string[])[]): boolean =>
 
 const withoutQuotes = (cell: string): string => quoted.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
-/** Spreadsheets quote cells of several lines. Such a cell is whole and holds no tab, so no mark that opens a title is taken for one. */
+/**
+ * Joins the lines of a quoted cell. Spreadsheets quote such a cell as a whole, without a tab in it; a mark that only opens a
+ * title does not match.
+ */
 const inOneLine = (text: string): string =>
   text.replaceAll(/(?<=^|[\t\n])"(?:[^"\t]|""){0,2000}"(?=\t|\r?\n|$)/g, (cell) => cell.replaceAll(/\r?\n/g, ' '));
 
 const formula = /^="([^"]*)"$/;
 const apostrophe = /^'(\+?\d[\d\s./-]*)$/;
 
-/** Programs write ="007" or '007 so that spreadsheets keep the zeros: what they show is meant. */
+/** Returns the text that a spreadsheet shows: programs write ="007" or '007 to keep the zeros. */
 const shownText = (cell: string): string => formula.exec(cell)?.[1]?.trim() ?? apostrophe.exec(cell)?.[1] ?? cell;
 
-/** Why a number out of a spreadsheet is none any more: 3,40434E+19 has lost its digits for good. undefined: it is whole. */
+/**
+ * Returns why a number is unusable after a spreadsheet: 3,40434E+19 has lost its digits permanently. undefined: it is complete.
+ */
 export function cutNumber(text: string, label: 'Bestellnummer' | 'Sendungsnummer'): string | undefined {
   if (!/^\d+(?:[.,]\d+)?E\+\d+$/i.test(text)) return undefined;
   return `„${text}“ ist keine vollständige ${label} mehr: die Tabellenkalkulation hat sie gekürzt. Bitte formatieren Sie die Spalte als Text und fügen Sie die Nummern neu ein.`;

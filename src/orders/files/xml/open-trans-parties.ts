@@ -2,14 +2,17 @@ import type { Person } from '#shared/orders/persons.ts';
 import { countryCode } from '#orders/files/countries.ts';
 import { find, textAt, type XmlNode } from './xml-tree.ts';
 
-/** Where version 1.0 has a party that version 2.1 knows by its role. */
+/** Paths of the parties in version 1.0; version 2.1 identifies them by role. */
 const places: Readonly<Record<string, readonly string[]>> = {
   delivery: ['SHIPMENT_PARTIES', 'DELIVERY_PARTY'],
   buyer: ['BUYER_PARTY'],
   invoice_recipient: ['INVOICE_PARTY'],
 };
 
-/** Where the parcel goes, and whom the invoice is for. An `invoice_issuer` is the seller, but for CHECK24, which calls the payer so. */
+/**
+ * Returns the delivery address and the invoice address. An `invoice_issuer` is the seller, except in CHECK24 files, where it is
+ * the payer.
+ */
 export function partiesOf(info: XmlNode, isCheck24: boolean): { delivery?: Person; invoice?: Person } {
   const payer = isCheck24 ? ['invoice_recipient', 'invoice_issuer', 'invoice'] : ['invoice_recipient', 'invoice'];
   const read = (roles: readonly string[]) => partyOf(info, roles, isCheck24);
@@ -18,7 +21,7 @@ export function partiesOf(info: XmlNode, isCheck24: boolean): { delivery?: Perso
   return { ...(delivery && { delivery }), ...(invoice && { invoice }) };
 }
 
-/** The address of the first party that has one of these roles, in this order, and an address that says something. */
+/** Returns the address of the first party with one of these roles, in this order, whose address is not empty. */
 function partyOf(info: XmlNode, roles: readonly string[], isCheck24: boolean): Person | undefined {
   const parties = find(info, 'PARTIES')?.children ?? [];
   for (const role of roles) {
@@ -50,14 +53,17 @@ function personOf(address: XmlNode, isCheck24: boolean): Person {
   };
 }
 
-/** Longer ones are no line of a label; the order is good without them. */
+/** Characters; longer remarks are no line of a label and are left out. */
 const LONGEST_REMARKS = 60;
 const shortLine = (remarks: string): string =>
   remarks.length > LONGEST_REMARKS || /[\r\n]/.test(remarks) ? '' : remarks;
 
 type Receiver = { name: string; company: string; others: string[] };
 
-/** Behind the company, or without one, the second and third name are a person's; elsewhere they only go on with the first. */
+/**
+ * Returns the receiver. At CHECK24 second and third name after a company are a person's, as they are without a first name;
+ * otherwise they continue the first name.
+ */
 function receiverOf(address: XmlNode, contact: XmlNode | undefined, isCheck24: boolean): Receiver {
   const [first = '', second = '', third = ''] = ['NAME', 'NAME2', 'NAME3'].map((name) => textAt(address, name));
   const person = `${second} ${third}`.trim();
@@ -68,5 +74,5 @@ function receiverOf(address: XmlNode, contact: XmlNode | undefined, isCheck24: b
   return { name, company: '', others: [] };
 }
 
-/** Two or three letters, or a region behind its country: DE-BY. */
+/** Returns the country for two or three letters, or for a region code: DE-BY. */
 const countryOf = (coded: string): string => countryCode(coded) || countryCode(coded.split('-', 1)[0] ?? '');

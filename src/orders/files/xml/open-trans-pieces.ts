@@ -8,7 +8,7 @@ type Pieces = { count: number; fault?: string };
 export const priceIn = (item: XmlNode): XmlNode | undefined =>
   find(item, 'PRODUCT_PRICE_FIX') ?? find(item, 'ARTICLE_PRICE');
 
-/** How many pieces are ordered. Fewer than none are judged beside the other lines: they may be a voucher, or pieces that are taken back. */
+/** Returns the quantity. A negative one is judged with the other lines: it may be a voucher or pieces taken back. */
 export function orderedIn(item: XmlNode): Pieces {
   const text = textAt(item, 'QUANTITY');
   if (text === '') return { count: 0, fault: 'Menge: Diese Angabe fehlt.' };
@@ -16,13 +16,13 @@ export function orderedIn(item: XmlNode): Pieces {
   return taken > 0 ? { count: -taken } : piecesOf(text, 'Menge');
 }
 
-/** How many pieces the price is for; one where nothing is said. */
+/** Returns the number of pieces that the price is for; 1 by default. */
 export function pricedIn(item: XmlNode): Pieces {
   const price = priceIn(item);
   return piecesOf((price && textAt(price, 'PRICE_QUANTITY')) || '1', 'Menge je Preis');
 }
 
-/** What is wrong with the numbers of an order's lines. */
+/** Returns what is wrong with the quantities of an order's lines, for people; undefined if nothing is. */
 export function piecesFault(items: readonly XmlNode[]): string | undefined {
   for (const [at, item] of items.entries()) {
     const fault = orderedIn(item).fault ?? pricedIn(item).fault;
@@ -31,7 +31,7 @@ export function piecesFault(items: readonly XmlNode[]): string | undefined {
   return undefined;
 }
 
-/** A number with a point, as the standard has it; programs write commas, too. */
+/** Parses a number with a decimal point, as the standard specifies, or with the comma that programs write. */
 function piecesOf(text: string, label: string): Pieces {
   if (/^\+?[1-9]\d{0,2},\d{3}$/.test(text)) return { count: Number.NaN, fault: `${label}: ${twoMeanings(text)}` };
   const count = /^\+?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;

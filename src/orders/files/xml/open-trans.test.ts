@@ -29,7 +29,7 @@ describe('whom a parcel of openTRANS goes to', () => {
       company: 'Vogel GmbH',
       lines: ['Käfigweg 1'],
     });
-    // Elsewhere the standard counts: they go on with the first name.
+    // Elsewhere the standard applies: these names continue the first one.
     expect(personsOf({ parties: firm })?.delivery).toMatchObject({
       name: 'Vogel GmbH',
       lines: ['Ada', 'Kanari', 'Käfigweg 1'],
@@ -131,7 +131,7 @@ describe('documents of openTRANS', () => {
     }
     expect(fault({ per: '-100' })).toContain('„-100“ ist keine Zahl über null');
     expect(fault({ quantity: '' })).toBe('Position 1, Menge: Diese Angabe fehlt.');
-    // Below zero they are judged beside the other lines.
+    // Negative quantities are judged with the other lines.
     expect(fault({ quantity: '-2' })).toContain('Das ist eine Stornierung oder Gutschrift');
     expect(fault({ quantity: '-viele' })).toContain('„-viele“ ist keine Zahl über null');
   });

@@ -10,8 +10,8 @@ import type { DraftOrder, OrderFile } from '#orders/files/order-file.ts';
 import { taxRate } from '#orders/files/net-amounts.ts';
 
 /**
- * Orders of openTRANS documents (2.1, CHECK24's dialect of it, and 1.0): ORDER, and ORDERCHANGE by which a buyer asks to cancel. Prices are
- * net unless the document says gross, as the standard has it; CHECK24 writes gross prices.
+ * Parses openTRANS documents (2.1, CHECK24's dialect of it, and 1.0): ORDER, and ORDERCHANGE by which a buyer requests a
+ * cancellation. Prices are net unless the document says gross, as in the standard; CHECK24 writes gross prices.
  */
 export function readOpenTrans(text: string): OrderFile {
   const document = readXml(text);
@@ -29,7 +29,7 @@ export function readOpenTrans(text: string): OrderFile {
 const noOrderText = ({ name }: XmlNode): string =>
   `Die Datei enthält keine Bestellung: Sie ist XML der Art „${shownCell(name)}“. Gelesen werden die Elemente ORDER und ORDERCHANGE von openTRANS. Es wurde nichts gespeichert. Bitte wählen Sie die Datei mit den Bestellungen, oder exportieren Sie diese als CSV.`;
 
-/** What a change asks for, one or several. */
+/** Returns the actions that a change requests. */
 const actionsOf = (change: XmlNode): string[] =>
   all(change, 'REMARKS')
     .filter(({ attributes }) => attributes['type'] === 'action')
@@ -39,7 +39,7 @@ const isWishToCancel = (change: XmlNode): boolean => actionsOf(change).includes(
 
 const changedOrder = (change: XmlNode): string => textAt(change, 'ORDERCHANGE_HEADER', 'ORDERCHANGE_INFO', 'ORDER_ID');
 
-/** Only a word of programs is named: free text may be a person's. */
+/** Quotes only an action's keyword: free text may contain personal data. */
 function changeText(change: XmlNode): string {
   const action = actionsOf(change).find((text) => /^[a-z_]{1,40}$/.test(text));
   return `Das Dokument ändert eine Bestellung (ORDERCHANGE${action === undefined ? '' : `, „${action}“`}). Gelesen wird davon nur der Stornowunsch eines Käufers: Es wurde nichts geändert. Bitte tragen Sie die Änderung bei der Bestellung selbst ein.`;
@@ -73,14 +73,14 @@ function orderOf(order: XmlNode): DraftOrder {
 const unreadText = (price: string): string =>
   `Der Preis „${shownCell(price)}“ ist kein Betrag. Bitte schreiben Sie ihn so: 1234.50`;
 
-/** CHECK24 and pixi write what shipping costs among their remarks. */
+/** Returns the shipping cost, which CHECK24 and pixi write among their remarks. */
 function shippingOf(info: XmlNode): number {
   const remarks = [...all(info, 'REMARKS'), ...all(info, 'REMARK')];
   const fee = remarks.find(({ attributes }) => /^shipping(?:fee)?$/i.test(attributes['type'] ?? ''));
   return centsOfAmount(fee?.text.trim() ?? '') ?? 0;
 }
 
-/** `exact`: with a point, as the standard has it; programs write commas too. '': no amount. */
+/** `exact`: the amount with a decimal point, as in the standard; programs write commas too. '': no amount. */
 function amountOf(item: XmlNode): { text: string; exact: string } {
   const price = priceIn(item);
   const text = price === undefined ? '' : textAt(price, 'PRICE_AMOUNT');
@@ -106,14 +106,17 @@ function lineOf(item: XmlNode, isCheck24: boolean): DraftOrder['lines'][number] 
   };
 }
 
-/** The price of one piece, times `factor` / 10,000; `of`: it is one for so many. What rounding adds to the pieces is their discount. */
+/**
+ * Returns the price of one piece, times `factor` / 10,000; `of`: the number of pieces that the price is for. What rounding adds
+ * is their discount.
+ */
 function priceOf(
   amount: string,
   { ordered, factor, of }: { ordered: number; factor: number; of: number },
 ): Pick<DraftOrder['lines'][number], 'unit_cents' | 'discount_cents'> {
   const piece = pieceOfPrice(amount, ordered, { of, factor });
   if (piece !== null) return { unit_cents: piece.unit, discount_cents: piece.discount };
-  // Below nothing: a voucher, which is taken off the other lines.
+  // Below zero: a voucher, which is subtracted from the other lines.
   const cents = centsOfAmount(amount);
   return { unit_cents: cents === null ? null : Math.round((cents * factor) / 10_000) };
 }

@@ -1,13 +1,16 @@
 import { SaxesParser } from 'saxes';
 import { unprocessable } from '#platform/errors.ts';
 
-/** An element by its local name, with its text and what stands in it. */
+/** An element by its local name, with its text and its child elements. */
 export type XmlNode = { name: string; attributes: Readonly<Record<string, string>>; text: string; children: XmlNode[] };
 
 const MOST_NODES = 500_000;
 const DEEPEST = 40;
 
-/** The tree of a document; namespaces are dropped. @throws KontorError for what is no XML, has a DOCTYPE, or is too deep or large */
+/**
+ * Parses a document into a tree; namespaces are dropped. @throws KontorError if it is no XML, has a DOCTYPE, or is too deep or
+ * large
+ */
 export function readXml(text: string): XmlNode {
   const root: XmlNode = { name: '', attributes: {}, text: '', children: [] };
   const open: XmlNode[] = [root];
@@ -48,14 +51,14 @@ export function readXml(text: string): XmlNode {
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The first element on a path below a node. */
+/** Returns the first element on a path below a node. */
 export function find(node: XmlNode, ...path: string[]): XmlNode | undefined {
   let at: XmlNode | undefined = node;
   for (const name of path) at = at?.children.find((child) => child.name === name);
   return at;
 }
-/** The trimmed text of the first element on a path; '' without one. */
+/** Returns the trimmed text of the first element on a path; '' if there is none. */
 export const textAt = (node: XmlNode, ...path: string[]): string => find(node, ...path)?.text.trim() ?? '';
-/** All elements of a name below a node, at any depth. */
+/** Returns all elements of a name below a node, at any depth. */
 export const all = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
