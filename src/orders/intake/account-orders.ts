@@ -20,10 +20,10 @@ export type AccountDeps = {
   log: Log;
 };
 
-/** Orders of one transaction: a page of a marketplace may be long, and nobody shall wait for all of it. */
+/** Orders stored in one transaction: a marketplace's page may be long and must not block others. */
 const TOGETHER = 50;
 
-/** Stores what an account's marketplace shows of orders; one answer an order, in their order. */
+/** Stores the orders that an account's marketplace shows; returns one result per order, in their order. */
 export async function takeAccountOrders(
   deps: AccountDeps,
   account: Account,
@@ -35,10 +35,10 @@ export async function takeAccountOrders(
   return results;
 }
 
-/** What belongs to orders that are stored, in their transaction. */
+/** Extra work in the transaction that stores the orders. */
 type With = (trx: Trx, orders: readonly ChannelOrder[], results: readonly IntakeResult[]) => Promise<void>;
 
-/** The same where one order that cannot be stored must not hold up those beside it: of that one the answer is 'impossible'. */
+/** Stores orders so that one that cannot be stored does not hold up the others; its result is 'impossible'. */
 export async function takeEachOrder(
   deps: AccountDeps,
   account: Account,
@@ -96,7 +96,7 @@ const takeSome = (
   });
 };
 
-/** How many calls of a kind may be made now. */
+/** Takes up to `most` calls of a kind from the rate limit and returns how many may be made. */
 export const callsNow = (
   { buckets, clock }: AccountDeps,
   { company, id }: Account,

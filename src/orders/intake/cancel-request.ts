@@ -5,7 +5,10 @@ import { addEvents } from '#orders/model/events.ts';
 import { lockOrders } from '#orders/model/load-orders.ts';
 import { notifyCancelRequest } from './notify-orders.ts';
 
-/** A buyer asks to cancel, as a file says; the order waits until somebody decides. False: there is no such order. */
+/**
+ * Records the buyer's cancellation request from a file; the order waits until a person decides. Returns false if there is no such
+ * order.
+ */
 export async function requestCancellation(
   { database, clock }: { database: Database; clock: Clock },
   { company, name }: Principal,
@@ -25,7 +28,7 @@ export async function requestCancellation(
     const event = { kind: 'cancel_requested' as const, details: {} };
     const now = clock.now();
     await addEvents(trx, [{ order, event }], { source: 'file', author: name, at: now });
-    // Of what has gone already nothing can be kept back.
+    // Nothing can be held back if all pieces are shipped.
     if (order.open_pieces > 0) await notifyCancelRequest(trx, order, now);
     return true;
   });

@@ -5,7 +5,7 @@ import type { Log } from '#platform/telemetry/log.ts';
 import type { NewOrder } from '#shared/orders/intake.ts';
 import type { StoredMerge } from './store-merges.ts';
 
-/** Writes to lines which item of the catalogue they are: by the listings of an account, by the key of an export's catalogue. */
+/** Sets the catalogue item of each line: by the listings of an account, or by the key of an export's catalogue. */
 export async function catalogueItems(
   trx: Trx,
   company: string,
@@ -32,7 +32,7 @@ export async function catalogueItems(
   }
 }
 
-/** The catalogue of an export; undefined: the channel is none. */
+/** Returns the catalogue of an export; undefined if the channel is not an export. */
 async function masterOf(trx: Trx, company: string, channel: string): Promise<string | undefined> {
   const found = await trx
     .selectFrom('exports')
@@ -43,8 +43,8 @@ async function masterOf(trx: Trx, company: string, channel: string): Promise<str
 }
 
 /**
- * What an export's catalogue calls the articles of orders that come without their titles, by item number. No order waits for a catalogue
- * that cannot be read: its lines are called by their numbers then.
+ * Returns the catalogue's titles of articles that come without one, by item number. If the catalogue cannot be read, the map is
+ * empty, so that no order waits for it.
  */
 export async function missingTitles(
   deps: TitleDeps & { log: Log },
@@ -67,8 +67,8 @@ export async function missingTitles(
 }
 
 /**
- * The same for open lines that came before their offer was known: an account's orders are read as soon as it is there, its offers are
- * handed in later, and an order that does not change is not looked at again.
+ * Sets the catalogue item of open lines that were read before their listing existed: an account's orders are read at once, its
+ * listings come later, and an unchanged order is not read again.
  */
 export async function recogniseLines(trx: Trx, company: string, master: string): Promise<void> {
   const unknown = await trx
@@ -76,7 +76,7 @@ export async function recogniseLines(trx: Trx, company: string, master: string):
     .select(['channel', 'sku'])
     .distinct()
     .where('company', '=', company)
-    // By the index of open lines.
+    // Matches the partial index of open lines.
     .where('master', 'is', null)
     .whereRef('ordered', '>', (eb) => eb('shipped', '+', eb.ref('cancelled')))
     .where('sku', '<>', '')

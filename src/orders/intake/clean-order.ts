@@ -1,9 +1,9 @@
 import type { ChannelOrder } from '#marketplaces/orders-port.ts';
 
-/** What no text of the database can hold: NUL, and halves of a character. */
+/** Removes what a text column cannot store: NUL and lone surrogates. */
 export const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** An order of a channel with texts that can be stored; counts that contradict each other are cut to what was ordered. */
+/** Returns an order with texts that can be stored; contradicting counts are reduced to the ordered quantity. */
 export function cleanOrder(order: ChannelOrder): ChannelOrder {
   return {
     ...order,

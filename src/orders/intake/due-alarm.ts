@@ -8,7 +8,10 @@ import { orderPath } from '#shared/orders/order-path.ts';
 
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 
-/** Tells people of orders that have to be shipped within hours and are not; each once for its date (see needsWord). The account is at stake. */
+/**
+ * Notifies people of unshipped orders that are due within hours, once per due date (see needsWord): late orders endanger the
+ * seller account.
+ */
 export async function alarmDue({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const now = clock.now();
   const due = await database.system((trx) =>

@@ -5,12 +5,12 @@ import type { Row } from '#platform/db/row.ts';
 import { callsNow, takeAccountOrders, type AccountDeps } from './account-orders.ts';
 
 type Hint = Row<'order_hints', 'order_id' | 'since' | 'tries'>;
-/** Of one account at a turn. */
+/** Orders of one account per poll. */
 const LIMIT = 50;
 const PAUSE_MS = 5000;
 const LONGEST_MS = 15 * 60_000;
 
-/** Reads the orders that messages and actions named, as far as the rate allows; returns how many were read. */
+/** Reads the orders that messages and actions hinted at, as far as the rate allows; returns how many were read. */
 export async function fetchHinted(deps: AccountDeps, account: Account, port: OrderPort): Promise<number> {
   const { database, clock, log } = deps;
   const { company, id: channel } = account;
@@ -31,7 +31,7 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
   try {
     await take(deps, account, answered);
   } catch (error) {
-    // One order that cannot be stored holds up no other.
+    // An order that cannot be stored must not hold up the others.
     log.warn({ err: error, account: channel }, 'orders are stored one by one');
     for (const one of answered)
       await take(deps, account, [one]).catch((cause: unknown) => later(deps, account, one.hint, cause));
@@ -41,7 +41,7 @@ export async function fetchHinted(deps: AccountDeps, account: Account, port: Ord
 
 type Answered = { hint: Hint; order: ChannelOrder | undefined };
 
-/** Undefined: it could not be read and waits for another try. */
+/** Reads one order; undefined if it failed and will be retried. */
 async function readOne(
   deps: AccountDeps,
   account: Account,
@@ -56,13 +56,13 @@ async function readOne(
   }
 }
 
-/** Stores orders together: most of what one costs is its transaction. */
+/** Stores several orders together: the transaction is most of the cost. */
 async function take(deps: AccountDeps, account: Account, answered: readonly Answered[]): Promise<void> {
   const { company, id: channel } = account;
   const orders = answered.flatMap(({ order }) => (order === undefined ? [] : [order]));
   await takeAccountOrders(deps, account, orders, 'message');
   await deps.database.company(company, async (trx) => {
-    // One that came while this was read asks for another reading.
+    // A hint that arrived during the read has another `since`; it stays, and the order is read again.
     for (const { hint } of answered)
       await trx
         .deleteFrom('order_hints')

@@ -2,7 +2,10 @@ import type { OrderNews } from '#marketplaces/port.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Trx } from '#platform/db/database.ts';
 
-/** An order of an account is to be read from its marketplace, not before a moment. A later hint replaces an earlier one. */
+/**
+ * Requests that an order of an account be read from its marketplace, not before `notBefore`. A later hint replaces an earlier
+ * one.
+ */
 export async function addHint(
   trx: Trx,
   company: string,
@@ -24,7 +27,7 @@ export async function addHint(
     .execute();
 }
 
-/** What messages say of orders is a hint only: which order of which account is to be read. */
+/** Adds a hint for each order that messages mention; the message itself is not trusted, the order is read from its account. */
 export async function hintOrders(trx: Trx, company: string, news: readonly OrderNews[], now: Date): Promise<void> {
   if (news.length === 0) return;
   const accounts = await listAccounts(trx, company);
@@ -38,7 +41,7 @@ export async function hintOrders(trx: Trx, company: string, news: readonly Order
     await addHint(trx, company, channel, order, now);
 }
 
-/** Accounts of which an order is to be read now, as `company/channel`. In a system transaction. */
+/** Returns the accounts with due hints, as `company/channel`. Runs in a system transaction. */
 export async function hintedChannels(trx: Trx, now: Date): Promise<ReadonlySet<string>> {
   const rows = await trx
     .selectFrom('order_hints')
@@ -49,7 +52,7 @@ export async function hintedChannels(trx: Trx, now: Date): Promise<ReadonlySet<s
   return new Set(rows.map(({ company, channel }) => `${company}/${channel}`));
 }
 
-/** Nothing can be read of this account. */
+/** Deletes the hints of an account whose orders cannot be read. */
 export async function forgetHints(trx: Trx, company: string, channel: string): Promise<void> {
   await trx
     .deleteFrom('order_hints')

@@ -4,7 +4,9 @@ import { orderPath } from '#shared/orders/order-path.ts';
 import type { StoredOrder } from '#orders/model/order-record.ts';
 import type { StoredMerge } from './store-merges.ts';
 
-/** Tells people what they have to decide: a buyer wants to cancel, or the channel says what cannot be. */
+/**
+ * Notifies people of decisions they have to make: a buyer requests a cancellation, or the channel reports something impossible.
+ */
 export async function notifyOrders(trx: Trx, company: string, merges: readonly StoredMerge[]): Promise<void> {
   for (const { merge } of merges) {
     const { order_id, channel, channel_name } = merge.order;
@@ -22,7 +24,10 @@ export async function notifyOrders(trx: Trx, company: string, merges: readonly S
   }
 }
 
-/** A buyer wants to cancel: somebody decides before the goods leave the house. One who took that back may ask once more, at another moment. */
+/**
+ * Notifies people of a buyer's cancellation request, to be decided before the goods leave. A buyer may withdraw it and request
+ * again: the moment is part of the id.
+ */
 export async function notifyCancelRequest(
   trx: Trx,
   { company, channel, order_id, channel_name }: Pick<StoredOrder, 'company' | 'channel' | 'order_id' | 'channel_name'>,

@@ -21,8 +21,9 @@ import type { IntakeResult } from './take-orders.ts';
 import { tellFailed, tellLost, tellUnreadable } from './tell-polls.ts';
 
 /**
- * Reads what changed at an account since it was last read, a page at a turn, and every night the last 30 days once more: what that
- * finds was lost before, and is told. A look back takes hours where calls are few: the two take turns. Returns how many pages were read.
+ * Reads one page of what changed at an account since the last poll, and every night the last 30 days again: orders found there
+ * had been missed, which is reported. The look back takes hours where calls are few, so both walks alternate. Returns the number
+ * of pages read.
  */
 export async function pollOrders(deps: AccountDeps, account: Account, port: OrderPort): Promise<number> {
   const { clock } = deps;
@@ -62,7 +63,7 @@ async function pollOf({ database, clock }: AccountDeps, { company, id: channel }
 
 const isNews = (result: IntakeResult | undefined) => result === 'new' || result === 'changed';
 
-/** Counts with the orders, in their transaction: a page that is read again after a stop shows nothing new and would count none. */
+/** Counts in the transaction of the orders: a page read again after an interruption shows nothing new and would count none. */
 const countLost =
   (poll: Poll) =>
   async (trx: Trx, orders: readonly ChannelOrder[], results: readonly IntakeResult[]): Promise<void> => {
@@ -87,7 +88,7 @@ async function put(trx: Trx, poll: Poll): Promise<void> {
 const keep = ({ database }: AccountDeps, poll: Poll): Promise<void> =>
   database.company(poll.company, (trx) => put(trx, poll));
 
-/** The whole number is told once the last page is read: a night tells once. */
+/** Ends the look back after its last page and reports the total, once per night. */
 async function endLookBack({ database, clock, log }: AccountDeps, account: Account, poll: Poll): Promise<void> {
   const { company, channel } = poll;
   const found = await database.company(company, async (trx) => {
@@ -119,7 +120,7 @@ async function failed(deps: AccountDeps, account: Account, { poll, walk }: Faile
   const since = (walk === 'back' ? after.back_failed_since : after.failed_since) ?? now;
   const passes = isKnown && error.kind === 'retryable';
   if (passes && now.getTime() - since.getTime() < POLL.lasts) return;
-  // Where nothing can be read at all, that is told once.
+  // If the quick walk fails too, only its failure is reported.
   if (walk === 'back' && after.failed_since !== null) return;
   const reason = isKnown || error instanceof KontorError ? error.message : 'Kontor konnte sie nicht verarbeiten.';
   await tellFailed(deps, account, walk, reason);

@@ -4,7 +4,7 @@ import { afterFailure, firstPoll, POLL, type Walk } from './poll-walks.ts';
 const start = new Date('2026-11-28T06:00:00Z').getTime();
 const at = (minutes: number) => new Date(start + minutes * 60_000);
 
-/** When a walk that fails at these minutes counts as failing since, in minutes; a failure pauses it for one. */
+/** Returns since when a walk that fails at these minutes counts as failing, in minutes; a failure pauses it for one minute. */
 function failingSince(walk: Walk, minutes: readonly number[]): number {
   let poll = firstPoll('firma', 'konto', at(0));
   for (const minute of minutes) poll = afterFailure(poll, walk, { isStale: false, pause: 60_000 }, at(minute));

@@ -5,28 +5,28 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 export const POLL = {
   every: 5 * MINUTE,
-  /** By the marketplace's own clock: what it wrote late is read again. */
+  /** On the marketplace's clock; covers changes that it records late. */
   overlap: 10 * MINUTE,
-  /** How far back a new account is read, and every night all of them. */
+  /** How far back a new account is read, and every account each night. */
   back: 30 * DAY,
-  /** The hour of the night, in Berlin. */
+  /** Hour at which the look back starts, Berlin time. */
   hour: 3,
-  /** A failure that passes is told to people after so long. */
+  /** A retryable failure is reported to people after this time. */
   lasts: 30 * MINUTE,
-  /** Overdue by so much, nobody tried: the machine slept, or its clock was set forward. */
+  /** A walk overdue by this much was not tried at all: the machine slept, or its clock was set forward. */
   slept: 60 * MINUTE,
 } as const;
 
-/** How far an account's orders are read. What the look back found is counted with the orders, and not written from here. */
+/** How far an account's orders are read. `back_found` is excluded: it is counted with the orders and not written from here. */
 export type Poll = Omit<Row<'order_polls'>, 'back_found'>;
-/** quick: what changed since the last walk; back: the last 30 days once more. Each has a cursor of its own. */
+/** quick: what changed since the last walk; back: the last 30 days again. Each has its own cursor. */
 export type Walk = 'quick' | 'back';
 
 const hourInBerlin = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hour12: false, timeZone: 'Europe/Berlin' });
 
 /**
- * Of an account that was never read: what changes from now on, and beside it the first look back, `reconciled_on` null until its end.
- * Until then orders that nobody has read may hold pieces of the stock.
+ * Returns the state of an account that was never read: the quick walk reads changes after `now`, the first look back runs in
+ * parallel; `reconciled_on` is null until that ends. Until then unread orders may hold pieces of the stock.
  */
 export const firstPoll = (company: string, channel: string, now: Date): Poll => ({
   company,
@@ -45,7 +45,10 @@ export const firstPoll = (company: string, channel: string, now: Date): Poll => 
   back_turn: false,
 });
 
-/** With the look back that is due this night; it begins between two quick walks, and waits while the marketplace cannot be read. */
+/**
+ * Returns the poll with this night's look back started if it is due; it starts between two quick walks, and not while the
+ * marketplace cannot be read.
+ */
 export function withLookBack(stored: Poll, now: Date): Poll {
   const poll = ofVersionBefore(stored);
   const today = dayOf(now);
@@ -62,8 +65,8 @@ export function withLookBack(stored: Poll, now: Date): Poll {
 }
 
 /**
- * A look back that the version before began with the quick walk's cursor goes on as one of its own. Where the quick walk stood it did
- * not keep: all until the look back began comes with that, what changed after it with the quick walk.
+ * Converts a look back that the previous version began with the quick walk's cursor. That version did not store the quick walk's
+ * position: the look back covers everything until its start, the quick walk what changed later.
  */
 function ofVersionBefore(poll: Poll): Poll {
   if (!poll.reconciling) return poll;
@@ -81,9 +84,9 @@ function ofVersionBefore(poll: Poll): Poll {
   };
 }
 
-/** The walk whose page is read next; undefined: none is due. Calls are few, so where both want one they take turns. */
+/** Returns the walk whose page is read next; undefined if none is due. Calls are few, so two due walks alternate. */
 export function nextWalk(poll: Poll, now: Date): Walk | undefined {
-  // After a failure the pause counts in the middle of a walk too: else it would take the calls of the other.
+  // The pause after a failure also applies within a walk: otherwise it would use up the other walk's calls.
   const isOpen = poll.cursor !== null && poll.failed_since === null;
   const quick = isOpen || now.getTime() - poll.polled_at.getTime() >= POLL.every;
   const back = poll.back_since !== null && (poll.back_not_before === null || poll.back_not_before <= now);
@@ -92,15 +95,18 @@ export function nextWalk(poll: Poll, now: Date): Walk | undefined {
   return back ? 'back' : undefined;
 }
 
-/** What a walk asks the marketplace for. A token may be used with the same question only, so `since` stays until the walk ends. */
+/**
+ * Returns the arguments of a walk's next request. A token is valid only with the same arguments, so `since` stays until the walk
+ * ends.
+ */
 export function questionOf(poll: Poll, walk: Walk): { since: Date; cursor: string | undefined } {
   if (walk === 'back') return { since: poll.back_since ?? poll.since, cursor: poll.back_cursor ?? undefined };
   return { since: new Date(poll.since.getTime() - POLL.overlap), cursor: poll.cursor ?? undefined };
 }
 
 /**
- * Whether the quick poll should have known it: walks that ended had gone over all that changed before `since`, except what the marketplace
- * wrote late. What came before the account did was never lost.
+ * Returns whether the quick walk had missed an order: finished walks covered all changes before `since`, except those the
+ * marketplace recorded late. Orders from before the account was added do not count.
  */
 export const lostBefore = (poll: Poll, changedAt: Date): boolean =>
   poll.reconciled_on !== null && changedAt.getTime() < poll.since.getTime() - POLL.overlap;
@@ -114,16 +120,22 @@ export function afterPage(poll: Poll, walk: Walk, page: { next?: string | undefi
   }
   const as_of = poll.as_of ?? asOf;
   const read = { ...poll, failed_since: null, back_turn: true };
-  // While a walk lasts, time counts from its start.
+  // The next walk continues from the start of this one.
   if (next !== undefined) return { ...read, cursor: next, as_of };
   return { ...read, since: as_of, cursor: null, as_of: null, polled_at: now };
 }
 
-/** A failure lasts only while it is tried again: behind a time in which nobody did, it begins anew. `due`: of this try. */
+/**
+ * Returns since when a walk fails. After a time without any attempt (see `POLL.slept`) it counts anew. `due`: when this attempt
+ * was due.
+ */
 const failingSince = (since: Date | null, due: number | undefined, now: Date): Date =>
   since === null || (due !== undefined && now.getTime() - due >= POLL.slept) ? now : since;
 
-/** `isStale`: a token that the marketplace no longer takes would fail for ever, so the walk begins anew. The other walk goes on. */
+/**
+ * Returns the poll after a failure. `isStale`: the marketplace no longer accepts the token and would fail for ever, so the walk
+ * restarts. The other walk is unaffected.
+ */
 export function afterFailure(poll: Poll, walk: Walk, failure: { isStale: boolean; pause: number }, now: Date): Poll {
   const { isStale, pause } = failure;
   if (walk === 'back')

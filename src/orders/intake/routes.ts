@@ -16,7 +16,7 @@ import { takeOrders, type IntakeDeps } from './take-orders.ts';
 
 export type IntakeRouteDeps = ChannelDeps & IntakeDeps & TitleDeps & { clock: Clock; log: Log };
 
-/** Orders of channels that no connector reads: handed in by a program or as a file. */
+/** Registers the routes for orders of channels without a connector: sent by a program or as a file. */
 export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): void {
   route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
 
@@ -34,7 +34,7 @@ export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): 
   });
 }
 
-/** @throws KontorError where the channel is none of the company, or one that its marketplace tells of itself */
+/** Stores new orders. @throws KontorError if the company has no such channel, or its marketplace delivers the orders itself */
 export async function takeNew(
   deps: IntakeRouteDeps,
   principal: Principal,
@@ -75,7 +75,7 @@ export async function takeNew(
   return counts;
 }
 
-/** Why an order cannot be as it is said to be. */
+/** Returns what contradicts itself in an order; undefined if nothing does. */
 function contradiction({ lines }: NewOrder): string | undefined {
   if (new Set(lines.map(({ productid }) => productid)).size < lines.length)
     return 'Zwei Positionen haben dieselbe Kennung.';
@@ -91,7 +91,7 @@ function toOrder(order: NewOrder, now: Date): ChannelOrder {
     changedAt: date(order.changed_at) ?? now,
     rawState: '',
     pending: order.pending,
-    // The buyer's wish to cancel comes by a document of its own.
+    // The buyer's cancellation request is a separate document.
     hold: undefined,
     fulfilledBy: 'merchant',
     confirmable: true,

@@ -11,7 +11,7 @@ import { countDays } from '#orders/model/count-days.ts';
 export type StoredMerge = { stored: OrderRecord; merge: Merge };
 type Origin = { by: EventSource; author: string; now: Date };
 
-/** Writes what became of orders. They are locked. */
+/** Stores the merged orders, which must be locked. */
 export async function storeMerges(
   trx: Trx,
   ids: Ids,
@@ -52,7 +52,9 @@ export async function storeMerges(
   );
 }
 
-/** Pieces that have a parcel by now leave the shipment that counted them without one; with the last of them it goes. */
+/**
+ * Moves pieces that now have a parcel out of the shipment that counted them without one; the shipment is deleted with the last.
+ */
 async function storeNamed(trx: Trx, company: string, merges: readonly StoredMerge[]): Promise<void> {
   const named = merges.flatMap(({ merge }) => merge.named);
   if (named.length === 0) return;
@@ -116,7 +118,7 @@ async function storeParcels(trx: Trx, ids: Ids, company: string, merges: readonl
       .execute();
 }
 
-/** Numbers that were corrected at the channel. */
+/** Stores tracking numbers that were corrected at the channel. */
 async function storeNumbers(trx: Trx, company: string, merges: readonly StoredMerge[]): Promise<void> {
   for (const { id, reference, carrier, tracking } of merges.flatMap(({ merge }) => merge.corrected))
     await trx
@@ -150,7 +152,7 @@ async function storeCancellations(
   if (rows.length > 0) await insertRows(trx, 'cancellations', rows).execute();
 }
 
-/** Actions that were not sent and whose work somebody did at the channel. */
+/** Ends unsent actions whose work was done at the channel. */
 async function endSuperseded(trx: Trx, company: string, merges: readonly StoredMerge[], now: Date): Promise<void> {
   const ids = merges.flatMap(({ merge }) => merge.superseded.map(({ id }) => id));
   if (ids.length === 0) return;

@@ -14,23 +14,24 @@ import { storeMerges, type StoredMerge } from './store-merges.ts';
 import { notifyOrders } from './notify-orders.ts';
 
 export type IntakeDeps = { ids: Ids; vault: Vault };
-/** What a channel says, and how it came to us. */
+/** The orders of a channel, and how they arrived. */
 export type IncomingOrders = {
   channel: string;
   channelName: string;
   source: StoredOrder['source'];
   by: EventSource;
-  /** Who handed them in; '' for the program itself. */
+  /** The user who sent them; '' for the program itself. */
   author: string;
   orders: readonly ChannelOrder[];
-  /** What the catalogue calls items, for lines that nobody says the title of. */
+  /** Titles of catalogue items, for lines without a title. */
   titles?: ReadonlyMap<string, string>;
 };
 export type IntakeResult = 'new' | 'changed' | 'same' | 'old';
 
 /**
- * Takes in orders of one channel as it shows them now, each as far as it says something new (see mergeOrder); one answer an order.
- * Lines, parcels, counters of days, events and personal data are written together. Orders are locked in the order of their ids.
+ * Stores orders as their channel shows them now, as far as they contain something new (see mergeOrder); returns one result per
+ * order. Lines, parcels, day counters, events and personal data are written together. Orders are locked in the order of their
+ * ids.
  */
 export async function takeOrders(
   trx: Trx,
@@ -41,7 +42,7 @@ export async function takeOrders(
 ): Promise<IntakeResult[]> {
   const results = new Map<number, IntakeResult>();
   let left = incoming.orders.map((order, index) => ({ order: cleanOrder(order), index }));
-  // One order twice in a batch: the older state first.
+  // An order may occur twice in a batch: the older state is stored first.
   left.sort((one, other) => one.order.changedAt.getTime() - other.order.changedAt.getTime());
   while (left.length > 0) {
     const seen = new Set<string>();
@@ -96,7 +97,7 @@ async function takeDistinct(
   return results;
 }
 
-/** Rows of orders that are not there yet, so that they can be locked; returns which they are. */
+/** Inserts rows for new orders, so that they can be locked; returns the ids of those inserted. */
 async function makeRows(
   trx: Trx,
   company: string,

@@ -11,7 +11,7 @@ const wait: Readonly<Record<Walk, string>> = {
   back: 'Er kommt später; Kontor versucht es weiter. Neue Bestellungen werden weiter gelesen.',
 };
 
-/** Tells people that a walk cannot go on, once a day. */
+/** Notifies people that a walk fails, once a day. */
 export const tellFailed = (
   { database, clock }: AccountDeps,
   account: Account,
@@ -31,7 +31,7 @@ export const tellFailed = (
     }),
   );
 
-/** Tells people what the look back of a night found that should have been known. */
+/** Notifies people of the orders that the nightly look back found and the quick walk had missed. */
 export async function tellLost(trx: Trx, account: Account, night: string, found: number): Promise<void> {
   const what = found === 1 ? 'eine Bestellung' : `${integerText(found)} Bestellungen`;
   await addNotification(trx, account.company, {
@@ -43,7 +43,7 @@ export async function tellLost(trx: Trx, account: Account, night: string, found:
   });
 }
 
-/** Tells people of orders that came in a form which cannot be read or kept. */
+/** Notifies people of orders that arrived in a form which cannot be parsed or stored. */
 export async function tellUnreadable(
   { database, clock, log }: AccountDeps,
   account: Account,
