@@ -8,7 +8,7 @@ type Wanted = { now: Date; endOfToday: Date; overdue: boolean };
 
 const shipByIn = ({ now, endOfToday, overdue }: Wanted) => (overdue ? now : endOfToday);
 
-/** How many orders are due today or were earlier, by channel; counts the most urgent ones up to a limit. */
+/** Returns how many orders are due today or overdue, by channel; counts at most MOST, the most urgent first. */
 export async function dueByChannel(trx: Trx, company: string, wanted: Wanted): Promise<DueChannel[]> {
   const some = trx
     .selectFrom('orders as o')
@@ -37,7 +37,7 @@ export async function dueByChannel(trx: Trx, company: string, wanted: Wanted): P
   return found.map((channel) => ({ ...channel, name: today.get(channel.id)?.name ?? channel.name }));
 }
 
-/** The most urgent of them; `channel` '' for all. */
+/** Returns the most urgent due orders; `channel` '' for all. */
 export async function nextDue(
   trx: Trx,
   company: string,

@@ -9,7 +9,7 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { dueByChannel, nextDue, type DueChannel, type DueOrder } from './due-orders.ts';
 import { endOfToday } from './end-of-today.ts';
 
-/** Orders that are named one by one. */
+/** Orders listed individually. */
 const NAMED = 5;
 const EVERY_MS = 20_000;
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
@@ -17,8 +17,8 @@ const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: '
 const channel = z.string().max(40);
 
 /**
- * 'Heute fällig' above the order list: what has to leave the house today, by channel, and on demand what next. One line as long as
- * nobody opens it, since the list below is what people came for.
+ * 'Heute fällig' above the order list: orders to be shipped today, by channel, and the next ones on demand. A single line until
+ * it is opened, since the list below is the main content.
  */
 export const duePanel = ({ database, clock }: { database: Database; clock: Clock }): LiveComponent =>
   defineLiveComponent({

@@ -15,7 +15,7 @@ const actions: Readonly<Record<string, (details: Details) => string>> = {
   return: ({ quantity }) => `Retoure von ${dativ(quantity)}`,
   refund: ({ cents, currency }) => `Erstattung von ${moneyText(Number(cents), String(currency ?? 'EUR'))}`,
 };
-/** An action in words, by what an event says of it. */
+/** Returns the text of an action from an event's details. */
 export const actionText = (details: Details): string => actions[String(details['action'])]?.(details) ?? 'Aktion';
 
 const texts: Readonly<Record<EventKind, (details: Details) => string>> = {
@@ -49,7 +49,7 @@ const texts: Readonly<Record<EventKind, (details: Details) => string>> = {
   persons_erased: () => 'Personendaten gelöscht',
 };
 
-/** What an event of an order's history says to people; one of another version of the program is named by its kind. */
+/** Returns the text of an event in an order's history; an event kind of another program version is returned as it is. */
 export function eventText(kind: string, details: string): string {
   const known = eventKinds.find((one) => one === kind);
   return known === undefined ? kind : texts[known](Details.parse(JSON.parse(details)));

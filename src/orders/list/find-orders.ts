@@ -6,9 +6,9 @@ import type { Tables } from '#platform/db/tables.ts';
 import type { OrderCounters, OrderFilter } from '#shared/orders/schema.ts';
 import type { StoredOrder } from '#orders/model/order-record.ts';
 
-/** More orders than these are not counted, and no page lies beyond them. */
+/** Limit of counting and paging. */
 export const MOST = 10_000;
-/** Orders that a search may find by one article, the newest, or by the beginning of their number. */
+/** Orders that a search may find for one article (the newest) or by the beginning of their number. */
 const HITS = 2000;
 const LAST_CHARACTER = '\u{10FFFF}';
 
@@ -27,7 +27,7 @@ const eb = expressionBuilder<{ o: Tables['orders'] }, 'o'>();
 const open = eb.and([eb('o.open_pieces', '>', 0), eb('o.pending', '=', false)]);
 const mine = eb.and([open, eb('o.fulfilled_by', '=', 'merchant')]);
 
-/** What each filter shows. 'faellig': promised for today or earlier, in the merchant's zone. */
+/** Returns the condition of a filter. 'faellig': promised for today or earlier, in the merchant's zone. */
 export function conditionOf(filter: OrderFilter, endOfToday: Date): Expression<SqlBool> {
   switch (filter) {
     case 'offen':
@@ -60,7 +60,7 @@ const ofChannel = (channel: string | undefined): Expression<SqlBool> =>
 
 const isByDue = (filter: OrderFilter) => filter === 'offen' || filter === 'faellig';
 
-/** One page of orders, and how many there are (at most one above MOST). What is due first comes first, otherwise the newest. */
+/** Returns one page of orders and the total (at most MOST + 1); the due filters by due date, otherwise the newest first. */
 export async function findOrders(
   trx: Trx,
   company: string,
@@ -107,8 +107,8 @@ const OrderKey = z.object({ channel: z.string(), order_id: z.string() });
 type OrderKey = z.infer<typeof OrderKey>;
 
 /**
- * A page of the orders that a search found. Each is looked up by its key, which the limit inside makes sure of: PostgreSQL would rather
- * walk through all orders by their age until a page is full, and that takes longest where the search found old ones.
+ * Returns a page of the orders that a search found. The inner limit forces a lookup of each by its key: PostgreSQL would
+ * otherwise scan all orders by age until a page is full, which is slowest if the search found old ones.
  */
 async function pageOfHits(
   trx: Trx,
@@ -141,7 +141,7 @@ async function pageOfHits(
 
 const keyText = ({ channel, order_id }: OrderKey) => `${channel}\n${order_id}`;
 
-/** By the item that a line was recognised as; a line that is none of a catalogue counts by its article number. */
+/** Finds orders by the catalogue item of their lines; a line without one is matched by its article number. */
 async function ordersOfItem(trx: Trx, company: string, master: string, item: string) {
   const lines = trx
     .selectFrom('order_lines')
@@ -156,7 +156,7 @@ async function ordersOfItem(trx: Trx, company: string, master: string, item: str
   return found.flat();
 }
 
-/** Orders by the beginning of their number, the buyer's number, an article's number or a tracking number. */
+/** Finds orders by the beginning of their number, or by the buyer's number, an article number or a tracking number. */
 async function hitsOf(
   trx: Trx,
   company: string,
@@ -167,16 +167,16 @@ async function hitsOf(
     .selectFrom('orders as o')
     .select(['o.channel', 'o.order_id'])
     .where('o.company', '=', company)
-    // Many numbers begin alike: what the filter leaves out must not take the place of what it shows.
+    // Many numbers begin alike: orders that the filter excludes must not use up the limit.
     .where(conditionOf(filter, endOfToday))
     .where(ofChannel(channel))
     .limit(HITS);
   const found = await Promise.all([
-    // By bytes, not by LIKE: under row-level security PostgreSQL uses an index only with operators that give nothing away.
+    // By bytes, not by LIKE: under row-level security PostgreSQL uses an index only with leakproof operators.
     orders
       .where('o.order_id', pg`~>=~`, search)
       .where('o.order_id', pg`~<~`, search + LAST_CHARACTER)
-      // The highest are the newest in most shops.
+      // The highest numbers are the newest orders in most shops.
       .orderBy(pg`o.order_id using ~>~`)
       .execute(),
     orders.where('o.buyer_order_number', '=', search).execute(),
@@ -199,7 +199,7 @@ async function hitsOf(
   return found.flat();
 }
 
-/** How many orders wait for somebody, each number at most one above MOST. */
+/** Returns how many orders need attention, each count at most MOST + 1. */
 export async function countOrders(trx: Trx, company: string, now: Date, endOfToday: Date): Promise<OrderCounters> {
   const count = async (condition: Expression<SqlBool>): Promise<number> => {
     const some = trx

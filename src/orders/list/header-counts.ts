@@ -6,10 +6,10 @@ import { pages } from '#shared/pages.ts';
 import { endOfToday } from './end-of-today.ts';
 import { conditionOf } from './find-orders.ts';
 
-/** The header shows no larger number, so no more orders are counted. */
+/** Largest number in the header; counting stops there. */
 const MOST_SHOWN = 99;
 
-/** Orders that have to leave the house today, and those that nobody knows the state of. One query, by its indexes. */
+/** Returns the number of orders to be shipped today and of those in an unclear state, in one query by indexes. */
 export async function orderHeaderCounts(
   trx: Trx,
   { company, permissions }: Pick<Principal, 'company' | 'permissions'>,

@@ -1,7 +1,7 @@
 import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
-/** How many orders of each of these channels are not shipped or cancelled yet; a channel without one is missing. */
+/** Returns how many orders of each channel are not shipped or cancelled yet; a channel with none is missing. */
 export async function openOrders(
   trx: Trx,
   company: string,
@@ -12,7 +12,7 @@ export async function openOrders(
     .select(['channel', (eb) => eb.fn.countAll<number>().as('n')])
     .where('company', '=', company)
     .where('channel', '=', anyOf(channels))
-    // By its index; these states are those of orders with open pieces.
+    // By the index; orders with open pieces have one of these states.
     .where('state', 'in', ['pending', 'open', 'part_shipped'])
     .groupBy('channel')
     .execute();

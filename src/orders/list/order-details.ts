@@ -10,14 +10,14 @@ import type { Row } from '#platform/db/row.ts';
 import { eventText } from './event-text.ts';
 import { linesOfOrders, orderKey, toRow, type RowChannel } from './order-rows.ts';
 
-/** Lines of one order at most. */
+/** Maximum number of lines shown of one order. */
 const LINES = 1000;
-/** Entries of its history that are shown, the newest. */
+/** Maximum number of entries shown of its history, the newest. */
 const EVENTS = 500;
 
 const Issues = z.array(z.object({ code: z.string(), message: z.string() })).catch([]);
 
-/** An order with everything that happened to it, but for personal data. */
+/** Returns an order with everything that happened to it, without personal data. */
 export async function orderDetails(
   trx: Trx,
   order: StoredOrder,

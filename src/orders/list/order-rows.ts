@@ -4,10 +4,10 @@ import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
 import { openPieces, returnablePieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
 import { lineRefusal, type ChannelSupport } from '#orders/model/possible.ts';
 
-/** What of a channel its orders' rows say. */
+/** What order rows show of a channel. */
 export type RowChannel = { name: string; marketplace: string; support: ChannelSupport | undefined };
 
-/** Lines of an order that a list shows; its own screen shows all of them. */
+/** Lines of an order in the list; its own screen shows all. */
 export const LIST_LINES = 10;
 
 export async function linesOfOrders(

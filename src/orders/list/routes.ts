@@ -15,7 +15,7 @@ import { detailsWithoutPrices, rowWithoutPrices, seesPrices } from './without-pr
 
 export type ListDeps = ChannelDeps & { clock: Clock };
 
-/** The order list, its numbers, and one order. */
+/** Registers the routes of the order list, its counters, and one order. */
 export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
   const { database, clock } = deps;
 
@@ -65,7 +65,7 @@ export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
 const rowChannel = (channel: OrderChannel | undefined): RowChannel | undefined =>
   channel && { name: channel.name, marketplace: channel.account?.marketplace ?? '', support: channel.support };
 
-/** @throws KontorError 404 */
+/** Loads an order. @throws KontorError 404 */
 async function loadOrder(trx: Trx, company: string, channel: string, order_id: string): Promise<StoredOrder> {
   const order = await trx
     .selectFrom('orders')
@@ -76,7 +76,10 @@ async function loadOrder(trx: Trx, company: string, channel: string, order_id: s
   return order;
 }
 
-/** Channels that have orders, by the days they sold on: few rows, however many orders there are. Called as today; one that is gone as its orders call it. */
+/**
+ * Returns the channels with orders, from the day counters, which have few rows. With current names; a deleted channel has the
+ * name stored with its orders.
+ */
 async function channelsWithOrders(trx: Trx, company: string): Promise<{ id: string; name: string }[]> {
   const rows = await trx
     .selectFrom('order_days as d')

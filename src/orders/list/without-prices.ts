@@ -3,10 +3,10 @@ import type { OrderDetails, OrderLine, OrderRow } from '#shared/orders/schema.ts
 
 const notTheirs = { possible: false, reason: 'Ihre Rolle versendet nur.' };
 
-/** Whether somebody who sees orders may see what they cost, and do more with them than ship. */
+/** Returns whether a user who sees orders may see prices and do more than ship. */
 export const seesPrices = (permissions: readonly Permission[]): boolean => permissions.includes('orders');
 
-/** An order for those who ship: without amounts, and without what only others may do. */
+/** Returns an order for users who only ship: without amounts and without actions reserved to others. */
 export const rowWithoutPrices = (row: OrderRow): OrderRow => ({
   ...row,
   total_cents: null,
@@ -22,7 +22,7 @@ export const rowWithoutPrices = (row: OrderRow): OrderRow => ({
   })),
 });
 
-/** The same for an order's page; its history names amounts. */
+/** Returns an order's details for users who only ship; without the history, which contains amounts. */
 export const detailsWithoutPrices = (details: OrderDetails): OrderDetails => ({
   ...details,
   order: rowWithoutPrices(details.order),
