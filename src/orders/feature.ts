@@ -16,10 +16,10 @@ import type { ServingDeps } from '#marketplaces/accounts/accounts.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 import { OrderWorker } from './order-worker.ts';
 
-/** How often it is looked whether rates are due: once a day they are. */
+/** Interval of the check whether rates are due; they are fetched once a day. */
 const RATES_LOOK_MS = 1000;
 
-/** Orders of every channel: what comes in, what is done with it, and what the marketplace hears of it, at most once. */
+/** Orders of every channel: their intake, actions on them, and the report of each action to the marketplace, at most once. */
 export const orders: Feature<
   AccountDeps &
     ServingDeps &

@@ -9,11 +9,11 @@ import { erasePersons } from '#orders/persons/erase-persons.ts';
 import { hasCome } from '#platform/clock.ts';
 import { WorkLoops } from '#platform/work-loops.ts';
 
-/** How often it is looked whether an account is to be polled. */
+/** Interval of the check whether an account is due to be polled. */
 const POLL_MS = 2000;
 const HOUSEKEEPING_MS = 60_000;
 
-/** Runs the orders: reads what changed at marketplaces, sends what we did, reads back what nobody knows. Each goes on by itself. */
+/** Runs the loops of orders, each on its own: reads changes at marketplaces, sends actions, reads back unknown results. */
 export class OrderWorker {
   private readonly deps: AccountDeps & ServingDeps;
   private readonly loops: WorkLoops;
@@ -39,7 +39,7 @@ export class OrderWorker {
     return this.loops.close();
   }
 
-  /** A marketplace that takes its time holds up no other. Accounts are looked through only when a hint is due, or every few seconds. */
+  /** Reads accounts in parallel, so that a slow marketplace holds up no other; only if a hint is due, or every few seconds. */
   private async read(): Promise<number> {
     const { database, clock, open, log } = this.deps;
     const now = clock.now();
@@ -55,7 +55,7 @@ export class OrderWorker {
           const isHinted = hinted.has(`${company}/${id}`);
           const port = isPolling || isHinted ? (await open(account))?.orders : undefined;
           if (port === undefined) {
-            // Messages may name orders of a marketplace that only prices.
+            // Messages may name orders of a marketplace that is used for prices only.
             if (isHinted) await database.company(company, (trx) => forgetHints(trx, company, id));
             return 0;
           }

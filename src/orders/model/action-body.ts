@@ -5,7 +5,7 @@ const on = { order: z.string(), idemKey: z.string(), orderedAt: z.coerce.date() 
 const pieces = z.object({ line: z.string(), quantity: z.number().int() });
 const amount = { cents: z.number().int(), currency: z.string() };
 
-/** An action as the port takes it, read from its row. */
+/** The stored JSON of an action, parsed to the type the port takes. */
 const ActionBody = z.discriminatedUnion('kind', [
   z.object({
     ...on,
@@ -29,5 +29,5 @@ const ActionBody = z.discriminatedUnion('kind', [
   z.object({ ...on, ...amount, kind: z.literal('refund'), line: z.string(), reason: z.string() }),
 ]);
 
-/** @throws ZodError for a row that another version of the program wrote */
+/** Parses the stored body of an action. @throws ZodError for a row of another program version */
 export const readActionBody = (body: string): OrderAction => ActionBody.parse(JSON.parse(body));

@@ -1,7 +1,7 @@
 import type { ActionKind, OrderAction } from '#marketplaces/orders-port.ts';
 import { piecesOf } from './order-record.ts';
 
-/** What an event says of an action: pieces, never a person. */
+/** Returns what an event stores of an action: pieces, never personal data. */
 export function detailsOf(action: OrderAction): Record<string, string | number> {
   const pieces = piecesOf(action).reduce((sum, { quantity }) => sum + quantity, 0);
   const kind: ActionKind = action.kind;

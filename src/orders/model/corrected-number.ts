@@ -1,15 +1,15 @@
 import type { ChannelShipment } from '#marketplaces/orders-port.ts';
 import type { OrderEvent, StoredShipment } from './order-record.ts';
 
-/** A known parcel that travels under another number than we had. Which pieces are in it stays as it is. */
+/** A new tracking number of a known parcel. Its pieces stay as they are. */
 export type CorrectedNumber = { id: string; reference: string; carrier: string; tracking: string };
 
-/** Spaces and capitals are how a number is written, not another one. */
+/** Normalises spaces and capitals, which do not make another number. */
 const key = (tracking: string) => tracking.replaceAll(/\s/g, '').toUpperCase();
 
 /**
- * What becomes of a known parcel's number by what its channel shows; undefined: it stays. A channel that shows none takes none away. The
- * carrier comes along: a number is one of its carrier.
+ * Returns the new tracking number of a known parcel if its channel shows another; undefined if it stays. A missing number removes
+ * none. The carrier is included: a number belongs to its carrier.
  */
 export function correctedNumber(
   known: Pick<StoredShipment, 'id' | 'reference' | 'carrier' | 'tracking'>,

@@ -4,7 +4,7 @@ import { dayCounts, noCounts, type DayCounts } from './order-state.ts';
 import type { StoredLine, StoredOrder } from './order-record.ts';
 
 type Place = Pick<StoredOrder, 'company' | 'day' | 'channel' | 'currency'>;
-/** `was`: the order as it counted before, where its currency may have been another. */
+/** `was`: the order as it was counted so far; its currency may have been another. */
 type Change = { was: Place; order: Place; before: readonly StoredLine[]; after: readonly StoredLine[] };
 
 const counters = [
@@ -16,7 +16,7 @@ const counters = [
   'unpriced',
 ] as const satisfies (keyof DayCounts)[];
 
-/** Moves the counters of days by what changed in the lines of orders, in the transaction that writes them. */
+/** Updates the day counters by the changes in the lines of orders, in the transaction that stores the lines. */
 export async function countDays(trx: Trx, changes: readonly Change[]): Promise<void> {
   const moved = new Map<string, Place & DayCounts>();
   const add = ({ company, day, channel, currency }: Place, lines: readonly StoredLine[], sign: 1 | -1) => {
@@ -30,7 +30,7 @@ export async function countDays(trx: Trx, changes: readonly Change[]): Promise<v
     add(was, before, -1);
     add(order, after, 1);
   }
-  // In one order for everybody, and after all orders are locked, so that nobody waits for each other.
+  // Rows are locked in one fixed order and after all orders, so that transactions cannot deadlock.
   const rows = [...moved.entries()]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, row]) => row)

@@ -1,11 +1,11 @@
 import type { StoredShipment } from './order-record.ts';
 
-/** Pieces of a stored shipment without number that are in a parcel which the channel shows by now. */
+/** Pieces of a stored shipment without a number whose parcel the channel now shows. */
 export type NamedPieces = { shipment: string; line: string; quantity: number };
 
 /**
- * Pieces of a line that were counted as shipped before the channel showed their parcel (it may take minutes): they are in this one, and
- * are not shipped a second time. Returns how many.
+ * Assigns pieces that were counted as shipped before the channel showed their parcel (it may take minutes) to this parcel, so
+ * that they are not shipped twice. Returns how many.
  */
 export function takeCounted(
   shipments: readonly StoredShipment[],

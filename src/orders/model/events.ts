@@ -2,7 +2,7 @@ import { insertRows } from '#platform/db/insert-rows.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { EventSource, OrderEvent, StoredOrder } from './order-record.ts';
 
-/** Appends to the history of orders; never a person's data. */
+/** Appends events to the history of orders; they contain no personal data. */
 export async function addEvents(
   trx: Trx,
   events: readonly { order: Pick<StoredOrder, 'company' | 'channel' | 'order_id'>; event: OrderEvent }[],

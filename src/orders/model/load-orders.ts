@@ -9,12 +9,12 @@ import {
   type WaitingAction,
 } from './order-record.ts';
 
-/** States of an action that has not ended: its pieces are promised. */
+/** States of an action that has not ended: its pieces are reserved. */
 export const inFlight = ['new', 'sending', 'submitted', 'unknown', 'unclear'] as const;
 
 /**
- * Orders of a channel with everything that their next state is computed from, locked until the transaction ends, in the order of
- * their keys. Orders that do not exist are missing.
+ * Loads and locks orders of a channel, in the order of their keys, with everything their next state is computed from. Orders that
+ * do not exist are missing.
  */
 export async function lockOrders(
   trx: Trx,
@@ -83,7 +83,7 @@ async function shipmentsIn(
   return Map.groupBy(all, ({ order_id }) => order_id);
 }
 
-/** The newest first: what was asked for last makes room first. */
+/** The newest first: the latest action is superseded first. */
 async function waitingIn(
   trx: Trx,
   company: string,

@@ -111,7 +111,7 @@ const first = ({ lines }: OrderRecord): StoredLine => {
   if (one === undefined) throw new Error('no line');
   return one;
 };
-/** The record with an action of ours on one line, its pieces promised. */
+/** The record with one of our actions on a line, its pieces reserved. */
 function withAction(
   record: OrderRecord,
   action: Pick<WaitingAction, 'kind' | 'state' | 'reference'>,
@@ -176,7 +176,7 @@ describe('merging what a channel says of an order', () => {
     expect(merge.named).toEqual([{ shipment: 's0', line: '1', quantity: 1 }]);
     expect(merge.shipments).toMatchObject([{ reference: '9', tracking: 'T9', lines: [{ line: '1', quantity: 1 }] }]);
     expect(merge.events).toEqual([]);
-    // The other one, and one that was sent meanwhile.
+    // Now the other of the two parcels, and one shipped since.
     const all = { shipments: [parcel('9', 1), parcel('10', 2)] };
     const last = after(stored(counted, merge), said(3, [line({ shipped: 3 })], all));
     expect(first(last).shipped).toBe(3);
@@ -194,7 +194,7 @@ describe('merging what a channel says of an order', () => {
     expect(merge.corrected).toEqual([{ id: 's0', reference: '9', carrier: 'DHL', tracking: 'T9' }]);
     expect(merge.events).toEqual([{ kind: 'tracking_corrected', details: { from: 'T1', to: 'T9' } }]);
     expect(merge.shipments).toEqual([]);
-    // Cancelled there, the old one is as good as gone.
+    // If it is cancelled there, the old parcel counts as removed.
     const cancelled = [parcel('1', 2, 'cancelled'), parcel('2', 1), parcel('9', 2)];
     expect(mergeOrder(shipped, said(2, [line({ shipped: 3 })], { shipments: cancelled }))).toMatchObject({
       corrected: [{ id: 's0', reference: '9', tracking: 'T9' }],
@@ -214,7 +214,7 @@ describe('merging what a channel says of an order', () => {
     const followed = { corrected: [{ id: 's0', reference: '9', tracking: 'T9' }], lines: [{ shipped: 2 }] };
     expect(now(2, parcel('9', 2))).toMatchObject({ ...followed, shipments: [] });
     expect(now(2, parcel('1', 2, 'cancelled'), parcel('9', 2))).toMatchObject({ ...followed, shipments: [] });
-    // A further one beside it, in whatever order they come.
+    // With another new parcel, in either order.
     for (const both of [
       [parcel('9', 2), parcel('8', 1)],
       [parcel('8', 1), parcel('9', 2)],
@@ -224,13 +224,13 @@ describe('merging what a channel says of an order', () => {
         lines: [{ shipped: 3 }],
         shipments: [{ reference: '8' }],
       });
-    // The channel counts its pieces on top: it is a further one.
+    // The channel counts the pieces in addition: it is another parcel.
     expect(now(4, parcel('9', 2))).toMatchObject({
       corrected: [],
       lines: [{ shipped: 4 }],
       shipments: [{ reference: '9' }],
     });
-    // What we sent ourselves and nobody has read back is none of the other's.
+    // A parcel that we sent and that is not read back yet cannot be the replacement.
     const ours = withAction(open, { kind: 'ship', state: 'submitted', reference: '5' }, 1);
     const seen = said(2, [line({ ordered: 6, shipped: 3 })], { shipments: [parcel('5', 1), parcel('9', 2)] });
     expect(mergeOrder(ours, seen)).toMatchObject(followed);
@@ -240,16 +240,16 @@ describe('merging what a channel says of an order', () => {
     const open = after(nothing, said(1, [line({ ordered: 6, shipped: 2 })], { shipments: [parcel('1', 2)] }));
     const now = (shipped: number, ...shipments: ChannelShipment[]) =>
       first(after(open, said(2, [line({ ordered: 6, shipped })], { shipments })));
-    // Packed anew as two: the same pieces.
+    // Repacked as two parcels: the same pieces.
     expect(now(2, parcel('8', 1), parcel('9', 1)).shipped).toBe(2);
     expect(now(2, parcel('1', 2, 'cancelled'), parcel('8', 1), parcel('9', 1)).shipped).toBe(2);
     expect(now(3, parcel('8', 1), parcel('9', 2)).shipped).toBe(3);
-    // A further parcel beside the old one is proof before the count says so, and is not booked again by that.
+    // Another parcel next to the old one counts even before the channel's count rises, and is not booked again when it does.
     const lagging = [parcel('1', 2), parcel('9', 2)];
     expect(now(2, ...lagging).shipped).toBe(4);
     const early = after(open, said(2, [line({ ordered: 6, shipped: 2 })], { shipments: lagging }));
     expect(mergeOrder(early, said(3, [line({ ordered: 6, shipped: 4 })], { shipments: lagging }))).toBe('same');
-    // Ours that nobody has read back are in its count, and are booked by reading back.
+    // Our parcels that are not read back are in its count; the read-back books them.
     const ours = withAction(open, { kind: 'ship', state: 'submitted', reference: '5' }, 2);
     const seen = [parcel('5', 2), parcel('8', 1), parcel('9', 1)];
     const merged = first(after(ours, said(2, [line({ ordered: 6, shipped: 4 })], { shipments: seen })));

@@ -19,7 +19,7 @@ export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'track
 };
 export type NewCancellation = { line: string; quantity: number; by: 'buyer' | 'channel'; reason: string };
 
-/** What becomes of an order by what its channel says of it. */
+/** The changes of an order that follow from what its channel shows. */
 export type Merge = {
   order: StoredOrder;
   lines: StoredLine[];
@@ -28,16 +28,16 @@ export type Merge = {
   shipmentStates: { id: string; state: ChannelShipment['state'] }[];
   corrected: CorrectedNumber[];
   cancellations: NewCancellation[];
-  /** Actions of ours that were not sent and no longer fit: what they wanted has happened there. */
+  /** Our unsent actions that no longer fit: what they request has happened at the channel. */
   superseded: WaitingAction[];
   events: OrderEvent[];
 };
 
 /**
- * The order as it stands after its channel said `incoming`; 'old' when something newer is known, 'same' when it says nothing new.
- * What the channel says wins, but nothing goes backwards: `ordered` never falls (a smaller number means that the difference was
- * cancelled there), a line that is missing is unchanged, shipped and cancelled pieces stay so. Pieces in actions of ours that are on
- * their way stay theirs until it is known what became of them; the rest is booked when the order is read again after that.
+ * Returns the order after its channel showed `incoming`; 'old' if a newer state is stored, 'same' if nothing is new. The channel
+ * wins, but nothing goes backwards: `ordered` never falls (a smaller number means that the difference was cancelled there), a
+ * missing line is unchanged, shipped and cancelled pieces stay so. Pieces in sent actions of ours stay reserved until their
+ * result is known; the others are booked when the order is read again after that.
  */
 export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge | 'old' | 'same' {
   const { order, isNew } = stored;
@@ -56,7 +56,7 @@ export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge |
   if (isNew || incoming.complete || incoming.changedAt > order.changed_at) mergeHeader(merge, incoming, isNew);
   for (const line of incoming.lines) mergeLine(merge, incoming, line, isNew);
   const waiting = new Waiting(stored.waiting, merge);
-  // Cancelled ones first: what replaces one has the last word.
+  // Cancelled parcels first, so that a parcel replacing one is merged last.
   const rank = ({ state }: ChannelShipment) => (state === 'cancelled' ? 0 : 1);
   const shown = (incoming.shipments ?? []).toSorted((one, other) => rank(one) - rank(other));
   for (const parcel of shown) mergeParcel(stored, merge, waiting, { parcel, shown, counts: incoming.lines });
@@ -94,7 +94,7 @@ function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: bo
   if (needsWord(order, incoming.shipBy)) order.alarmed_at = null;
   order.ship_by = incoming.shipBy ?? order.ship_by;
   order.deliver_by = incoming.deliverBy ?? order.deliver_by;
-  // The first moment said counts: what a channel says later is when it last changed something.
+  // The first delivery date counts: a later one is only the time of the channel's last change.
   order.delivered_at ??= incoming.deliveredAt ?? null;
   order.currency = incoming.currency === '' ? order.currency : incoming.currency;
   order.country = incoming.country === '' ? order.country : incoming.country;
@@ -128,7 +128,7 @@ function mergeLine(merge: Merge, { hold }: ChannelOrder, incoming: ChannelLine, 
   else if (hold !== undefined) line.cancel_request = '';
 }
 
-/** Our actions that have not ended. Those that were not sent make room for what happened at the channel. */
+/** Our actions that have not ended. Unsent ones give way to what happened at the channel. */
 class Waiting {
   private readonly merge: Merge;
   private readonly actions: readonly WaitingAction[];
@@ -138,12 +138,15 @@ class Waiting {
     this.merge = merge;
   }
 
-  /** References of parcels that are on their way: reading back books them. */
+  /** Returns whether a sent parcel of ours has this reference: the read-back books it. */
   owns(reference: string): boolean {
     return reference !== '' && this.actions.some((action) => action.kind === 'ship' && action.reference === reference);
   }
 
-  /** How many pieces of a line may be booked: as many of `wanted` as nothing that was sent holds. */
+  /**
+   * Returns how many of `wanted` pieces may be booked, after superseding unsent actions if needed; pieces of sent actions stay
+   * reserved.
+   */
   makeRoom(line: StoredLine, wanted: number): number {
     const free = () => line.ordered - line.shipped - line.cancelled - line.ship_waiting - line.cancel_waiting;
     for (const action of this.actions) {
@@ -154,7 +157,7 @@ class Waiting {
     return Math.max(0, Math.min(wanted, free()));
   }
 
-  /** Pieces of a line in actions of a kind that were sent. */
+  /** Returns the pieces of a line in sent actions of a kind. */
   onTheirWay(id: string, kind: 'ship' | 'cancel'): number {
     return this.actions
       .filter((action) => action.kind === kind && action.state !== 'new')
@@ -218,7 +221,7 @@ function mergeKnown(merge: Merge, known: StoredShipment, parcel: ChannelShipment
   merge.shipmentStates = known.state === parcel.state ? others : [...others, { id, state: parcel.state }];
 }
 
-/** Books what the channel counts beyond the parcels that it shows, and its cancellations. */
+/** Books what the channel counts as shipped beyond the parcels it shows, and its cancellations. */
 function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, order: ChannelOrder): void {
   const line = merge.lines.find(({ line_id }) => line_id === incoming.line);
   if (line === undefined) return;
@@ -251,7 +254,7 @@ function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, orde
       merge.cancellations.push({ line: line_id, quantity, by, reason: incoming.cancelRequest?.reason ?? '' });
     }
   }
-  // Both at once cannot be: the channel took something back that was final here.
+  // Not both can be true: the channel took back something that was final here.
   if (incoming.shipped + line.cancelled > line.ordered && order.changedAt > merge.order.changed_at)
     merge.events.push({
       kind: 'contradiction',
@@ -259,7 +262,7 @@ function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, orde
     });
 }
 
-/** Moments by which personal data is erased. `before`: the order as it was stored. */
+/** Sets the moments that decide when personal data is erased. `before`: the order as it was stored. */
 function noteEnds(merge: Merge, before: StoredOrder, incoming: ChannelOrder): void {
   const { order } = merge;
   if (order.state === 'shipped' || order.state === 'returned')

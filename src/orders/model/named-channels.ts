@@ -3,10 +3,10 @@ import type { Trx } from '#platform/db/database.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { anyOf } from '#platform/db/pg.ts';
 
-/** A channel as it is called today. */
+/** A channel with its current name. */
 export type NamedChannel = { id: string; name: string; createdAt: Date };
 
-/** Accounts at marketplaces and exports; those that are gone are left out. */
+/** Returns the marketplace accounts and exports with these ids; deleted ones are left out. */
 export async function namedChannels(
   trx: Trx,
   company: string,

@@ -1,7 +1,7 @@
 import type { ChannelLine } from '#marketplaces/orders-port.ts';
 import type { StoredLine, StoredOrder } from './order-record.ts';
 
-/** A line of which nothing is known yet but its place. */
+/** Returns a new line with its position only; everything else is still unknown. */
 export const newLine = (
   { company, channel, order_id, placed_at }: StoredOrder,
   { line, sku }: ChannelLine,

@@ -1,11 +1,11 @@
 import type { Row } from '#platform/db/row.ts';
 import type { OrderAction } from '#marketplaces/orders-port.ts';
 
-/** An order of a channel, and a line of it, as the tables keep them. */
+/** An order of a channel, and a line of it, as stored. */
 export type StoredOrder = Row<'orders'>;
 export type StoredLine = Row<'order_lines'>;
 
-/** A parcel and which pieces are in it. */
+/** A parcel and the pieces in it. */
 export type StoredShipment = Row<
   'shipments',
   'id' | 'reference' | 'carrier' | 'tracking' | 'state' | 'source' | 'action'
@@ -13,23 +13,23 @@ export type StoredShipment = Row<
   lines: readonly { line: string; quantity: number }[];
 };
 
-/** An action of ours that has not ended. `lines`: the pieces that it promises. */
+/** One of our actions that has not ended. `lines`: the pieces it reserves. */
 export type WaitingAction = Row<'order_actions', 'id' | 'kind' | 'state' | 'reference'> & {
   lines: readonly { line: string; quantity: number }[];
 };
 
-/** Everything that an order's next state is computed from. */
+/** Everything from which an order's next state is computed. */
 export type OrderRecord = {
-  /** Its row was made just now; nothing was merged into it yet. */
+  /** The row was inserted just now; nothing was merged into it yet. */
   isNew: boolean;
   order: StoredOrder;
   lines: readonly StoredLine[];
   shipments: readonly StoredShipment[];
-  /** Pieces cancelled and returned are in the lines' counters already. */
+  /** Our actions that have not ended. Cancelled and returned pieces are already in the lines' counters. */
   waiting: readonly WaitingAction[];
 };
 
-/** Where a change came from. */
+/** The origin of a change. */
 export type EventSource = Row<'order_events'>['source'];
 export type OrderEvent = { kind: EventKind; details: Readonly<Record<string, string | number>> };
 export const eventKinds = [
@@ -58,17 +58,17 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** The pieces that an action is about, by line. */
+/** Returns the pieces that an action concerns, by line. */
 export function piecesOf(action: OrderAction): readonly { line: string; quantity: number }[] {
   if (action.kind === 'ship') return action.lines;
   return action.kind === 'refund' ? [] : [{ line: action.line, quantity: action.quantity }];
 }
 
-/** Pieces of a line that nothing has happened to and nothing was promised of. */
+/** Returns the pieces of a line that are neither shipped, cancelled nor reserved. */
 export const openPieces = (
   line: Pick<StoredLine, 'ordered' | 'shipped' | 'cancelled' | 'ship_waiting' | 'cancel_waiting'>,
 ) => line.ordered - line.shipped - line.cancelled - line.ship_waiting - line.cancel_waiting;
 
-/** Pieces that are with the buyer and that no return was promised for. */
+/** Returns the shipped pieces of a line that are neither returned nor reserved for a return. */
 export const returnablePieces = (line: Pick<StoredLine, 'shipped' | 'returned' | 'return_waiting'>) =>
   line.shipped - line.returned - line.return_waiting;

@@ -4,7 +4,7 @@ type Counters = Pick<StoredLine, 'ordered' | 'shipped' | 'cancelled' | 'returned
 type Priced = Counters & Pick<StoredLine, 'unit_cents' | 'discount_cents'>;
 type FromLines = Pick<StoredOrder, 'state' | 'open_pieces' | 'returned_pieces' | 'total_cents' | 'line_count'>;
 
-/** What an order's lines make it; `open_pieces` are neither shipped nor cancelled, promised or not. */
+/** Returns an order's state from its lines; `open_pieces` are neither shipped nor cancelled, reserved or not. */
 export function orderState(pending: boolean, lines: readonly Priced[]): FromLines {
   const sum = (of: (line: Priced) => number) => lines.reduce((total, line) => total + of(line), 0);
   const open = sum(({ ordered, shipped, cancelled }) => ordered - shipped - cancelled);
@@ -27,7 +27,7 @@ function stateOf(pending: boolean, open: number | undefined, shipped: number, re
   return returned >= shipped ? 'returned' : 'shipped';
 }
 
-/** What an order adds to the counters of its day. Amounts are cents with tax, less discount, without shipping. */
+/** What an order adds to its day's counters. Amounts are cents with tax, less discount, without shipping. */
 export type DayCounts = {
   orders: number;
   pieces: number;
@@ -38,7 +38,10 @@ export type DayCounts = {
 };
 export const noCounts: DayCounts = { orders: 0, pieces: 0, revenue_cents: 0, cancelled: 0, returned: 0, unpriced: 0 };
 
-/** What so many pieces of a line cost, with tax, without shipping; an unknown price counts 0. The discount goes with the pieces. */
+/**
+ * Returns the price of some pieces of a line in cents with tax, without shipping; 0 if unknown. The discount is shared among the
+ * pieces.
+ */
 export function goodsCents(
   { ordered, unit_cents, discount_cents }: Pick<StoredLine, 'ordered' | 'unit_cents' | 'discount_cents'>,
   pieces: number,
@@ -47,7 +50,7 @@ export function goodsCents(
   return Math.max(0, unit_cents * pieces - Math.round((discount_cents * pieces) / ordered));
 }
 
-/** What is left to sell of a line, in cents. */
+/** Returns the price of the pieces of a line that are not cancelled, in cents. */
 export const leftCents = (line: Priced): number => goodsCents(line, line.ordered - line.cancelled);
 
 export function dayCounts(lines: readonly Priced[]): DayCounts {
@@ -64,7 +67,7 @@ export function dayCounts(lines: readonly Priced[]): DayCounts {
   return counts;
 }
 
-/** Two letters a part: the day of a moment in the merchant's zone, as the tables write days. */
+/** The day of a moment in the merchant's zone, YYYY-MM-DD as in the tables. */
 const berlin = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/Berlin',
   year: 'numeric',

@@ -2,7 +2,7 @@ import type { ActionKind, OrderSupport } from '#marketplaces/orders-port.ts';
 import { cancelReasons, carriers, returnReasons } from '#shared/orders/schema.ts';
 import { openPieces, returnablePieces, type StoredLine, type StoredOrder } from './order-record.ts';
 
-/** What may be done where no marketplace is asked: a channel fed by file is told by the merchant himself. */
+/** Actions possible for a channel fed by file: no marketplace is called, the merchant informs the channel himself. */
 export const fileSupport: OrderSupport = {
   actions: {
     ship: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
@@ -24,7 +24,7 @@ export const fileSupport: OrderSupport = {
   stockBatch: 1,
 };
 
-/** What a channel takes of us. `gone`: it was deleted; nobody there hears of what is done here, and nothing comes from there. */
+/** What a channel supports. `gone`: it was deleted; nothing is sent to it or comes from it. */
 export type ChannelSupport = OrderSupport & { readonly gone?: true };
 export const goneSupport: ChannelSupport = { ...fileSupport, gone: true };
 
@@ -36,8 +36,8 @@ const cannot: Readonly<Record<ActionKind, string>> = {
 };
 
 /**
- * Why nothing of this kind may be done with an order, in words for people; undefined: it may. `support` undefined: the program does
- * not know the marketplace of its account, or cannot open it.
+ * Returns why an action of this kind is refused for an order, as a text for people; undefined if it is allowed. `support`
+ * undefined: the account's marketplace is unknown to the program or its connector cannot be opened.
  */
 export function orderRefusal(
   kind: ActionKind,
@@ -50,11 +50,11 @@ export function orderRefusal(
   const wish = order.hold === 'cancel_requested' && order.wish_declined_at === null;
   if (kind === 'ship' && wish)
     return 'Der Käufer möchte stornieren. Stornieren Sie, oder entscheiden Sie zuerst, dass trotzdem versendet wird.';
-  // What the channel kept back, nobody will ever release: people note here what became of it.
+  // A deleted channel will never release a held order: people record here what happened to it.
   return support.gone === true ? undefined : heldThere(kind, order);
 }
 
-/** What the channel says against it. */
+/** Returns the channel's reason against it. */
 function heldThere(kind: ActionKind, order: StoredOrder): string | undefined {
   if (order.fulfilled_by === 'marketplace') return 'Diese Bestellung versendet der Marktplatz selbst.';
   if (kind === 'ship') {
@@ -67,7 +67,7 @@ function heldThere(kind: ActionKind, order: StoredOrder): string | undefined {
   return undefined;
 }
 
-/** Why nothing of this kind may be done with a line; undefined: it may, with up to `most` pieces. */
+/** Returns why an action of this kind is refused for a line; undefined if it is allowed. */
 export function lineRefusal(
   kind: ActionKind,
   order: StoredOrder,

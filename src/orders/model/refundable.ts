@@ -3,7 +3,7 @@ import { readActionBody } from './action-body.ts';
 import type { StoredLine, StoredOrder } from './order-record.ts';
 import { goodsCents } from './order-state.ts';
 
-/** Money that an action of ours gives back or may still give back; refunds that are done stand in the line's `refunded_cents`. */
+/** Money that one of our actions refunds or may refund; completed refunds are in the line's `refunded_cents`. */
 export type MoneyBack = {
   kind: 'cancel' | 'return' | 'refund';
   line: string;
@@ -27,8 +27,8 @@ type Line = Pick<
 >;
 
 /**
- * What can still be given back of a line: what was paid, less what went back and what actions on their way may give back, whatever
- * their kind. Pieces that the channel cancelled were given back there. Of a line without a piece left nothing is: all of it went back.
+ * Returns what can still be refunded of a line: the amount paid, less refunds made and those that waiting actions may make, of
+ * any kind. Pieces cancelled by the channel were refunded there. 0 for a line without pieces left: all was refunded.
  */
 export function refundableCents(line: Line, moneyBack: readonly MoneyBack[]): number {
   if (line.ordered - line.cancelled - line.cancel_waiting <= 0) return 0;
@@ -41,14 +41,14 @@ export function refundableCents(line: Line, moneyBack: readonly MoneyBack[]): nu
   return Math.max(0, paid - line.refunded_cents - ours.reduce((sum, { cents }) => sum + cents, 0));
 }
 
-/** What goes back with pieces that are cancelled or taken back: their price, at most what of the line was not given back before. */
+/** Returns the refund for cancelled or returned pieces: their price, at most what the line has left to refund. */
 export function piecesCents(line: Line, quantity: number, moneyBack: readonly MoneyBack[]): number {
   const left = line.ordered - line.cancelled - line.cancel_waiting - line.returned - line.return_waiting;
   const price = goodsCents(line, left) - goodsCents(line, left - quantity);
   return Math.max(0, Math.min(price, refundableCents(line, moneyBack)));
 }
 
-/** What our actions to an order gave back and may give back. */
+/** Returns what our actions on an order refunded or may refund. */
 export async function moneyBackOf(
   trx: Trx,
   { company, channel, order_id }: Pick<StoredOrder, 'company' | 'channel' | 'order_id'>,

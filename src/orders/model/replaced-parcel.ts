@@ -1,14 +1,14 @@
 import type { ChannelLine, ChannelShipment } from '#marketplaces/orders-port.ts';
 import type { StoredLine, StoredShipment } from './order-record.ts';
 
-/** Whether the channel speaks of this parcel: by its reference, where it has none by its number. */
+/** Returns whether a stored parcel is the channel's: by reference, or by tracking number if it has none. */
 const isSame = (one: StoredShipment, { reference, tracking }: ChannelShipment): boolean =>
   reference === '' ? one.tracking === tracking : one.reference === reference;
 
 export const knownParcel = (all: readonly StoredShipment[], parcel: ChannelShipment): StoredShipment | undefined =>
   all.find((one) => isSame(one, parcel));
 
-/** The same pieces, in whatever order. */
+/** Returns the pieces as a text that does not depend on their order. */
 const contentOf = ({ lines }: Pick<ChannelShipment, 'lines'>): string => {
   const pieces = new Map<string, number>();
   for (const { line, quantity } of lines) pieces.set(line, (pieces.get(line) ?? 0) + quantity);
@@ -17,8 +17,8 @@ const contentOf = ({ lines }: Pick<ChannelShipment, 'lines'>): string => {
 };
 
 /**
- * The parcel that stands at the channel under another reference now: it shows the old one no more, and one
- * new parcel holds what the old one held. undefined where there are several of either: nobody can tell which became which.
+ * Returns the stored parcel that a new reference replaces: the channel no longer shows the old one, and exactly one new parcel
+ * has the same pieces. undefined if several match: the replacement is ambiguous.
  */
 export function replacedParcel(
   all: readonly StoredShipment[],
@@ -38,13 +38,13 @@ export function replacedParcel(
   return gone.length === 1 && come.length === 1 ? gone[0] : undefined;
 }
 
-/** By how many pieces more than stand here the channel counts a line as shipped; without end where it says nothing of the line. */
+/** Returns by how many pieces the channel's shipped count exceeds ours; Infinity if it does not count the line. */
 export function grownBy(lines: readonly StoredLine[], counts: readonly ChannelLine[], id: string): number {
   const [stored, said] = [lines.find(({ line_id }) => line_id === id), counts.find(({ line }) => line === id)];
   return stored === undefined || said === undefined ? Infinity : said.shipped - stored.shipped;
 }
 
-/** How many pieces of a line live parcels hold. */
+/** Returns the pieces of a line in parcels that are not cancelled. */
 const piecesIn = (parcels: readonly ChannelShipment[], id: string): number =>
   parcels
     .filter(({ state }) => state !== 'cancelled')
@@ -52,9 +52,9 @@ const piecesIn = (parcels: readonly ChannelShipment[], id: string): number =>
     .reduce((sum, { line, quantity }) => sum + (line === id ? quantity : 0), 0);
 
 /**
- * How many pieces of a line may be booked for parcels that are new here: no more than the channel counts, or than all parcels hold that it shows
- * where its count lags behind. Without it an order that was packed anew would have its pieces shipped twice. `grown`: by what its count exceeds
- * what stands here.
+ * Returns how many pieces of a line may be booked for new parcels: up to the channel's count, or up to the pieces of all parcels
+ * it shows if its count lags. Otherwise a repacked order would count its pieces as shipped twice. `grown`: how far its count
+ * exceeds ours.
  */
 export const bookable = (
   { line_id, shipped }: StoredLine,
@@ -62,8 +62,8 @@ export const bookable = (
 ): number => Math.max(0, grown, piecesIn(shown, line_id) - shipped);
 
 /**
- * Whether the pieces of a parcel that is new here are booked already: what the channel counts beyond what stands here is in its other new
- * parcels. `others`: parcels that it shows beside this one, without those that we sent ourselves and nobody has read back.
+ * Returns whether the pieces of a new parcel are booked already: the channel's additional count is in its other new parcels.
+ * `others`: the other parcels it shows, without those we sent that are not read back yet.
  */
 export function isCounted(
   all: readonly StoredShipment[],

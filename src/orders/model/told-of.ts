@@ -1,11 +1,11 @@
 import type { StoredOrder } from './order-record.ts';
 
-/** How long before the promised moment people are told. */
+/** How long before the promised ship date people are notified. */
 export const ALARM_AHEAD_MS = 6 * 60 * 60_000;
 
 /**
- * Whether people who were told of an order's promised moment need word of a new one: where it is earlier, and where it is so much later
- * that it cannot be the one they were told of.
+ * Returns whether a changed ship date needs a new notification: it is earlier, or so much later that it cannot be the one
+ * reported.
  */
 export function needsWord(
   { alarmed_at: told, ship_by: before }: Pick<StoredOrder, 'alarmed_at' | 'ship_by'>,
