@@ -1,7 +1,7 @@
 import type { StoredOrder } from '#orders/model/order-record.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Days that personal data is kept after the moment that ends its use, and how long at most while an order stays open. */
+/** Days that personal data is kept after the event that ends its use; `open`: the most for an order that stays open. */
 export const KEEP = { delivered: 30, promised: 30, shipped: 45, cancelled: 7, open: 180 } as const;
 
 type Moments = Pick<
@@ -9,7 +9,7 @@ type Moments = Pick<
   'state' | 'placed_at' | 'delivered_at' | 'deliver_by' | 'shipped_at' | 'cancelled_at' | 'changed_at'
 >;
 
-/** When the personal data of an order is erased: by its delivery, where that is unknown by its promise, then by its shipment. */
+/** Returns when an order's personal data is erased: by its delivery, else its promised delivery, else its shipment. */
 export function eraseAfter(order: Moments): Date {
   const after = (moment: Date, days: number) => new Date(moment.getTime() + days * DAY);
   if (order.state === 'cancelled') return after(order.cancelled_at ?? order.changed_at, KEEP.cancelled);

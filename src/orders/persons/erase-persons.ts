@@ -5,14 +5,14 @@ import { pg } from '#platform/db/pg.ts';
 import { addEvents } from '#orders/model/events.ts';
 import type { EventSource } from '#orders/model/order-record.ts';
 
-/** Readings of personal data are kept for so long. */
+/** How long records of reading personal data are kept. */
 const READINGS_MS = 366 * 24 * 60 * 60_000;
 const LIMIT = 1000;
 
 const OfOrder = z.object({ company: z.string(), channel: z.string(), order_id: z.string() });
 type OfOrder = z.infer<typeof OfOrder>;
 
-/** Erases personal data whose time is over, all versions of it, and notes it with the order. Returns how many orders it was. */
+/** Erases expired personal data in all versions and records it with the order. Returns the number of orders. */
 export async function erasePersons({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
   return database.system(async (trx) => {
@@ -32,7 +32,10 @@ export async function erasePersons({ database, clock }: { database: Database; cl
   });
 }
 
-/** Erases what is kept of persons of these orders, whatever its age. Where nothing is kept nothing is noted: an address may still come. */
+/**
+ * Erases the personal data of these orders, whatever its age. If none is stored, nothing is recorded: an address may still
+ * arrive.
+ */
 export async function erase(
   trx: Trx,
   orders: readonly OfOrder[],

@@ -12,13 +12,13 @@ export const personRoles = ['buyer', 'delivery', 'invoice'] as const;
 /** `isNew`: the order was not known before. */
 type Known = { order: StoredOrder; isNew: boolean; persons: Persons | undefined };
 
-/** The place that a sealed person is bound to: moved elsewhere it does not open. */
+/** Returns the context that a sealed person is bound to: in another place it cannot be opened. */
 export const personPlace = (order: Pick<StoredOrder, 'channel' | 'order_id'>, role: string): string =>
   `order ${order.channel} ${order.order_id} ${role}`;
 
 /**
- * Seals what channels say of persons; what is known already is left, a changed address is a new version. Sets for all of these orders
- * when what is kept of them is erased. What would be erased at once is not kept at all, nor what somebody erased before.
+ * Stores personal data that channels send, sealed; known data is skipped, a changed address becomes a new version. Updates when
+ * the data of all these orders is erased. Data that would be erased at once, or was erased by hand before, is not stored.
  */
 export async function keepPersons(
   trx: Trx,
@@ -62,8 +62,8 @@ type OfOrder = Pick<StoredOrder, 'channel' | 'order_id'>;
 const keyOf = ({ channel, order_id }: OfOrder): string => `${channel}\n${order_id}`;
 
 /**
- * Those of orders whose persons nobody erased by hand: the channel goes on to tell of them, at the next look back of the night at the
- * latest, and what was erased for good must not come back by it.
+ * Returns the rows without orders whose personal data was erased by hand: the channel keeps sending it, at the latest in the next
+ * nightly look back, and it must not return.
  */
 async function withoutErased<T extends OfOrder>(
   trx: Trx,
@@ -87,7 +87,7 @@ async function withoutErased<T extends OfOrder>(
 
 type Last = ReadonlyMap<string, Pick<Row<'order_persons'>, 'version' | 'mark'>>;
 
-/** Rows of what is not known yet, or is another than the latest version. */
+/** Returns rows of personal data that is new or differs from the latest version. */
 function newVersions(vault: Vault, company: string, known: readonly Known[], latest: Last, now: Date) {
   return known.flatMap(({ order, persons }) =>
     personRoles.flatMap((role) => {

@@ -21,8 +21,8 @@ const purposes: Readonly<Record<(typeof readingPurposes)[number], string>> = {
 const parties = { us: 'uns', buyer: 'Käufer', channel: 'Kanal' } as const;
 
 /**
- * All that is stored of the person of an order, for whoever asks what we know of him (GDPR, article 15): every version of the data, the
- * order, and when they were read for what. Names of our own people are none of his data.
+ * Returns all data stored of the person of an order, to answer an access request (GDPR, article 15): every version, the order,
+ * and when it was read for which purpose. Names of our users are not part of it.
  */
 export async function personReport(trx: Trx, vault: Vault, order: StoredOrder, now: Date): Promise<object> {
   const { company, channel, order_id } = order;

@@ -15,7 +15,10 @@ import { personReport } from './person-report.ts';
 
 export type PersonDeps = { database: Database; vault: Vault; clock: Clock };
 
-/** Personal data of buyers: a right of its own, and every reading is a row before anything is shown. */
+/**
+ * Registers the routes of buyers' personal data: they need a permission of their own, and each reading is recorded before it is
+ * answered.
+ */
 export function personRoutes(app: FastifyInstance, deps: PersonDeps): void {
   const { database, vault, clock } = deps;
   const read = (principal: Principal, orders: readonly OrderRef[], purpose: (typeof readingPurposes)[number]) =>
@@ -30,7 +33,7 @@ export function personRoutes(app: FastifyInstance, deps: PersonDeps): void {
     persons: await read(principal, body.orders, body.purpose),
   }));
 
-  // Who packs sees where it goes, and nothing else of the buyer.
+  // People who pack see the delivery address, and no other data of the buyer.
   route(app, api.slipAddresses, async ({ principal, body }) => {
     const persons = await read(principal, body.orders, 'packing_slip');
     return {
@@ -44,7 +47,7 @@ export function personRoutes(app: FastifyInstance, deps: PersonDeps): void {
   personOfOrderRoutes(app, deps);
 }
 
-/** Of one order: erasing them, handing them out, and who read them. */
+/** Registers the routes for one order: erase the data, export it, and list who read it. */
 function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: PersonDeps): void {
   route(app, api.erasePersons, async ({ principal, params, query, audit }) => {
     const { company, name } = principal;
@@ -93,7 +96,7 @@ function personOfOrderRoutes(app: FastifyInstance, { database, vault, clock }: P
   });
 }
 
-/** Our own people, by the name that their colleagues know. */
+/** Returns a user's name and address as colleagues know it; of an API token its name. */
 const readerOf = ({ name, email, by }: Principal): string => (by === 'token' ? name : `${name} (${email})`);
 
 type OrderRef = { channel: string; orderid: string };
@@ -113,7 +116,7 @@ async function noteReadings(
     .execute();
 }
 
-/** Those of these orders that the company has: nobody reads what is not there, so no reading of it is noted. */
+/** Returns those of these orders that the company has: a reading is recorded only for existing orders. */
 async function knownOrders(trx: Trx, company: string, orders: readonly OrderRef[]): Promise<OrderRef[]> {
   const found = await trx
     .selectFrom('orders')
@@ -148,7 +151,7 @@ async function openPersons(
       changed: own.some(({ version, role }) => version > 1 && role === 'delivery'),
       erase_after: own[0]?.erase_after.toISOString() ?? null,
     };
-    // In the order of their versions: the last one stays.
+    // In the order of the versions: the latest one wins.
     for (const row of own)
       persons[row.role] = Person.parse(JSON.parse(vault.open(company, personPlace(row, row.role), row.sealed)));
     return persons;

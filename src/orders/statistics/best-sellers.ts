@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 type BestSeller = { sku: string; title: string; master: string | null; item: string | null; pieces: number };
 
 /**
- * What sold best, at the end of the overview. It reads every line of the month and few scroll that far, so it is counted only once
- * somebody is about to see it.
+ * The best-selling articles at the end of the overview. It reads all lines of the month and few users scroll that far, so it is
+ * loaded only when about to become visible.
  */
 export const bestSellers = ({ database, clock }: { database: Database; clock: Clock }): LiveComponent =>
   defineLiveComponent({
@@ -55,7 +55,7 @@ function line({ sku, title, master, item, pieces }: BestSeller): Html {
   </li>`;
 }
 
-/** Pieces less cancelled ones, as the statistic counts them; returned ones were sold. */
+/** Returns the pieces sold: cancelled ones are subtracted, returned ones count, as in the statistic. */
 async function soldSince(trx: Trx, company: string, since: Date): Promise<BestSeller[]> {
   return trx
     .selectFrom('order_lines')

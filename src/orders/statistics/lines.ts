@@ -1,17 +1,17 @@
 import type { Trx } from '#platform/db/database.ts';
 import { namedChannels, type NamedChannel } from '#orders/model/named-channels.ts';
 
-/** What the sums are in; amounts of other currencies are added to them only by a rate. */
+/** Currency of the sums; other currencies are added only if a rate is known. */
 export const CURRENCY = 'EUR';
 
-/** A line of the statistic: what one channel sold in one currency. */
+/** A line of the statistic: the sales of one channel in one currency. */
 export type StatisticLine = { name: string; position: number };
 
 const keyOf = (channel: string, currency: string) => `${channel}\n${currency}`;
 
 /**
- * Every line that the company ever had, in the order in which its channels began, euro first. Named as the channels are today; one
- * that is gone keeps the place of its first order.
+ * Returns the line of each channel and currency the company ever had, in the order in which the channels began, euro first. With
+ * current names; a deleted channel keeps the place of its first order.
  */
 export async function statisticLines(
   trx: Trx,

@@ -6,7 +6,7 @@ import { orderStatistic } from './statistic.ts';
 
 export type StatisticDeps = { database: Database };
 
-/** Figures of orders (ORD). */
+/** Registers the routes of order statistics (ORD). */
 export function statisticRoutes(app: FastifyInstance, { database }: StatisticDeps): void {
   route(app, api.orderStatistic, ({ principal, body }) =>
     database.company(principal.company, (trx) => orderStatistic(trx, principal.company, body)),

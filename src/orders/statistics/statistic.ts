@@ -5,7 +5,7 @@ import { CURRENCY, statisticLines } from './lines.ts';
 
 type Range = { start: string; end: string };
 
-/** What was sold on each day of the range, by the counters that are kept with the orders; a day without orders has no row. */
+/** Returns the sales of each day of the range from the day counters; a day without orders has no row. */
 export async function orderStatistic(trx: Trx, company: string, { start, end }: Range): Promise<StatisticRow[]> {
   const days = await trx
     .selectFrom('order_days')
