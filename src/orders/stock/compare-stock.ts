@@ -7,15 +7,15 @@ import { integerText } from '#shared/values/integer-text.ts';
 import { type SendDeps, stockPort, type StockPort, stockRate } from './send-stock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Numbers read of one account at a turn. */
+/** Stock numbers read of one account per poll. */
 const TOGETHER = 20;
 
 type Read = { item: string; sku: string };
 type Drift = { item: string; expected: number; shown: number };
 
 /**
- * Reads once a day what every channel shows, and tells people of a number that differs though we changed nothing: somebody else did.
- * Returns how many were read.
+ * Reads once a day the stock that every channel shows and notifies people of a number that differs although Kontor did not change
+ * it. Returns the number read.
  */
 export async function compareStock(deps: SendDeps): Promise<number> {
   const accounts = await accountsToServe(deps);
@@ -40,7 +40,7 @@ async function readSome(deps: SendDeps, account: Account): Promise<number> {
   if (some.length === 0) return 0;
   const port = await stockPort(deps, account);
   if (port?.readStock === undefined) return 0;
-  // Sending comes first: both share one rate, and reading has the whole day.
+  // Sending has priority: both share one rate, and reading has the whole day.
   const { rates, stockBatch } = port.support;
   const calls = await buckets.take(stockRate(account), rates.stock, Math.ceil(some.length / stockBatch), now);
   const chosen = some.slice(0, calls * stockBatch);
@@ -50,7 +50,7 @@ async function readSome(deps: SendDeps, account: Account): Promise<number> {
   return chosen.length;
 }
 
-/** Numbers that are as we left them, and were not read for a day. */
+/** Returns offers whose number is as we sent it and was not read for a day. */
 async function toRead(trx: Trx, { company, id }: Account, now: Date): Promise<Read[]> {
   return trx
     .selectFrom('stock_offers')
@@ -70,7 +70,10 @@ async function readObserved(port: StockPort, some: readonly Read[]): Promise<{ i
   return some.map(({ item, sku }) => ({ item, read: bySku.get(sku) ?? null }));
 }
 
-/** Keeps what was read. One that differs is judged once the orders of its time are known; from now on it is what the channel has. */
+/**
+ * Stores the readings. A differing one counts as the channel's number at once, and is judged when the orders up to then are
+ * known.
+ */
 async function storeReadings(
   trx: Trx,
   { company, masterid, id }: Account,
@@ -88,11 +91,11 @@ async function storeReadings(
     where o.company = ${company} and o.master = ${masterid} and o.channel = ${id} and o.item = r.item`.execute(trx);
 }
 
-/** Tells of readings that the channel's own orders do not explain, once a walk over its orders ended after them. */
+/** Reports readings that the channel's own orders do not explain, once its orders were read up to a later moment. */
 async function judgeReadings({ database, log }: SendDeps, account: Account): Promise<void> {
   const { company, id } = account;
   await database.company(company, async (trx) => {
-    // An update whose rows a query reads, with a sum over orders for each: two steps with the builder, one here.
+    // Raw SQL: an update over a query, with a sum over orders per row, would take the query builder two steps.
     const { rows } = await pg<Drift & { read_at: Date }>`
       with judged as (
         update stock_offers o set prior = null, prior_at = null

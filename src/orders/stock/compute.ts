@@ -8,15 +8,16 @@ export type StockPlace = { company: string; master: string };
 export type Basis = StockPlace & {
   settings: StockSettings;
   sourceAt: Date;
-  /** Undefined: all. */
+  /** Undefined: all items. */
   items?: readonly string[] | undefined;
-  /** A query of item and on_hand; undefined: what is stored. */
+  /** A query of item and on_hand; undefined: the stored numbers. */
   stock?: RawBuilder<unknown> | undefined;
 };
 
 /**
- * The numbers of items by given settings, as numbers.ts says them, with those stored (`was_…`). Rows are put below each other and grouped,
- * never joined: of a catalogue that was just filled PostgreSQL expects a single row, and would compare every item with every line.
+ * Returns a query of the items' numbers by the given settings, computed as in numbers.ts, next to the stored ones (`was_…`). Rows
+ * are united and grouped, never joined: for a catalogue that was just filled PostgreSQL expects a single row and would compare
+ * every item with every line.
  */
 export function stockNumbers({ company, master, settings, sourceAt, items, stock }: Basis): RawBuilder<unknown> {
   const { buffer_pieces: pieces, buffer_percent: percent, contains_open_orders: containsOpenOrders } = settings;
@@ -35,17 +36,17 @@ export function stockNumbers({ company, master, settings, sourceAt, items, stock
         group by item having max(on_hand) is not null) i) n`;
 }
 
-/** What a channel offers of `available`, a column. */
+/** Returns the SQL of the pieces a channel offers, computed from the column `available`. */
 export const offeredNumber = ({ active, floor, cap, share }: StockChannel): RawBuilder<number> =>
   active
     ? pg<number>`(case when available <= ${floor}::int then 0
         else least(${cap}::int, (available::bigint * ${share}::bigint / 100)::int) end)`
     : pg<number>`0`;
 
-/** Writes the numbers of items that are other than they were. */
+/** Stores the numbers of items that have changed. */
 export async function computeItems(trx: Trx, basis: Basis): Promise<void> {
   const { company, master } = basis;
-  // Every row is there already: the conflict finds it by its key, whatever PostgreSQL expects.
+  // All rows exist: the conflict clause finds them by key, whatever PostgreSQL estimates.
   await pg`insert into stock_items (company, master, item, on_hand, source, reserved, buffer, available)
     select ${company}, ${master}, item, on_hand, 'ok', reserved, buffer, available from (${stockNumbers(basis)}) n
     where (reserved, buffer, available) is distinct from (was_reserved, was_buffer, was_available)
@@ -53,7 +54,7 @@ export async function computeItems(trx: Trx, basis: Basis): Promise<void> {
       set reserved = excluded.reserved, buffer = excluded.buffer, available = excluded.available`.execute(trx);
 }
 
-/** Which of a catalogue's channels are accounts at marketplaces; the others are fed by file. */
+/** Returns which of a catalogue's channels are marketplace accounts; the others are fed by file. */
 export async function accountIds(trx: Trx, { company, master }: StockPlace): Promise<ReadonlySet<string>> {
   const rows = await trx
     .selectFrom('marketplace_accounts')
@@ -67,7 +68,7 @@ const listedItems = ({ company, master, items }: Basis, account: string): RawBui
   pg`select t.item from listings t where t.company = ${company} and t.master = ${master} and t.account = ${account}
     and t.fulfilment = 'merchant' and t.item is not null${someItems('t.item', items)}`;
 
-/** What a channel may offer: each item with its number there, and what was offered of it before. Grouped as in `stockNumbers`. */
+/** Returns a query of the items a channel may offer, with the new and the previous number. Grouped as in `stockNumbers`. */
 function offerRows(basis: Basis, channel: string, account: boolean): RawBuilder<unknown> {
   const { company, master, items } = basis;
   const ours = (column: string) =>
@@ -81,7 +82,7 @@ function offerRows(basis: Basis, channel: string, account: boolean): RawBuilder<
     group by item having max(available) is not null and min(sku) is not null`;
 }
 
-/** Writes what channels offer of items where it is other than it was. An account offers what it lists itself and the merchant ships. */
+/** Stores changed offers of the channels. An account offers only items that it lists and the merchant ships. */
 export async function computeOffers(trx: Trx, basis: Basis, now: Date): Promise<void> {
   const { company, master, settings, items } = basis;
   const accounts = await accountIds(trx, basis);
@@ -119,7 +120,7 @@ export async function computeOffers(trx: Trx, basis: Basis, now: Date): Promise<
   if (changes > 0n) await noteFeedChange(trx, basis);
 }
 
-/** Says that what channels fed by file are offered is other than it was. */
+/** Records that the offers of channels fed by file have changed. */
 export async function noteFeedChange(trx: Trx, { company, master }: StockPlace): Promise<void> {
   await trx
     .updateTable('stock_states')
@@ -128,13 +129,13 @@ export async function noteFeedChange(trx: Trx, { company, master }: StockPlace):
     .execute();
 }
 
-/** Takes off what channels show what they sold by themselves since their last sure number. */
+/** Reduces the numbers that channels show by what they sold since the last confirmed number. */
 export async function followSales(
   trx: Trx,
   { company, master }: StockPlace,
   items: readonly string[] | undefined,
 ): Promise<void> {
-  // Asked item by item: so it costs what these items sold, whatever PostgreSQL expects.
+  // A subquery per item, so that the cost depends on their sales only, whatever PostgreSQL estimates.
   const shown = pg`greatest(0, f.base - coalesce((select sum(l.ordered)::int from order_lines l
       join orders o on o.company = l.company and o.channel = l.channel and o.order_id = l.order_id
       where l.company = f.company and l.master = f.master and l.item = f.item and l.channel = f.channel

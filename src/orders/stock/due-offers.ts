@@ -2,17 +2,18 @@ import type { Account } from '#marketplaces/accounts/accounts.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
-/** A raise waits so long: meanwhile the orders of all channels come in, and falls elsewhere are through. */
+/** Delay of a raise: meanwhile the orders of all channels arrive, and reductions elsewhere are sent. */
 export const RAISE_WAITS_MS = 5 * 60_000;
-/** Nobody else takes up what is being sent for so long. */
+/** How long other workers leave alone what is being sent. */
 const LEASE_MS = 2 * 60_000;
 
 export type DueOffer = { item: string; sku: string; offered: number; shown: number | null; tries: number };
 
 /**
- * What an account is to be told now, the most urgent first: what falls to 0, then what falls, then what rises. A raise goes out only
- * once a walk over the account's orders ended well after it was computed (a failed try moves `polled_at`, too), once all orders that a
- * new account brought are read (`reconciled_on`), and while no other channel still shows too much of the article. Nothing is due of a catalogue that is held or whose numbers are older than its state.
+ * Returns the numbers to send to an account now, the most urgent first: falls to 0, then other falls, then raises. A raise is due
+ * only once the account's orders were read well after it was computed (a failed try moves `polled_at`, too), once all orders of a
+ * new account are read (`reconciled_on`), and while no other channel still shows too much of the article. Nothing is due in a
+ * catalogue that is held or whose numbers are older than its state.
  */
 export async function dueOffers(
   trx: Trx,
@@ -22,7 +23,7 @@ export async function dueOffers(
 ): Promise<DueOffer[]> {
   const at = pg`${now.toISOString()}::timestamptz`;
   const settled = pg`${new Date(now.getTime() - RAISE_WAITS_MS).toISOString()}::timestamptz`;
-  // What is due hangs on five tables at once and is read as one sentence.
+  // Raw SQL: it depends on five tables at once.
   const { rows } = await pg<DueOffer>`
     select o.item, o.sku, o.offered, o.shown, o.tries
     from stock_offers o
@@ -42,14 +43,14 @@ export async function dueOffers(
   return rows;
 }
 
-/** Takes these for one call; what another worker took meanwhile is left out. */
+/** Leases these offers for one call; those that another worker has taken are left out. */
 export async function leaseOffers(
   trx: Trx,
   { company, id, masterid }: Account,
   offers: readonly DueOffer[],
   now: Date,
 ): Promise<DueOffer[]> {
-  // One parameter for all items, however many.
+  // Raw SQL: one parameter for all items, however many.
   const { rows } = await pg<{ item: string }>`
     update stock_offers set not_before = ${new Date(now.getTime() + LEASE_MS).toISOString()}::timestamptz
     where company = ${company} and master = ${masterid} and channel = ${id} and not_before <= ${now.toISOString()}::timestamptz
@@ -61,7 +62,7 @@ export async function leaseOffers(
 
 export type Outcome = {
   item: string;
-  /** What the channel surely has from now on; undefined: what it has did not change, or nobody knows. */
+  /** The number the channel is now known to have; undefined: unchanged or unknown. */
   base?: number | undefined;
   state: 'accepted' | 'refused' | 'unknown';
   message: string;
@@ -69,7 +70,7 @@ export type Outcome = {
   not_before: Date;
 };
 
-/** Writes what became of calls. What was computed meanwhile stays due. */
+/** Stores the results of calls. A number computed meanwhile stays due. */
 export async function storeOutcomes(
   trx: Trx,
   { company, id, masterid }: Account,

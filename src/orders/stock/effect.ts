@@ -10,7 +10,7 @@ import { readSource, type SourceDeps, stockSource } from './source.ts';
 
 const nothing = { total: 0, changed: 0, to_zero: 0, channels: [] };
 
-/** What settings would change against the numbers of today, were they saved. Writes nothing. */
+/** Returns what the settings would change compared with today's numbers. Writes nothing. */
 export async function stockEffect(deps: SourceDeps, place: StockPlace, settings: StockSettings): Promise<StockEffect> {
   const { company, master } = place;
   const database: Database = deps.database;
@@ -56,13 +56,16 @@ export async function stockEffect(deps: SourceDeps, place: StockPlace, settings:
 
 type Counted = { channel: string; total: number; changed: number; to_zero: number; from_zero: number };
 const none: Omit<Counted, 'channel'> = { total: 0, changed: 0, to_zero: 0, from_zero: 0 };
-/** No channel has this id. */
+/** An id that no channel has. */
 const TOTAL = '';
 
 const changes = pg`(count(*) filter (where after <> before))::int as changed,
   (count(*) filter (where after = 0 and before > 0))::int as to_zero, (count(*) filter (where after > 0 and before = 0))::int as from_zero`;
 
-/** All articles by their numbers now and by the draft, `n`. Grouped, never joined, as in `stockNumbers`. */
+/**
+ * Returns a query of all articles by their current numbers and those of the draft, `n`. Grouped, never joined, as in
+ * `stockNumbers`.
+ */
 const totalPart = ({ company, master }: StockPlace): RawBuilder<unknown> =>
   pg`select ${TOTAL} as channel, count(*)::int as total, ${changes}
     from (select max(available) as after, coalesce(max(was), 0) as before
@@ -70,7 +73,7 @@ const totalPart = ({ company, master }: StockPlace): RawBuilder<unknown> =>
         union all select item, null, available from stock_items where company = ${company} and master = ${master}) u
       group by item having max(available) is not null) c`;
 
-/** What a channel would offer; one at a marketplace, of what it lists itself and the merchant ships. */
+/** Returns a query of what a channel would offer; an account offers only what it lists and the merchant ships. */
 function channelPart({ company, master }: StockPlace, channel: StockChannel, account: boolean): RawBuilder<unknown> {
   const listed = pg` union all select item, null, null, 1 from listings
     where company = ${company} and master = ${master} and account = ${channel.id} and fulfilment = 'merchant'`;

@@ -14,18 +14,18 @@ import {
 import { later, type SendDeps, stockPort } from './send-stock.ts';
 
 const MINUTE = 60_000;
-/** Whoever dies in the call is noticed after this; the call itself is over long before. */
+/** A process that died in the call is noticed after this time; the call itself ends long before. */
 const CALL_MS = 5 * MINUTE;
-/** A submission that nobody ends is given up: its numbers go by themselves. */
+/** A submission without a result is abandoned after this time: its numbers are sent individually. */
 const GIVE_UP_MS = 24 * 60 * MINUTE;
-/** Before a submission nobody is asked what was sold meanwhile: a small number could put back what is gone by then. */
+/** A submission is sent without reading the channel's stock first: a smaller number could put back pieces sold meanwhile. */
 const FEW_PIECES = 20;
 
 const rateOf = ({ company, id }: Account) => `${company}/${id}/orders:stock-feed`;
 
 /**
- * Gives what is too much to go by itself to marketplaces as one submission an account, and reads what became of it. The most urgent
- * numbers go on by themselves meanwhile. Returns how many numbers were handed over or came to their end.
+ * Sends numbers that are too many for individual calls as one submission per account, and reads its result. The most urgent
+ * numbers are still sent individually. Returns how many numbers were submitted or settled.
  */
 export async function feedStock(deps: SendDeps): Promise<number> {
   const accounts = await accountsToServe(deps);
@@ -52,7 +52,7 @@ async function feedOfAccount(deps: SendDeps, account: Account): Promise<number> 
   return waiting === undefined ? submit(deps, account, feed) : read(deps, account, feed, waiting);
 }
 
-/** What waits behind the numbers that go by themselves. */
+/** Submits the due numbers that come after those sent individually. */
 async function submit({ database, clock, buckets, log }: SendDeps, account: Account, feed: StockFeed): Promise<number> {
   const now = clock.now();
   if ((await database.system(outgoingHold)) !== undefined) return 0;
@@ -73,7 +73,7 @@ async function submit({ database, clock, buckets, log }: SendDeps, account: Acco
     const failure = error instanceof MarketplaceError ? error : undefined;
     if (failure === undefined || failure.kind === 'unknown' || failure.kind === 'conflict') await note('unknown', '');
     else {
-      // Nothing happened there; meanwhile the numbers go by themselves.
+      // Nothing was submitted; until the next attempt the numbers are sent individually.
       await database.company(account.company, (trx) => endSubmission(trx, account));
       await buckets.empty(rateOf(account), feed.rate, (failure.delayMs ?? CALL_MS) / 1000, clock.now());
     }
@@ -109,7 +109,7 @@ async function read(
   return numbers.length;
 }
 
-/** A number that was taken is what the channel has from now on; one that went by itself meanwhile is due again. */
+/** Returns the result of each number. An accepted one is the channel's number; one sent individually meanwhile is due again. */
 function outcomesOf(numbers: StockSubmission['numbers'], end: StockFeedEnd, now: Date): Outcome[] {
   const text = 'Der Marktplatz hat nicht gesagt, was aus dem Bestand wurde. Er wird einzeln gesendet.';
   return numbers.map(({ item, quantity }, index): Outcome => {
@@ -117,7 +117,8 @@ function outcomesOf(numbers: StockSubmission['numbers'], end: StockFeedEnd, now:
     const offer: Pick<DueOffer, 'item' | 'tries'> = { item, tries: 0 };
     if (answer?.state === 'ACCEPTED')
       return { item, base: quantity, state: 'accepted', message: '', tries: 0, not_before: now };
-    // Taken for what is there, so that what is missing of it at the next look counts as sold; if it never came, that look shows it.
+    // Assumed to be the channel's number, so that pieces missing at the next read count as sold; if it never arrived, that read
+    // shows it.
     if (answer === undefined) return { ...later(offer, 'unknown', text, now), base: quantity };
     return later(offer, 'refused', answer.issues.map((issue) => issue.message).join(' '), now);
   });

@@ -7,7 +7,7 @@ import type { DueOffer } from './due-offers.ts';
 const Numbers = z.array(z.object({ item: z.string(), sku: z.string(), quantity: z.number().int() }));
 export type FedNumber = z.infer<typeof Numbers>[number];
 
-/** A submission of many numbers whose end is not known yet. */
+/** A submission of many numbers whose result is not known yet. */
 export type StockSubmission = { reference: string; sentAt: Date; lookAt: Date; numbers: readonly FedNumber[] };
 
 export async function findSubmission(trx: Trx, { company, id }: Account): Promise<StockSubmission | undefined> {
@@ -21,7 +21,7 @@ export async function findSubmission(trx: Trx, { company, id }: Account): Promis
   return { reference: row.reference, sentAt: row.sent_at, lookAt: row.look_at, numbers };
 }
 
-/** Writes down what is about to be sent; what another worker took meanwhile is left out. Empty: nothing is to be sent. */
+/** Records what is about to be submitted; numbers that another worker has taken are left out. Empty: nothing is to be sent. */
 export async function beginSubmission(
   trx: Trx,
   { company, id, masterid }: Account,
@@ -35,7 +35,7 @@ export async function beginSubmission(
     .returning('channel')
     .executeTakeFirst();
   if (begun === undefined) return [];
-  // One parameter for all numbers, however many.
+  // Raw SQL: one parameter for all numbers, however many.
   const { rows } = await pg<{ item: string }>`update stock_offers o set fed = r.offered
     from json_to_recordset(${JSON.stringify(offers)}::json) as r(item text, offered int)
     where o.company = ${company} and o.master = ${masterid} and o.channel = ${id} and o.item = r.item
@@ -55,7 +55,7 @@ export async function beginSubmission(
   return numbers;
 }
 
-/** The answer to a submission, or that there was none. */
+/** Stores the reference of a submission, or that its answer is unknown. */
 export async function noteSubmission(
   trx: Trx,
   { company, id }: Account,
@@ -82,7 +82,7 @@ const forgetSubmission = (trx: Trx, company: string, channel: string) =>
     .where((eb) => eb.and({ company, channel }))
     .execute();
 
-/** Ends a submission: its numbers may go by themselves again. */
+/** Ends a submission: its numbers may be sent individually again. */
 export async function endSubmission(trx: Trx, { company, id, masterid }: Account): Promise<void> {
   await forgetSubmission(trx, company, id);
   await trx

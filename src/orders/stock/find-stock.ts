@@ -15,7 +15,7 @@ import { loadStockSettings } from './settings.ts';
 
 type Wanted = { filter: StockFilter; search: string; offset: number; limit: number };
 
-/** A page of a catalogue's articles by number, and how many there are. */
+/** Returns a page of a catalogue's articles by number, and the total. */
 export async function findStock(
   trx: Trx,
   place: StockPlace,
@@ -43,11 +43,11 @@ export async function findStock(
   return { rows: items.map((row) => ({ ...row, offers: offers.get(row.item) ?? [] })), total: n };
 }
 
-/** An account shows another number than it should, or nobody knows which. */
+/** An account shows a number other than it should, or an unknown one. */
 const deviating = pg`exists (select 1 from stock_offers o where o.company = i.company and o.master = i.master and o.item = i.item
         and o.account and (o.shown is distinct from o.offered or o.state in ('refused', 'unknown')))`;
 
-/** An article that left the catalogue counts no more once nobody waits for its pieces and no marketplace shows them. */
+/** An article removed from the catalogue is left out once no order waits for it and no marketplace shows it. */
 const stillOfUse = pg`(i.source <> 'missing' or i.reserved > 0 or ${deviating})`;
 
 function matching(filter: StockFilter) {
@@ -79,7 +79,7 @@ async function offersOf(
   return new Map([...byItem].map(([item, offers]) => [item, offers.map(({ item: _item, ...offer }) => offer)]));
 }
 
-/** One article; undefined: there is none. */
+/** Returns one article; undefined if there is none. */
 export async function findStockItem(trx: Trx, place: StockPlace, item: string): Promise<StockRow | undefined> {
   const { company, master } = place;
   const row = await trx
@@ -90,7 +90,7 @@ export async function findStockItem(trx: Trx, place: StockPlace, item: string): 
   return row && { ...row, offers: (await offersOf(trx, place, [item])).get(item) ?? [] };
 }
 
-/** Every channel that a catalogue sells through: accounts first. */
+/** Returns every channel that a catalogue sells through, accounts first. */
 export async function stockChannels(trx: Trx, { company, master }: StockPlace): Promise<StockChannelName[]> {
   const accounts = (await listAccounts(trx, company)).filter(({ masterid }) => masterid === master);
   const exports = await listExports(trx, company, master);

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60_000;
 
 type Judged = { settings: StockSettings; sourceAt: Date; fieldThere: boolean; now: Date };
 
-/** What speaks against sending the numbers, in German; '': nothing. */
+/** Returns the reasons against sending the numbers, in German; '' if there are none. */
 export async function holdReasons(trx: Trx, place: StockPlace, judged: Judged): Promise<string> {
   const { settings, sourceAt, fieldThere, now } = judged;
   const reasons: string[] = [];
@@ -39,12 +39,12 @@ async function anyStock(trx: Trx, { company, master }: StockPlace): Promise<bool
   return row !== undefined;
 }
 
-/** Of each account: articles for sale there (those never heard of may be), and how many of them would not be any more. */
+/** Returns per account the number of articles for sale there (unknown ones may be) and how many would fall to zero. */
 async function fallingToZero(
   trx: Trx,
   { company, master }: StockPlace,
 ): Promise<{ name: string; offered: number; falling: number }[]> {
-  // Counted twice with conditions, which the builder writes at twice the length.
+  // Raw SQL: two conditional counts take twice the length in the builder.
   const { rows } = await pg<{ name: string; offered: number; falling: number }>`
     select a.name, count(*)::int as offered, (count(*) filter (where o.offered = 0))::int as falling
     from stock_offers o join marketplace_accounts a on a.company = o.company and a.id = o.channel
@@ -54,8 +54,8 @@ async function fallingToZero(
 }
 
 /**
- * Notes that sending waits, or that nothing speaks against it any more. A hold stays until somebody releases it; a release holds
- * for the numbers it was given for, until the source or the settings change again.
+ * Stores a hold or its absence. A hold remains until a user releases it; a release remains valid until the source or the settings
+ * change (`anew`).
  */
 export async function setHold(
   trx: Trx,

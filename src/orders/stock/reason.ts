@@ -8,7 +8,7 @@ import { findStockItem, stockChannels, stockState } from './find-stock.ts';
 import { reservingLines } from './reserved.ts';
 import { loadStockSettings } from './settings.ts';
 
-/** Orders that are named; of the others only their number is told. */
+/** Orders that are listed; of the others only the number is given. */
 const NAMED = 50;
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 const pieces = (count: number) => `${integerText(count)} Stück`;
@@ -16,7 +16,7 @@ const pieces = (count: number) => `${integerText(count)} Stück`;
 type Reserving = StockReason['orders'][number];
 type ReasonInput = { row: StockRow; settings: StockSettings; sourceAt: Date | null; orders: readonly Reserving[] };
 
-/** How the number of an article came about; undefined: there is no such article. */
+/** Returns how the number of an article was computed; undefined if there is no such article. */
 export async function stockReason(trx: Trx, place: StockPlace, item: string): Promise<StockReason | undefined> {
   const row = await findStockItem(trx, place, item);
   if (row === undefined) return undefined;
@@ -45,7 +45,7 @@ async function reservingOrders(
 ): Promise<Reserving[]> {
   const containsOpenOrders = settings.contains_open_orders;
   const lines = reservingLines({ company, master, sourceAt, containsOpenOrders, items: [item] });
-  // The lines that reserve are the same query as the numbers'.
+  // Raw SQL: it reuses the query of the reserving lines.
   const { rows } = await pg<Omit<Reserving, 'placed_at'> & { placed_at: Date }>`
     select r.order_id as orderid, r.channel, o.channel_name, o.placed_at, o.pending, sum(r.open)::int as open,
       sum(r."left")::int as "left"
@@ -61,7 +61,7 @@ const sources = {
   missing: ' Der Artikel steht nicht mehr im Katalog; Kontor rechnet mit 0.',
 } as const;
 
-/** From what is on hand to what is available. */
+/** Returns the steps from the stock on hand to the available pieces, as sentences. */
 export function numberSteps({ row, settings, sourceAt, orders }: ReasonInput): string[] {
   const at = sourceAt === null ? '' : ` vom ${time.format(sourceAt)}`;
   const sum = (of: 'open' | 'left') => orders.reduce((total, order) => total + order[of], 0);
@@ -107,7 +107,7 @@ const states = {
 const nameOf = ({ channel }: StockOffer, channels: readonly StockChannelName[]): string =>
   channels.find(({ id }) => id === channel)?.name ?? 'gelöschter Kanal';
 
-/** From what is available to what a channel offers, and what became of it there. */
+/** Returns the steps from the available pieces to a channel's offer and its result there. */
 function offerSteps(
   available: number,
   offer: StockOffer,

@@ -11,14 +11,14 @@ import { readSource, type SourceDeps, type StockSource, storeSource, stockSource
 
 export type StockDeps = SourceDeps & { clock: Clock; log: Log };
 
-/** What no watermark shows (a new listing, a source that grows old) is found after so long. */
+/** Interval of a recomputation that finds what no revision shows: a new listing, an ageing source. */
 const AGAIN_MS = 60 * 60_000;
-/** Articles whose orders changed, of one turn. */
+/** Articles with changed orders per poll. */
 const TOGETHER = 5000;
 
 /**
- * Computes anew where the catalogue, its settings or its orders changed. Returns how many catalogues were touched. Several workers
- * may do it at once: each holds its catalogue's row.
+ * Recomputes the stock of catalogues whose source, settings or orders changed. Returns how many. Several workers may run it: each
+ * locks the catalogue's row.
  */
 export async function recomputeStock(deps: StockDeps): Promise<number> {
   const { database, clock } = deps;
@@ -33,7 +33,7 @@ export async function recomputeStock(deps: StockDeps): Promise<number> {
   return done;
 }
 
-/** One catalogue with which something is wrong, a file that cannot be read, does not stand in the way of the others. */
+/** Recomputes one catalogue. A failing one, such as one with an unreadable file, does not block the others. */
 async function attempt(
   deps: StockDeps,
   place: StockPlace,
@@ -48,9 +48,12 @@ async function attempt(
   }
 }
 
-/** Catalogues whose live state or newest settings are not those their numbers came from. */
+/**
+ * Returns catalogues whose live snapshot or latest settings differ from those their numbers were computed from, or that were
+ * computed too long ago.
+ */
 async function changedCatalogues(trx: Trx, now: Date): Promise<StockPlace[]> {
-  // A lateral join on the newest revision.
+  // Raw SQL: a lateral join on the latest revision.
   const { rows } = await pg<StockPlace>`select s.company, s.master from stock_states s
     join masters m on m.company = s.company and m.id = s.master
     cross join lateral (select max(d.revision) as revision from documents d
@@ -86,7 +89,7 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
     const state = await lockState(trx, place);
     if (state === undefined) return;
     const { revision, settings: newest } = await loadStockSettings(trx, company, master);
-    // What changed while the file was read is computed at the next turn.
+    // The settings changed while the file was read: the next poll computes them.
     if (JSON.stringify(newest) !== JSON.stringify(settings)) return;
     const snapshot = source?.snapshot.number ?? null;
     const now = clock.now();
@@ -109,7 +112,7 @@ async function recomputeWhole(deps: StockDeps, place: StockPlace): Promise<void>
   });
 }
 
-/** Nobody says (any more) where the stock stands: there is none to tell. */
+/** Clears the numbers: no field of stock is set (any more), so there is nothing to report. */
 async function clear(trx: Trx, { company, master }: StockPlace): Promise<void> {
   await noteFeedChange(trx, { company, master });
   for (const table of ['stock_offers', 'stock_items'] as const)
@@ -128,13 +131,13 @@ async function recomputeDirty({ database, clock }: StockDeps, place: StockPlace)
   const { company, master } = place;
   await database.company(company, async (trx) => {
     const state = await lockState(trx, place);
-    // A queue takes its oldest rows away in one statement.
+    // Raw SQL: a queue takes its oldest rows in one statement.
     const { rows } = await pg<{ item: string }>`delete from stock_dirty where company = ${company} and id in (
       select id from stock_dirty where company = ${company} and master = ${master} order by id limit ${TOGETHER})
       returning item`.execute(trx);
     const { settings } = await loadStockSettings(trx, company, master);
     if (state?.source_at == null || settings.field === '' || rows.length === 0) return;
-    // So many are faster computed with all others than picked out of them.
+    // For this many articles a computation of all is faster.
     const many = rows.length === TOGETHER;
     if (many)
       await trx
@@ -149,12 +152,12 @@ async function recomputeDirty({ database, clock }: StockDeps, place: StockPlace)
 type SomeItems = {
   settings: StockSettings;
   sourceAt: StockSource['sourceAt'];
-  /** Undefined: all. */
+  /** Undefined: all items. */
   items: readonly string[] | undefined;
   now: Date;
 };
 
-/** Computes some items anew whose orders changed. */
+/** Recomputes items whose orders changed. */
 export async function recomputeItems(trx: Trx, place: StockPlace, some: SomeItems): Promise<void> {
   const basis = { ...place, ...some };
   await computeItems(trx, basis);

@@ -1,13 +1,13 @@
 import type { RawBuilder } from 'kysely';
 import { pg } from '#platform/db/pg.ts';
 
-/** Whose orders count, and the moment whose stock the catalogue's number says. */
+/** The catalogue whose orders count, and the moment of its stock number. */
 export type Reserving = {
   company: string;
   master: string;
   sourceAt: Date;
   containsOpenOrders: boolean;
-  /** Undefined: all. */
+  /** Undefined: all items. */
   items?: readonly string[] | undefined;
 };
 
@@ -15,9 +15,9 @@ export const someItems = (column: string, items: readonly string[] | undefined):
   items === undefined ? pg`` : pg` and ${pg.ref(column)} = any(${[...items]}::text[])`;
 
 /**
- * Every line that takes pieces off the catalogue's number, each once: `open`, ordered and still to be shipped; `left`, shipped since
- * the number was told. Where the number has the open orders taken off already, only orders since then count. What a marketplace
- * ships from its own store is none of our stock.
+ * Returns a query of the lines that reduce the catalogue's stock number, each once: `open`, still to be shipped; `left`, shipped
+ * since the number was taken. If the number already excludes open orders, only later orders count. Pieces that a marketplace
+ * ships from its own warehouse are not our stock.
  */
 export function reservingLines({
   company,
@@ -28,7 +28,7 @@ export function reservingLines({
 }: Reserving): RawBuilder<unknown> {
   const since = pg`${sourceAt.toISOString()}::timestamptz`;
   const newOrders = containsOpenOrders ? pg` and o.placed_at >= ${since}` : pg``;
-  // Begun with the parcels of that time, not with all lines of the catalogue.
+  // Starts from the parcels since then instead of from all lines of the catalogue.
   return pg`with recent as materialized (select s.id, s.channel, s.order_id from shipments s
       where s.company = ${company} and s.shipped_at >= ${since} and s.state <> 'cancelled')
     select l.item, l.channel, l.order_id, l.line_id, l.ordered - l.shipped - l.cancelled as open, 0 as "left"

@@ -18,13 +18,13 @@ import { stockCells } from './stock-csv.ts';
 
 export type StockRouteDeps = SourceDeps & { clock: Clock };
 
-/** What may be sold, why, by which settings, and the release of what is held. */
+/** Registers the routes for available stock, its explanation, the settings and the release of a hold. */
 export function stockRoutes(app: FastifyInstance, deps: StockRouteDeps): void {
   numberRoutes(app, deps);
   settingsRoutes(app, deps);
 }
 
-/** Work on a catalogue of the company that asks. */
+/** Runs `work` for a catalogue of the requesting company. */
 const withinCatalogue =
   ({ database }: SourceDeps) =>
   <T>(

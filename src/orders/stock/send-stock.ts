@@ -15,14 +15,14 @@ import { dueOffers, type DueOffer, leaseOffers, type Outcome, storeOutcomes } fr
 export type SendDeps = ServingDeps & { clock: Clock; open: OpenConnector; buckets: TokenBuckets; log: Log };
 export type StockPort = OrderPort & Required<Pick<OrderPort, 'setStock'>>;
 
-/** Calls of one account at a turn. */
+/** Calls per account in one poll. */
 const CALLS = 20;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 export const stockRate = ({ company, id }: Account): string => `${company}/${id}/orders:stock`;
 
-/** Tells the marketplaces what changed, as far as their rates allow. Returns how many numbers went out. */
+/** Sends changed numbers to marketplaces as far as their rates allow. Returns how many were sent. */
 export async function sendStock(deps: SendDeps): Promise<number> {
   const accounts = await accountsToServe(deps);
   const counts = await Promise.all(
@@ -38,7 +38,7 @@ export async function sendStock(deps: SendDeps): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The connector of an account, where it takes stock. */
+/** Returns the port of an account if it accepts stock. */
 export async function stockPort({ open }: Pick<SendDeps, 'open'>, account: Account): Promise<StockPort | undefined> {
   const port = (await open(account))?.orders;
   return port !== undefined && takesStock(port) ? port : undefined;
@@ -69,7 +69,7 @@ async function sendOfAccount(deps: SendDeps, account: Account): Promise<number> 
   return sent;
 }
 
-/** One call; what it says of each number. Absolute numbers may be sent again whatever became of them. */
+/** Makes one call and returns the result of each number. Absolute numbers may be sent again whatever happened. */
 async function send(
   deps: SendDeps,
   account: Account,
@@ -100,8 +100,8 @@ async function send(
 }
 
 /**
- * A number above 0 must not put back what the channel sold meanwhile and we have not read yet: where it can be asked, it is asked
- * right before, and what it sold more than we knew comes off. What it shows already need not be sent.
+ * Subtracts sales we have not read yet, so that a number above 0 does not put back sold pieces: if the channel can be read, it is
+ * read right before, and what is missing there is subtracted. A number that it already shows is not sent.
  */
 async function afterLook(port: StockPort, offers: readonly DueOffer[], now: Date) {
   const looked = offers.filter(({ offered }) => offered > 0);
@@ -137,7 +137,7 @@ async function failed(
   return offers.map((offer) => later(offer, failure?.kind === 'permanent' ? 'refused' : 'unknown', message, now));
 }
 
-/** A number that was not taken is tried again later and later. */
+/** Returns an outcome that retries a number not accepted, with a growing delay. */
 export const later = (
   { item, tries }: Pick<DueOffer, 'item' | 'tries'>,
   state: 'refused' | 'unknown',

@@ -5,7 +5,7 @@ import { StockSettings } from '#shared/stock/settings.ts';
 const SUBJECT = 'stock';
 const scopeOf = (masterid: string) => `master:${masterid}`;
 
-/** How a catalogue's stock is computed; nothing is, before somebody says where it stands. */
+/** Loads the stock settings of a catalogue; empty until a stock field is chosen. */
 export async function loadStockSettings(
   trx: Trx,
   company: string,
@@ -15,7 +15,9 @@ export async function loadStockSettings(
   return { settings: StockSettings.parse(body === undefined ? {} : JSON.parse(body)), revision };
 }
 
-/** Saves them; the worker computes anew by the revision. @throws 409 for a save that was made on an older state */
+/**
+ * Saves the settings; the worker recomputes when it sees the new revision. @throws 409 if the save was based on an older revision
+ */
 export async function saveStockSettings(
   trx: Trx,
   ref: { company: string; masterid: string },

@@ -11,10 +11,12 @@ export type SourceDeps = { database: Database; duckdb: DuckDb; storagePaths: Sto
 export type StockSource = { snapshot: SnapshotRecord; sourceAt: Date };
 type Item = { item: string; on_hand: number; source: 'ok' | 'unreadable' | 'missing' };
 
-/** Rows of one statement: nobody shall wait long for it. */
+/** Rows per statement, so that none takes long. */
 const TOGETHER = 20_000;
 
-/** The live state of a catalogue, and the moment whose stock it says: when the run that made it began to fetch its file. */
+/**
+ * Returns the live snapshot of a catalogue and the moment its stock was valid: when the run that made it began to fetch its file.
+ */
 export async function stockSource(trx: Trx, { company, master }: StockPlace): Promise<StockSource | undefined> {
   const snapshot = await liveSnapshot(trx, company, master);
   if (snapshot === undefined) return undefined;
@@ -27,7 +29,7 @@ export async function stockSource(trx: Trx, { company, master }: StockPlace): Pr
   return { snapshot, sourceAt: began < snapshot.createdAt ? began : snapshot.createdAt };
 }
 
-/** Every item's number in the source; undefined: the source has no such field. */
+/** Returns the number of each item in the source; undefined if the source has no such field. */
 export async function readSource(
   { duckdb, storagePaths }: SourceDeps,
   { snapshot }: StockSource,
@@ -39,7 +41,7 @@ export async function readSource(
   return wholeNumbers(duckdb, path, found, MOST_PIECES);
 }
 
-/** Writes what the source says where it differs from what is stored. An article that the source lost has none. */
+/** Stores the source's numbers that differ from those stored. An article missing in the source gets 0. */
 export async function storeSource(
   trx: Trx,
   { company, master }: StockPlace,

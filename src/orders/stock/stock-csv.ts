@@ -5,7 +5,7 @@ import { findStock } from './find-stock.ts';
 
 const PAGE = 1000;
 
-/** All articles as a table, read a page at a time: what each channel offers and shows in columns of its own. */
+/** Returns all articles as a table, read page by page: what each channel offers and shows in columns of its own. */
 export function stockCells(database: Database, place: StockPlace, channels: readonly StockChannelName[]) {
   const header = [
     'Artikelnummer',

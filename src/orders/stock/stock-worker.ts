@@ -6,7 +6,7 @@ import { sendStock, type SendDeps } from './send-stock.ts';
 
 const BUSY_MS = 500;
 
-/** Keeps the numbers of stock those of the catalogue, the settings and the orders, and tells marketplaces what changed. */
+/** Keeps stock numbers up to date with the catalogue, the settings and the orders, and sends changes to marketplaces. */
 export class StockWorker {
   private readonly deps: StockDeps & SendDeps;
   private readonly loops: WorkLoops;
