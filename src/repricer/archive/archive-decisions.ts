@@ -22,29 +22,29 @@ export type ArchivingDeps = SealDeps & {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** How many days decisions stay in the database. */
+  /** Days that decisions stay in the database. */
   keptDays: { decisions: number };
 };
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * A file has so many decisions at most, and is made when there are so many or the oldest has waited for a month: who decides little
- * would else have a file for each night. The rest of a large backlog has time until the next night.
+ * `most` decisions per file. A file is written once `least` are due or the oldest has waited `waitDays`: a small company would
+ * otherwise get a file each night. A large backlog continues the next night.
  */
 const SIZES = { most: 100_000, least: 20_000, waitDays: 30, filesANight: 40 } as const;
-/** Decisions that are read at once. */
+/** Decisions read per query. */
 const PIECE = 2000;
-/** Seals that are looked at for one file; a file of fewer decisions does no harm. */
+/** Seals read for one file; a smaller file is fine. */
 const MOST_SEALS = 20_000;
-/** A file without a row is no attempt under way any more. */
+/** A file without a row for this long is no longer being written. */
 const LEFT_MS = DAY_MS;
 
 type Due = { from: number; to: number; fromId: number; toId: number; decisions: number };
 
 /**
- * At night: decisions that are sealed, audited and older than the database keeps them leave it for files in the store. A file is there, read
- * back and found to hold exactly what was sealed, before its row is written: with that row it counts, and what the table has of it no more.
- * Then the table's rows go. Whoever is killed anywhere has lost nothing and doubled nothing. Gives how many decisions were archived.
+ * Nightly: moves decisions that are sealed, audited and past their time in the database to files in the store. Each file is
+ * written, read back and compared with the seals before its row is inserted; from then on the file counts and the table's rows
+ * are copies, which are deleted. Stopping at any point loses and duplicates nothing. Returns the number of decisions archived.
  */
 export async function archiveDecisions(
   deps: ArchivingDeps,
@@ -65,7 +65,7 @@ export async function archiveDecisions(
       ...look,
       seen: ({ number }, content) => contents.set(number, content),
     });
-    // The nightly look at the chain tells people when it comes there.
+    // The nightly check of the hash chain notifies people when it reaches this seal.
     if (broken !== undefined) {
       deps.log.error({ company, broken }, 'decisions were changed and are not archived');
       break;
@@ -77,7 +77,7 @@ export async function archiveDecisions(
   return archived;
 }
 
-/** The seals of the next file; undefined: it is not time. */
+/** Returns the seals of the next file; undefined if it is not due. */
 async function dueSeals(
   trx: Trx,
   { clock, keptDays }: ArchivingDeps,
@@ -116,12 +116,12 @@ async function archive(
 ): Promise<void> {
   const { database, storagePaths, clock, ids } = deps;
   const folder = storagePaths.decisionArchives(company);
-  // The attempt's own id: nobody ever writes over a file that somebody else reads.
+  // The path contains an id of this attempt: no file is overwritten while another process reads it.
   const path = join(folder, `${due.from}-${due.to}-${ids.id()}.parquet`);
   const [spool, temporary] = [`${path}.rows.tmp`, `${path}.tmp`];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    // Before they are read: what is over by now is read as it will stay.
+    // Taken before the outcomes are read: those that are final by now are read as they will stay.
     const outcomes_at = clock.now();
     const times = await spoolDecisions(deps, company, due, spool, signal);
     await writeArchive(deps, spool, temporary, signal);
@@ -139,7 +139,7 @@ async function archive(
       sha256,
     };
     requireSame(made, sealed, await archivedContents(deps, made, signal));
-    // From here on the file counts, and what the table still has of it is a copy.
+    // With this row the file counts, and the rows in the table are copies.
     const row = { ...made, ...times, bytes, outcomes_at, archived_at: clock.now() };
     await database.company(company, (trx) => trx.insertInto('decision_archives').values(row).execute());
     await removeArchived(database, company, due.fromId, signal);
@@ -148,7 +148,7 @@ async function archive(
   }
 }
 
-/** @throws where anything would be lost with the rows */
+/** @throws if deleting the rows would lose anything */
 function requireSame(
   { key, from_seal, to_seal }: Archive,
   sealed: ReadonlyMap<number, SealedContent>,
@@ -166,7 +166,7 @@ const times = sealedColumns.flatMap(([column, kind]) => (kind === 'time' ? [colu
 const microseconds = (eb: ExpressionBuilder<Tables, 'price_decisions'>, column: (typeof times)[number]) =>
   eb.cast<number | null>(pg`extract(epoch from ${eb.ref(column)}) * 1000000`, 'bigint').as(column);
 
-/** Writes the decisions as JSON, a line each, some at a time. Gives the time that they are of. */
+/** Writes the decisions as JSON, one per line, in batches. Returns the period they cover. */
 async function spoolDecisions(
   { database }: ArchivingDeps,
   company: string,
@@ -211,7 +211,7 @@ async function spoolDecisions(
   return { from_time: new Date(Math.floor(earliest / 1000)), to_time: new Date(Math.ceil(latest / 1000)) };
 }
 
-/** Files of attempts that were killed: what they hold stands in the database still, or in another file. */
+/** Deletes files of attempts that were killed: their decisions are still in the database, or in another file. */
 async function removeLeft({ database, storagePaths, clock, log }: ArchivingDeps, company: string): Promise<void> {
   const { root, store } = storagePaths;
   const files = await store.list(storagePaths.decisionArchives(company));

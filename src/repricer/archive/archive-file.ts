@@ -22,7 +22,7 @@ import type { Archive } from './archives.ts';
 
 export type ArchiveDeps = { duckdb: DuckDb; storagePaths: Pick<StoragePaths, 'root' | 'store' | 'decisionArchives'> };
 
-/** The code of what is thrown where a file is not the one that was put there. */
+/** Error code for an archive file that is missing or altered. */
 export const ARCHIVE_DAMAGED = 'decision_archive_damaged';
 
 const damaged = ({ from_id, to_id, key }: Archive, cause?: unknown): KontorError =>
@@ -33,7 +33,7 @@ const damaged = ({ from_id, to_id, key }: Archive, cause?: unknown): KontorError
     { cause },
   );
 
-/** Rows of a group: an item is found by its name, so that little else has to be read with it. */
+/** Rows per row group: an item is found by its name, so that little else has to be read with it. */
 const ROW_GROUP = 4096;
 
 const columnType = (column: string, kind: (typeof sealedColumns)[number][1]) =>
@@ -42,7 +42,7 @@ const spoolColumns = joined(
   sealedColumns.map(([column, kind]) => duck`${name(column)}: ${ownText(columnType(column, kind))}`),
   duck`, `,
 );
-/** Beside what is sealed: what became of the price (outcomes.ts). Files of older versions have no such column. */
+/** An additional column that is not sealed: the outcome of the price (outcomes.ts). Files of older versions lack it. */
 const OUTCOME = 'outcome';
 const columnsWith = (time: (column: Sql) => Sql): Sql =>
   joined(
@@ -50,7 +50,7 @@ const columnsWith = (time: (column: Sql) => Sql): Sql =>
     duck`, `,
   );
 
-/** Writes decisions (a JSON object a line, times in microseconds) as a file of an archive, each item's together. */
+/** Writes decisions (one JSON object per line, times in microseconds) as an archive file, sorted by item. */
 export async function writeArchive(
   { duckdb }: ArchiveDeps,
   spool: string,
@@ -74,7 +74,10 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Work with a file whose bytes are those that were put there; its SQL is a relation. @throws 503 where they are not */
+/**
+ * Runs `work` on an archive file, given as a SQL relation, after checking its bytes. @throws 503 if the file is missing or
+ * altered
+ */
 async function withArchive<T>(
   { storagePaths }: ArchiveDeps,
   archive: Archive,
@@ -95,7 +98,10 @@ const losses: ReadonlySet<string> = new Set(['ENOENT', 'file_lost', 'file_change
 
 const microseconds = columnsWith((column) => duck`epoch_us(${column})`);
 
-/** All decisions of a file in the order of their ids, each as texts in the order of what is sealed; `take` gets some at a time. */
+/**
+ * Passes all decisions of a file in the order of their ids to `take`, in batches; each as texts in the order of the sealed
+ * columns.
+ */
 export const eachDecision = (
   deps: ArchiveDeps,
   archive: Archive,
@@ -112,6 +118,6 @@ export const eachDecision = (
     }
   });
 
-/** The rows of a question to a file. */
+/** Returns the rows of a query on a file. */
 export const askArchive = (deps: ArchiveDeps, archive: Archive, question: (file: Sql) => Sql, signal: AbortSignal) =>
   withArchive(deps, archive, (file) => deps.duckdb.all(statement(question(file)), signal));

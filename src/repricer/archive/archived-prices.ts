@@ -8,21 +8,27 @@ import { archivesOf } from './archives.ts';
 
 type DayRange = { start: string; end: string };
 
-/** What was decided for an article on one side of a day: how many prices and their sum, of the last one whether it lay at its minimum. */
+/**
+ * The prices decided for an article before or after the day of a save: their number and sum, and whether the last one was at its
+ * minimum.
+ */
 const SidePrices = z.object({
   marketplace: z.string(),
   item: z.string(),
   side: z.enum(['before', 'after']),
   n: z.coerce.number(),
   total: z.coerce.number().nullable(),
-  /** Whether one of the asked rules decided. */
+  /** Whether one of the rules in question decided. */
   chosen: z.boolean(),
   last: z.coerce.number().nullable(),
   low: z.boolean().nullable(),
 });
 export type SidePrices = z.infer<typeof SidePrices>;
 
-/** The archived part of what was decided on both sides. `changed`: rules that are asked for, none: all. Days are those in Berlin. */
+/**
+ * Returns the archived decisions before and after a save, by article. `changed`: only these rules, empty: all. Days are in Berlin
+ * time.
+ */
 export async function archivedPrices(
   { database, ...deps }: ArchiveDeps & { database: Database },
   { company, masterid }: CatalogueRef,

@@ -12,7 +12,10 @@ import { type Archive, archiveWith } from './archives.ts';
 export type SealDeps = ArchiveDeps & { database: Database };
 type Seal = { readonly number: number; readonly from: number; readonly to: number };
 
-/** What stands under seals of a company, wherever that lies; a file is read once for all of its seals that are asked for in their order. */
+/**
+ * Returns a function that computes the content of a seal from the table or a file; a file is read once if its seals are requested
+ * in order.
+ */
 export function sealContents(deps: SealDeps, company: string, signal: AbortSignal) {
   let last: { archive: Archive; contents: Map<number, SealedContent> } | undefined;
   return async (seal: Seal): Promise<SealedContent> => {
@@ -27,7 +30,10 @@ export function sealContents(deps: SealDeps, company: string, signal: AbortSigna
 
 const nothing: SealedContent = { decisions: 0, hash: '' };
 
-/** What stands under each seal in a file, by its number; nothing fits where the table has a copy that says otherwise. */
+/**
+ * Returns the content of each seal in a file, by seal number; an empty hash, which matches nothing, if the table has a differing
+ * copy.
+ */
 export async function archivedContents(
   { database, ...deps }: SealDeps,
   archive: Archive,

@@ -12,7 +12,7 @@ type HistoryDeps = ArchiveDeps & { database: Database };
 type Page = { before?: number | undefined; limit: number };
 
 const cents = z.number().int().nullable();
-/** A row of a file; what stands there was checked when it was written, and its bytes are those that were. */
+/** A row of a file; it was validated when written, and the file's checksum is verified. */
 const ArchivedRow = z.object({
   id: z.coerce.number().int(),
   marketplace: z.string(),
@@ -30,11 +30,14 @@ const ArchivedRow = z.object({
   verdict: z.string(),
   held: z.string(),
   program: z.string(),
-  /** Older files have none. */
+  /** Older files lack it. */
   outcome: z.string().nullable().default(null),
 });
 
-/** 'Warum dieser Preis?': the decisions of an item, newest first, from the database and on from its archives. @throws 503 where one is damaged */
+/**
+ * 'Warum dieser Preis?': returns an item's decisions, newest first, from the database, then from its archives. @throws 503 if an
+ * archive is damaged
+ */
 export async function decisionHistory(
   deps: HistoryDeps,
   ref: Place,
@@ -44,7 +47,7 @@ export async function decisionHistory(
 ): Promise<PriceDecision[]> {
   const { decisions, archives } = await deps.database.company(ref.company, async (trx) => {
     const stored = await decisionsOf(trx, ref, item, page);
-    // What is archived meanwhile stands above: it is passed over below.
+    // Decisions archived since are in the result already; `before` excludes them from the files.
     const before = stored.at(-1)?.id ?? page.before;
     return {
       decisions: stored,
@@ -59,7 +62,7 @@ export async function decisionHistory(
     const outcomes = new Map(rows.map(({ record, outcome }) => [record['id'], outcome]));
     const records = rows.map(({ record }) => record);
     const found = await deps.database.company(ref.company, (trx) => explained(trx, ref, item, records));
-    // What the table still has may have gone on since the file was made.
+    // The table's outcome may be more recent than the file's.
     for (const one of found) decisions.push({ ...one, sent: one.sent ?? readOutcome(outcomes.get(one.id) ?? null) });
   }
   return decisions;
@@ -91,5 +94,5 @@ async function recordsOf(
     }));
 }
 
-/** As the drivers read it: to the millisecond. */
+/** Converts microseconds to an ISO text with milliseconds, as the database driver does. */
 const momentOf = (micros: number): string => new Date(Math.floor(micros / 1000)).toISOString();

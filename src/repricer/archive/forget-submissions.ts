@@ -4,13 +4,13 @@ import { pg } from '#platform/db/pg.ts';
 import { GOOD_PRICE_DAYS } from '#shared/repricer/state.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Rows that one transaction looks at: the embedded database answers nobody else meanwhile. */
+/** Rows checked per transaction: the embedded database answers no other request meanwhile. */
 const BATCH = 1000;
 
 /**
- * At night: deletes prices that were sent, held or refused once the file with their decision says so and they are older than the days that
- * good prices can be put back for. Of each offer the newest sent price stays whatever its age, since the gate measures steps by it, and the newest
- * live one from before those days, which good prices of any of them may be. Gives how many went.
+ * Nightly: deletes submissions that were sent, held or refused once the archive has their outcome and they are older than prices
+ * can be restored. Of each offer two stay whatever their age: the latest sent one, by which the gate measures steps, and the
+ * latest live one from before that period, which a restore may need. Returns the number deleted.
  */
 export async function forgetSubmissions(
   { database, clock }: { database: Database; clock: Clock },
@@ -29,14 +29,14 @@ export async function forgetSubmissions(
   return gone;
 }
 
-/** `to`: up to which row it looked; undefined: there is nothing more. */
+/** `to`: the last row checked; undefined if there are no more. */
 async function forgetSome(
   trx: Trx,
   company: string,
   after: string,
   before: Date,
 ): Promise<{ gone: number; to: string | undefined }> {
-  // By the key, so that rows that stay are not looked at again and again.
+  // In key order, so that rows that stay are not checked again.
   const looked = await trx
     .selectFrom('price_submissions')
     .select('id')
@@ -47,7 +47,8 @@ async function forgetSome(
     .execute();
   const to = looked.at(-1)?.id;
   if (to === undefined) return { gone: 0, to };
-  // An hour for clocks of several machines: what ended about the moment that the file was begun may stand in it as it was before.
+  // One hour of tolerance for clocks of several machines: a price that ended about when the file was begun may have an older
+  // outcome in it.
   const { numAffectedRows } = await pg`delete from price_submissions s
     where s.company = ${company} and s.id > ${after} and s.id <= ${to} and s.ended_at < ${before} and s.created_at < ${before}
       and s.state in ('live', 'invalid', 'held')

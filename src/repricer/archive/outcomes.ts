@@ -3,12 +3,12 @@ import type { Trx } from '#platform/db/database.ts';
 import { PriceDecision } from '#shared/repricer/history.ts';
 import type { SealedRange } from '#repricer/record/sealed-content.ts';
 
-/** What a file of old decisions says of a price that was decided: its way to the marketplace, as pages show it. */
+/** What an archive file says of a price's submission, in the form that pages show. */
 type Outcome = PriceDecision['sent'];
 const Outcome = PriceDecision.shape.sent;
 const Issues = z.array(z.unknown());
 
-/** What became of the prices of decisions with numbers in (from, to], as JSON texts by those numbers. */
+/** Returns the outcomes of decisions with ids in (from, to], as JSON texts by id. */
 export async function outcomesOf(trx: Trx, company: string, { from, to }: SealedRange): Promise<Map<number, string>> {
   const rows = await trx
     .selectFrom('price_decisions as d')
@@ -41,5 +41,5 @@ export async function outcomesOf(trx: Trx, company: string, { from, to }: Sealed
   );
 }
 
-/** What a file says of a price; null: nothing was to be sent, or the file is of a version that did not write it. */
+/** Parses the outcome in a file; null if nothing was to be sent, or the file's version did not contain it. */
 export const readOutcome = (text: string | null): Outcome => (text === null ? null : Outcome.parse(JSON.parse(text)));

@@ -2,12 +2,12 @@ import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { archivedUpTo } from './archives.ts';
 
-/** Rows that one transaction looks at: the embedded database answers nobody else meanwhile. */
+/** Rows checked per transaction: the embedded database answers no other request meanwhile. */
 const BATCH = 1000;
 
 /**
- * Deletes decisions behind number `after` that stand in files: where somebody is killed, the next night goes on. The newest of each own
- * offer stays, for pages and breakers look it up whatever its age, until it is the newest no more.
+ * Deletes archived decisions after id `after`; an interrupted run is continued the next night. The latest of each own offer stays
+ * while it is the latest: pages and breakers look it up whatever its age.
  */
 export async function removeArchived(
   database: Database,
@@ -23,7 +23,7 @@ export async function removeArchived(
   }
 }
 
-/** Gives up to which number it came; undefined: there is nothing more. */
+/** Returns the last id checked; undefined if there are no more. */
 async function removeSome(trx: Trx, company: string, after: number): Promise<number | undefined> {
   const some = trx
     .selectFrom('price_decisions')
@@ -38,7 +38,7 @@ async function removeSome(trx: Trx, company: string, after: number): Promise<num
     .select((eb) => eb.fn.max<number | null>('d.id').as('to'))
     .executeTakeFirstOrThrow();
   if (to === null) return undefined;
-  // Each newer decision is looked up by itself: a join would read all decisions that there are.
+  // A subquery per row finds the newer decision: a join would read all decisions.
   await pg`delete from price_decisions d where d.company = ${company} and d.id > ${after}::bigint and d.id <= ${to}::bigint
       and (d.id < (select n.id from price_decisions n where n.item = d.item and n.company = d.company and n.master = d.master
           and n.marketplace = d.marketplace order by n.id desc limit 1)
