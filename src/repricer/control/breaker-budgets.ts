@@ -1,29 +1,30 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 
-/** What prices add to the figures that breakers look at; of a catalogue or of some decisions. `loss` in cents times stock. */
+/** What prices add to the figures that breakers check; of a catalogue or of some decisions. `loss` in cents times stock. */
 export type Figures = { readonly changed: number; readonly atMinimum: number; readonly loss: number };
 
 const LOOK_AGAIN_MS = 5000;
-/** On a database server so many processes at least are reckoned with, and twice as many as there were a minute ago. */
+/** Lowest divisor on a database server: at least this many processes are assumed, and twice those of a minute ago. */
 const LEAST_WORKERS = 8;
-/** Where there is one process, what others write (a person's prices) needs the other half. */
+/** Divisor for a single process: the other half is left for prices written elsewhere (by a person). */
 const ALONE = 2;
 
 /**
- * Spares the look at all prices of the last hour with every few decisions: behind a look it is known how much is missing until a
- * breaker trips, and as long as what is decided here adds no more than this process's part of it, none can. The other parts are for other
- * processes, and after some seconds all is looked at anyway. What leaves the hour meanwhile only makes the figures smaller.
+ * Avoids checking all prices of the last hour every few decisions. A check returns how far each figure is from tripping a
+ * breaker; while the decisions here add no more than this process's share of that, none can trip. The other shares belong to
+ * other processes, and after some seconds everything is checked again. Prices older than an hour drop out, which only lowers the
+ * figures.
  */
 export class BreakerBudgets {
   private readonly budgets = new Map<string, { until: number; left: Figures }>();
   private readonly workers: (() => number) | undefined;
 
-  /** `workers`: how many processes decide prices on this database; undefined where no other one can. */
+  /** `workers`: number of processes that decide prices on this database; undefined if there can be only this one. */
   constructor(workers?: () => number) {
     this.workers = workers;
   }
 
-  /** Keeps what a look found: how much each figure may still grow. */
+  /** Stores the result of a check: how far each figure may still grow. */
   keep({ company, masterid }: CatalogueRef, missing: Figures, now: Date): void {
     const parts = this.workers === undefined ? ALONE : Math.max(LEAST_WORKERS, 2 * this.workers());
     const part = (figure: number) => Math.floor(figure / parts);
@@ -31,7 +32,7 @@ export class BreakerBudgets {
     this.budgets.set(`${company}/${masterid}`, { until: now.getTime() + LOOK_AGAIN_MS, left });
   }
 
-  /** Whether these may be added without a look; then they count as added. */
+  /** Returns whether these may be added without a check, and if so counts them as added. */
   spend({ company, masterid }: CatalogueRef, added: Figures, now: Date): boolean {
     const key = `${company}/${masterid}`;
     const budget = this.budgets.get(key);

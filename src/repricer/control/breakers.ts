@@ -11,15 +11,15 @@ import { loadSafety } from './safety.ts';
 import { setStop } from './state.ts';
 
 /**
- * Breakers look at many prices at once, which no look at a single one can: both great disasters of this trade were thousands of
- * prices that each looked allowed. What tripped holds everything of the catalogue until a person releases it.
+ * Breakers check many prices at once, which no check of a single price can: both great disasters of this trade were thousands of
+ * prices that each looked allowed. A tripped breaker holds all prices of the catalogue until a person releases it.
  */
 export const BREAKERS = {
   least: 20,
   catalogue: { minutes: 60 },
   minimum: { minutes: 15 },
   value: { minutes: 60 },
-  /** So many companies, or two and so large a share of all that sell. */
+  /** Trips for `count` companies, or for `least` that are also more than `share` of those selling. */
   companies: { count: 3, least: 2, share: 0.05, minutes: 10 },
 } as const;
 
@@ -37,8 +37,8 @@ export async function openBreakers(trx: Trx, { company, masterid }: CatalogueRef
 type Row = { active: number; changed: number; at_minimum: number; loss: number; value: number };
 
 /**
- * Looks at the prices that went out lately and those that wait; trips what is too much and then holds whatever waits.
- * `missing`: what each figure may still grow by before something trips.
+ * Checks the prices sent lately and those waiting; trips breakers as needed and then holds all waiting prices. `missing`: how far
+ * each figure may still grow before a breaker trips.
  */
 export async function checkBreakers(
   trx: Trx,
@@ -52,7 +52,7 @@ export async function checkBreakers(
   return { made, missing: missingOf(figures, safety) };
 }
 
-/** Trips breakers (their kind and what people read) and holds whatever waits; returns those that were not open yet. */
+/** Trips breakers (kind and text for people) and holds all waiting prices; returns those that were not open yet. */
 export async function trip(
   trx: Trx,
   ids: Ids,
@@ -71,8 +71,8 @@ export async function trip(
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 0n) made.push(breaker);
   }
-  // Nobody is waited for: whoever holds a row's lock sends it (and looked before this breaker was there), replaces it, or leaves it
-  // to a sender that finds the breaker. Two that trip, or one that trips while another decides, would wait for each other.
+  // Locked rows are skipped: their owner sends them (and checked before this breaker existed), replaces them, or leaves them to a
+  // sender that finds the breaker. Waiting could deadlock two trips, or a trip and a decision.
   const waiting = trx
     .selectFrom('price_submissions')
     .select('id')
@@ -88,7 +88,7 @@ export async function trip(
   return made;
 }
 
-/** People learn of every breaker that tripped. */
+/** Notifies people of every breaker that tripped. */
 export async function tellTripped(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -107,9 +107,9 @@ export async function tellTripped(
 
 async function figuresOf(trx: Trx, { company, masterid }: CatalogueRef, safety: PriceSafety, now: Date): Promise<Row> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
-  // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
-  // decided again then, and the same breaker would trip on the same prices at once. For a day: the same fault a month later is news.
-  // Ordered arrays, sums and counts of pairs over rows that are found once: the builder has no words for most of it.
+  // After a release the figures start at the release, and for a day they omit the prices that the breaker held: all are decided
+  // again then, and the same breaker would trip on them at once. A day only: the same fault a month later is news. Raw SQL: the
+  // builder lacks ordered arrays and sums over counted pairs.
   const { rows } = await pg<Row>`with start as (
       select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
       where company = ${company} and master = ${masterid}),
@@ -137,7 +137,7 @@ async function figuresOf(trx: Trx, { company, masterid }: CatalogueRef, safety: 
   return rows[0] ?? { active: 0, changed: 0, at_minimum: 0, loss: 0, value: 0 };
 }
 
-/** The other side of `wrongOf`: the largest figures that trip nothing, less what there is. */
+/** Returns how far each figure is below the largest value that trips nothing; the inverse of `wrongOf`. */
 function missingOf({ active, changed, at_minimum, loss, value }: Row, safety: PriceSafety): Figures {
   const { least } = BREAKERS;
   const most = (percent: number) => Math.max(least - 1, Math.floor((active * percent) / 100));
@@ -162,13 +162,14 @@ function wrongOf({ active, changed, at_minimum, loss, value }: Row, safety: Pric
       'minimum',
       `${integerText(at_minimum)} von ${integerText(active)} Artikeln fielen in ${minimum.minutes} Minuten auf ihren Mindestpreis.`,
     ]);
-  // Money, not counts: three articles of a large stock can lose more than thousands of others. A handful of items has no shares.
+  // Money, not counts: three articles with a large stock can lose more than thousands of others. A few items are too few for
+  // shares.
   if (active >= least && value > 0 && loss * 100 > value * safety.valueLoss)
     wrong.push(['value', `Der Warenwert fiel in ${atRisk.minutes} Minuten um mehr als ${safety.valueLoss} %.`]);
   return wrong;
 }
 
-/** Lets prices of a catalogue go. `ids`: the breakers that somebody has looked at; one that tripped since stays. Undefined: all. */
+/** Releases breakers of a catalogue. `ids`: the breakers that the user has seen; one that tripped since stays. Undefined: all. */
 export async function releaseBreakers(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -186,7 +187,7 @@ export async function releaseBreakers(
   return rows.length;
 }
 
-/** Several companies at once: then the fault is ours. Stops everybody. To be called in a system transaction. */
+/** Stops all companies if breakers tripped at several at once: then the fault is ours. Runs in a system transaction. */
 export async function stopEverybody(trx: Trx, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000);
   const { tripped } = await trx

@@ -4,7 +4,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { currencyOfLimits } from '#repricer/model/limits-currency.ts';
 import { saveSwitches } from './state.ts';
 
-/** The account is no more: our offers in it are none any longer, prices on their way to it end. Decisions stay. */
+/** Ends unfinished prices of a deleted account and deletes its listings. Decisions stay. */
 export async function forgetAccount(
   trx: Trx,
   { company, id, masterid, name }: Pick<Account, 'company' | 'id' | 'masterid' | 'name'>,
@@ -42,8 +42,8 @@ export async function forgetAccount(
 }
 
 /**
- * Where the other accounts of the catalogue sell in one other currency, its limits, held for them so far, would be amounts in that one from
- * now on: ten euro become ten złoty. Nothing is sent until somebody has looked.
+ * Stops the catalogue if all its other accounts sell in one other currency: its limits would then be read as amounts in that
+ * currency (ten euro become ten złoty). Nothing is sent until a person has checked.
  */
 async function stopOtherCurrency(
   trx: Trx,

@@ -3,7 +3,10 @@ import type { Principal } from '#platform/http/server.ts';
 import type { HeaderCount } from '#shared/live/components.ts';
 import { pages } from '#shared/pages.ts';
 
-/** Prices that wait until somebody has looked: items held by an alarm, and what holds whole catalogues; where most of them are. */
+/**
+ * Returns how many holds wait for a person: items held by an alarm, and holds of whole catalogues; and the catalogue with the
+ * most.
+ */
 export async function waitingPrices(trx: Trx, company: string): Promise<{ count: number; masterid: string | null }> {
   const open = { company, released_at: null };
   const rows = await trx
@@ -28,7 +31,7 @@ export async function waitingPrices(trx: Trx, company: string): Promise<{ count:
   return { count: rows.reduce((sum, { n }) => sum + n, 0), masterid: rows[0]?.master ?? null };
 }
 
-/** The same in the header, leading to where most are. */
+/** Returns that number for the header, linked to the catalogue with the most holds. */
 export async function priceHeaderCounts(
   trx: Trx,
   { company, permissions }: Pick<Principal, 'company' | 'permissions'>,

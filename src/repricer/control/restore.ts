@@ -8,7 +8,7 @@ import type { RestorePreview } from '#shared/repricer/state.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { loadSafety } from './safety.ts';
 
-/** 'Letzte gute Preise': until somebody ends it, every offer of the catalogue gets the price that was live before `moment`. */
+/** 'Letzte gute Preise': until a user ends it, every offer of the catalogue gets the price that was live before `moment`. */
 export type Restore = { id: string; moment: Date; reason: string; author: string; startedAt: Date };
 
 export async function openRestore(trx: Trx, { company, masterid }: CatalogueRef): Promise<Restore | undefined> {
@@ -20,8 +20,8 @@ export async function openRestore(trx: Trx, { company, masterid }: CatalogueRef)
 }
 
 /**
- * The last price of each offer that was live before a moment; where none was ever sent before, the one that the first send after it
- * found. Null: it was never changed by us, so there is nothing to put back.
+ * Query of each offer's last price that was live before a moment; if none was sent before, the price found by the first send
+ * after it. Null: we never changed the price, so there is nothing to restore.
  */
 const offersOf = (trx: Trx, { company, masterid }: CatalogueRef, moment: Date) =>
   trx
@@ -47,7 +47,7 @@ const offersOf = (trx: Trx, { company, masterid }: CatalogueRef, moment: Date) =
     })
     .where((eb) => eb.and({ 'l.company': company, 'l.master': masterid }));
 
-/** The prices that offers are put back to; an offer that is missing is left alone. */
+/** Returns the prices to restore by item; an offer that is missing is left unchanged. */
 export async function goodPrices(
   trx: Trx,
   ref: CatalogueRef,
@@ -60,14 +60,14 @@ export async function goodPrices(
   return new Map(rows.flatMap(({ item, good }) => (good === null ? [] : [[item, good]])));
 }
 
-/** How many offers of a catalogue would change, and what the first of them would. */
+/** Returns how many offers of a catalogue would change, and the first of the changes. */
 export async function previewRestore(trx: Trx, ref: CatalogueRef, moment: Date): Promise<RestorePreview> {
   await disableSeqScans(trx);
   const { figures: safety } = await loadSafety(trx, ref);
   const offers = offersOf(trx, ref, moment).as('o');
   const eb = expressionBuilder<{ o: { good: number | null; old: number | null } }, 'o'>();
   const differs = eb('o.good', '<>', eb.ref('o.old'));
-  // With casts, since a hundred times a price may be too large for its column's type.
+  // Cast to bigint, since a hundred times a price may exceed its column's type.
   const steep = pg<boolean>`abs(o.good - o.old)::bigint * 100 > o.old::bigint * ${safety.step}::int`;
   const counts = await trx
     .selectFrom(offers)
@@ -93,7 +93,7 @@ export async function previewRestore(trx: Trx, ref: CatalogueRef, moment: Date):
   return { ...counts, rows };
 }
 
-/** @throws 409 while another one is open */
+/** Starts a restore. @throws 409 while another one is open */
 export async function startRestore(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -115,7 +115,10 @@ export async function endRestore(trx: Trx, { company, masterid }: CatalogueRef, 
     .execute();
 }
 
-/** The good price instead of the rule's. The limits stay those of the rule: what lies outside of them is not sent. */
+/**
+ * Returns the decision with the good price instead of the rule's. The rule's limits still apply: a price outside of them is not
+ * sent.
+ */
 export function restored(decision: Decision, price: number): Decision {
   const { min_cents: min, max_cents: max } = decision.arithmetic;
   const held = decision.reason.startsWith('HOLD_') || min === null || max === null;

@@ -12,9 +12,9 @@ import {
 } from '#shared/repricer/safety.ts';
 
 /**
- * A catalogue's figures for the gate and the breakers; as they normally are until somebody changes them. What is stored and is none
- * of these (another version of the program had another range, say) never throws: the normal ones are shown and judge what has been
- * sent, and `readable` false keeps every price from going out until somebody saves figures again.
+ * Returns a catalogue's figures for the gate and the breakers; the defaults until a user changes them. Stored figures that are
+ * invalid (another program version had another range, say) do not throw: the defaults are shown and judge prices already sent,
+ * and `readable` false keeps every price from being sent until figures are saved again.
  */
 export async function loadSafety(trx: Trx, { company, masterid }: CatalogueRef): Promise<SafetyState> {
   const { body, revision } = await loadDocument(trx, company, 'price_safety', `master:${masterid}`);
@@ -30,15 +30,15 @@ function readFigures(body: string): PriceSafety | undefined {
   }
 }
 
-/** What the gate is given: figures that cannot be read are none to it either (SAFETY_WRONG). */
+/** Returns the figures for the gate; unreadable ones are made invalid, so that it refuses with SAFETY_WRONG. */
 export const gateFigures = ({ figures, readable }: SafetyState): PriceSafety =>
   readable ? figures : { ...figures, step: 0 };
 
 type Save = { figures: PriceSafety; confirmed: boolean; reason: string };
 
 /**
- * Saves the figures. What becomes less safe is asked for a second time, with a reason that the history keeps.
- * @throws 409 `less_safe` with the figures where that is missing, 422 without a reason
+ * Saves the figures. Less safe ones need a confirmation with a reason, which the history stores. @throws 409 `less_safe` with the
+ * figures if it is missing, 422 without a reason
  */
 export async function saveSafety(
   trx: Trx,
@@ -47,7 +47,7 @@ export async function saveSafety(
   { author, expected }: { author: string; expected: number | undefined },
 ): Promise<SafetyState> {
   const before = await loadSafety(trx, ref);
-  // A form that somebody else's save has overtaken is told so first: it would be asked about figures that it does not show.
+  // A stale form gets its conflict first: otherwise the user would be asked about figures the form does not show.
   const stale = expected !== undefined && expected !== before.revision;
   const less = stale ? [] : lessSafe(before.figures, figures);
   const where = { company: ref.company, subject: 'price_safety', scope: `master:${ref.masterid}` };

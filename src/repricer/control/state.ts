@@ -1,10 +1,10 @@
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { RepricerSwitches } from '#shared/repricer/state.ts';
 
-/** Every switch that can keep a price from going out, as it stands now. */
+/** The current state of every switch that can keep a price from being sent. */
 export type Switches = RepricerSwitches & { company_stopped: boolean; system_stopped: boolean };
 
-/** A master that was never switched: the add-on is on (its rules begin paused), nothing is stopped. */
+/** Defaults of a master never switched: the add-on is on (its rules begin paused), nothing is stopped. */
 const never: RepricerSwitches = { active: true, dry_run: false, stopped: false };
 
 export async function loadSwitches(trx: Trx, company: string, masterid: string): Promise<Switches> {
@@ -22,7 +22,8 @@ export async function loadSwitches(trx: Trx, company: string, masterid: string):
 }
 
 /**
- * The same of a master alone, held until the transaction ends: nobody presses stop between the look at what a change lets go and the change.
+ * Returns a master's own switches, locked until the transaction ends, so that nobody presses stop between the check of a change
+ * and the change.
  */
 export async function holdSwitches(
   trx: Trx,
@@ -44,7 +45,7 @@ export async function holdSwitches(
 
 type Change = { [K in keyof RepricerSwitches]?: boolean | undefined };
 
-/** Whether a change lets prices out that were held before it. */
+/** Returns whether a change releases prices that were held before. */
 export const letsGo = (before: RepricerSwitches, { active, dry_run, stopped }: Change): boolean =>
   (active === true && !before.active) || (dry_run === false && before.dry_run) || (stopped === false && before.stopped);
 
@@ -74,7 +75,7 @@ export async function saveSwitches(
     .execute();
 }
 
-/** Stops the sending of every price of a company, or lets it go on. `company` '*' in a system transaction: of everybody. */
+/** Stops the sending of all prices of a company, or resumes it. `company` '*' in a system transaction: of all companies. */
 export async function setStop(trx: Trx, company: string, stopped: boolean, reason: string): Promise<void> {
   if (stopped) {
     await trx
@@ -85,13 +86,13 @@ export async function setStop(trx: Trx, company: string, stopped: boolean, reaso
   } else await trx.deleteFrom('price_stops').where('company', '=', company).execute();
 }
 
-/** Before anything can be sent: the operator's stop of all prices, as this start asks for it. */
+/** Applies the operator's stop of all prices as this start requests it, before anything can be sent. */
 export async function operatorStop(database: Database, stopped: boolean | undefined): Promise<void> {
   if (stopped === undefined) return;
   await database.system((trx) => setStop(trx, '*', stopped, 'Vom Betreiber angehalten (KONTOR_PRICE_STOP).'));
 }
 
-/** Somebody has looked at limits that moved strongly: as long as they are of this version they no longer hold prices. */
+/** Records that a user has confirmed strongly changed limits: this version of them no longer holds prices. */
 export async function confirmLimits(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
@@ -105,7 +106,7 @@ export async function confirmLimits(
     .execute();
 }
 
-/** The version of limits that somebody has looked at last. */
+/** Returns the version of the limits that a user confirmed last. */
 export async function confirmedLimits(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },

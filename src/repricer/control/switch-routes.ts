@@ -24,10 +24,10 @@ import { confirmLimits, holdSwitches, letsGo, loadSwitches, saveSwitches, setSto
 
 type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
 type Act = (trx: Trx, ref: Place) => Promise<void>;
-/** Who acts, and the event of it in the security log. */
+/** The user who acts, and the audit of the call. */
 type Asker = { principal: Principal; audit: Audit };
 
-/** Whatever can keep prices from going out: the switches of the add-on (REP-02), emergency stops, breakers. */
+/** Registers the routes of all that can hold prices: the switches of the add-on (REP-02), emergency stops, breakers. */
 export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   const { database, clock } = deps;
   const acting = actor(deps);
@@ -41,7 +41,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   });
   route(app, api.setRepricerState, ({ principal, params: { masterid }, body, audit }) =>
     acting({ principal, audit }, masterid, async (trx, ref) => {
-      // To hold prices asks for nothing.
+      // Holding prices needs no proof.
       if (letsGo(await holdSwitches(trx, ref, principal.name), body)) requireProof(principal);
       await saveSwitches(trx, ref, body, principal.name);
     }),
@@ -56,7 +56,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
       const version = await versionNow(trx, ref);
       if (body.version !== undefined && body.version !== version) throw otherLimits();
       await confirmLimits(trx, ref, { version, author: principal.name });
-      // T26: who let them count, when and why is read in the history.
+      // T26: the history shows who confirmed them, when and why.
       const release = { what: 'Stark geänderte Preisgrenzen bestätigt', reason };
       await recordRelease(trx, { company: ref.company, scope: `master:${masterid}` }, release, principal.name);
     }),
@@ -67,7 +67,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   route(app, api.savePriceSafety, ({ principal, params: { masterid }, body, ifMatch, audit }) =>
     onMaster(database, principal, masterid, async (trx, ref) => {
       const saved = await saveSafety(trx, ref, body, { author: principal.name, expected: ifMatch });
-      // What was held by a figure is looked at by the new one.
+      // Prices held by the old figures are decided again with the new ones.
       await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
       await audit.within(trx);
       return saved;
@@ -78,7 +78,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
     database.company(principal.company, async (trx) => {
       if (!body.stopped) requireProof(principal);
       await setStop(trx, principal.company, body.stopped, body.reason);
-      // What was held is decided now, not with the next offers.
+      // Held prices are decided now, not only with the next offers.
       if (!body.stopped) await enqueueAll(trx, principal.company, clock.now());
       await audit.within(trx);
       return { ok: true as const, stopped: body.stopped };
@@ -86,7 +86,7 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   );
 }
 
-/** Lets items go that a sales alarm held. */
+/** Releases items that a sales alarm held. */
 function releaseItemRoute(app: FastifyInstance, acting: ReturnType<typeof actor>, clock: Clock): void {
   route(app, api.releaseItems, ({ principal, params: { masterid }, body: { ids, reason }, audit }) =>
     acting(
@@ -104,7 +104,7 @@ function releaseItemRoute(app: FastifyInstance, acting: ReturnType<typeof actor>
           principal.name,
         );
       },
-      // The items that were let go are in the queue; nothing else is concerned.
+      // The released items are in the queue; no others are affected.
       { others: false },
     ),
   );
@@ -117,7 +117,10 @@ const otherLimits = () =>
     'Die Preisgrenzen haben sich inzwischen noch einmal geändert. Es wurde nichts bestätigt: bitte sehen Sie sich die heutigen Grenzen an.',
   );
 
-/** Good prices are sent within the limits that rules tell, paused ones too: without any nothing would ever be put back. @throws 422 */
+/**
+ * Checks that a rule gives limits, paused or not: good prices are sent only within them, so without any none would be restored.
+ * @throws 422
+ */
 async function requireLimits(trx: Trx, ref: Place): Promise<void> {
   const { rules } = await loadRepricerRules(trx, ref);
   if (rules.some(isComplete)) return;
@@ -127,7 +130,7 @@ async function requireLimits(trx: Trx, ref: Place): Promise<void> {
   );
 }
 
-/** 'Letzte gute Preise': what putting them back would do, doing it, and letting the rules decide again. */
+/** 'Letzte gute Preise': routes that preview a restore, start it and end it. */
 function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   const { database, clock, ids } = deps;
   const acting = actor(deps);
@@ -166,8 +169,8 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
 }
 
 /**
- * Does something about the switches and answers how everything stands then. What was held by a switch is decided anew under the
- * present one; nothing that waited goes out as it was.
+ * Returns a function that changes the switches and returns the resulting state. Prices held by a switch are decided again under
+ * the present one; none is sent as it was.
  */
 function actor(deps: SwitchDeps) {
   const { database, clock } = deps;
