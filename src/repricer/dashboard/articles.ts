@@ -9,11 +9,11 @@ import type { PageStart, PageStarts } from './page-starts.ts';
 import { ownSellers } from '#repricer/decide/reprice-load.ts';
 import { rivalEntry, rivalOf, RIVAL_MARK, type Rival } from '#repricer/model/offer-rank.ts';
 
-/** Which of the own offers: all, those on a rank (0: on none), those in whose article a competitor offers too. */
+/** Which of our own offers: all, those on a rank (0: on none), or those whose article a competitor also offers. */
 export type Chosen = { kind: 'all' } | { kind: 'rank'; rank: number } | { kind: 'rival'; seller: string };
 export type PageRequest = { offset: number; limit: number };
 
-/** One of our offers as its row has it, beside one competitor. */
+/** A stored row of one of our offers, with one competitor. */
 export type ArticleRow = InferResult<ReturnType<typeof articleRows>>[number];
 const articleRows = (trx: Trx) =>
   trx
@@ -30,12 +30,12 @@ function chosenRows(ref: DashboardPlace, chosen: Chosen) {
     return eb.and([ownOffersOf(ref), eb(eb.fn.coalesce('l.own_rank', eb.lit(0)), '=', chosen.rank)]);
   }
   const entries = [true, false].map((box) => RIVAL_MARK + rivalEntry(chosen.seller, box) + RIVAL_MARK);
-  // Texts put together around a column.
+  // Raw SQL: texts concatenated around a column.
   return pg<boolean>`${ownOffersOf(ref)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
     or strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[1] ?? ''}) > 0)`;
 }
 
-/** A page in the order of the key; `total` is counted for the whole list alone, where progress is shown. */
+/** Returns a page in key order; `total` is counted only for the whole list, where progress is shown. */
 export async function articlePage(
   trx: Trx,
   ref: DashboardPlace,
@@ -79,7 +79,7 @@ async function totalOf(trx: Trx, condition: Condition): Promise<number> {
   return n;
 }
 
-/** The row after which the page begins, found by counting; undefined: the list is shorter. */
+/** Returns the row before the page, found by counting; undefined if the list is shorter. */
 async function rowBefore(trx: Trx, condition: Condition, offset: number): Promise<PageStart['after'] | undefined> {
   if (offset === 0) return { master: '', marketplace: '', item: '' };
   return trx
@@ -94,10 +94,10 @@ async function rowBefore(trx: Trx, condition: Condition, offset: number): Promis
     .executeTakeFirst();
 }
 
-/** How many products' offers are in memory at once. */
+/** Articles whose offers are in memory at once. */
 const PIECE = 5000;
 
-/** The same rows beside the offer of this competitor instead of the cheapest one's. */
+/** Returns the same rows with this competitor's offer instead of the cheapest competitor's. */
 async function beside(
   trx: Trx,
   ref: DashboardPlace,
@@ -120,7 +120,7 @@ async function beside(
   return done;
 }
 
-/** Of articles of one catalogue and marketplace. */
+/** Returns the stored offers of articles, all of one catalogue and marketplace. */
 async function offersOf(trx: Trx, company: string, rows: readonly ArticleRow[]) {
   const [{ master: masterid, marketplace } = { master: '', marketplace: '' }] = rows;
   const productIds = rows.map(({ productId }) => productId);

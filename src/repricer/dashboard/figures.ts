@@ -11,7 +11,9 @@ import { boxDays, rankHours } from './rank-hours.ts';
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What people look for first: who has the boxes now and had them these days, which prices lie at their limit, which are held. */
+/**
+ * Returns the key figures: who has the buy boxes now and had them these days, which prices are at their limit, which are held.
+ */
 export async function figuresOf(
   { database, clock }: { database: Database; clock: Clock },
   ref: DashboardPlace,
@@ -34,7 +36,8 @@ async function boxesOf(trx: Trx, ref: DashboardPlace) {
         fn.count<number>('l.offers_at').as('known'),
         fn.countAll<number>().filterWhere('l.own_box', '=', true).as('box'),
       ])
-      // A competitor in the box is marked in front of its id; without one, and not ours either: the marketplace gives it to nobody.
+      // A competitor in the box has a mark before its id; if none has it and we do not either, the marketplace gives it to
+      // nobody.
       .select(
         pg<number>`count(*) filter (where l.offers_at is not null and not l.own_box
         and strpos(${RIVAL_MARK} || l.rivals, ${`${RIVAL_MARK}1`}) = 0)`.as('nobody'),
@@ -47,10 +50,10 @@ async function boxesOf(trx: Trx, ref: DashboardPlace) {
 type Key = { master: string; marketplace: string; item: string };
 type PriceRow = { reason: string; n: number; limited: number; at_minimum: number };
 
-/** So many offers are looked up at once: a few tenths of a second, in which the embedded database answers nobody else. */
+/** Offers read per query: some tenths of a second, in which the embedded database answers no other request. */
 const PIECE = 10_000;
 
-/** By the newest decision about each of our offers, looked up one by one: there may be millions of older ones. */
+/** Counts the latest decision of each of our offers, looked up one by one: there may be millions of older ones. */
 async function pricesOf(database: Database, ref: DashboardPlace) {
   const rows: PriceRow[] = [];
   let after: Key | undefined = { master: '', marketplace: '', item: '' };
@@ -76,7 +79,7 @@ async function pricesOf(database: Database, ref: DashboardPlace) {
   };
 }
 
-/** The last key of the piece that begins behind this one; undefined: the piece reaches to the end. */
+/** Returns the last key of the batch that begins after this one; undefined if the batch reaches the end. */
 const keyBehind = (trx: Trx, ref: DashboardPlace, from: Key): Promise<Key | undefined> =>
   trx
     .selectFrom('listings as l')

@@ -6,8 +6,8 @@ const KEEP_MS = 60_000;
 const MOST = 100;
 
 /**
- * Figures as of the last minute. To count them every offer of a catalogue is looked through (about a second for 100,000 articles); the
- * dashboard asks for them several times at once, and again with every other range of days.
+ * Caches figures for a minute. Counting them scans every offer of a catalogue (about a second for 100,000 articles); the
+ * dashboard requests them several times at once, and again with every other range of days.
  */
 export class MinuteCache<Figures> {
   private readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { Trx } from '#platform/db/database.ts';
 import type { Note } from '#shared/repricer/dashboard.ts';
 
-/** How many notes are returned, those of the newest days. */
+/** Maximum number of notes returned, those of the newest days. */
 const MOST_NOTES = 2000;
 
 export async function notesOf(trx: Trx, company: string): Promise<Note[]> {

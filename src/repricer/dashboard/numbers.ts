@@ -7,12 +7,12 @@ import { ownOffersOf, type DashboardPlace } from './place.ts';
 import { berlinDay } from '#repricer/model/berlin-day.ts';
 import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
 
-/** How many sellers are listed: those with offers for most of the company's products. */
+/** Maximum number of sellers listed: those with offers for most of the company's products. */
 const MOST_SELLERS = 10_000;
 
 type Range = { start: string; end: string };
 
-/** Tabs 1 to 3 of the dashboard but for the competitors: messages by day, our ranks and boxes now and over time. */
+/** Returns the data of dashboard tabs 1 to 3 without the competitors: messages by day, our ranks and boxes now and over time. */
 export async function statisticOf(trx: Trx, ref: DashboardPlace, range: Range, now: Date) {
   const ranks = await ranksOf(trx, ref);
   const hours = Map.groupBy(await rankHours(trx, ref, range).execute(), ({ seller }) => seller);
@@ -44,14 +44,16 @@ async function messagesOf(
   return rows.map(({ day, kind, n }) => ({ datum: { date: day }, ...kindOf(kind), count: n }));
 }
 
-/** Kinds as they are counted: `held:<gate's reason>`, `sent:<state>`, a verdict, or the reason of a decision, which is written large. */
+/**
+ * Splits a counted kind: `held:<gate's reason>`, `sent:<state>`, a verdict, or the reason of a decision, which is in capitals.
+ */
 function kindOf(kind: string): Pick<MessageCount, 'group' | 'type'> {
   if (kind.startsWith('held:')) return { group: 'held', type: kind.slice(5) };
   if (kind.startsWith('sent:')) return { group: 'sent', type: kind.slice(5) };
   return { group: kind === kind.toLowerCase() ? 'verdict' : 'reason', type: kind };
 }
 
-/** Ours now, by seller and rank. */
+/** Returns the current number of our offers by seller and rank. */
 async function ranksOf(trx: Trx, ref: DashboardPlace): Promise<Map<string, RankRow[]>> {
   const rows = await trx
     .selectFrom('listings as l')
@@ -83,9 +85,9 @@ const sellerByAccount = ({ sellers }: DashboardPlace) =>
     [...sellers].flatMap(([seller, { accounts }]) => accounts.map((account): [string, string] => [account, seller])),
   );
 
-/** Competitors of each of our sellers, those in most of its articles first. */
+/** Returns the competitors of each of our sellers, those in most of its articles first. */
 export async function sellersOf(trx: Trx, ref: DashboardPlace): Promise<SellerRow[]> {
-  // A function that makes rows stands in FROM: one for each competitor in a text.
+  // Raw SQL: a set-returning function in FROM makes one row for each competitor in a text.
   const { rows } = await pg<Row<'listings', 'account'> & { entry: string; n: number }>`
     select l.account, r.entry, count(*) as n from listings l, string_to_table(l.rivals, ${RIVAL_MARK}) as r(entry)
     where ${ownOffersOf(ref)} group by 1, 2`.execute(trx);
@@ -106,7 +108,7 @@ export async function sellersOf(trx: Trx, ref: DashboardPlace): Promise<SellerRo
     .slice(0, MOST_SELLERS);
 }
 
-/** 'Verlauf': the records of the hours, and how it is now where the range reaches today. */
+/** 'Verlauf': returns the hourly records, and the present state if the range includes today. */
 function seriesOf(
   hours: readonly RankHour[],
   { start, end }: Range,
@@ -130,8 +132,8 @@ function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {
 }
 
 /**
- * Once an hour for every company: one look at all own offers, however many messages came in between, so that taking them in costs
- * nothing more. Whoever comes first writes the hour. In a system transaction.
+ * Records our ranks once an hour for every company: one scan of all own offers, independent of the number of messages, so that
+ * their intake costs nothing more. The first process writes the hour. Runs in a system transaction.
  */
 export async function recordRanks(trx: Trx, now: Date): Promise<void> {
   const heard = pg`l.offers_at > ${now.toISOString()}::timestamptz - interval '24 hours'`;

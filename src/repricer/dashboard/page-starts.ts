@@ -1,15 +1,15 @@
 import type { Clock } from '#platform/clock.ts';
 
-/** Behind which row a page of a list begins, and how many rows the list had when it was first asked for. */
+/** The row before a page of a list, and the number of rows when the list was first requested. */
 export type PageStart = { after: { master: string; marketplace: string; item: string }; total: number };
 
 const MOST = 1000;
 const KEEP_MS = 10 * 60_000;
 
 /**
- * Where the next pages of lists begin. Pages are asked for by number of rows, and counting those before row 900,000 costs more the
- * later the page; who reads on is led on from the row where the last page ended. It is only quicker: a page that is not known here
- * (another process, a jump) is found by counting.
+ * Caches where the next pages of lists begin. Pages are requested by row number, and counting to row 900,000 gets slower with
+ * each page; the next page continues from the last row instead. Only faster: a page not in the cache (another process, a jump) is
+ * found by counting.
  */
 export class PageStarts {
   private readonly clock: Clock;

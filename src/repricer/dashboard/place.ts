@@ -7,14 +7,14 @@ import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 
-/** Whose offers a question of the dashboard is about: a company's sellers with their accounts, in one catalogue or in all. */
+/** The offers a dashboard request is about: a company's sellers with their accounts, in one catalogue or in all. */
 export type DashboardPlace = {
   company: string;
   masterid: string | undefined;
   sellers: ReadonlyMap<string, { accounts: string[]; masters: string[]; marketplaces: string[] }>;
 };
 
-/** All sellers of the company, or the one asked for. @throws 404 for a seller or a catalogue that is not the company's */
+/** Returns the sellers of the company, or the requested one. @throws 404 for a seller or a catalogue that is not the company's */
 export async function dashboardPlace(
   trx: Trx,
   company: string,
@@ -43,7 +43,7 @@ export async function dashboardPlace(
 export const accountsOf = ({ sellers }: DashboardPlace): string[] =>
   [...sellers.values()].flatMap(({ accounts }) => accounts);
 
-/** Own offers of these sellers, as a condition on `listings l`. */
+/** Returns the condition on `listings l` for the own offers of these sellers. */
 export const ownOffersOf = (ref: DashboardPlace) => {
   const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
   return eb.and([

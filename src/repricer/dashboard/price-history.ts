@@ -6,7 +6,7 @@ import { readSellers } from '#repricer/model/article-offers.ts';
 import type { DashboardPlace } from './place.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 
-/** How many minutes one answer holds, the newest. */
+/** Maximum number of minutes in one answer, the newest. */
 const MOST_MINUTES = 3000;
 const USUAL_MS = 30 * 24 * 60 * 60_000;
 
@@ -17,7 +17,10 @@ type HistoryRequest = {
   end: string | undefined;
 };
 
-/** RDA-07: what each seller of an article asked minute by minute, oldest first. @throws 404 where the seller has no such offer */
+/**
+ * RDA-07: returns what each seller of an article charged minute by minute, oldest first. @throws 404 if the seller has no such
+ * offer
+ */
 export async function priceHistory(
   trx: Trx,
   ref: DashboardPlace,

@@ -5,10 +5,10 @@ import { berlinDay } from '#repricer/model/berlin-day.ts';
 import type { BoxDay } from '#shared/repricer/dashboard.ts';
 import type { DashboardPlace } from './place.ts';
 
-/** What the look of an hour found, over all catalogues that are asked for. */
+/** The record of an hour, summed over the requested catalogues. */
 export type RankHour = InferResult<ReturnType<typeof rankHours>>[number];
 
-/** Looks of these days in Berlin, the earliest first. `observed` null: it was not counted yet. */
+/** Query of the records of these days (Berlin time), the earliest first. `observed` null: not counted yet. */
 export const rankHours = (
   trx: Trx,
   { company, masterid, sellers }: DashboardPlace,
@@ -29,8 +29,9 @@ export const rankHours = (
     .orderBy('hour');
 
 /**
- * For how much of each day the offers of one seller held the box: of all looks at offers that were known of, how many found ours in it.
- * A look an hour weighs every state by how long it held; an offer of which nothing was heard for 24 hours is in neither sum.
+ * Returns per day the share of time in which one seller's offers held the buy box: of all hourly observations of known offers,
+ * those with ours in it. Hourly observations weigh each state by its duration; an offer without news for 24 hours is in neither
+ * sum.
  */
 export function boxDays(hours: readonly RankHour[]): BoxDay[] {
   const counted = hours.flatMap(({ hour, observed, observed_box: box }) =>

@@ -15,10 +15,10 @@ import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 
-/** The embedded database has one connection: others ask between two pieces of a long list. */
+/** The embedded database has one connection: other requests run between two batches of a long list. */
 const ROWS_AT_ONCE = 1000;
 
-/** Figures for the repricer's dashboard (RDA). Nothing here changes a price. */
+/** Registers the routes of the repricer's dashboard (RDA). Nothing here changes a price. */
 export function dashboardRoutes(
   app: FastifyInstance,
   deps: DashboardDeps & ArchiveDeps,
@@ -95,7 +95,7 @@ function articleRoutes(app: FastifyInstance, deps: DashboardDeps, rowsAtOnce: nu
       { masterid, sellerid, offset, limit, signal },
     );
     const finished = data.length < limit || offset + data.length >= total;
-    // Articles that came since the first chunk count; a chunk behind the last one has none.
+    // Articles added since the first chunk count; a chunk after the last one is empty.
     const seen = data.length === 0 ? 0 : offset + data.length;
     return { data, total: Math.max(total, seen), finished, pageCount: Math.ceil(total / limit) };
   });

@@ -13,10 +13,13 @@ import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 export type DashboardDeps = SimulateDeps & { storagePaths: StoragePaths };
 type Known = { limits: ReturnType<typeof gateLimits> | undefined; brand: string };
 
-/** How many items are looked up in the catalogue at once. */
+/** Items read from the catalogue at once. */
 const PIECE = 10_000;
 
-/** Rows as they go out: with the limits of the rule that would price the item, its brand, and the competitor's name where it is known. */
+/**
+ * Returns rows for the client: with the limits of the rule that would price the item, its brand, and the competitor's name if
+ * known.
+ */
 export async function articlesOf(
   deps: DashboardDeps,
   company: string,
@@ -44,11 +47,11 @@ async function catalogueOf(
 ): Promise<Map<string, Known>> {
   const { rules } = await deps.database.company(ref.company, (trx) => loadRepricerRules(trx, ref));
   const running = runningRules(rules);
-  // Exactly the fields that prices are decided with: these are computed already.
+  // Exactly the fields used to decide prices: these are materialised already.
   const names = fieldsOfRules(running.map(({ rule }) => rule));
   const now = await fieldsNow(deps, ref, { items: running.length === 0 ? [] : items, names, signal }).catch(
     (error: unknown) => {
-      // Where they cannot be computed the repricer says so; the figures go without limits.
+      // If they cannot be computed the repricer reports it; the rows are returned without limits.
       if (error instanceof KontorError && error.code === 'fields_failed') return { ...noFields, snapshot: undefined };
       throw error;
     },
@@ -63,10 +66,10 @@ async function catalogueOf(
   );
 }
 
-/** What catalogues call the brand, the likeliest first. */
+/** Names of the brand field in catalogues, the likeliest first. */
 const BRAND_NAMES = ['brand', 'marke', 'markenname', 'brand_name', 'hersteller', 'manufacturer'];
 
-/** As it was imported: a field of its own would have to be computed for the whole catalogue first. */
+/** Returns brands as imported: a field of an export would have to be computed for the whole catalogue first. */
 async function brandsOf(
   { duckdb, storagePaths }: DashboardDeps,
   { company, masterid }: { company: string; masterid: string },
@@ -82,7 +85,7 @@ async function brandsOf(
   return new Map([...fields].map(([item, { brand }]) => [item, brand ?? '']));
 }
 
-/** Names that somebody told us: those of our own accounts, and of sellers that rules leave out. */
+/** Returns known seller names: those of our own accounts, and of sellers that rules exclude. */
 export async function namesOf(trx: Trx, company: string): Promise<Map<string, string>> {
   const rows = await trx
     .selectFrom('masters')

@@ -16,7 +16,7 @@ type DayRange = { start: string; end: string };
 export type Spans = { before: DayRange; after: DayRange };
 
 const DAY_MS = 24 * 60 * 60_000;
-/** So many saves are looked through for others in the compared days. */
+/** Saves searched for others within the compared days. */
 const SAVES = 200;
 
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
@@ -25,8 +25,8 @@ type Question = { revision: number; days: number; now: Date };
 type Changed = { spans: Spans | undefined; changed: readonly string[] };
 
 /**
- * What changed around a save of a catalogue's repricing rules, however long ago.
- * @throws 404 for a save that there is not, 503 where an archive of its decisions is damaged
+ * Compares the days before and after a save of a catalogue's repricing rules, however long ago. @throws 404 for an unknown save,
+ * 503 if an archive of its decisions is damaged
  */
 export async function ruleChange(
   deps: ArchiveDeps & { database: Database },
@@ -41,7 +41,7 @@ export async function ruleChange(
   return { ...change, ...(await inside((trx) => pricesIn(trx, ref, { spans, changed }, archived))) };
 }
 
-/** Without the prices. */
+/** Returns the comparison without the prices. */
 async function changeOf(
   trx: Trx,
   ref: CatalogueRef,
@@ -82,7 +82,7 @@ const nothing = {
   minimum: { before: none, after: none },
 } satisfies Partial<RuleChange>;
 
-/** Equally many whole days on both sides of the day of the save; today is none yet. */
+/** Returns the same number of whole days before and after the day of the save; undefined if there is none yet. */
 export function spansAround(savedAt: Date, days: number, now: Date): Spans | undefined {
   const day = berlinDay(savedAt);
   const whole = Math.round((Date.parse(berlinDay(now)) - Date.parse(day)) / DAY_MS) - 1;
@@ -94,7 +94,7 @@ export function spansAround(savedAt: Date, days: number, now: Date): Spans | und
   };
 }
 
-/** Ids of rules that are new, gone or say something else. */
+/** Returns the ids of rules that are new, deleted or changed. */
 function changedRules(before: readonly RepricerRule[], after: readonly RepricerRule[]): string[] {
   const texts = (rules: readonly RepricerRule[]) => new Map(rules.map((rule) => [rule.id, JSON.stringify(rule)]));
   const [old, fresh] = [texts(before), texts(after)];
@@ -113,7 +113,7 @@ async function othersIn(trx: Trx, { company, masterid }: CatalogueRef, revision:
     .map((save) => ({ revision: save.revision, at: save.createdAt.toISOString() }));
 }
 
-/** A moment's side: 'before', 'after', or null on the day of the save. `moment`: the name of a column. */
+/** Returns SQL for the side of a moment: 'before', 'after', or null on the day of the save. `moment`: a column name. */
 const sideOf = (moment: 'hour' | 'decided_at', { before, after }: Spans) => pg<string>`
   case when ${pg.ref(moment)} < (${before.end}::date + 1)::timestamp at time zone 'Europe/Berlin' then 'before'
     when ${pg.ref(moment)} >= ${after.start}::date::timestamp at time zone 'Europe/Berlin' then 'after' end`;
@@ -156,7 +156,7 @@ async function messagesIn(
     rows
       .filter(({ day, kind }) => start <= day && day <= end && counts(kind))
       .reduce((total, { n }) => total + Number(n), 0);
-  // Reasons of decisions are written large; see `messagesOf`.
+  // Reasons of decisions are in capitals; see `messagesOf`.
   const isReason = (kind: string) => !kind.includes(':') && kind !== kind.toLowerCase();
   const isHeld = (kind: string) => kind.startsWith('held:');
   const at = (range: DayRange) => ({ decided: sum(range, isReason), held: sum(range, isHeld) });
@@ -174,7 +174,7 @@ type PriceRow = {
   after_minimum: number;
 };
 
-/** Of the articles that the changed rules decided on either side; of all where no rule itself changed. */
+/** Compares the articles that the changed rules decided on either side; all articles if no rule itself changed. */
 async function pricesIn(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -182,7 +182,7 @@ async function pricesIn(
   archived: readonly SidePrices[],
 ): Promise<Pick<RuleChange, 'prices' | 'minimum'>> {
   const chosen = changed.length === 0 ? pg`true` : pg`coalesce(bool_or(rule = ${anyOf([...changed])}), false)`;
-  // The builder knows no ordered array of which the first is taken.
+  // Raw SQL: the builder cannot take the first element of an ordered array.
   const { rows } = await pg<PriceRow>`
     with sided as (
       select marketplace, item, id, rule, price_cents, min_cents, ${sideOf('decided_at', spans)} as side
