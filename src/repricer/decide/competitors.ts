@@ -6,9 +6,9 @@ import { sellerKey, type Terms } from '#repricer/model/read-rule.ts';
 
 export type Removed = { seller_id: string; landed_cents: number; reason: RemovalReason };
 
-/** Which offers of a snapshot take part, and which do not and why. */
+/** The offers of a snapshot that compete, and those that do not, with the reason. */
 export type Field = {
-  /** One entry a seller, the cheapest first. */
+  /** One entry per seller, the cheapest first. */
   competitors: Competitor[];
   removed: Removed[];
   /** The cheapest offer in the buy box that passed the filters; it need not be its seller's cheapest. */
@@ -17,14 +17,16 @@ export type Field = {
   ownBuyBox: string | undefined;
 };
 
-/** Cheapest first; what else is compared only makes the order independent of that of the offers. */
+/** Compares by price; the other criteria only make the result independent of the order of the offers. */
 function before(one: Competitor, other: Competitor): boolean {
   if (one.landed_cents !== other.landed_cents) return one.landed_cents < other.landed_cents;
   if (one.seller_id !== other.seller_id) return one.seller_id < other.seller_id;
   return one.is_buybox === other.is_buybox ? one.listing_cents < other.listing_cents : one.is_buybox;
 }
 
-/** The competitor set: filters in their fixed order, one entry a seller, ties by seller id so that a choice can be repeated. */
+/**
+ * Returns the competitors: filters in their fixed order, one entry per seller, ties by seller id so that a choice is repeatable.
+ */
 export function competitorsOf(terms: Terms, item: PricedItem, offers: readonly Offer[]): Field {
   const own = item.own.seller_ids.map(sellerKey);
   const condition = mainCondition(item.own.condition);
@@ -58,19 +60,19 @@ export function competitorsOf(terms: Terms, item: PricedItem, offers: readonly O
   return { competitors, removed, buyBox, ownBuyBox };
 }
 
-/** One of 32 bits for a seller: whoever has one that nobody had before him is new, which is most of them. */
+/** Returns one of 32 bits for a seller: a bit not seen before proves a new seller, which most of them are. */
 function markOf(seller: string): number {
   const { length } = seller;
   return 1 << (seller.charCodeAt(length - 1) + 7 * seller.charCodeAt(length - 2));
 }
 
-/** A short list is faster to search than a set is to build. */
+/** A short list is searched faster than a set is built. */
 function isAmong(competitors: readonly Competitor[], seller: string): boolean {
   for (const { seller_id } of competitors) if (seller_id === seller) return true;
   return false;
 }
 
-/** Usually at most twenty offers: cheaper than sorting afterwards. */
+/** Inserts in order: usually at most twenty offers, so this is cheaper than sorting afterwards. */
 function insert(sorted: Competitor[], entry: Competitor): void {
   let index = sorted.length;
   sorted.push(entry);
@@ -94,7 +96,7 @@ function entryOf(seller: string, offer: Offer): Competitor {
 
 type Seen = { item: PricedItem; condition: string; isOwn: boolean; seller: string };
 
-/** Unknown feedback removes nobody: the marketplace itself sells without any. */
+/** Returns why an offer does not compete. Unknown feedback removes no offer: the marketplace itself sells without any. */
 function removalOf(terms: Terms, { item, condition, isOwn, seller }: Seen, offer: Offer): RemovalReason | undefined {
   if (mainCondition(offer.condition) !== condition) return 'CONDITION';
   if (isOwn) return 'OWN';

@@ -17,7 +17,7 @@ const listing = {
   stock: null,
 } as const;
 
-/** What a rival at this price leads to, with a standard price of 100 € above the greatest one of 20 €. */
+/** Returns the decision for a rival at this price, with a standard price of 100 € above the maximum of 20 €. */
 function decided(rival: number, normal: string) {
   const rule = ruleOf();
   const fields = { von: '10,00', bis: '20,00', normal };

@@ -14,19 +14,19 @@ export type Known = {
   fields: Fields;
   offers: { offers: readonly Offer[] } | undefined;
   sellerIds: readonly string[];
-  /** The one of them that sells this offer; unknown: any of them may. */
+  /** The one of them that sells this offer; undefined: any of them may. */
   seller?: string | undefined;
-  /** In what the limits are; unknown: in that of the offer. */
+  /** Currency of the limits; undefined: that of the offer. */
   limitsCurrency?: string | undefined;
   /** Why the item has no fields to decide with. */
   without?: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | undefined;
 };
 
-/** The rules that run, by priority. */
+/** Returns the active, complete rules by priority. */
 export const runningRules = (rules: readonly RepricerRule[]): RunningRule[] =>
   rules.filter((rule) => rule.active && isComplete(rule)).map((rule) => ({ rule, read: readRule(rule) }));
 
-/** Names of all fields that the rules read prices from. */
+/** Returns the names of all fields from which the rules read prices. */
 export const fieldsOfRules = (rules: readonly RepricerRule[]): Set<string> =>
   new Set(
     rules.flatMap(({ action: { min_price, max_price, standard_price } }) => [
@@ -37,8 +37,8 @@ export const fieldsOfRules = (rules: readonly RepricerRule[]): Set<string> =>
   );
 
 /**
- * REP-03: the first rule whose three fields hold something for this item; where none does, the first one, so that the item is
- * held with the reason instead of being left out silently.
+ * REP-03: returns the first rule whose three fields have a value for this item; else the first rule, so that the item is held
+ * with a reason instead of being left out silently.
  */
 export function ruleFor(rules: readonly RunningRule[], fields: Fields): RunningRule | undefined {
   const filled = ({ rule: { action } }: RunningRule) =>
@@ -48,7 +48,7 @@ export function ruleFor(rules: readonly RunningRule[], fields: Fields): RunningR
   return rules.find(filled) ?? rules[0];
 }
 
-/** Bounds as the gate reads them, by itself; `standard` within the bounds, as the decision takes it too. */
+/** Returns the limits as the gate reads them on its own; `standard` is clamped to them, as in the decision. */
 export function gateLimits({ action }: RepricerRule, fields: Fields) {
   const min = limitOf(fields[action.min_price.value], 'min');
   const max = limitOf(fields[action.max_price.value], 'max');
@@ -58,13 +58,16 @@ export function gateLimits({ action }: RepricerRule, fields: Fields) {
   return { min, max, standard };
 }
 
-/** Decides one of our offers. Offers far off the standard price are typing errors or traps: they take no part, which is told. */
+/**
+ * Decides the price of one of our offers. Competing offers far from the standard price are typing errors or traps: they are
+ * removed, which the decision records.
+ */
 export function decideListing(
   { rule, read }: RunningRule,
   listing: Listing,
   { fields, offers, sellerIds, seller, limitsCurrency = listing.currency, without }: Known,
 ): Decision {
-  // Within its bounds, as the gate measures by it: else an offer that counts here would be held there.
+  // Clamped as in the gate: otherwise an offer that counts here would be held there.
   const { standard } = gateLimits(rule, fields);
   const [plausible, implausible] = splitByPlausibility(offers?.offers ?? [], sellerIds, standard);
   const item: PricedItem = {
@@ -79,7 +82,7 @@ export function decideListing(
     },
   };
   if (without !== undefined) return held(without, item);
-  // Ten euro are no limit of a price in złoty: that would be a quarter of it.
+  // Limits in another currency do not apply: ten euro as a limit in złoty would be a quarter of it.
   if (limitsCurrency !== listing.currency) return held('HOLD_CURRENCY', item);
   const decision = decide(read, item, offers === undefined ? null : plausible);
   const removed = implausible.map((offer) => ({
@@ -105,7 +108,7 @@ function splitByPlausibility(
   return [offers.filter((offer) => !isImplausible(offer)), offers.filter(isImplausible)];
 }
 
-/** What buyers pay for our shipping: as the marketplace shows it for this seller of ours, else as it was told. */
+/** Returns what buyers pay for our shipping: as the marketplace shows it for this seller of ours, else as listed. */
 function ownShipping(listing: Listing, offers: readonly Offer[], own: readonly string[]): number | null {
   const shown = offers.filter(
     (offer) =>

@@ -42,7 +42,7 @@ describe('the decision table', () => {
         others.add(put.reason);
       }
     }
-    // Without fields, or with some in another currency, there is nothing to decide: who reads them says so.
+    // These are decided before `decide`: without fields, or with fields in another currency, it is not called.
     for (const before of ['HOLD_ITEM_EXCLUDED', 'HOLD_FIELDS_FAILED', 'HOLD_CURRENCY']) others.add(before);
     expect(new Set([...ruled.map(({ reason }) => reason), ...others])).toEqual(new Set(reasonCodes));
   });

@@ -8,9 +8,9 @@ import type { ReadRule, Terms } from '#repricer/model/read-rule.ts';
 type Bounds = { min: number; max: number; standard: number };
 
 /**
- * The price that a rule gives an item among these offers. Pure: the same input gives the same answer, in whatever order the
- * offers come. Integer cents; `price_cents` is the item's price without shipping, null means: do not touch. The table with its
- * order stands in docs/repricer.md; whether a price may be sent is not decided here but by the gate.
+ * Returns the price of a rule for an item among these offers. Pure: the same input gives the same result, whatever the order of
+ * the offers. Integer cents; `price_cents` excludes shipping, null means: do not change. The decision table is in
+ * docs/repricer.md; whether a price may be sent is decided by the gate.
  */
 export function decide(rule: ReadRule, item: PricedItem, offers: readonly Offer[] | null): Decision {
   const sum = emptyArithmetic(item);
@@ -32,7 +32,7 @@ export function decide(rule: ReadRule, item: PricedItem, offers: readonly Offer[
   return compete(terms, { ...bounds, standard }, competitorsOf(terms, item, offers), sum);
 }
 
-/** The price is not touched, for a reason that has to do with the item itself. */
+/** Returns a decision that leaves the price unchanged for a reason of the item itself. */
 export const held = (reason: DecisionReason, item: Pick<PricedItem, 'own'>): Decision =>
   answer(emptyArithmetic(item), reason, null, null);
 
@@ -83,7 +83,7 @@ function belowMinimum(
 function readBounds(terms: Terms, item: PricedItem, sum: Arithmetic): Bounds | undefined {
   const given = (field: string) => (Object.hasOwn(item.fields, field) ? item.fields[field] : undefined);
   const isForeign = (text: unknown) => item.currency !== 'EUR' && typeof text === 'string' && /EUR|€/.test(text);
-  // A price that says it is in euro is none of an offer in another currency.
+  // A price marked as euro is invalid for an offer in another currency.
   const value = (field: string) => (isForeign(given(field)) ? undefined : given(field));
   const min = parsePrice(value(terms.minField), 'up');
   const max = parsePrice(value(terms.maxField), 'down');
@@ -96,7 +96,7 @@ function readBounds(terms: Terms, item: PricedItem, sum: Arithmetic): Bounds | u
 
 const clamp = (price: number, { min, max }: Bounds): number => Math.min(Math.max(price, min), max);
 
-/** The marketplace ships for us without asking the buyer for it. */
+/** Returns our shipping cost for the buyer: 0 if the marketplace ships. */
 function ownShipping({ own }: PricedItem): number | null {
   return own.fulfilment === 'marketplace' ? 0 : own.shipping_cents;
 }

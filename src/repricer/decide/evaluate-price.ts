@@ -9,8 +9,8 @@ import type { Listing } from '#repricer/model/listings.ts';
 import { restored } from '#repricer/control/restore.ts';
 
 /**
- * Everything besides the rules that decides the price of one of our offers, as plain data, so that a stored decision can be replayed
- * (replay.ts). Times are milliseconds, money is cents.
+ * Everything besides the rules that determines the price of one of our offers, as plain data, so that a stored decision can be
+ * replayed (record/replay.ts). Times are milliseconds, money is cents.
  */
 export type PricingInput = {
   now: number;
@@ -20,18 +20,18 @@ export type PricingInput = {
   without: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | null;
   offers: { at: number; list: readonly Offer[] } | null;
   sellerIds: readonly string[];
-  /** The one of them that sells this offer; unknown in what earlier versions kept. */
+  /** The one of them that sells this offer; undefined in records of earlier versions. */
   seller?: string | undefined;
-  /** In what the limits are; unknown in what earlier versions kept. */
+  /** Currency of the limits; undefined in records of earlier versions. */
   limitsCurrency?: string | undefined;
-  /** The good price that is put back instead of what the rules say. */
+  /** The good price to restore instead of the rule's price. */
   good: number | null;
-  /** What limits come from. */
+  /** Version of the pricing inputs (see `versionOf`). */
   version: string;
   snapshotAt: number | null;
-  /** Somebody has looked at limits of this version that moved strongly. */
+  /** A user has confirmed strongly changed limits of this version. */
   limitsConfirmed: boolean;
-  /** Somebody who may not set prices changed what limits come from, and nobody who may has looked since. */
+  /** A user without the right to set prices changed what limits come from, and no user with it has confirmed since. */
   limitsReview: boolean;
   facts: PriceFacts;
   switches: Omit<GateInput['switches'], 'rule'>;
@@ -39,10 +39,10 @@ export type PricingInput = {
   safety: PriceSafety;
 };
 
-/** `verdict` undefined: there is no price to look at. */
+/** `verdict` undefined: there is no price to check. */
 export type Priced = { rule: RepricerRule; decision: Decision; verdict: Verdict | undefined };
 
-/** The rule that applies, what it decides, and what the gate says to it; undefined: no rule runs. */
+/** Returns the rule that applies, its decision, and the gate's verdict; undefined if no rule is active. */
 export function evaluatePrice(running: readonly RunningRule[], basis: PricingInput): Priced | undefined {
   const { fields, offers, sellerIds, seller, limitsCurrency, good } = basis;
   const chosen = ruleFor(running, fields);

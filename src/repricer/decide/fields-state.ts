@@ -11,12 +11,12 @@ import { loadSwitches } from '#repricer/control/state.ts';
 
 const ready: PriceFields = { kind: 'ready', since: null, again: null, message: null };
 
-/** Once for each version of the limits, however many items it concerns. */
+/** Returns the id of the notification: one per version of the limits, however many items it concerns. */
 export const fieldsFailedId = (masterid: string, version: string): string => `price-fields-${masterid}-${version}`;
 
 /**
- * Whether prices of a master wait for fields, or are held since these could not be computed. Begins no computation. Outside of any
- * transaction: rules and mappings may have to be read first.
+ * Returns whether prices of a master wait for fields, or are held because these could not be computed. Starts no computation.
+ * Call it outside of any transaction: rules and mappings may have to be read first.
  */
 export async function fieldsStateOf(
   { database, fields, clock }: { database: Database; fields: MaterialisedFieldSource; clock: Clock },
@@ -31,12 +31,12 @@ export async function fieldsStateOf(
     const { since, again, reason = null } = state;
     return { kind: 'failed', since: since.toISOString(), again: again.toISOString(), message: reason };
   }
-  // Another process decides prices: what it found out is seen by what it leaves behind.
+  // If another process decides prices, its state is inferred from its notification and the queue.
   if (demand.failedAt !== undefined) return { ...ready, kind: 'failed', since: demand.failedAt.toISOString() };
   return demand.waits ? { ...ready, kind: 'building' } : ready;
 }
 
-/** What running rules read; undefined: no rule decides anything, so nothing waits. */
+/** Returns what running rules read; undefined if no rule decides anything, so that nothing waits. */
 async function demandOf(trx: Trx, ref: CatalogueRef, now: Date) {
   const switches = await loadSwitches(trx, ref.company, ref.masterid);
   const { rules } = await loadRepricerRules(trx, ref);
@@ -54,7 +54,10 @@ async function demandOf(trx: Trx, ref: CatalogueRef, now: Date) {
   };
 }
 
-/** Whether items wait to be decided. While fields are computed all items of the catalogue wait, so looking at the first is enough. */
+/**
+ * Returns whether items wait to be decided. While fields are computed all items of the catalogue wait, so checking the first 200
+ * is enough.
+ */
 async function isWaiting(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
   const waiting = await trx
     .selectFrom((eb) =>

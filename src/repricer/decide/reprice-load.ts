@@ -22,29 +22,29 @@ import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { gateFigures, loadSafety } from '#repricer/control/safety.ts';
 import { confirmedLimits, loadSwitches, type Switches } from '#repricer/control/state.ts';
 
-/** All that decisions on some items of a master and the gate's look at them need, as it stood in one transaction. */
+/** Everything that decisions on some items of a master and the gate need, read in one transaction. */
 export type Group = {
   running: RunningRule[];
   revision: number;
-  /** What limits come from, and what fields come from; undefined before the first import. */
+  /** Version of the limits, and the basis of the fields; undefined before the first import. */
   version: string;
   basis: FieldsBasis | undefined;
   snapshot: SnapshotRecord | undefined;
   switches: Switches;
   breaker: boolean;
-  /** Offers that are held, as `offerKey`s. */
+  /** Held offers, as `offerKey`s. */
   alarms: ReadonlySet<string>;
   limitsConfirmed: boolean;
   limitsReview: boolean;
   safety: PriceSafety;
   listings: Listing[];
   offers: Map<string, { at: Date; offers: Offer[] }>;
-  /** Our ids as sellers, by account. */
+  /** Our seller ids, by account. */
   sellers: ReadonlyMap<string, string>;
   limitsCurrency: string;
   facts: Map<string, PriceFacts>;
   canary: Awaited<ReturnType<typeof canaryFacts>>;
-  /** While the last good prices are put back: these, by item. */
+  /** While the last good prices are restored: these prices, by item. */
   restore: { reason: string; prices: Map<string, number> } | undefined;
 };
 
@@ -55,7 +55,7 @@ export async function loadGroup(
 ): Promise<Group> {
   await disableSeqScans(trx);
   const { rules, revision, savedAt } = await loadRepricerRules(trx, ref);
-  // A save between two of these statements is no harm: limits count as of the revisions that are really read.
+  // A save between two of these statements does no harm: the version is made of the revisions actually read.
   const limits = { ...(await limitsNow(trx, ref)), repricer: revision };
   const version = versionOf(limits);
   const snapshot =
@@ -64,7 +64,7 @@ export async function loadGroup(
   const restore = await openRestore(trx, ref);
   const recentlySaved = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
   return {
-    // While good prices are put back rules only tell the limits, also those that somebody paused because of what they did.
+    // During a restore rules only supply the limits, even rules that were paused because of what they did.
     running: runningRules(restore ? rules.map((rule) => ({ ...rule, active: true })) : rules),
     revision,
     version,
@@ -93,7 +93,7 @@ export async function loadGroup(
   };
 }
 
-/** Under which id each of the company's accounts sells, and in what a catalogue's prices are. */
+/** Returns the seller id of each of the company's accounts, and the currency of a catalogue's limits. */
 export async function ownAccounts(
   trx: Trx,
   { company, masterid }: CatalogueRef,

@@ -32,17 +32,17 @@ export type RepriceDeps = {
   ids: Ids;
   log: Log;
   budgets: BreakerBudgets;
-  /** Counts what the gate said. */
+  /** Counts the gate's verdicts. */
   verdicts?: Counter<'verdict' | 'held'>;
   /** Name of the running version of the program. */
   program: string;
 };
 
 /**
- * Decides the prices of items that wait for it, at most `limit`: fields after the master's rules, offers as stored, the first rule
- * that applies, then the gate. Every decision is recorded before anything can be sent; what may be sent goes into the outbox in
- * the same transaction. Returns how many items were looked at. What goes wrong with items of one catalogue holds up no other: they
- * are tried again when their lease has run out.
+ * Decides the prices of due items, at most `limit`: fields after the master's rules, stored offers, the first rule that applies,
+ * then the gate. Every decision is recorded before anything can be sent; an allowed price goes into the outbox in the same
+ * transaction. Returns the number of items processed. A failure in one catalogue does not hold up others: its items are retried
+ * when their lease expires.
  */
 export async function repriceDue(deps: RepriceDeps, limit = 500): Promise<number> {
   const due = await deps.database.system(async (trx) => {
@@ -100,7 +100,7 @@ type Decided = {
   failed: boolean;
 };
 
-/** Records what was decided, if it still counts, and takes the items off the queue; returns the breakers that it tripped. */
+/** Records the decisions if they are still valid, and removes the items from the queue; returns the breakers that tripped. */
 async function saveGroup(
   trx: Trx,
   deps: RepriceDeps,
@@ -109,7 +109,7 @@ async function saveGroup(
 ): Promise<Breaker[]> {
   const { marketplace, now } = batch;
   await disableSeqScans(trx);
-  // Rules or limits that changed while this was computed: nothing of it counts, the items are due at once.
+  // Rules or limits changed during the computation: the decisions are dropped, the items are due at once.
   if ((await versionNow(trx, batch)) !== group.version) {
     await finishDue(trx, due, new Map(due.map(({ item }) => [item, now])));
     return [];
@@ -132,7 +132,7 @@ async function saveGroup(
   return lookAtBreakers(trx, deps, batch, counting, group.safety);
 }
 
-/** Trips the breakers for which these prices are too many, and tells people. */
+/** Trips the breakers for which these prices are too many, and notifies people. */
 async function lookAtBreakers(
   trx: Trx,
   { ids, budgets }: Pick<RepriceDeps, 'ids' | 'budgets'>,
@@ -149,7 +149,7 @@ async function lookAtBreakers(
   return made;
 }
 
-/** What decisions add to the figures of the breakers; undefined: none of them is sent. */
+/** Returns what decisions add to the figures of the breakers; undefined if none is sent. */
 function addedBy(records: readonly DecisionRecord[], { changedBy }: PriceSafety): Figures | undefined {
   let sends = false;
   const added = { changed: 0, atMinimum: 0, loss: 0 };
@@ -185,7 +185,7 @@ async function fieldsOf(
   return state.kind === 'ready' ? itemFields(duckdb, state.source, items) : state.kind;
 }
 
-/** Undefined: no rule runs, or the add-on is off; then there is nothing to decide. */
+/** Decides one offer; undefined if no rule is active or the add-on is off. */
 function decideOne(
   group: Group,
   listing: Listing,
@@ -193,7 +193,7 @@ function decideOne(
   now: Date,
 ): Omit<DecisionRecord, 'cause'> | undefined {
   const good = group.restore?.prices.get(listing.item);
-  // An offer that we never changed is left alone while the others are put back.
+  // During a restore an offer that we never changed is left unchanged.
   if (!group.switches.active || (group.restore !== undefined && good === undefined)) return undefined;
   const basis = basisOfPrice(group, listing, known, now);
   const priced = evaluatePrice(group.running, basis);
@@ -255,7 +255,7 @@ function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'faile
   };
 }
 
-/** When it makes sense to ask again by itself; without a time the next offers or the next import ask. */
+/** Returns when the item is due again by itself; undefined if only new offers or the next import can change the result. */
 function againAt(verdict: Verdict | undefined, { stepPause }: PriceSafety, now: Date): Date | undefined {
   if (verdict?.kind === 'step') return new Date(now.getTime() + stepPause * 60_000);
   if (verdict?.kind !== 'hold') return undefined;
