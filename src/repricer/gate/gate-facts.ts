@@ -13,18 +13,18 @@ type Sent = Row<
 
 const columns = pg`s.id, s.item, s.from_cents, s.price_cents, s.min_cents, s.max_cents, s.sent_at, s.created_at, s.state`;
 
-/** What was sent for these items lately, as the gate asks for it. */
+/** Returns what was sent for these items lately, in the form the gate needs. */
 export async function priceFacts(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
   { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
 ): Promise<Map<string, PriceFacts>> {
   const since = new Date(now.getTime() - 24 * 60 * 60_000).toISOString();
-  // What was made longer ago has been sent, replaced or given up long since.
+  // A submission made earlier has long been sent, replaced or given up.
   const madeSince = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
   const ofItem = pg`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
     and s.marketplace = ${marketplace}`;
-  // Three questions in one lateral union for each element of an array, so that each goes by its index.
+  // Raw SQL: three queries in a lateral union per element of an array, each using its index.
   const { rows: submissions } =
     await pg<Sent>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
       (select ${columns} ${ofItem} and s.created_at > ${madeSince}::timestamptz and s.sent_at > ${since}::timestamptz)
@@ -45,7 +45,7 @@ export async function priceFacts(
     const last = list.findLast((row) => row.sent_at !== null);
     facts.set(item, {
       before: last === undefined ? null : { min: last.min_cents, max: last.max_cents },
-      // Where nobody knows what the first one took the place of, it is itself what the day begins with.
+      // If the price that the first one replaced is unknown, the first one counts as the price of 24 hours ago.
       dayAgo: sent[0]?.from ?? sent[0]?.to ?? null,
       sends: sent,
       inFlight: list.some(({ state }) => state === 'sending' || state === 'accepted' || state === 'unknown'),
@@ -55,8 +55,8 @@ export async function priceFacts(
 }
 
 /**
- * Of these items those for which a price went out that `facts` do not know: the gate looked before, so that its answer counts for
- * nothing. Asked behind the lock of what waits, which the sender takes too.
+ * Returns the items for which a price was sent that `facts` lack: the gate's verdict is outdated for them. Read after the lock on
+ * the waiting rows, which the sender takes too.
  */
 export async function sentMeanwhile(
   trx: Trx,
@@ -78,7 +78,10 @@ export async function sentMeanwhile(
   return new Set(rows.filter((row) => !known(row)).map(({ item }) => item));
 }
 
-/** How far the present revision of the rules has come: the first items go ahead, the others wait until these have proved it. */
+/**
+ * Returns how far the present revision of the rules has come: the first items are sent alone, the others wait until these have
+ * proved it.
+ */
 export async function canaryFacts(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },

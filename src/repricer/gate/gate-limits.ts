@@ -1,11 +1,11 @@
 /**
- * How the gate reads a bound out of a field: written independently of the reader that decisions use and more narrowly, so that
- * a fault in either shows as a difference, which holds the price. No imports, by purpose.
+ * The limit to read. The gate parses limits with its own, stricter code, so that a fault in either parser shows as a difference,
+ * which holds the price. No imports, on purpose.
  */
 
 type Side = 'min' | 'max' | 'standard';
 
-/** Cents of a field's text; null for anything that is not plainly a price above 0. */
+/** Returns the cents of a field's text; null for anything that is not plainly a price above 0. */
 export function limitOf(value: unknown, side: Side): number | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
   const parts = partsOf(text, typeof value === 'number');
@@ -19,9 +19,9 @@ export function limitOf(value: unknown, side: Side): number | null {
   return limit >= 1 && limit <= 99_999_999 ? limit : null;
 }
 
-/** Digits before and after the decimal mark; null where the text is none or could mean two prices. */
+/** Returns the digits before and after the decimal mark; null if the text is not a number or could mean two prices. */
 function partsOf(text: string, exact: boolean): { whole: string; decimals: string } | null {
-  // The word first: blanks taken out of 'E UR' must not make one.
+  // Remove 'EUR' before blanks: otherwise 'E UR' would become one.
   const bare = text.split('EUR').join('').split(/\s|€/).join('');
   const marks = Array.from(bare).filter((letter) => letter < '0' || letter > '9');
   if (bare === '' || marks.some((mark) => mark !== '.' && mark !== ',')) return null;

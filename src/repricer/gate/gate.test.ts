@@ -9,7 +9,7 @@ import { parsePrice } from '#repricer/model/price-text.ts';
 const now = Date.UTC(2026, 0, 15, 12);
 const minutes = (n: number) => n * 60_000;
 
-/** A question that nothing stands against; each test spoils one thing. */
+/** An input that passes every check; each test spoils one thing. */
 const fine: GateInput = {
   now,
   price: 1399,
@@ -193,7 +193,7 @@ describe('the gate', () => {
   });
 });
 
-/** mulberry32: the same questions on every machine. */
+/** mulberry32: the same inputs on every machine. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -206,7 +206,7 @@ function seeded(seed: number): () => number {
 
 const wrongNumbers = [null, 0, -1, Number.NaN, Number.POSITIVE_INFINITY, 0.5, 1e12];
 
-/** Mostly sensible, each part spoiled now and then: so that many get through and every check is met. */
+/** Returns a mostly valid input with parts spoiled now and then, so that many pass and every check is reached. */
 function anyQuestion(random: () => number): GateInput {
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   const rarely = (share: number) => random() < share;
@@ -264,7 +264,7 @@ function anyQuestion(random: () => number): GateInput {
   };
 }
 
-/** Figures all over their ranges, now and then one that is none. */
+/** Figures across their ranges, now and then an invalid one. */
 const manyFigures = ((random) =>
   Array.from({ length: 500 }, () => ({
     ...normalSafety,

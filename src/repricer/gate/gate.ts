@@ -1,13 +1,13 @@
 /**
- * The last look at a price before it may go to a marketplace. It shares no code with what decided the price, not even how a
- * price is read (lint sees to it): a fault there must not pass here. Whatever is missing, contradictory or not a number
- * holds the price; nothing is ever filled in. Money is integer cents, times are milliseconds.
+ * The last check of a price before it may be sent to a marketplace. It shares no code with the decision, not even the parsing of
+ * prices (lint enforces it): a fault there must not pass here. Anything missing, contradictory or not a number holds the price;
+ * nothing is ever filled in. Money is integer cents, times are milliseconds.
  */
 
 export const GATE = {
-  /** The largest price there is, in cents. */
+  /** The largest allowed price, in cents. */
   most: 99_999_999,
-  /** Changes of direction within an hour that are still no see-saw. */
+  /** Changes of direction within an hour that are not yet oscillation. */
   turns: 4,
   offersFuture: 5 * 60_000,
   /** A target outside of these multiples of the standard price is a typing error or a trap. */
@@ -22,8 +22,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * What a catalogue's own figures may be at all, least and most: percents, minutes, hours and counts. Stated here once more, so that
- * a fault in what is stored or edited does not pass (a test compares).
+ * Allowed ranges of a catalogue's own figures, least and most: percents, minutes, hours and counts. Repeated here, so that a
+ * fault in stored or edited figures does not pass (a test compares them).
  */
 export const FIGURES = {
   step: [1, 90],
@@ -39,7 +39,7 @@ export const FIGURES = {
 type Figures = Readonly<Record<keyof typeof FIGURES, number>>;
 const ranges: readonly [string, readonly [number, number]][] = Object.entries(FIGURES);
 
-/** Their German words stand in shared/repricer-held.ts. */
+/** Their German texts are in shared/repricer/held.ts. */
 export const gateReasons = [
   'RULE_PAUSED',
   'ADDON_OFF',
@@ -71,15 +71,15 @@ export type GateReason = (typeof gateReasons)[number];
 export type GateInput = {
   now: number;
   price: number;
-  /** The bounds that the price was decided under and those that hold now, each with the version they come from. */
+  /** The limits of the decision and the current limits, each with their version. */
   decided: { min: number | null; max: number | null; version: string };
   limits: { min: number | null; max: number | null; standard: number | null; version: string };
-  /** Bounds of the last price that was sent; null: none was. */
+  /** Limits of the last price that was sent; null: none was. */
   before: { min: number; max: number } | null;
-  /** No other bounds than those count: somebody who may not set prices changed what bounds come from. */
+  /** Only the limits of `before` count: a user without the right to set prices changed what limits come from. */
   limitsReview: boolean;
   snapshotAt: number | null;
-  /** The last accepted price, and what it was 24 hours ago. */
+  /** The last accepted price, and the price 24 hours ago. */
   current: number | null;
   dayAgo: number | null;
   /** Sends of the last 24 hours, the newest last. */
@@ -87,13 +87,15 @@ export type GateInput = {
   inFlight: boolean;
   offers: { at: number | null; newest: number | null; target: number | null };
   switches: { rule: boolean; active: boolean; dryRun: boolean; stopped: boolean; breaker: boolean; alarm: boolean };
-  /** Items of the rule's present revision that were sent already, of how many it may concern; null: it has proved itself. */
+  /**
+   * Items already sent under the rules' present revision, and the number it may concern; null: the revision has proved itself.
+   */
   canary: { since: number; sent: number; total: number; included: boolean } | null;
   /** The catalogue's figures. */
   safety: Figures;
 };
 
-/** `step`: not the asked price but the furthest one on the way that a single send may go. `again`: when asking makes sense. */
+/** `step`: not the requested price but the furthest on the way that a single send allows. `again`: when to try again. */
 export type Verdict =
   | { kind: 'submit' | 'step'; price: number }
   | { kind: 'unchanged' }
@@ -104,7 +106,7 @@ const hold = (reason: GateReason, again?: number): Verdict =>
 const isCents = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= GATE.most;
 
-/** Whether a price may be sent, how far, or why not. Hard limits first, then switches, data, tempo. */
+/** Returns whether a price may be sent, how far, or why not. Hard limits first, then switches, data, tempo. */
 export function gate(question: GateInput): Verdict {
   const { price, limits } = question;
   const verdict = switchesHold(question) ?? limitsHold(question) ?? dataHold(question);
@@ -117,14 +119,14 @@ export function gate(question: GateInput): Verdict {
   if (held !== undefined) return held;
   const reached = within(question, limits.min, limits.max);
   if (typeof reached !== 'number') return reached;
-  // The same two comparisons once more on what really goes out: nothing above may have bent it.
+  // The same two comparisons again on the price that is sent: no step above may have changed it.
   if (!isCents(reached) || reached < limits.min || reached > limits.max) return hold('OUT_OF_BOUNDS');
   if (reached === question.current) return { kind: 'unchanged' };
   if (question.switches.dryRun) return hold('DRY_RUN');
   return { kind: reached === price ? 'submit' : 'step', price: reached };
 }
 
-/** The last comparison before a price leaves, on the very row that is sent. */
+/** Returns whether a price may be sent: the last comparison, on the very row that is sent. */
 export function mayLeave({ price, min, max }: { price: unknown; min: unknown; max: unknown }): boolean {
   return isCents(price) && isCents(min) && isCents(max) && min <= price && price <= max;
 }
@@ -139,7 +141,7 @@ function switchesHold({ switches, safety }: GateInput): Verdict | undefined {
   return undefined;
 }
 
-/** Holds every price if a figure is not a number or outside of its range. */
+/** Returns whether a figure is invalid or outside of its range, which holds every price. */
 const safetyHolds = (safety: Readonly<Record<string, number>>): boolean =>
   ranges.some(([name, [least, most]]) => {
     const figure = safety[name];
@@ -204,13 +206,13 @@ function canaryHold({ canary, now }: GateInput): Verdict | undefined {
   return canary.sent < allowed ? undefined : hold('CANARY', canary.since + GATE.canaryTime);
 }
 
-/** The asked price, or as far towards it as one send and one day allow; never outside of the bounds. */
+/** Returns the requested price, or as far towards it as one send and one day allow; never outside of the limits. */
 function within(question: GateInput, min: number, max: number): number | Verdict {
   const { price, current, dayAgo, sends, now, safety } = question;
   if (current === null) return price;
   if (!isCents(current)) return hold('PRICE_WRONG');
   let reached = price;
-  // Of a few cents a share is no whole one: a step goes one cent at least, or such a price could never change.
+  // At a few cents a percentage is less than one: a step is at least one cent, or such a price could never change.
   const lowest = Math.min(Math.ceil((current * (100 - safety.step)) / 100), current - 1);
   const highest = Math.max(Math.floor((current * (100 + safety.step)) / 100), current + 1);
   if (price < lowest || price > highest) {
@@ -223,7 +225,7 @@ function within(question: GateInput, min: number, max: number): number | Verdict
     const floor = Math.ceil((dayAgo * (100 - safety.dayFall)) / 100);
     if (reached < floor) {
       reached = Math.max(floor, min);
-      // A price above its maximum must come down whatever the day says; otherwise tomorrow is early enough.
+      // A price above its maximum must come down whatever the day's limit is; otherwise tomorrow is early enough.
       if (reached >= current || reached > max) return current > max ? max : hold('DAY_FALL');
     }
   }
