@@ -3,7 +3,7 @@ import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Articles that are looked through at once, and rows that one transaction deletes. */
+/** Articles processed at once, and rows that one transaction deletes. */
 const ARTICLES = 500;
 const BATCH = 5000;
 
@@ -11,8 +11,9 @@ type Article = { master: string; marketplace: string; productId: string };
 type Deps = { database: Database; clock: Clock; keptDays: { offerMinutes: number } };
 
 /**
- * At night: deletes what sellers asked longer ago than is kept. Nothing needs an article's last minute: its offers stand in
- * `article_offers`. Articles are gone through one by one, for the rows of each lie in the order of time, those of a company do not.
+ * Nightly: deletes sellers' prices by minute that are older than they are kept. No article needs its last minute: its current
+ * offers are in `article_offers`. Articles are processed one by one, because an article's rows are stored in order of time, a
+ * company's are not.
  */
 export async function forgetOfferMinutes(
   { database, clock, keptDays }: Deps,
@@ -35,7 +36,7 @@ export async function forgetOfferMinutes(
   }
 }
 
-/** Whatever has minutes has newest offers, too. */
+/** Returns the next articles after this one. Every article with minutes also has current offers. */
 const articlesBehind = (trx: Trx, company: string, { master, marketplace, productId }: Article): Promise<Article[]> =>
   trx
     .selectFrom('article_offers')

@@ -7,8 +7,8 @@ import { takeOffers } from './offers.ts';
 import { takeSales } from '#repricer/sales/sales.ts';
 
 /**
- * Takes in messages of marketplaces as their connectors read them (undefined: unreadable), about offers, orders and actions, in the
- * order they come; tells what became of them. One that cannot be stored counts as unreadable and holds up no other.
+ * Stores messages of marketplaces as their connectors parsed them (undefined: unreadable), about offers, orders and actions, in
+ * their order; returns counts of the results. One that cannot be stored counts as unreadable and holds up no other.
  */
 export async function takeMessages(
   deps: IntakeDeps,
@@ -21,7 +21,7 @@ export async function takeMessages(
     if (!liesInTheData(error)) throw error;
     if (messages.length === 1) return { ...nothing, unreadable: 1 };
   }
-  // One of them cannot be stored. Taken one by one, it is the only one that is lost.
+  // One message cannot be stored: taken one by one, only that one is lost.
   const counts = { ...nothing };
   for (const message of messages) {
     const one = await takeMessages(deps, company, [message]);
@@ -34,15 +34,15 @@ export type IntakeDeps = {
   database: Database;
   clock: Clock;
   ids: Ids;
-  /** Whoever else works with orders hears of them in the same transaction. */
+  /** Called with news of orders, in the same transaction. */
   onOrders?: ((trx: Trx, company: string, orders: readonly OrderNews[], now: Date) => Promise<void>) | undefined;
-  /** Whoever sent the actions hears that a marketplace has worked on them. */
+  /** Called when a marketplace reports that it has processed actions. */
   onActions?: ((trx: Trx, company: string, actions: readonly ActionNews[], now: Date) => Promise<void>) | undefined;
 };
 const nothing: OfferIntake = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
 const fates = ['taken', 'twice', 'old', 'unknown', 'future', 'unreadable'] as const;
 
-/** Whether the database refused a value (SQLSTATE 22 and 23), not the work: trying again would fail again. */
+/** Returns whether the database refused a value (SQLSTATE 22 and 23): a retry would fail again. */
 const liesInTheData = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code)));
 

@@ -6,12 +6,12 @@ import type { ListingRow, OfferUpdate } from '#repricer/model/article-offers.ts'
 import { sellerKey } from '#repricer/model/read-rule.ts';
 import { rivalsText, type Rival, type OfferRank } from '#repricer/model/offer-rank.ts';
 
-/** What the marketplace shows as the price of an item of ours, in cents, at a moment. */
+/** The price of one of our items as the marketplace showed it at a moment, in cents. */
 export type ObservedPrice = { master: string; marketplace: string; item: string; cents: number; event: string };
 
 /**
- * Our own offers in new messages: of those of one account and kind of fulfilment only where just one is shown and just one item is sold
- * so; of two nobody can tell which is which. `sellers`: our ids as sellers, by account.
+ * Returns our own offers in new messages. Offers of one account and fulfilment count only if exactly one is shown and exactly one
+ * item is sold that way; two could not be told apart. `sellers`: our seller ids, by account.
  */
 export function ownPrices(
   updates: readonly OfferUpdate[],
@@ -38,10 +38,10 @@ export function ownPrices(
   });
 }
 
-/** What a message says about one of our offers: its rank, and its price where the message has one. */
+/** What a message shows of one of our offers: its rank, and its price if included. */
 export type Observation = Omit<ObservedPrice, 'cents'> & { cents: number | null; offerRank: OfferRank };
 
-/** Stores the observed price; a submission with that price is live then. */
+/** Stores observations; a submission whose price is observed becomes live. */
 export async function noteListings(trx: Trx, company: string, observations: readonly Observation[]): Promise<void> {
   for (const list of Map.groupBy(observations, ({ master, marketplace }) => `${master}\n${marketplace}`).values())
     await noteIn(trx, company, list);
@@ -52,7 +52,7 @@ const rowsOf = (table: string, { company, master, marketplace, items }: At) =>
   pg`${pg.ref(`${table}.company`)} = ${company} and ${pg.ref(`${table}.master`)} = ${master}
     and ${pg.ref(`${table}.marketplace`)} = ${marketplace} and ${pg.ref(`${table}.item`)} = any(${items}::text[])`;
 
-/** All of one catalogue and marketplace, in one order for everybody: who waits for each other's rows would wait for ever. */
+/** Stores observations of one catalogue and marketplace; rows are locked in one fixed order to avoid deadlocks. */
 async function noteIn(trx: Trx, company: string, list: readonly Observation[]): Promise<void> {
   const sorted = list.toSorted((one, other) => (one.item < other.item ? -1 : one.item > other.item ? 1 : 0));
   const [first] = sorted;
@@ -63,7 +63,7 @@ async function noteIn(trx: Trx, company: string, list: readonly Observation[]): 
   await writeListings(trx, at, sorted, underWay);
 }
 
-/** Sends whose price is shown are live; returns the items with others that are still on their way. */
+/** Marks submissions live whose price is shown; returns the items with other submissions still in flight. */
 async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly ObservedPrice[]): Promise<string[]> {
   const items = shown.map(({ item }) => item);
   const sent = await trx
@@ -75,7 +75,7 @@ async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly Observe
     .execute();
   const underWay = new Set(sent.map(({ item }) => item));
   if (underWay.size === 0) return [];
-  // Joined with arrays, a parameter for each column however many there are.
+  // Raw SQL: a join with arrays takes one parameter per column, however many rows.
   const { rows: live } = await pg<
     Row<'price_submissions', 'item'>
   >`update price_submissions s set state = 'live', ended_at = r.event::timestamptz
@@ -87,10 +87,10 @@ async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly Observe
   return [...underWay];
 }
 
-/** How many rows may be compared with each other without cost that matters. */
+/** Rows that may be compared pairwise at negligible cost. */
 const FEW = 20;
 
-/** The items are named twice, so that the planner looks them up whatever it knows. */
+/** Updates the listings. The items are given twice, so that the planner looks them up whatever its statistics. */
 async function writeListings(
   trx: Trx,
   at: Omit<At, 'items'>,
@@ -100,10 +100,12 @@ async function writeListings(
   const column = <T>(of: (one: Observation) => T) => list.map(of);
   const best = <T>(of: (rival: Rival) => T) => column(({ offerRank }) => (offerRank.best ? of(offerRank.best) : null));
   const items = column(({ item }) => item);
-  // A message tells of its moment: a price that was taken or seen since is the newer one, and would be sent a second time.
+  // An observation is of its moment: a price accepted or seen later is newer and must not be overwritten, or it would be sent
+  // again.
   const known = pg`r.cents is null or l.live_at > r.event::timestamptz`;
-  // With the items alone each row would be compared with each (measured: four times the work of all the rest for 500 messages); with
-  // the join alone, and no statistics, a whole catalogue would be read for each. Nothing else is read in this transaction.
+  // Without a hash join each row would be compared with each (measured: four times the other work for 500 messages); with the
+  // join but without the list of items, and no statistics, a whole catalogue would be read for each. Nothing else is read in this
+  // transaction.
   if (list.length > FEW) await pg`select set_config('enable_hashjoin', 'on', true)`.execute(trx);
   await pg`update listings l set
       live_cents = case when ${known} then l.live_cents else r.cents end,

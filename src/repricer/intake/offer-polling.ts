@@ -21,13 +21,13 @@ const QUIET_MS = 5000;
 export type Stale = OwnArticle & { marketplace: string; item: string };
 
 /**
- * The articles to request next, by account. Looking it up reads every own offer of an account, while marketplaces let us ask for a few
- * articles a second: one search serves many turns.
+ * The articles to request next, by account. The search reads every own offer of an account, while marketplaces allow a few
+ * articles a second: one search serves many polls.
  */
 export class Sweeps {
   private readonly next = new Map<string, { until: number; articles: Stale[] }>();
 
-  /** Undefined: it is time to look. */
+  /** Undefined: a new search is due. */
   of(account: Account, now: number): Stale[] | undefined {
     const known = this.next.get(`${account.company}/${account.id}`);
     return known === undefined || hasCome(known.until, now, LOOK_MS) ? undefined : known.articles;
@@ -38,7 +38,7 @@ export class Sweeps {
     this.next.set(`${account.company}/${account.id}`, { until, articles });
   }
 
-  /** Removes those that were requested; when none is left the next turn searches again. */
+  /** Removes those that were requested; when none remains the next poll searches again. */
   done(account: Account, count: number): void {
     const key = `${account.company}/${account.id}`;
     const known = this.next.get(key);
@@ -49,7 +49,7 @@ export class Sweeps {
 
 export type SweepDeps = SubmitDeps & ServingDeps & { sweeps: Sweeps };
 
-/** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many products got new offers. */
+/** Requests the offers that were updated longest ago, as far as the rates allow. Returns how many products got new offers. */
 export async function pollOffers(deps: SweepDeps): Promise<number> {
   const { open, log } = deps;
   const accounts = await accountsToServe(deps);
@@ -69,7 +69,7 @@ export async function pollOffers(deps: SweepDeps): Promise<number> {
 async function pollAccount(deps: SweepDeps, account: Account, connector: Connector): Promise<number> {
   const { database, sweeps, clock } = deps;
   const { rates, batch } = connector.capabilities();
-  // A bounded number per turn, so that other accounts and rule changes get theirs.
+  // A bounded number per poll, so that other accounts and rule changes are served too.
   const most = Math.min(MOST, Math.max(1, batch.offers) * Math.max(1, rates.offers.burst));
   const now = clock.now();
   let next = sweeps.of(account, now.getTime());
@@ -80,7 +80,7 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
   let updated = 0;
   for (const articles of await takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
     sweeps.done(account, articles.length);
-    // A failed request is repeated in a later turn; old offers hold prices, they never move them.
+    // A failed request is repeated in a later poll; old offers hold prices, they never change them.
     updated += await askOffers(deps, account, connector, articles).catch(async (error: unknown) => {
       deps.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
       if (error instanceof MarketplaceError) await tellLockedOut(deps, account, error);
@@ -90,7 +90,10 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
   return updated;
 }
 
-/** Own offers of an account of whose article nothing new is known; those that gave no answer come last, so that they delay no other. */
+/**
+ * Returns own offers of an account whose article has no recent offers; those that were requested without an answer come last, so
+ * that they delay no other.
+ */
 async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale[]> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   return trx
@@ -105,7 +108,7 @@ async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale
     .execute();
 }
 
-/** Asks for the offers of these articles in one call and takes them in; how many of them were new. @throws MarketplaceError */
+/** Requests the offers of these articles in one call and stores them; returns how many were new. @throws MarketplaceError */
 export async function askOffers(
   { database, clock }: Pick<SubmitDeps, 'database' | 'clock'>,
   account: Account,
@@ -120,7 +123,7 @@ export async function askOffers(
   return results.filter((one) => one === 'taken').length;
 }
 
-/** `at` null: they are to be asked for again. */
+/** Records when these articles were requested; `at` null: they may be requested again. */
 export async function recordPolled(
   trx: Trx,
   account: Account,

@@ -13,12 +13,12 @@ import { sellerKey } from '#repricer/model/read-rule.ts';
 import { offerRankOf } from '#repricer/model/offer-rank.ts';
 
 /**
- * What became of a message: taken; twice: seen before; old: a newer one is stored; unknown: no article of ours;
- * future: its time has not come, and storing it would make all that follow look old.
+ * Result of a message: taken; twice: seen before; old: a newer one is stored; unknown: not an article of ours; future: its time
+ * is ahead of ours, and storing it would make all later ones look old.
  */
 export type IntakeResult = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
-/** No marketplace told of an offer before; the database cannot even hold every moment that a text may name. */
+/** No marketplace reported offers before; the database cannot even store every date that a text may contain. */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
 const articleOf = ({ marketplace, productId }: { marketplace: string; productId: string }) =>
@@ -28,10 +28,10 @@ export const offerKey = (offer: { marketplace: string; productId: string; condit
 const messageOf = ({ marketplace, productId, message }: OfferSnapshot) => [marketplace, productId, message].join('/');
 
 /**
- * Takes in offers of articles: they replace those of that article and condition, for every catalogue of the company that sells
- * it. Twice the same message counts once; what happened earlier than what is known is dropped, whenever it comes. The items
- * concerned go into the queue of the repricer in the same transaction. Returns one result per snapshot, in their order. The number of
- * statements does not depend on how many come at once: several hundred cost little more than one.
+ * Stores offers of articles: they replace those of that article and condition, for every catalogue of the company that sells it.
+ * A repeated message counts once; one older than the stored state is dropped, whenever it arrives. The items concerned are queued
+ * for the repricer in the same transaction. Returns one result per snapshot, in their order. The number of statements is
+ * constant: several hundred snapshots cost little more than one.
  */
 export async function takeOffers(
   trx: Trx,
@@ -47,7 +47,7 @@ export async function takeOffers(
   );
   const unseenIds = new Set(await unseen(trx, company, present, at));
   const sold = Map.groupBy(await soldHere(trx, company, [...unseenIds]), articleOf);
-  // Of several in one go the newest counts, of equally new ones the last.
+  // Of several snapshots of an offer the newest counts, of equally new ones the last.
   const newest = new Map<string, OfferSnapshot>();
   for (const snapshot of unseenIds) {
     const other = newest.get(offerKey(snapshot));
@@ -64,14 +64,14 @@ export async function takeOffers(
   });
 }
 
-/** Those whose message was not seen before, neither earlier nor in the same go. */
+/** Returns the snapshots whose message was not seen before, neither earlier nor in this batch. */
 async function unseen(
   trx: Trx,
   company: string,
   snapshots: readonly OfferSnapshot[],
   at: string,
 ): Promise<OfferSnapshot[]> {
-  // In one order for everybody: two who take in the same messages at once must not wait for each other.
+  // In one fixed order: two transactions with the same messages must not deadlock.
   const ids = [...new Set(snapshots.map(messageOf))].sort();
   if (ids.length === 0) return [];
   const news = ids.map((id) => ({ company, id, received_at: at }));
@@ -157,7 +157,7 @@ async function writeOffers(
   const [masters, marketplaces, productIds, conditions] = placeColumns(updates);
   const offers = updates.map(({ snapshot }) => offersToStore(snapshot.offers, own, snapshot.condition));
   type Key = Row<'article_offers', 'master' | 'marketplace' | 'condition'> & { productId: string };
-  // The same moment twice: what was received last counts. Arrays, since offers are long texts that JSON would escape once more.
+  // On equal times the last received counts. Arrays, since offers are long texts that JSON would escape once more.
   const { rows } =
     await pg<Key>`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
     select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
@@ -174,8 +174,8 @@ async function writeOffers(
 }
 
 /**
- * The prices of sellers by minute; each seller's lowest price within a minute is stored. The rows of `article_offers` are
- * ours by now, so nobody else writes these minutes. Few articles change twice in a minute: only of those are the present rows read.
+ * Stores the prices of sellers by minute; each seller's lowest price within a minute is kept. This transaction holds the rows of
+ * `article_offers`, so no other writes these minutes. Few articles change twice in a minute: only their present rows are read.
  */
 async function writeMinutes(
   trx: Trx,
@@ -197,7 +197,7 @@ async function writeMinutes(
   await insertMinutes(trx, company, merged, 'is replaced');
 }
 
-/** Returns the keys of the minutes that were written. `present`: what becomes of a minute that is there already. */
+/** Returns the keys of the minutes that were written. `present`: what happens to an existing minute. */
 async function insertMinutes(
   trx: Trx,
   company: string,
@@ -230,7 +230,7 @@ const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16)}:00Z`;
 const minuteKey = ({ master, snapshot }: OfferUpdate) =>
   `${master}\n${offerKey(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
 
-/** The present rows of these minutes. Lists instead of a join: the planner then looks up each by the key. */
+/** Returns the present rows of these minutes. Lists instead of a join: the planner then looks up each by the key. */
 async function knownMinutes(trx: Trx, company: string, updates: readonly OfferUpdate[]): Promise<Map<string, string>> {
   const known = new Map<string, string>();
   for (const list of Map.groupBy(updates, ({ master, snapshot }) => `${master}\n${snapshot.marketplace}`).values()) {
@@ -258,7 +258,7 @@ async function knownMinutes(trx: Trx, company: string, updates: readonly OfferUp
   return known;
 }
 
-/** A message is delivered again within minutes or never; what is older need not be known. In a system transaction. */
+/** Deletes ids of old messages: a message is delivered again within minutes or never. Runs in a system transaction. */
 export async function forgetMessages(trx: Trx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 2 * 24 * 60 * 60_000);
   await trx.deleteFrom('offer_messages').where('received_at', '<', before).execute();

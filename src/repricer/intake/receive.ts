@@ -15,19 +15,25 @@ const WAIT_SECONDS = 10;
 /** How many requests read a full mailbox at once. */
 const TOGETHER = 16;
 const FULL = 10;
-/** A mailbox that fails is left alone for as long as it has failed, within these; people are told of what lasts, or cannot mend itself. */
+/**
+ * A failing mailbox is paused for as long as it has failed, within these limits; people are notified of failures that last or
+ * need them.
+ */
 const PAUSE_MS = { first: 1000, most: 30_000 };
 const LASTS_MS = 5 * 60_000;
-/** Overdue by so much, nobody tried: the machine slept, or its clock was set forward. What failed before it may have passed since. */
+/**
+ * A mailbox overdue by this much was not tried at all: the machine slept, or its clock was set forward. Earlier failures may have
+ * passed.
+ */
 const SLEPT_MS = 10 * 60_000;
 /** How long the list of accounts is used before it is read again. */
 const LOOK_MS = 5000;
-/** Between two requests: a mailbox that answers at once is not asked without end. */
+/** Pause between two requests: a mailbox that answers at once is not polled in a busy loop. */
 const AGAIN_MS = 250;
 
 /**
- * Takes messages out of the mailboxes of accounts, each by itself: one that waits holds up no other. What is taken in is forgotten there
- * only after it is stored; what comes twice counts once.
+ * Receives messages from the mailboxes of accounts, each on its own: a waiting one holds up no other. Messages are acknowledged
+ * only after they are stored; a repeated one counts once.
  */
 export class Receiver {
   private readonly deps: ReceiveDeps;
@@ -42,7 +48,7 @@ export class Receiver {
     this.deps = deps;
   }
 
-  /** Starts to receive where nobody does. */
+  /** Starts to receive for accounts that are not being received yet. */
   async turn(): Promise<void> {
     const now = this.deps.clock.now().getTime();
     if (hasCome(this.lookAt, now, LOOK_MS)) {
@@ -63,7 +69,7 @@ export class Receiver {
     return !hasCome(this.pausedUntil.get(key) ?? 0, this.deps.clock.now().getTime(), PAUSE_MS.most);
   }
 
-  /** One request after the other, as long as the account is there and nothing goes wrong. */
+  /** Sends one request after the other while the account exists and nothing fails. */
   private async keepReceiving(key: string): Promise<void> {
     while (!this.stop.signal.aborted && !this.isPaused(key)) {
       const account = this.accounts.find(({ company, id }) => `${company}/${id}` === key);
@@ -102,10 +108,10 @@ export class Receiver {
     }
   }
 
-  /** Once a day for an account: polling still finds new offers, only later. */
+  /** Notifies people once a day per account: polling still finds new offers, only later. */
   private async tell({ company, id, name }: Account, error: unknown): Promise<void> {
     const day = this.deps.clock.now().toISOString().slice(0, 10);
-    // Anything else speaks of our insides, in the words of a library.
+    // Other errors describe internals in the words of a library.
     const message =
       error instanceof MarketplaceError || error instanceof KontorError
         ? error.message
@@ -141,7 +147,10 @@ async function receiveAll(deps: ReceiveDeps, account: Account, mailbox: Mailbox,
   }
 }
 
-/** Once a day for an account. A marketplace tells of nothing that has not happened: our own clock is slow, and what it tells is dropped. */
+/**
+ * Notifies people once a day per account. A marketplace reports nothing from the future: our own clock is slow, and these
+ * messages are dropped.
+ */
 async function tellSlowClock(
   { database, clock, log }: ReceiveDeps,
   { company, id, name }: Account,

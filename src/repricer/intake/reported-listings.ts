@@ -8,9 +8,8 @@ import { sellerKey } from '#repricer/model/read-rule.ts';
 type Reported = { item: string; marketplace: string; account: string; sku: string; currency: string };
 
 /**
- * Whether these offers can be priced as they are reported: each by an account of this catalogue, where and in what that account sells,
- * and each article and each sku once.
- * @throws 422 with the first offer that cannot
+ * Checks that these offers can be priced as reported: each by an account of this catalogue, in that account's marketplace and
+ * currency, and each article and each sku once. @throws 422 with the first invalid offer
  */
 export async function requireSellable(trx: Trx, ref: CatalogueRef, offers: readonly Reported[]): Promise<void> {
   const accounts = await listAccounts(trx, ref.company);
@@ -64,7 +63,7 @@ function requireFitting(
     );
 }
 
-/** Which of two is meant, nobody can tell. */
+/** Refuses a repeated key: it is unknown which of the two is meant. */
 function requireOnce(keys: readonly (readonly string[])[], code: string, message: string, field: string): void {
   const seen = new Set<string>();
   for (const [at, parts] of keys.entries()) {
@@ -75,7 +74,10 @@ function requireOnce(keys: readonly (readonly string[])[], code: string, message
   }
 }
 
-/** Another catalogue that sells under the same name prices a sku within limits of its own. What is stored so already may stay. */
+/**
+ * Refuses a sku that another catalogue sells under the same seller: it is priced within that catalogue's limits. One already
+ * stored so may stay.
+ */
 async function requireFree(
   trx: Trx,
   { company, masterid }: CatalogueRef,
