@@ -4,7 +4,7 @@ import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { sellerKey } from './read-rule.ts';
 
-/** One of our offers in an article that a message is about. */
+/** One of our offers of an article that a message is about. */
 export type ListingRow = {
   master: string;
   marketplace: string;
@@ -21,8 +21,8 @@ export type OfferUpdate = { master: string; snapshot: OfferSnapshot };
 const flag = z.union([z.literal(0), z.literal(1)]);
 const cents = z.number().int();
 /**
- * An offer as it is kept (`article_offers`, where views read it too): seller, shipped by the marketplace, listing price,
- * shipping, currency, holds the box, number of ratings, positive share, ours; the condition only where it is not that of the article.
+ * A stored offer (`article_offers`, where views read it too): seller, shipped by the marketplace, listing price, shipping,
+ * currency, holds the box, number of ratings, positive share, ours; the condition only if it differs from the article's.
  */
 type StoredOffer = [
   seller: string,
@@ -39,7 +39,7 @@ type StoredOffer = [
 
 const isFlag = (value: unknown) => value === 0 || value === 1;
 const isNumber = (value: unknown) => value === null || typeof value === 'number';
-/** Looked at by hand: millions of them are read at a time, and a schema takes ten times as long. */
+/** Validated by hand: millions of them are read at a time, and a schema takes ten times as long. */
 function isStoredOffer(entry: unknown): entry is StoredOffer {
   if (!Array.isArray(entry)) return false;
   const [seller, byMarketplace, listing, shipping, currency, box, count, rating, own, condition]: unknown[] = entry;
@@ -102,8 +102,8 @@ type Seller = z.infer<typeof Seller>;
 const Sellers = z.record(z.string(), Seller);
 
 /**
- * What each seller asks, at least: its lowest landed price, whether it holds the box, whether it is ours, and how much of the price is
- * shipping where it is not free. `before`: the same of an earlier moment, which goes in.
+ * Returns each seller's lowest landed price as JSON: price, whether it holds the box, whether it is ours, and the shipping part
+ * if it is not free. `before`: the same of earlier offers, which is merged in.
  */
 export function lowestBySeller(offers: readonly Offer[], own: ReadonlySet<string>, before: string | undefined): string {
   const sellers = new Map<string, Seller>(
@@ -122,7 +122,7 @@ export function lowestBySeller(offers: readonly Offer[], own: ReadonlySet<string
 }
 
 type Minute = [seller: string, landed: number, box: 0 | 1, own: 0 | 1, shipping: number];
-/** The sellers of a kept minute: seller, lowest landed price, holds the box, is ours, how much of the price is shipping. */
+/** Parses the sellers of a stored minute: seller, lowest landed price, holds the box, is ours, shipping part of the price. */
 export const readSellers = (text: string): Minute[] =>
   Object.entries(Sellers.parse(JSON.parse(text))).map(([seller, [landed, box, own, shipping = 0]]) => [
     seller,
@@ -132,7 +132,7 @@ export const readSellers = (text: string): Minute[] =>
     shipping,
   ]);
 
-/** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
+/** Returns the current offers of articles and their time; an article without a row has no known offers. */
 export async function storedOffers(
   trx: Trx,
   ref: { company: string; masterid: string },

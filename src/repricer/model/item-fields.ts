@@ -6,14 +6,14 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, duck, statement, storedFile } from '#platform/duckdb/sql.ts';
 import { basisOf, limitsNow } from './pricing-inputs-version.ts';
 
-/** Fields of items by item number, and the items that the master's rules exclude. Items that there are not stand in neither. */
+/** Fields of items by item number, and the items that the master's rules exclude. Unknown items are in neither. */
 export type ItemFields = {
   readonly fields: ReadonlyMap<string, Readonly<Record<string, string | null>>>;
   readonly excluded: ReadonlySet<string>;
 };
 export const noFields: ItemFields = { fields: new Map(), excluded: new Set() };
 
-/** Fields of some items as they are after the master's rules; fields that there are not are left out. */
+/** Returns fields of some items after the master's rules; unknown fields are left out. */
 export async function itemFields(duckdb: DuckDb, source: FieldSource, items: readonly string[]): Promise<ItemFields> {
   if (items.length === 0) return noFields;
   const { path, columns, kept } = source;
@@ -36,7 +36,7 @@ export async function itemFields(duckdb: DuckDb, source: FieldSource, items: rea
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The named fields of some items as everything stands now; waits where they have to be computed first. */
+/** Returns the named fields of some items as of now; waits if they have to be computed first. */
 export async function fieldsNow(
   deps: { database: Database; duckdb: DuckDb; fields: MaterialisedFieldSource },
   ref: { company: string; masterid: string },

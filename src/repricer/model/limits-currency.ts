@@ -1,6 +1,8 @@
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 
-/** Fields name no currency: they are in the one that all accounts of the catalogue sell in, where there are several in euro. */
+/**
+ * Returns the currency of limits, which fields do not name: that of all accounts of the catalogue; EUR if they sell in several.
+ */
 export function currencyOfLimits(
   accounts: readonly Pick<Account, 'masterid' | 'currency'>[],
   masterid: string,

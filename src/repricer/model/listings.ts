@@ -3,7 +3,9 @@ import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Fulfilment } from '#marketplaces/port.ts';
 import type { Trx } from '#platform/db/database.ts';
 
-/** Our own offer of an item of the catalogue in one marketplace. `price`: the last accepted one, `live`: the last one seen there. */
+/**
+ * Our own offer of an item of the catalogue in one marketplace. `price`: the last accepted one, `live`: the last one seen there.
+ */
 export type Listing = {
   item: string;
   marketplace: string;
@@ -26,7 +28,7 @@ const listingRows = (trx: Trx, { company, masterid }: ListingPlace) =>
     .select(['currency', 'shipping_cents as shipping', 'price_cents as price', 'stock'])
     .where((eb) => eb.and({ company, master: masterid }));
 
-/** What the newest offers of the article said; of another article they say nothing. */
+/** Columns taken from the current offers of the article; they are invalid for another article. */
 const ofArticle = [
   'own_rank',
   'shown_shipping_cents',
@@ -38,14 +40,14 @@ const ofArticle = [
 ];
 const shownBoxes = ['own_box', 'rival_box'];
 const sameArticle = pg`(listings.product_id = excluded.product_id and listings.condition = excluded.condition)`;
-/** What is known of the price of one sku says nothing about that of another. */
+/** The known price of one sku says nothing about that of another. */
 const sameSku = pg`(listings.account = excluded.account and listings.sku = excluded.sku and listings.currency = excluded.currency)`;
 const ofSku = ['live_cents', 'live_at'];
 const ifSameSku = (name: string) => pg`case when ${sameSku} then listings.${pg.ref(name)} end`;
 
 /**
- * Puts in or replaces our offers; a price that is not given leaves the known one, as of when it was known, as long as the sku is the
- * same. What we sell in another way now is decided again.
+ * Inserts or replaces our offers; if no price is given, the known one and its time are kept as long as the sku is the same.
+ * Offers sold in another way than before are decided again.
  */
 export async function saveListings(
   trx: Trx,
@@ -77,8 +79,8 @@ export async function saveListings(
 }
 
 /**
- * How many of the given offers stand for another product, or another offer of it, than the same item did before, or have their sku from
- * an item that is given no other.
+ * Returns how many of the given offers mean another product, or another offer of it, than the same item did before, or take their
+ * sku from an item that is given no other.
  */
 export async function otherProducts(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<number> {
   const others = await earlierOf(trx, ref, listings);
@@ -91,7 +93,7 @@ export async function otherProducts(trx: Trx, ref: ListingPlace, listings: reado
 
 const placeOf = ({ marketplace, item }: Pick<Listing, 'marketplace' | 'item'>): string => `${marketplace}\n${item}`;
 
-/** Items that are not among the given ones and had one of their skus until now; `to`: whose it is from now on. */
+/** Returns items, not among the given ones, whose sku is now given to another item; `to`: that item. */
 async function itemsBefore(trx: Trx, { company, masterid }: ListingPlace, listings: readonly Listing[]) {
   const given = new Map(listings.map((one) => [`${one.account}\n${one.sku}`, placeOf(one)]));
   const places = new Set(listings.map(placeOf));
@@ -108,7 +110,7 @@ async function itemsBefore(trx: Trx, { company, masterid }: ListingPlace, listin
   });
 }
 
-/** A sku is one offer: an item that had it before another one has it now would set its price within limits that are not its own. */
+/** Deletes the earlier item of a sku: a sku is one offer, and the earlier item would price it within the wrong limits. */
 async function removeEarlier(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<void> {
   const before = await itemsBefore(trx, ref, listings);
   for (const [marketplace, list] of Map.groupBy(before, (one) => one.marketplace)) {
@@ -120,13 +122,16 @@ async function removeEarlier(trx: Trx, ref: ListingPlace, listings: readonly Lis
   }
 }
 
-/** Those of the given offers that we sold in another way before: other shipping, another account or article. New ones are none. */
+/**
+ * Returns the given offers that we sold in another way before: other shipping, another account or article. New ones are not
+ * included.
+ */
 async function changedListings(trx: Trx, ref: ListingPlace, listings: readonly Listing[]): Promise<Listing[]> {
   const known = await earlierOf(trx, ref, listings);
   return known.flatMap(({ one, earlier }) => (decisive.some((name) => one[name] !== earlier[name]) ? [one] : []));
 }
 
-/** Those of the given offers that are known, each with what is known of it. */
+/** Returns the given offers that are stored already, each with its stored state. */
 async function earlierOf(trx: Trx, ref: ListingPlace, listings: readonly Listing[]) {
   const found: { one: Listing; earlier: Listing }[] = [];
   for (const [marketplace, list] of Map.groupBy(listings, (one) => one.marketplace)) {
@@ -145,7 +150,7 @@ async function earlierOf(trx: Trx, ref: ListingPlace, listings: readonly Listing
   return found;
 }
 
-/** What a decision about an offer's price depends on. */
+/** The properties on which a decision about an offer's price depends. */
 const decisive = ['account', 'sku', 'productId', 'condition', 'fulfilment', 'currency', 'shipping'] as const;
 
 export function listingsOf(
@@ -157,7 +162,7 @@ export function listingsOf(
   return listingRows(trx, ref).where('marketplace', '=', marketplace).where('item', '=', anyOf(items)).execute();
 }
 
-/** A page of all our offers of a master by item, those behind `after` (a marketplace and an item). */
+/** Returns a page of our offers of a master in key order, after `after` (a marketplace and an item). */
 export function listingPage(
   trx: Trx,
   ref: ListingPlace,

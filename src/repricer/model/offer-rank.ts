@@ -2,10 +2,10 @@ import type { Fulfilment, Offer } from '#marketplaces/port.ts';
 import { landedOf, type ListingRow } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
 
-/** A competitor beside us: its cheapest offer, whether one of its offers holds the box, its place among all. */
+/** A competitor of an offer of ours: its cheapest offer, whether one of its offers holds the box, its rank among all. */
 export type Rival = { seller: string; offer: Offer; box: boolean; rank: number };
 
-/** How one of our offers stands among the known ones. `own` undefined: the message does not show it, so it has no rank. */
+/** The rank of one of our offers among the known ones. `own` undefined: the message does not show it, so it has no rank. */
 export type OfferRank = {
   own: { rank: number; box: boolean; shipping: number | null } | undefined;
   best: Rival | undefined;
@@ -17,11 +17,11 @@ type OwnOffer = Pick<ListingRow, 'condition' | 'currency' | 'fulfilment'>;
 /** Our sellers: the one whose offer it is, and all of them, since none of ours is a competitor. */
 export type Ours = { seller: string | undefined; all: ReadonlySet<string> };
 
-/** By landed price, then by seller id, as competitors are sorted for a decision. */
+/** Compares by landed price, then by seller id, as competitors are sorted for a decision. */
 const isBefore = (landed: number, seller: string, than: number, other: string): boolean =>
   landed < than || (landed === than && seller < other);
 
-/** Without any rule's filters: it is what buyers see. */
+/** Returns the rank of one of our offers, without any rule's filters: it is what buyers see. */
 export function offerRankOf(offers: readonly Offer[], sold: OwnOffer, ownSeller: Ours): OfferRank {
   const { own, rivals } = present(offers, sold, ownSeller);
   const me = ownSeller.seller ?? '';
@@ -40,7 +40,7 @@ export function offerRankOf(offers: readonly Offer[], sold: OwnOffer, ownSeller:
   return { own: own && { rank, box: own.is_buybox, shipping: own.shipping_cents }, best, rivals: list };
 }
 
-/** The same for one competitor; undefined: it offers nothing here. */
+/** Returns one competitor and its rank; undefined if it offers nothing here. */
 export function rivalOf(offers: readonly Offer[], sold: OwnOffer, ownSeller: Ours, seller: string): Rival | undefined {
   const { own, rivals } = present(offers, sold, ownSeller);
   const found = rivals.get(seller);
@@ -70,7 +70,7 @@ function present(offers: readonly Offer[], { condition, currency, fulfilment }: 
   return { own, rivals };
 }
 
-/** Of several own offers the one with the same fulfilment; among those the cheapest. */
+/** Returns the better of two own offers: the one with the same fulfilment, else the cheaper. */
 function better(one: Offer | undefined, other: Offer, fulfilment: Fulfilment): Offer {
   if (one === undefined) return other;
   if ((one.fulfilment === fulfilment) !== (other.fulfilment === fulfilment))
@@ -78,7 +78,7 @@ function better(one: Offer | undefined, other: Offer, fulfilment: Fulfilment): O
   return landedOf(other) < landedOf(one) ? other : one;
 }
 
-/** Between the entries of `listings.rivals`. */
+/** Separator of the entries of `listings.rivals`. */
 export const RIVAL_MARK = '\u001F';
 export const rivalEntry = (seller: string, box: boolean): string =>
   (box ? '1' : '0') + seller.replaceAll(RIVAL_MARK, '');

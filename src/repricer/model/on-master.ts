@@ -4,7 +4,7 @@ import type { Principal } from '#platform/http/server.ts';
 
 export type Place = { company: string; masterid: string };
 
-/** One transaction of the company on a master that it has; 404 on any other. */
+/** Runs `work` in one transaction on a master of the company. @throws 404 for any other */
 export function onMaster<T>(
   database: Database,
   principal: Principal,

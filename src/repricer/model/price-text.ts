@@ -1,6 +1,6 @@
 /**
- * Prices as merchants write them into fields, exactly, as integer cents. A single mark followed by three digits ('1.299') may
- * mean 1,30 € or 1.299 €: such a text is no price, and neither is anything that is not plainly one.
+ * How to round to cents. Prices in fields, as merchants write them, are parsed exactly. A single mark followed by three digits
+ * ('1.299') may mean 1,30 € or 1.299 €: such a text is no price, and neither is anything that is not plainly one.
  */
 
 export type Rounding = 'up' | 'down' | 'half';
@@ -13,7 +13,7 @@ const german = /^(\d{1,3}(?:\.\d{3})+),(\d+)$/;
 const english = /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/;
 const exact = /^(\d+)(?:\.(\d+))?$/;
 
-/** Cents of a field's value; undefined if it is missing, ambiguous, not a price or not above 0. */
+/** Returns the cents of a field's value; undefined if it is missing, ambiguous, not a price or not above 0. */
 export function parsePrice(value: unknown, rounding: Rounding): number | undefined {
   if (typeof value === 'number') {
     const match = exact.exec(String(value));
@@ -27,7 +27,7 @@ export function parsePrice(value: unknown, rounding: Rounding): number | undefin
   return match ? centsOf((match[1] ?? '').replaceAll(/[.,]/g, ''), match[2] ?? '', rounding) : undefined;
 }
 
-/** '12', '12,5', '12.50', '1.299,00': what nearly every field holds, without a pattern. undefined: something else. */
+/** Parses '12', '12,5', '12.50', '1.299,00' without a pattern, which nearly every field holds. undefined: another form. */
 function simpleCents(text: string): number | undefined {
   const { length } = text;
   if (length === 0 || length > MOST_DIGITS) return undefined;
@@ -35,7 +35,7 @@ function simpleCents(text: string): number | undefined {
   const end = mark < 0 ? length : mark;
   const decimals = length - end - 1;
   if (end === 0 || decimals > 2 || decimals === 0) return undefined;
-  // The other mark may stand between groups of three digits, then between all of them.
+  // The other mark may separate groups of three digits, but then all of them.
   const group = mark < 0 ? undefined : text.charCodeAt(mark) === COMMA ? POINT : COMMA;
   let groups = 0;
   let cents = 0;
@@ -68,7 +68,7 @@ function centsOf(whole: string, fraction: string, rounding: Rounding): number | 
   return rounded > 0 ? rounded : undefined;
 }
 
-/** REP-06: '0.00' to '0.99', by its text, never by a product (0.29 * 100 is 28.999…); undefined for anything else. */
+/** REP-06: parses '0.00' to '0.99' by its text, never by a product (0.29 * 100 is 28.999…); undefined for anything else. */
 export function parseDifference(value: string | number): number | undefined {
   const match = /^0(?:\.(\d{1,2}))?$/.exec(String(value).trim());
   return match ? Number((match[1] ?? '').padEnd(2, '0')) : undefined;

@@ -2,21 +2,21 @@ import type { z } from 'zod';
 import type { Fulfilment, Offer } from '#marketplaces/port.ts';
 import type { DecideRequest, PricedItem as WireItem } from '#shared/repricer/decision.ts';
 
-/** What is decided on: the item's fields by name, and our own offer. `shipping_cents` null: not known. */
+/** The input of a decision: the item's fields by name, and our own offer. `shipping_cents` null: not known. */
 export type PricedItem = Omit<WireItem, 'own'> & {
   own: Omit<WireItem['own'], 'fulfillment'> & { fulfilment: Fulfilment };
 };
 
 /**
- * Who ships, by the word that calls carry: AFN (fulfilled by the marketplace; FBA and AMAZON_EU are the same) and MFN (by the
- * merchant), in whatever case. Only those words change anything, so any other is the merchant's.
+ * Returns who ships, from the word in calls: AFN (by the marketplace; FBA and AMAZON_EU are the same) or MFN (by the merchant),
+ * in any case. Any other word means the merchant.
  */
 export const fulfilmentOfWire = (word: string): Fulfilment =>
   /^(?:AFN|FBA|AMAZON(?:_[A-Z]+)?)$/i.test(word.trim()) ? 'marketplace' : 'merchant';
 
 const currencyOfWire = (word: string): string => word.trim().toUpperCase();
 
-/** What a call asks to decide on, in the words of the model. */
+/** Converts the body of a decide call to the model's types. */
 export function readDecideRequest({ item, offers }: Pick<z.infer<typeof DecideRequest>, 'item' | 'offers'>): {
   item: PricedItem;
   offers: Offer[] | null;

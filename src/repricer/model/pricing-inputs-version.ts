@@ -3,14 +3,17 @@ import type { FieldsBasis } from '#catalogue/materialised-fields.ts';
 import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 
-/** All that limits come from: the live snapshot, and the revisions of the repricer's rules, the master's rules and its mappings. */
+/**
+ * Everything that limits come from: the live snapshot, and the revisions of the repricer's rules, the master's rules and its
+ * mappings.
+ */
 export type Limits = { snapshot: number | undefined; repricer: number; rules: number; mappings: number };
 
-/** '' before the first import: under that nothing can be sent. */
+/** Returns the version text; '' before the first import: nothing can be sent under it. */
 export const versionOf = ({ snapshot, repricer, rules, mappings }: Limits): string =>
   snapshot === undefined ? '' : `${snapshot}:${repricer}:${rules}:${mappings}`;
 
-/** The limits of a version, as far as they stand in it. */
+/** Parses a version text; a missing snapshot is undefined, other missing parts are 0. */
 export function limitsIn(version: string): Limits {
   const [snapshot = '', repricer = '0', rules = '0', mappings = '0'] = version.split(':');
   return {
@@ -21,7 +24,7 @@ export function limitsIn(version: string): Limits {
   };
 }
 
-/** The revisions of the master's rules and mappings in a version; those of times without them had none. */
+/** Returns the revisions of the master's rules and mappings in a version; 0 in versions from before they were included. */
 export function revisionsIn(version: string): { masterRules: number; mappings: number } {
   const { rules, mappings } = limitsIn(version);
   return { masterRules: rules, mappings };
@@ -59,7 +62,7 @@ export async function limitsNow(trx: Trx, { company, masterid }: CatalogueRef, l
   return toLimits(row);
 }
 
-/** Of every master that sells something. In a system transaction. */
+/** Returns the limits of every master that sells something. Runs in a system transaction. */
 export async function limitsOfAll(trx: Trx): Promise<{ ref: CatalogueRef; limits: Limits }[]> {
   const rows = await limitRows(trx)
     .select(['m.company', 'm.id'])
@@ -76,10 +79,10 @@ export async function limitsOfAll(trx: Trx): Promise<{ ref: CatalogueRef; limits
   return rows.map((row) => ({ ref: { company: row.company, masterid: row.id }, limits: toLimits(row) }));
 }
 
-/** The version of limits that holds now; the master's row stays locked, so that it holds until the end of the transaction. */
+/** Returns the current version of the limits; the master's row stays locked, so that it is valid until the transaction ends. */
 export const versionNow = async (trx: Trx, ref: CatalogueRef): Promise<string> =>
   versionOf(await limitsNow(trx, ref, true));
 
-/** What fields depend on; undefined before the first import. */
+/** Returns what fields depend on; undefined before the first import. */
 export const basisOf = ({ snapshot, rules, mappings }: Limits): FieldsBasis | undefined =>
   snapshot === undefined ? undefined : { snapshot, rules, mappings };

@@ -1,7 +1,7 @@
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { parseDifference } from './price-text.ts';
 
-/** A rule as the decision computes with it: read once, used for every item. */
+/** A rule prepared for decisions: read once, used for every item. */
 export type ReadRule = {
   readonly active: boolean;
   /** undefined: the rule cannot run, whatever the item. */
@@ -16,7 +16,7 @@ export type Terms = {
   readonly minField: string;
   readonly maxField: string;
   readonly standardField: string;
-  /** 0: filters nobody. */
+  /** 0: no filter. */
   readonly leastReviews: number;
   readonly leastRating: number;
   readonly excluded: ReadonlySet<string>;
@@ -33,11 +33,11 @@ const alone: Readonly<Record<string, 'standard' | 'max'>> = {
 const known = <T>(table: Readonly<Record<string, T>>, value: string | number): T | undefined =>
   Object.hasOwn(table, String(value)) ? table[String(value)] : undefined;
 
-/** A marketplace writes its sellers' ids in upper case; people copy them with blanks around. */
+/** Returns the normalised id of a seller: marketplaces use upper case; people copy ids with blanks around. */
 export function sellerKey(id: string): string {
   for (let at = 0; at < id.length; at++) {
     const code = id.charCodeAt(at);
-    // Nearly every id is one already; asking costs a fraction of making.
+    // Nearly every id is normalised already; checking costs a fraction of building a new text.
     if (!((code >= 48 && code <= 57) || (code >= 65 && code <= 90))) return id.trim().toUpperCase();
   }
   return id;
@@ -48,7 +48,7 @@ const threshold = (value: string | number): number => {
   return Number.isFinite(number) && number > 0 ? number : 0;
 };
 
-/** Reads what came over the wire; a value that is not on its list makes the rule one that cannot run. */
+/** Reads a rule from the wire; a value outside its list makes a rule that cannot run. */
 export function readRule({ active, action }: Pick<RepricerRule, 'active' | 'action'>): ReadRule {
   const strategy = known(strategies, action.strategy);
   const diff = parseDifference(action.diff_price);

@@ -2,7 +2,7 @@ import type { Offer } from '#marketplaces/port.ts';
 import type { PricedItem } from '#repricer/model/priced-item.ts';
 import { RepricerRule, type RepricerAction } from '#shared/repricer/schema.ts';
 
-/** A rule that is active and complete: bounds 10 to 20 €, standard 15 €, one cent below the lowest. */
+/** Returns an active, complete rule: limits 10 to 20 €, standard 15 €, one cent below the lowest. */
 export const ruleOf = (action: Partial<RepricerAction> = {}, active = true): RepricerRule =>
   RepricerRule.parse({
     id: 'Fa11Regel1',
@@ -31,7 +31,7 @@ export const itemOf = (fields: PricedItem['fields'] = {}, own: Partial<PricedIte
   },
 });
 
-/** An offer: seller, listing price in cents, and what is special about it. */
+/** Returns an offer: seller, listing price in cents, and any special properties. */
 export const offerOf = (seller_id: string, listing_price_cents: number, more: Partial<Offer> = {}): Offer => ({
   seller_id,
   condition: 'new',

@@ -1,6 +1,6 @@
 import { box, noField, offerOf, one, type DecisionCase } from './builders.ts';
 
-/** Rows 1 to 8 of the decision table: what holds, and what there is to do without a competitor to undercut. */
+/** Rows 1 to 8 of the decision table: reasons to hold, and prices without a competitor to undercut. */
 export const holdCases: readonly DecisionCase[] = [
   { id: 'paused', row: '1', paused: true, offers: one, gives: [null, 'HOLD_RULE_PAUSED', null] },
   {

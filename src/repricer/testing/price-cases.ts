@@ -1,6 +1,6 @@
 import { box, offerOf, one, type DecisionCase } from './builders.ts';
 
-/** Rows 9 to 15, each at and beside its boundary, and every filter of offers. */
+/** Rows 9 to 15, each at and next to its boundary, and every filter of offers. */
 export const priceCases: readonly DecisionCase[] = [
   {
     id: 'our box does not matter',
