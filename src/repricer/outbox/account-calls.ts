@@ -6,7 +6,7 @@ import type { TokenBuckets } from '#platform/token-buckets.ts';
 export const bucketKey = (account: Account, operation: Operation): string =>
   `${account.company}/${account.id}/${operation}`;
 
-/** `list` in batches of the size that one call takes, as many of them as may be made now. */
+/** Returns `list` in batches of the size that one call takes, as many batches as the rate allows now. */
 export async function takeWithinRate<T>(
   { buckets, clock }: { buckets: TokenBuckets; clock: Clock },
   account: Account,

@@ -14,7 +14,7 @@ import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { askOffers, recordPolled, type Stale } from '#repricer/intake/offer-polling.ts';
 import type { SubmitDeps } from './submit.ts';
 
-/** How far it is, as the job's row keeps it. `until`: when all was decided; prices that were made later are none of this update's. */
+/** The progress in the job's row. `until`: when all offers were decided; prices made later are not part of this update. */
 const Progress = z
   .object({
     phase: z.enum(['Angebote abfragen', 'Preise entscheiden', 'Preise senden']).catch('Angebote abfragen'),
@@ -24,17 +24,17 @@ const Progress = z
   .catch({ phase: 'Angebote abfragen', failures: 0 });
 type Progress = z.infer<typeof Progress>;
 
-/** So often in a row nobody may answer. */
+/** Failed requests in a row before the job gives up. */
 const PATIENCE = 5;
-/** Articles of one turn, whatever the marketplace would allow. */
+/** Maximum number of articles per poll, whatever the marketplace allows. */
 const MOST = 2000;
 
 type Update = { account: Account; connector: Connector; since: string };
 
 /**
- * LIV-04 for an account at a marketplace: asks for the offers of all its articles, has every own offer decided, and waits until what
- * is to be sent has left. Deciding and sending are the repricer's as always, through gate and outbox; nothing is sent from here. The
- * job works in short turns ('again'), so that it keeps no other account waiting however long the marketplace takes.
+ * LIV-04 for a marketplace account: requests the offers of all its articles, has every own offer decided, and waits until the
+ * resulting prices are sent. Deciding and sending are the repricer's as always, through gate and outbox; this job sends nothing.
+ * It works in short runs ('again'), so that other accounts do not wait however slow the marketplace is.
  */
 export function accountUpdateRunner(deps: SubmitDeps): JobRunner {
   return jobRunner(updateJob, async (job, context) => {
@@ -78,7 +78,7 @@ async function turn(
   return { state: 'done', result: { rowsIn: total, accepted: decided }, message: wordsOf(state) };
 }
 
-/** Asks for what was not asked for since the update was ordered, as far as the rates allow; undefined: all of it was. */
+/** Requests the offers not requested since the update was ordered, as far as the rates allow; undefined once all were. */
 async function askSome(
   deps: SubmitDeps,
   update: Update,
@@ -144,7 +144,7 @@ const ofAccount = ({ account: { company, masterid, id } }: Update) =>
 const lastDecision = pg`lateral (select d.decided_at, d.verdict from price_decisions d where d.item = l.item
   and d.company = l.company and d.master = l.master and d.marketplace = l.marketplace order by d.id desc limit 1) d`;
 
-/** New offers have their items decided by themselves; here are those that nothing new is known of. */
+/** Queues items without a decision since the update; those with new offers are queued already. */
 async function enqueueUndecided(trx: Trx, update: Update, now: Date): Promise<void> {
   await disableSeqScans(trx);
   const at = pg`${now.toISOString()}::timestamptz`;
@@ -158,11 +158,11 @@ async function enqueueUndecided(trx: Trx, update: Update, now: Date): Promise<vo
 
 type State = { total: number; decided: number; waiting: number; changed: number; same: number };
 
-/** `waiting`: those that the repricer has not looked at yet. Where no rule runs it looks, and decides nothing. */
+/** `waiting`: items the repricer has not processed yet. If no rule is active, it processes them without a decision. */
 async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
   await disableSeqScans(trx);
   const decidedSince = pg`d.decided_at >= ${update.since}::timestamptz`;
-  // The lateral join is shared with the statement that puts items into the queue.
+  // Raw SQL: it shares the lateral join with the statement that queues items.
   const { rows } = await pg<State>`select count(*) as total,
       count(*) filter (where ${decidedSince}) as decided,
       count(*) filter (where (${decidedSince}) is not true and q.item is not null) as waiting,
@@ -175,7 +175,7 @@ async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
   return rows[0] ?? { total: 0, decided: 0, waiting: 0, changed: 0, same: 0 };
 }
 
-/** Prices of the update that could be sent now and have not been; those that wait for something else do not count. */
+/** Returns how many prices of the update could be sent now but are not; those waiting for another reason do not count. */
 async function unsent(trx: Trx, { account, since }: Update, until: string, now: Date): Promise<number> {
   await disableSeqScans(trx);
   const { n } = await trx

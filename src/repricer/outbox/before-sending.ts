@@ -12,7 +12,7 @@ import { heldItems, offerKey } from '#repricer/sales/item-alarms.ts';
 import { byPlace, itemKey } from './item-places.ts';
 import type { Settled, Submission } from './submission.ts';
 
-/** Those that may go now; the others are held, each with its reason. What concerns a whole catalogue is asked once for all its rows. */
+/** Splits rows into those allowed now and those held, with the reason. Checks of a whole catalogue run once for all its rows. */
 export async function sortOut(
   trx: Trx,
   company: string,
@@ -38,9 +38,9 @@ export async function sortOut(
       const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
       const limitsChanged = version !== row.limits_version;
       const offerChanged = sold.get(itemKey(row)) !== offerOf(row);
-      // Rules decided it before good prices were put back, or the other way round: what was wrong then must not go out after all.
+      // Decided by rules before a restore began, or by a restore that has ended: such a price must not be sent any more.
       const past = row.restored !== restoring;
-      // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
+      // A price that waited for a paused account or a silent marketplace no longer answers today's offers.
       const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
       const expiry = old ? 'OFFERS_OLD' : past || overtaken.has(row.id) ? 'SUPERSEDED' : undefined;
       const held = catalogueReason ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
@@ -58,8 +58,8 @@ export async function sortOut(
 const OfSubmission = z.object({ id: z.string() });
 
 /**
- * Prices that did not come through and since whose decision another one was made: it was held as long as this one was under way, or found
- * the price that was there right. What those offers of before asked for is no answer any more. Ids of the rows.
+ * Returns the ids of prices to be sent again that a newer decision has overtaken: it was held while the price was in flight, or
+ * found the shown price right. The older price no longer answers the present offers.
  */
 async function overtakenResends(trx: Trx, company: string, submissions: readonly Submission[]): Promise<Set<string>> {
   const resends = submissions.filter(({ sends }) => sends > 0);
@@ -77,11 +77,11 @@ async function overtakenResends(trx: Trx, company: string, submissions: readonly
   return overtaken;
 }
 
-/** By which name an offer's price goes out, and in what: the same sku may be another product's tomorrow. */
+/** Returns the key under which an offer's price is sent: the same sku may be another product later. */
 const offerOf = ({ account, sku, currency }: Pick<Submission, 'account' | 'sku' | 'currency'>): string =>
   [account, sku, currency].join('\n');
 
-/** How the items of these submissions are sold now (`offerOf`), by `itemKey`; one that is sold no more is missing. */
+/** Returns how the items of these submissions are sold now (`offerOf`), by `itemKey`; an item no longer sold is missing. */
 async function soldNow(trx: Trx, company: string, submissions: readonly Submission[]): Promise<Map<string, string>> {
   const sold = new Map<string, string>();
   for (const [{ master, marketplace }, list] of byPlace(submissions)) {
@@ -96,7 +96,7 @@ async function soldNow(trx: Trx, company: string, submissions: readonly Submissi
   return sold;
 }
 
-/** Why no price of a catalogue may go out at the moment. */
+/** Returns why no price of a catalogue may be sent at present. */
 async function whyNone(trx: Trx, ref: { company: string; masterid: string }): Promise<string | undefined> {
   const switches = await loadSwitches(trx, ref.company, ref.masterid);
   if (switches.stopped || switches.company_stopped || switches.system_stopped) return 'STOPPED';

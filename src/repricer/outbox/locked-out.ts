@@ -6,8 +6,8 @@ import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 
 /**
- * Tells people once a day for an account that its marketplace refuses us where prices are sent or looked up: that never mends itself, and
- * prices that only stay as they are strike nobody. Other failures pass, and are tried again.
+ * Notifies people once a day per account that its marketplace refuses our access: that never resolves itself, and unchanged
+ * prices are noticed by nobody. Other failures are temporary and are retried.
  */
 export async function tellLockedOut(
   { database, clock, log }: { database: Database; clock: Clock; log: Log },

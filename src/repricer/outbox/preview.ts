@@ -4,13 +4,13 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import { afterAnswer, type Next, type Submission } from './submission.ts';
 
 /**
- * The first price that a revision of a rule sends at an account is tried there first, which changes nothing. Only when the
- * marketplace takes it go the others; one that it refuses ends, and the next one is tried. What passed is remembered for good.
+ * The first price that a revision of a rule sends to an account is previewed there, which changes nothing. The others are sent
+ * only once one is accepted; a refused one ends, and the next one is tried. A passed preview is stored permanently.
  */
 export class Previews {
   private readonly passed = new Set<string>();
 
-  /** Of a revision that has not passed yet only the first; the others go on waiting. */
+  /** Returns the rows to process: of a revision that has not passed yet only the first; the others keep waiting. */
   async ready(
     database: Database,
     account: Account,
@@ -29,7 +29,9 @@ export class Previews {
     });
   }
 
-  /** What becomes of a row without a send, because its preview was refused; undefined: it may go. @throws MarketplaceError */
+  /**
+   * Returns the result of a row whose preview was refused, without a send; undefined if it may be sent. @throws MarketplaceError
+   */
   async refusal(
     database: Database,
     account: Account,
@@ -46,7 +48,7 @@ export class Previews {
   }
 }
 
-/** Rules keep one revision for all of them; it stands behind the number of the snapshot. */
+/** All rules share one revision; it follows the number of the snapshot. */
 const revisionOf = ({ limits_version }: Submission): number => Number(limits_version.split(':')[1] ?? 0);
 const keyOf = ({ company, id }: Account, row: Submission) => [company, id, row.rule, revisionOf(row)].join('\n');
 

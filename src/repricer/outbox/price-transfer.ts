@@ -27,8 +27,8 @@ type TransferDeps = {
 };
 
 /**
- * TRA for an account at a marketplace: what it answered to the newest price of each article. Nothing is written for it: the outbox
- * knows. A price that waits or was held was never sent and does not count; one that was refused before it was sent does.
+ * TRA for a marketplace account: its answers to the latest price of each article. Nothing is stored for it: they are in the
+ * outbox. A price that waits or was held was never sent and does not count; one refused before it was sent does.
  */
 export async function priceTransfer(deps: TransferDeps, account: Account): Promise<TransferSource> {
   const inCompany = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(account.company, work);
@@ -59,7 +59,7 @@ export async function priceTransfer(deps: TransferDeps, account: Account): Promi
 const stateWords = pg`case when s.state in ('accepted', 'live') then 'accepted' when s.state = 'invalid' then 'invalid' else 'sent' end`;
 const moment = pg`coalesce(s.ended_at, s.accepted_at, s.sent_at, s.created_at)`;
 
-/** The newest price of each own offer of the account that the marketplace was asked about. */
+/** SQL of the latest price of each own offer of the account that was sent or refused. */
 const newest = ({
   company,
   masterid,
@@ -72,7 +72,7 @@ const newest = ({
 async function countAnswers(trx: Trx, account: Account) {
   await disableSeqScans(trx);
   type Row = Record<TransferView, number> & { at: Date | null };
-  // The words, the moment and the lateral join are shared with the page of answers.
+  // Raw SQL: the state words, the time and the lateral join are shared with the page of answers.
   const { rows } = await pg<Row>`select count(*) as list, count(*) filter (where ${stateWords} = 'accepted') as ready,
       count(*) filter (where ${stateWords} = 'invalid') as failure, max(${moment}) as at ${newest(account)}`.execute(
     trx,
@@ -81,7 +81,7 @@ async function countAnswers(trx: Trx, account: Account) {
   return { counts, at };
 }
 
-/** What the marketplace had against a price. */
+/** The marketplace's objection to a price. */
 const Refusal = z.object({
   message: z.string().nullable(),
   issues: z
@@ -105,7 +105,7 @@ const stateOf = { list: null, ready: 'accepted', failure: 'invalid' } as const s
   string | null
 >;
 
-/** Two refusals are the same where the marketplace said the same. */
+/** Two refusals have the same key if the marketplace's texts are equal. */
 const reasonKey = pg`md5(coalesce(s.message, '') || chr(31) || s.issues)`;
 
 function isSelected({ view, search, reason }: TransferSelection) {
@@ -139,7 +139,7 @@ async function listReasons(trx: Trx, account: Account): Promise<TransferReason[]
     }));
 }
 
-/** A page of them by item number; those after `after` if given (for walking through all). */
+/** Returns a page of answers by item number; those after `after` if given (for iterating over all). */
 async function listAnswers(
   trx: Trx,
   account: Account,
@@ -175,7 +175,7 @@ const sentences: Readonly<Record<SubmissionState, string>> = {
   held: 'durch einen neueren ersetzt, bevor er galt.',
 };
 
-/** The price and what became of it; a refusal in the marketplace's words. */
+/** Returns the price and its result; a refusal in the marketplace's words. */
 function wordsOf({ price_cents, currency, sent, state, ...refusal }: Answer): string {
   const reasonText = whyOf(refusal);
   return `${moneyText(price_cents, currency)}: ${state === 'invalid' && reasonText !== '' ? reasonText : sentences[sent]}`;

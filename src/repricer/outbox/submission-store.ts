@@ -6,7 +6,10 @@ import { sortOut } from './before-sending.ts';
 import { byPlace, itemKey, type ItemOf } from './item-places.ts';
 import { SUBMIT, submissionColumns, type Settled, type Submission, type SubmissionState } from './submission.ts';
 
-/** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
+/**
+ * Marks sends whose lease has run out as unknown: their process died, so they may or may not have happened. Runs in a system
+ * transaction.
+ */
 export async function expireSending(trx: Trx, now: Date): Promise<void> {
   await trx
     .updateTable('price_submissions')
@@ -17,8 +20,8 @@ export async function expireSending(trx: Trx, now: Date): Promise<void> {
 }
 
 /**
- * Submissions that are due, at most `limit` of each account, the longest waiting first: an account that may send no more at the
- * moment does not stand in the way of the others. In a system transaction.
+ * Returns due submissions, the longest waiting first, at most `limit` per account: an account at its rate limit does not block
+ * the others. Runs in a system transaction.
  */
 export async function dueSubmissions(
   trx: Trx,
@@ -26,7 +29,7 @@ export async function dueSubmissions(
   now: Date,
   limit: number,
 ): Promise<Submission[]> {
-  // The conditions of two indexes, each with this order.
+  // These conditions match two partial indexes, each with this order.
   const states: SubmissionState[] = kind === 'to send' ? ['new'] : ['accepted', 'unknown'];
   return trx
     .selectFrom('marketplace_accounts as a')
@@ -50,8 +53,8 @@ export async function dueSubmissions(
 }
 
 /**
- * Begins to send: in one transaction everything is asked again that could have changed since the decision, and the rows become
- * 'sending'. Those that may not go now are missing in the answer: held with the reason, or waiting for the one before them.
+ * Starts the send: checks again, in one transaction, everything that could have changed since the decision, and marks the rows
+ * 'sending'. Rows that must not be sent now are missing in the result: held with a reason, or waiting for the one before them.
  */
 export async function beginSending(
   database: Database,
@@ -66,7 +69,7 @@ export async function beginSending(
       .selectFrom('marketplace_accounts')
       .select('id')
       .where((eb) => eb.and({ company, active: true }));
-    // Not joined: the accounts would have the whole outbox read (measured: a price four times as late).
+    // A subquery, not a join: with a join PostgreSQL would read the whole outbox (measured: a price four times as late).
     const locked = await trx
       .selectFrom('price_submissions')
       .select(submissionColumns)
@@ -105,8 +108,8 @@ export async function beginSending(
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 /**
- * The items of these submissions that have any in one of some states, which an index is for. Lists instead of a join: without
- * statistics the planner would read all rows of the company for it.
+ * Returns the items of these submissions that have one in certain states, which an index covers. Lists instead of a join: without
+ * statistics the planner would read all rows of the company.
  */
 async function itemsIn(
   trx: Trx,
@@ -128,11 +131,11 @@ async function itemsIn(
   return found;
 }
 
-/** Writes what became of submissions, but for those with which somebody else did so meanwhile (fence or state are others). */
+/** Stores the results of submissions, except those whose fence or state has changed: another process did so meanwhile. */
 export async function settleAll(trx: Trx, company: string, settled: readonly Settled[], now: Date): Promise<void> {
   if (settled.length === 0) return;
   const at = pg`${now.toISOString()}::timestamptz`;
-  // What is to be sent again does not overtake a price that was decided meanwhile.
+  // A price to be sent again must not replace a price decided meanwhile.
   const resent = settled.flatMap(({ row, next }) => (next.state === 'new' ? [row] : []));
   const newer = await itemsIn(trx, company, resent, ['new']);
   const outcomes = settled.map(({ row, next }): Settled =>
@@ -141,7 +144,7 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       : { row, next },
   );
   type Written = Priced & { was: string };
-  // Joined with all of them as one parameter, of which `was` and `shown` come back.
+  // Raw SQL: a join with all results as one parameter, which returns `was` and `shown`.
   const { rows } = await pg<Written>`update price_submissions s set state = n.next, held = n.held, lease_until = null,
       not_before = n.not_before, message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues),
       reference = coalesce(n.reference, s.reference), sends = s.sends - n.not_sent::int,
@@ -178,8 +181,8 @@ const nextRow = ({ row, next }: Settled) => ({
 type Priced = ItemOf & Pick<Submission, 'account' | 'sku' | 'state' | 'price_cents'> & { shown: number | null };
 
 /**
- * An accepted price is ours from now on; a live one was seen there; where another is shown, that one is ours. What happens to the price of
- * a sku says nothing about an item that is sold under another one by now.
+ * Updates the listings: an accepted price becomes ours; a live one was seen there; if another is shown, that becomes ours. A
+ * sku's price says nothing about an item that is now sold under another sku.
  */
 async function noteAtListings(trx: Trx, company: string, written: readonly Priced[], now: Date): Promise<void> {
   const prices = written.flatMap((row) => {

@@ -1,7 +1,7 @@
 import type { FailureKind, Issue, PriceAnswer } from '#marketplaces/port.ts';
 import type { Row } from '#platform/db/row.ts';
 
-/** A price on its way out. `sends`: how often it really went to the marketplace; `fence`: how often somebody began to send it. */
+/** A price to be sent. `sends`: how often it was really sent to the marketplace; `fence`: how often a send was started. */
 export type Submission = Row<'price_submissions', (typeof submissionColumns)[number]>;
 export const submissionColumns = [
   'company',
@@ -23,7 +23,7 @@ export const submissionColumns = [
   'fence',
   'sent_at',
   'accepted_at',
-  // A good price that is put back.
+  // A good price that is restored.
   'restored',
   'created_at',
 ] as const;
@@ -38,30 +38,36 @@ export type Next = {
   message?: string;
   issues?: readonly Issue[];
   reference?: string;
-  /** The price that the marketplace shows instead: ours did not come, whatever it answered. */
+  /** The price that the marketplace shows instead: ours was not applied, whatever it answered. */
   shown?: number;
-  /** The send did not happen, so it counts for nothing. */
+  /** The send did not happen, so it is not counted. */
   notSent?: true;
 };
 
-/** What becomes of a submission that was sent or read. */
+/** A submission and its next state, after it was sent or read. */
 export type Settled = { row: Submission; next: Next };
 
 export const SUBMIT = {
-  /** How long a send belongs to one process; its call is ended with it, so that none is under way when another process looks. */
+  /**
+   * How long a send belongs to one process; its call is aborted with the lease, so that none is running when another process
+   * takes over.
+   */
   leaseMs: 60_000,
-  /** A call that begins later than so long after its rows were asked about might still run when their lease is over (a call, and before it a token). */
+  /**
+   * A call that starts later than this after its rows were checked might still run when their lease ends (a token request comes
+   * before it).
+   */
   callWithin: 10_000,
-  /** When it is first looked whether a price is live, and again after that. */
+  /** Delay until a price is first read back, and until each further read. */
   firstLook: 30_000,
   look: 60_000,
-  /** An answer that never came: first look, and how long the marketplace may take before the price is sent anew. */
+  /** After an unanswered send: delay of the first read, and how long the marketplace may take before the price is sent again. */
   unknownLook: 10_000,
   unknownWait: 2 * 60_000,
-  /** An accepted price that is not live by then is sent anew. */
+  /** An accepted price that is not live by then is sent again. */
   liveWithin: 15 * 60_000,
   resends: 3,
-  /** How long one that cannot be read back is tried, ever more rarely. */
+  /** How long an unreadable price is read again, with a growing delay. */
   readWithin: 24 * 60 * 60_000,
   readPause: 15 * 60_000,
   tries: 30,
@@ -70,7 +76,10 @@ export const SUBMIT = {
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-/** What the marketplace's answer to a send means. ACCEPTED is not live; INVALID in an answer of 200 is a failure. */
+/**
+ * Returns the next state after the marketplace's answer to a send. ACCEPTED is not live; INVALID in an answer of 200 is a
+ * failure.
+ */
 export function afterAnswer(answer: PriceAnswer | undefined, now: Date): Next {
   if (answer === undefined)
     return { state: 'unknown', notBefore: later(now, SUBMIT.unknownLook), message: unansweredText };
@@ -81,8 +90,8 @@ export function afterAnswer(answer: PriceAnswer | undefined, now: Date): Next {
 }
 
 /**
- * What waited too long between the last look at all switches and its call (others were slow, the machine slept) is asked about once
- * more: meanwhile somebody may have stopped it, or another process may have taken it for lost. Undefined: it may go.
+ * Returns a submission to the queue if too much time passed between the last check of all switches and its call (others were
+ * slow, the machine slept): it may have been stopped, or another process may have taken it for lost. undefined: it may be sent.
  */
 export function tooLate({ sent_at }: Submission, now: Date): Next | undefined {
   const late = sent_at === null || now.getTime() - sent_at.getTime() > SUBMIT.callWithin;
@@ -91,7 +100,9 @@ export function tooLate({ sent_at }: Submission, now: Date): Next | undefined {
 
 const unansweredText = 'Ungeklärt: gesendet, aber ohne Antwort. Der Preis wird zuerst beim Marktplatz nachgelesen.';
 
-/** What a failed send means. Whatever may have been done is looked up first, never sent blindly again. */
+/**
+ * Returns the next state after a failed send. A price that may have been applied is read back first, never sent again blindly.
+ */
 export function afterFailure(
   submission: Submission,
   failure: { kind: FailureKind; message: string; delayMs?: number | undefined; field?: string | undefined },
@@ -117,8 +128,8 @@ const sentAt = ({ state, accepted_at, sent_at }: Submission, now: Date): Date =>
   (state === 'accepted' ? (accepted_at ?? sent_at) : sent_at) ?? now;
 
 /**
- * A price that could not be read back stays as it is and is read again, the later the longer it waits: others of the account have their
- * turn. After a day people are told, and the next decision may go out.
+ * Returns the next state after a failed read: the price is read again with a growing delay, so that others of the account are
+ * read too. After a day people are told, and the next decision may be sent.
  */
 export function afterFailedReading(
   submission: Submission,
@@ -135,11 +146,11 @@ export function afterFailedReading(
   return { state: submission.state, notBefore: later(now, pause) };
 }
 
-/** What the price that the marketplace shows says about a send that was accepted or never answered. */
+/** Returns the next state from the price the marketplace shows, for a send that was accepted or unanswered. */
 export function afterReading(submission: Submission, shown: number | null, now: Date): Next {
   if (shown === submission.price_cents) return { state: 'live' };
   const accepted = submission.state === 'accepted';
-  // An offer that cannot be seen (hidden for a moment, shown in another currency) says nothing about its price.
+  // An invisible offer (hidden for a moment, shown in another currency) says nothing about its price.
   const patience = accepted || shown === null ? SUBMIT.liveWithin : SUBMIT.unknownWait;
   if (now.getTime() - sentAt(submission, now).getTime() < patience)
     return { state: submission.state, notBefore: later(now, SUBMIT.look) };

@@ -29,19 +29,19 @@ export type SubmitDeps = {
   open: OpenConnector;
   buckets: TokenBuckets;
   log: Log;
-  /** Saves looking up what has passed at every turn. */
+  /** Caches passed previews, to avoid a query per poll. */
   previews?: Previews;
 };
 
-/** Of one account at a turn. */
+/** Prices of one account per poll. */
 const limit = 250;
-/** Calls of one account that are on their way at once. */
+/** Concurrent calls for one account. */
 const TOGETHER = 50;
 
 const inPieces = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
-/** Makes calls, so many at once; what some of them changed is written in one transaction while the next are on their way. */
+/** Makes calls, at most TOGETHER at once; the results of a batch are stored in one transaction while the next calls run. */
 async function callAll<T>(
   { database, clock }: SubmitDeps,
   company: string,
@@ -67,8 +67,8 @@ async function callAll<T>(
 }
 
 /**
- * Sends what waits in the outbox, as far as the marketplaces' rates allow. This is the only code that gives prices to a
- * marketplace. Returns how many were sent.
+ * Sends the prices in the outbox, as far as the marketplaces' rates allow, and returns the number sent. No other code gives
+ * prices to a marketplace.
  */
 export async function submitDue(deps: SubmitDeps): Promise<number> {
   const { database, clock, previews = new Previews() } = deps;
@@ -129,7 +129,7 @@ async function sendBatch(
   return rows.map((row) => ({ row, next: next(row) }));
 }
 
-/** Nothing else of the account asks before the time that its marketplace has named. */
+/** Delays further calls of this kind for the account until the time that its marketplace named. */
 async function waitAsTold(
   buckets: TokenBuckets,
   account: Account,
@@ -142,7 +142,7 @@ async function waitAsTold(
   await buckets.empty(bucketKey(account, call), connector.capabilities().rates[call], delayMs / 1000, now);
 }
 
-/** The call ends with the lease of its rows: later, another process may have sent them again. */
+/** Calls the marketplace; the call is aborted when the lease of its rows ends, as another process may then send them again. */
 async function callWithinLease(
   clock: Clock,
   connector: Connector,
@@ -163,11 +163,11 @@ const updateOf = (row: Submission): PriceUpdate => ({
   idemKey: row.id,
 });
 
-/** Anything a connector throws that it did not name may have happened after the price was taken. */
+/** An error that the connector did not classify may have come after the price was applied, so its kind is 'unknown'. */
 const failureOf = (error: unknown): MarketplaceError =>
   error instanceof MarketplaceError ? error : new MarketplaceError('unknown', 'Unerwarteter Fehler', { cause: error });
 
-/** Reads back what the marketplaces show for prices that were accepted or never answered. Returns how many were read. */
+/** Reads back the prices that marketplaces show for sends accepted or unanswered. Returns how many were read. */
 export async function readBackDue(deps: SubmitDeps): Promise<number> {
   const { database, clock } = deps;
   const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), limit));
@@ -205,8 +205,8 @@ async function readBatch(
 }
 
 /**
- * Accounts that are switched off, or whose connector the program does not have, keep their prices waiting. So does one with which
- * something is wrong here, its secrets for example: the others go on.
+ * Runs `work` per account. Prices wait if their account is paused, its connector is missing, or it fails here (its secrets, for
+ * example); the others continue.
  */
 async function eachAccount(
   { database, open, log }: SubmitDeps,
