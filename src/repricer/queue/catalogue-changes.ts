@@ -16,15 +16,15 @@ type Deps = {
   program: string;
 };
 
-/** All that prices of a catalogue are decided on, but for offers and switches. */
+/** Everything that decides the prices of a catalogue, except offers and switches. */
 type Noticed = { limits: Limits; values: string | undefined; program: string };
 
 const keyOf = ({ company, masterid }: CatalogueRef) => `${company}/${masterid}`;
 
 /**
- * Has all prices of a catalogue decided anew when its snapshot, rules or mappings have changed; offers alone would tell only those that
- * they are about. What was noticed stands in the database: a process that starts, or one of several, decides nothing that another has
- * decided already. A new version of the program decides all prices once.
+ * Queues all prices of a catalogue when its snapshot, rules or mappings have changed; new offers queue only their own items. The
+ * noticed state is stored in the database: a process that starts, or one of several, decides nothing that another has decided
+ * already. A new version of the program decides all prices once.
  */
 export class CatalogueChanges {
   private readonly deps: Deps;
@@ -39,16 +39,16 @@ export class CatalogueChanges {
     const noticed = (this.noticed ??= await database.system(allNoticed));
     for (const { ref, limits } of await database.system(limitsOfAll)) {
       const before = noticed.get(keyOf(ref));
-      // Fields that could not be computed are tried again when an item asks for them.
+      // Fields that could not be computed are tried again when an item needs them.
       const again = fields.mayTryAgain(ref);
       if (before !== undefined && isSame(before, { limits, program }) && !again) continue;
       try {
         const now: Noticed = { limits, values: await this.valuesAt(ref, limits), program };
         await this.notice(ref, { before, now, again });
-        // Last, so that after a failure the change is noticed again at the next look.
+        // Last, so that after a failure the change is noticed again at the next check.
         noticed.set(keyOf(ref), now);
       } catch (error) {
-        // Changes of other catalogues are noticed all the same.
+        // A failure must not stop the check of other catalogues.
         log.error({ err: error, ...ref }, 'changes of a catalogue could not be looked at');
       }
     }
@@ -65,7 +65,9 @@ export class CatalogueChanges {
     });
   }
 
-  /** Identifies the values of the fields that the rules read: equal while they are; undefined where they cannot be read. */
+  /**
+   * Returns a key of the values of the fields that the rules read, equal while they are equal; undefined if they cannot be read.
+   */
   private async valuesAt(ref: CatalogueRef, limits: Limits): Promise<string | undefined> {
     const { database, fields } = this.deps;
     const basis = basisOf(limits);
@@ -80,8 +82,8 @@ const isSame = (before: Noticed, { limits, program }: Pick<Noticed, 'limits' | '
   versionOf(before.limits) === versionOf(limits) && before.program === program;
 
 /**
- * One save of a master's rule or mapping that changes no value: only what waits to be sent is decided anew, when its turn comes.
- * After several saves some prices may have been decided under the ones between.
+ * Returns whether the change is a single save of a master's rule or mapping that changes no value: only prices waiting to be sent
+ * are decided again, when they are due. After several saves, prices may have been decided under a state in between.
  */
 function isUnaffected(before: Noticed, now: Noticed): boolean {
   const saves = now.limits.rules - before.limits.rules + (now.limits.mappings - before.limits.mappings);
@@ -90,7 +92,10 @@ function isUnaffected(before: Noticed, now: Noticed): boolean {
   return same && saves === 1 && sameValues && now.program === before.program;
 }
 
-/** In a system transaction. Fields that nobody could read count as not noticed: a process that starts tries them once more. */
+/**
+ * Loads the noticed states. Runs in a system transaction. Fields that could not be read count as not noticed: a process that
+ * starts tries them again.
+ */
 async function allNoticed(trx: Trx): Promise<Map<string, Noticed>> {
   const rows = await trx.selectFrom('noticed_catalogues').selectAll().where('field_values', 'is not', null).execute();
   return new Map(
@@ -101,7 +106,7 @@ async function allNoticed(trx: Trx): Promise<Map<string, Noticed>> {
   );
 }
 
-/** False: another process has noticed the same before. The row is locked until the end of the transaction. */
+/** Stores the noticed state; false if another process did so before. The row is locked until the transaction ends. */
 async function keep(
   trx: Trx,
   { company, masterid }: CatalogueRef,

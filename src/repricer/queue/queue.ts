@@ -2,14 +2,17 @@ import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 
-/** An item whose price is to be decided again. `fence`: rises with every new cause, so that one that came meanwhile is not lost. */
+/**
+ * An item whose price is to be decided again. `fence`: rises with every new cause, so that one that arrives during the decision
+ * is not lost.
+ */
 export type Due = Row<'reprice_queue', 'company' | 'master' | 'marketplace' | 'item' | 'cause' | 'fence'>;
 
 const leaseMs = 60_000;
 
 /**
- * Takes due items of any company, the longest waiting first, but none of the masters in `except`; nobody else gets them for a
- * minute. In a system transaction.
+ * Takes due items of any company, the longest waiting first, but none of the masters in `except`, and leases them for a minute.
+ * Runs in a system transaction.
  */
 export async function takeDue(
   trx: Trx,
@@ -24,8 +27,8 @@ export async function takeDue(
       ? pg``
       : pg`and (company, master) not in (select * from unnest(${except.map(({ company }) => company)}::text[],
           ${except.map(({ masterid }) => masterid)}::text[]))`;
-  // By `ctid`, which is no column. An array, made once: a subquery that is joined may run again for every row, and each time takes
-  // `limit` more.
+  // By `ctid`, which the builder does not know. An array is computed once: a joined subquery may run again for every row, and
+  // takes `limit` more each time.
   const { rows } = await pg<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
     where q.ctid = any(array(select ctid from reprice_queue
       where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz) ${others}
@@ -34,7 +37,9 @@ export async function takeDue(
   return rows;
 }
 
-/** Takes items of one marketplace off the queue, but for those that were asked for anew meanwhile; `again`: those are due once more later. */
+/**
+ * Removes items of one marketplace from the queue, except those queued again meanwhile; those in `again` become due at that time.
+ */
 export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMap<string, Date>): Promise<void> {
   const [first] = due;
   if (first === undefined) return;
@@ -56,7 +61,7 @@ export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMa
     and q.fence || ':' || q.item = any(${done.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
 }
 
-/** Whoever writes several rows does so in the order of the key: two that wait for each other's rows would wait for ever. */
+/** Locks rows in the order of their key, as every writer of several rows must, to avoid deadlocks. */
 async function lockInOrder(trx: Trx, { company, master, marketplace }: Due, due: readonly Due[]): Promise<void> {
   await trx
     .selectFrom('reprice_queue')
@@ -68,7 +73,7 @@ async function lockInOrder(trx: Trx, { company, master, marketplace }: Due, due:
     .execute();
 }
 
-/** Lets items of one marketplace wait on as if nobody had taken them. */
+/** Returns items of one marketplace to the queue by ending their lease. */
 export async function giveBack(trx: Trx, due: readonly Due[]): Promise<void> {
   const [first] = due;
   if (first === undefined) return;
@@ -79,7 +84,7 @@ export async function giveBack(trx: Trx, due: readonly Due[]): Promise<void> {
       and q.fence || ':' || q.item = any(${due.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
 }
 
-/** Puts items into the queue; without items all of a master. */
+/** Queues one item, or all items of a master. */
 export async function enqueue(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
@@ -95,7 +100,7 @@ export async function enqueue(
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }
 
-/** Puts these items into the queue; `at` as ISO text. */
+/** Queues these items; `at` as ISO text. */
 export async function enqueueItems(
   trx: Trx,
   company: string,
@@ -113,7 +118,7 @@ export async function enqueueItems(
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }
 
-/** Puts every item that a company sells into the queue. */
+/** Queues every item that a company sells. */
 export async function enqueueAll(trx: Trx, company: string, now: Date): Promise<void> {
   const rows = await trx
     .selectFrom('marketplace_accounts')
