@@ -11,22 +11,22 @@ import { sealContents, type SealDeps } from '#repricer/archive/archived-seals.ts
 import { type SealedContent, storedContent } from './sealed-content.ts';
 
 /**
- * The chain over the records of decisions. The database refuses to change a record; whoever gets around that (its administrator)
- * cannot make the seal that fits, for the key stands nowhere in the database, and every seal holds the one before it.
+ * The hash chain over the records of decisions. The database refuses to change a record; someone who bypasses that (its
+ * administrator) cannot compute a matching seal, since the key is not in the database and every seal includes the one before it.
  */
 type HashChainDeps = { database: Database; vault: Vault; clock: Clock };
 
 /** The most decisions under one seal; they are read at once. */
 const UNDER_A_SEAL = 2000;
-/** Old seals that are looked at again in one night: four million decisions. */
+/** Old seals checked again in one night: four million decisions. */
 const AGAIN_A_NIGHT = 2000;
-/** Seals of a company in one turn, so that a large backlog does not keep others waiting. */
+/** Seals of a company per poll, so that a large backlog does not keep others waiting. */
 const AT_A_TURN = 50;
 
 export type Seal = { number: number; from: number; to: number; decisions: number; hash: string };
 const none: Seal = { number: 0, from: 0, to: 0, decisions: 0, hash: '' };
 
-/** Seals what was decided since the last seals; returns how many were made. What fails with one company keeps no other from its seals. */
+/** Seals the decisions made since the last seal; returns the number of seals. A failure in one company does not affect others. */
 export async function extendHashChain(deps: HashChainDeps & { log: Log }): Promise<number> {
   const heads = await deps.database.system(newestDecisions);
   let made = 0;
@@ -45,13 +45,14 @@ export async function extendHashChain(deps: HashChainDeps & { log: Log }): Promi
 }
 
 /**
- * The newest decision of every company below which none can appear any more: numbers are given out before rows can be seen, but
- * whoever has this lock knows that nobody is still writing. Who sells nothing any more has decisions all the same.
+ * Returns per company the latest decision below which no more can appear: ids are assigned before rows are visible, but holding
+ * this lock proves that no transaction is still writing. Includes companies that no longer sell: they have decisions all the
+ * same.
  */
 async function newestDecisions(trx: Trx): Promise<Map<string, number>> {
   await pg`set local lock_timeout = '2s'`.execute(trx);
   await pg`lock table price_decisions in share mode`.execute(trx);
-  // Lateral over a union, so that the newest of each company is found by the index.
+  // Lateral over a union, so that the latest of each company is found by the index.
   const { rows } = await pg<{ company: string; head: number }>`select a.company, d.head
     from (select company from masters union select company from marketplace_accounts) a
     cross join lateral (select max(id) as head from price_decisions d where d.company = a.company) d
@@ -83,7 +84,7 @@ async function sealNext(trx: Trx, { vault, clock }: HashChainDeps, company: stri
   const content = await storedContent(trx, company, { from: last.to, to });
   const seal = { number: last.number + 1, from: last.to, to, decisions: content.decisions };
   const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
-  // Two processes at once: one of them makes the seal.
+  // If two processes run at once, one of them makes the seal.
   const inserted = await trx
     .insertInto('decision_seals')
     .values({
@@ -116,9 +117,9 @@ const lastSeal = async (trx: Trx, company: string): Promise<Seal> =>
 type Look = { after?: number; most?: number; seen?: (seal: Seal, content: SealedContent) => void };
 
 /**
- * Looks through the chain of a company behind seal `after`, at most so many seals; undefined: every record stands as it was sealed.
- * Otherwise German words that say where it breaks, for people who have to look. `seals`: the last one that fits. `seen` gets what
- * stands under each that fits.
+ * Checks the hash chain of a company after seal `after`, at most `most` seals. `broken` undefined: every record is as it was
+ * sealed; else a German text that says where the chain breaks. `seals`: the last valid one. `seen` receives each valid seal with
+ * its content.
  */
 export async function brokenSeal(
   deps: SealDeps & Pick<HashChainDeps, 'vault'>,
@@ -159,14 +160,20 @@ export async function brokenSeal(
   }
 }
 
-/** There were at least so many seals; a look that was to end before says nothing of later ones. */
+/**
+ * Returns a text if seals are missing at the end: at least `least` existed; a check that ends at `upTo` says nothing of later
+ * ones.
+ */
 const missingSeals = (last: number, upTo: number, least: number): string | undefined =>
   last < Math.min(upTo, least) ? `Nach Siegel ${last} fehlen Siegel.` : undefined;
 
 const sealOf = (trx: Trx, company: string, number: number): Promise<Seal | undefined> =>
   sealsOf(trx, company).where('number', '=', number).executeTakeFirst();
 
-/** What cannot be read breaks the chain as much as what was changed; a store that is away does not. */
+/**
+ * Returns the text of a damaged archive, which breaks the chain like an altered record. @throws other errors, such as an
+ * unavailable store
+ */
 function damagedText(error: unknown): string {
   if (error instanceof KontorError && error.code === ARCHIVE_DAMAGED) return error.message;
   throw error;
@@ -183,8 +190,8 @@ function brokenText(seal: Seal, follows: boolean, counted: number): string {
 }
 
 /**
- * At night: looks through what was sealed since the last look and some of what is older, so that all of it is looked at again in turn,
- * keeps how that ended, and tells people where the chain breaks.
+ * Nightly: checks the seals made since the last check and some older ones, so that all are checked again in rotation; stores the
+ * result and notifies people where the chain breaks.
  */
 export async function verifyHashChain(
   deps: HashChainDeps & SealDeps & { log: Log },

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { Arithmetic, type Competitor, removalCodes } from '#shared/repricer/decision.ts';
 
 /**
- * What a decision was made from, as its row keeps it. Hundreds are written a second and kept for years: lists instead of
- * members with names make them a third as long, which is what writing them costs. Competitors: seller, listing price, shipping, holds
- * the box; removed offers: seller, landed price, reason. Targets are named by their place among the competitors where they
- * stand there.
+ * The inputs of a decision as its row stores them. Hundreds are written per second and kept for years: lists instead of named
+ * members take a third of the space, which determines the cost. Competitors: seller, listing price, shipping, holds the box;
+ * removed offers: seller, landed price, reason. A target that is a competitor is stored as its index.
  */
 const cents = z.number().int();
 const StoredOffer = z.tuple([z.string(), cents, cents, z.union([z.literal(0), z.literal(1)])]);
@@ -19,7 +18,7 @@ const Body = z.object({
   competitors: z.array(StoredOffer),
   removed: z.array(z.tuple([z.string(), cents, z.enum(removalCodes)])),
 });
-/** As the first version wrote them; they are never changed. */
+/** The format of the first version; its rows are never changed. */
 const LongBody = z.object({ ruleName: z.string(), arithmetic: Arithmetic });
 
 type StoredOffer = z.infer<typeof StoredOffer>;
@@ -55,7 +54,7 @@ export function bodyOf(ruleName: string, arithmetic: Arithmetic): string {
   } satisfies z.input<typeof Body>);
 }
 
-/** @throws if it is none, which no row of ours can be. */
+/** Parses a stored body. @throws if it is invalid, which no row of ours can be */
 export function readBody(text: string): { ruleName: string; arithmetic: Arithmetic } {
   const raw: unknown = JSON.parse(text);
   const long = LongBody.safeParse(raw);

@@ -14,7 +14,7 @@ import { berlinDay } from '#repricer/model/berlin-day.ts';
 import type { Listing } from '#repricer/model/listings.ts';
 import type { PricingInput } from '#repricer/decide/evaluate-price.ts';
 
-/** A decision with what the gate said to it; `verdict` undefined: there is no price to look at. */
+/** A decision with the gate's verdict; `verdict` undefined: there is no price to check. */
 export type DecisionRecord = {
   listing: Listing;
   rule: RepricerRule;
@@ -23,7 +23,7 @@ export type DecisionRecord = {
   basis: PricingInput;
   offersAt: Date | undefined;
   cause: string;
-  /** A good price put back, not one that a rule decided. */
+  /** A restored good price, not one that a rule decided. */
   restored: boolean;
   again?: Date;
 };
@@ -40,8 +40,7 @@ type Batch = {
 };
 
 /**
- * What waits in the outbox for these items is out of date. The rows are locked in the order in which the sender locks them, so
- * that the two never wait for each other.
+ * Holds the waiting prices of these items as outdated. Rows are locked in the same order as by the sender, to avoid deadlocks.
  */
 export async function supersede(
   trx: Trx,
@@ -63,7 +62,7 @@ export async function supersede(
     .execute();
 }
 
-/** Writes decisions, then what of them may be sent into the outbox, where nothing waits for these items (see `supersede`). */
+/** Stores decisions and puts the allowed prices into the outbox, where none may be waiting for these items (see `supersede`). */
 export async function saveDecisions(
   trx: Trx,
   ids: Ids,
@@ -86,7 +85,7 @@ export async function saveDecisions(
   );
 }
 
-/** What the gate said of a price, and why it held it; '' where it did not. */
+/** Returns the gate's verdict on a price and its reason to hold it; '' if not held. */
 export const verdictOf = (verdict: Verdict | undefined): Row<'price_decisions', 'verdict' | 'held'> => {
   if (verdict === undefined) return { verdict: 'none', held: '' };
   if (verdict.kind !== 'hold') return { verdict: verdict.kind, held: '' };
@@ -99,7 +98,7 @@ function rowOf(
 ): Insertable<Tables['price_decisions']> {
   const { arithmetic } = decision;
   const bounds = [arithmetic.min_cents, arithmetic.max_cents, arithmetic.standard_cents];
-  // Bounds beyond all prices are refused by the gate, and no column could hold them: they stand in the body alone.
+  // The gate refuses limits beyond all prices, and no column could hold them: they are only in the body.
   const fits = bounds.every((cents) => cents === null || cents <= BEYOND);
   return {
     company,
@@ -173,7 +172,7 @@ async function addSubmissions(trx: Trx, rows: readonly Outgoing[]): Promise<void
   await insertRows(trx, 'price_submissions', rows).execute();
 }
 
-/** What happened on this day in Berlin, for the pages that show it. */
+/** Counts events of this day in Berlin, for the pages that show them. */
 export async function count(
   trx: Trx,
   { company, masterid, marketplace, now }: Pick<Batch, 'company' | 'masterid' | 'marketplace' | 'now'>,
@@ -189,7 +188,7 @@ export async function count(
     n,
   }));
   if (rows.length === 0) return;
-  // In one order for everybody: two that wait for each other's rows would wait for ever.
+  // In one fixed order, to avoid deadlocks.
   const sorted = rows.toSorted((one, other) => (one.kind < other.kind ? -1 : 1));
   await insertRows(trx, 'repricer_counters', sorted)
     .onConflict((conflict) =>

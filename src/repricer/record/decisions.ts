@@ -12,7 +12,10 @@ const Issues = z.array(z.object({ code: z.string(), message: z.string(), field: 
 
 type Place = { company: string; masterid: string };
 
-/** The decisions of an item in the database, newest first, those before `before` (an id) if given; archive/decision-history.ts has all. */
+/**
+ * Returns the decisions of an item in the database, newest first, those before `before` (an id) if given;
+ * archive/decision-history.ts includes the archived ones.
+ */
 export async function decisionsOf(
   trx: Trx,
   ref: Place,
@@ -31,10 +34,10 @@ export async function decisionsOf(
   return (await explanations(trx, newest).execute()).map(toDecision);
 }
 
-/** What a file keeps of a decision, as the table would have it; times as texts. */
+/** A decision from an archive file in the form of the table's row; times as texts. */
 export type Recorded = Record<string, string | number | null>;
 
-/** The same of decisions of an item that stand in a file. */
+/** Returns decisions of an item that were read from an archive file. */
 export async function explained(
   trx: Trx,
   { company, masterid }: Place,
@@ -42,14 +45,14 @@ export async function explained(
   records: readonly Recorded[],
 ): Promise<PriceDecision[]> {
   const rows = JSON.stringify(records.map((record) => ({ ...record, company, master: masterid, item })));
-  // A relation of given rows has no builder's form.
+  // Raw SQL: the builder cannot express a relation of given rows.
   const given = pg<
     Selectable<Tables['price_decisions']>
   >`json_populate_recordset(null::price_decisions, ${rows}::json)`;
   return (await explanations(trx, given.as('d')).execute()).map(toDecision);
 }
 
-/** Decisions with what became of their prices, and their seals. */
+/** Query of decisions with the results of their prices, and their seals. */
 const explanations = (trx: Trx, decisions: AliasedExpression<Selectable<Tables['price_decisions']>, 'd'>) =>
   trx
     .selectFrom(decisions)

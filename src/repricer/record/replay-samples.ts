@@ -7,7 +7,7 @@ import { fulfilments, type Offer } from '#marketplaces/port.ts';
 import type { Listing } from '#repricer/model/listings.ts';
 import type { PricingInput, Priced } from '#repricer/decide/evaluate-price.ts';
 
-/** Slots of a company; an item has one, so that the samples lie all over the catalogue and each is its item's newest. */
+/** Slots of a company; an item has one, so that the samples spread over the catalogue and each is its item's latest. */
 const SLOTS = 2000;
 /** How many decisions of a batch are sampled: sampling every one would make writing decisions much slower. */
 const OF_A_BATCH = 16;
@@ -64,7 +64,7 @@ const Basis = z.object({
     dryRun: z.boolean(),
     stopped: z.boolean(),
     breaker: z.boolean(),
-    // Versions before there was one kept none; what they decided can be computed all the same.
+    // Earlier versions lack it; their decisions can still be recomputed.
     alarm: z.boolean().default(false),
   }),
   safety: PriceSafety,
@@ -76,7 +76,7 @@ const Outcome = z.object({
   rule: z.string(),
   price: known,
   reason: z.string(),
-  /** What the gate said: the kind with its price or its reason; '' without a price to look at. */
+  /** The gate's verdict: the kind with its price or its reason; '' if there was no price to check. */
   verdict: z.string(),
 });
 export type Outcome = z.infer<typeof Outcome>;
@@ -89,7 +89,7 @@ export function outcomeOf({ rule, decision, verdict }: Priced): Outcome {
   return { rule: rule.id, price: decision.price_cents, reason: decision.reason, verdict: words.trim() };
 }
 
-/** Keeps some of what was just decided. Good prices that are put back are no rule's decisions; without figures nothing was decided. */
+/** Stores samples of the decisions just made. Restored prices are not decided by rules; without figures nothing was decided. */
 export async function storeReplaySamples(
   trx: Trx,
   { company, masterid, now, revision, program }: CatalogueRef & { now: Date; revision: number; program: string },
@@ -107,7 +107,7 @@ export async function storeReplaySamples(
       outcome: JSON.stringify(outcomeOf(record)),
     }));
   if (rows.length === 0) return;
-  // Two processes that keep samples of the same company take the slots in the same order.
+  // In the order of the slots: two processes with samples of the same company must not deadlock.
   await pg`insert into decision_samples (company, slot, master, item, taken_at, program, rule_revision, basis, outcome)
     select distinct on (slot) ${company}, abs(hashtext(${masterid} || r.item) % ${SLOTS}::int) as slot, ${masterid}, r.item,
       ${now.toISOString()}::timestamptz, ${program}, ${revision}::int, r.basis, r.outcome
@@ -118,7 +118,7 @@ export async function storeReplaySamples(
   );
 }
 
-/** `basis` undefined: what another version kept, and this one cannot read. */
+/** `basis` undefined: another version stored it and this one cannot parse it. */
 export type Sample = {
   item: string;
   program: string;
@@ -127,7 +127,7 @@ export type Sample = {
   outcome: Outcome | undefined;
 };
 
-/** The newest samples of a catalogue that other versions of the program decided. */
+/** Returns the latest samples of a catalogue that other versions of the program decided. */
 export async function samplesOfOthers(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -153,7 +153,7 @@ export async function samplesOfOthers(
   }));
 }
 
-/** Catalogues with samples that other versions decided. In a system transaction. */
+/** Returns catalogues with samples that other versions decided. Runs in a system transaction. */
 export function decidedByOthers(trx: Trx, program: string): Promise<CatalogueRef[]> {
   return trx
     .selectFrom('decision_samples')
@@ -165,7 +165,7 @@ export function decidedByOthers(trx: Trx, program: string): Promise<CatalogueRef
     .execute();
 }
 
-/** Somebody has accepted that this version decides otherwise: what others decided is no measure any more. */
+/** Deletes a catalogue's samples after a user has accepted that this version decides differently. */
 export async function forgetSamples(trx: Trx, { company, masterid }: CatalogueRef): Promise<void> {
   await trx.deleteFrom('decision_samples').where('company', '=', company).where('master', '=', masterid).execute();
 }

@@ -16,9 +16,9 @@ import { evaluatePrice, type PricingInput } from '#repricer/decide/evaluate-pric
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 
 /**
- * The release canary: both great disasters of this trade came with an update of a program. Before a version of the program decides
- * its first price, it computes once more what other versions decided lately; where more than this share comes out otherwise, a
- * breaker holds the catalogue until a person has looked.
+ * The release canary: both great disasters of this trade came with an update of a program. Before a version decides its first
+ * price, it recomputes recent decisions of other versions; if more than `share` differ, a breaker holds the catalogue until a
+ * person has checked.
  */
 export const REHEARSAL = { share: 0.01, samples: 10_000, least: 100 } as const;
 
@@ -33,7 +33,7 @@ type Deps = {
 };
 type Difference = { item: string; was: Outcome | undefined; is: Outcome | undefined };
 
-/** Replays every catalogue whose last decisions were made by other versions. To be awaited before the first decision. */
+/** Replays every catalogue whose last decisions were made by other versions. Must complete before the first decision. */
 export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<void> {
   const { database, program, log } = deps;
   const catalogues = await database.system((trx) => decidedByOthers(trx, program));
@@ -48,7 +48,7 @@ export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<
         return undefined;
       });
     if (found === undefined) {
-      // Held by itself: waiting for it would keep the prices of every other catalogue from going out.
+      // Only this catalogue is held: waiting for it would stop the prices of every other one.
       await hold(deps, ref, failedText(program));
       continue;
     }
@@ -74,8 +74,8 @@ async function compare(deps: Deps, ref: CatalogueRef, limit: number, signal: Abo
 }
 
 /**
- * Fields of the samples that were decided under the limits which still hold, as this version's compiler computes them; of older
- * ones only what stood there is known. Where they cannot be computed every price is held anyway.
+ * Computes with this version's compiler the fields of samples decided under limits that are still current; of older ones only the
+ * recorded fields are known. If they cannot be computed, every price is held anyway.
  */
 async function fieldsOfReplaySamples(
   deps: Deps,
@@ -95,7 +95,7 @@ function differenceOf(
   running: readonly RunningRule[],
   current: Awaited<ReturnType<typeof fieldsOfReplaySamples>>,
 ): Difference | undefined {
-  // What cannot be read was kept in another form: nobody knows whether the same would come of it.
+  // An unreadable sample was stored in another form: it cannot be compared, so it counts as different.
   if (basis === undefined || outcome === undefined) return { item, was: outcome, is: undefined };
   const now =
     current?.version !== basis.version || basis.without === 'HOLD_FIELDS_FAILED'
@@ -109,7 +109,7 @@ function differenceOf(
   return is !== undefined && sameOutcome(outcome, is) ? undefined : { item, was: outcome, is };
 }
 
-/** Undefined: no price can be decided, also where this version throws at what another one decided on. */
+/** Returns the outcome under this version; undefined if no price can be decided, or this version throws on the recorded input. */
 function outcomeNow(running: readonly RunningRule[], basis: PricingInput): Outcome | undefined {
   try {
     const priced = evaluatePrice(running, basis);

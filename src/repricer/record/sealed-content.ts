@@ -3,11 +3,11 @@ import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { TextRow } from '#platform/duckdb/connection.ts';
 
-/** How many decisions stand under a seal, and the hash of their texts. */
+/** The number of decisions under a seal, and the hash of their texts. */
 export type SealedContent = { readonly decisions: number; readonly hash: string };
 export type SealedRange = { readonly from: number; readonly to: number };
 
-/** What is sealed of a decision, in this order, which must never change; 'time' is stored to the microsecond. */
+/** The sealed columns of a decision; their order must never change. 'time' is stored to the microsecond. */
 export const sealedColumns = [
   ['id', 'number'],
   ['master', 'text'],
@@ -35,14 +35,14 @@ export const sealedColumns = [
   ['program', 'text'],
 ] as const;
 
-/** The very text that seals stand for, made by the database of a row `d`. */
+/** SQL of the text that is hashed, from a row `d`. */
 const sealedText = pg<string>`json_build_array(${pg.join(
   sealedColumns.map(([column, kind]) =>
     kind === 'time' ? pg`extract(epoch from ${pg.ref(`d.${column}`)})` : pg.ref(`d.${column}`),
   ),
 )})::text`;
 
-/** The same text of a row in a file: its columns as texts, times in microseconds since 1970. */
+/** Returns the same text for a row of a file: its columns as texts, times in microseconds since 1970. */
 export const sealedTextOf = (row: TextRow): string =>
   `[${sealedColumns
     .map(([, kind], at) => {
@@ -55,13 +55,13 @@ export const sealedTextOf = (row: TextRow): string =>
 
 const secondsText = (micros: number): string => `${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, '0')}`;
 
-/** Of the texts of a seal's decisions, in the order of their ids. */
+/** Returns the content of a seal from its decisions' texts, in the order of their ids. */
 export const contentOf = (texts: readonly string[]): SealedContent => ({
   decisions: texts.length,
   hash: texts.length === 0 ? '' : createHash('sha256').update(texts.join('\n')).digest('hex'),
 });
 
-/** All that stands in the table with numbers in (from, to]. */
+/** Returns the content of the table's decisions with ids in (from, to]. */
 export async function storedContent(trx: Trx, company: string, { from, to }: SealedRange): Promise<SealedContent> {
   const texts = pg`string_agg(${sealedText}, chr(10) order by d.id)`;
   const found = await trx
@@ -77,7 +77,7 @@ export async function storedContent(trx: Trx, company: string, { from, to }: Sea
   return { decisions: found.decisions, hash: found.hash ?? '' };
 }
 
-/** The texts of what stands in the table with numbers in (from, to]. */
+/** Returns the texts of the table's decisions with ids in (from, to]. */
 export async function storedTexts(trx: Trx, company: string, { from, to }: SealedRange): Promise<string[]> {
   const rows = await trx
     .selectFrom('price_decisions as d')
