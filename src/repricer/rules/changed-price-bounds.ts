@@ -13,14 +13,14 @@ type Example = ChangedPriceBounds['examples'][number];
 
 /** How many of the company's newest decisions are examined, so that the cost grows neither with the catalogue nor with the history. */
 const LOOKED_AT = 10_000;
-/** Among how many held prices the largest changes are searched, and how many of those are shown. */
+/** How many held prices are searched for the largest changes, and how many of those are shown. */
 const COMPARED = 200;
 const SHOWN = 5;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Own offers whose newest decision of the last day is held since their limits moved strongly, as long as nobody has confirmed these
- * limits; null: none. `more`: there were more decisions than are looked at, so there may be more offers.
+ * Returns own offers whose latest decision of the last day is held because their limits changed strongly, until these limits are
+ * confirmed; null if there are none. `more`: not all decisions were examined, so there may be more offers.
  */
 export async function changedPriceBounds(trx: Trx, ref: CatalogueRef, now: Date): Promise<ChangedPriceBounds | null> {
   const version = versionOf(await limitsNow(trx, ref));
@@ -36,7 +36,10 @@ export async function changedPriceBounds(trx: Trx, ref: CatalogueRef, now: Date)
   };
 }
 
-/** The day's counters tell without a look at decisions that there were none, which is so nearly always. */
+/**
+ * Returns whether prices were held for changed limits lately: the day's counters nearly always show that none was, without
+ * reading decisions.
+ */
 async function heldLately(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
   const found = await trx
@@ -52,7 +55,7 @@ async function heldLately(trx: Trx, { company, masterid }: CatalogueRef, now: Da
 async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: string, now: Date): Promise<Row[]> {
   await disableSeqScans(trx);
   const since = new Date(now.getTime() - DAY_MS).toISOString();
-  // MATERIALIZED, so that the newest decisions are read once for the two questions.
+  // MATERIALIZED, so that the latest decisions are read once for both queries.
   const { rows } = await pg<Row>`with newest as materialized (
       select id, master, marketplace, item, decided_at, limits_version, held, min_cents, max_cents from price_decisions
       where company = ${company} order by id desc limit ${LOOKED_AT}),
@@ -65,7 +68,7 @@ async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: s
   return rows;
 }
 
-/** Decided under an earlier version, which for this offer says the same: the change was noticed, and the offer does not wait to be decided anew. */
+/** SQL: decided under an earlier version that is equal for this offer: the change was noticed, and the offer is not queued. */
 const isStillDecided = (
   { company, masterid }: CatalogueRef,
   version: string,
@@ -88,7 +91,7 @@ async function steepest(trx: Trx, ref: CatalogueRef, rows: readonly Row[], now: 
   return examples.sort((one, other) => steepness(other) - steepness(one)).slice(0, SHOWN);
 }
 
-/** How many times as much, or as little, the limit is that moved further. */
+/** Returns the factor by which the limit that changed more has changed, up or down. */
 function steepness({ old, now }: Example): number {
   const times = (from: number, to: number) => Math.max(from / to, to / from);
   return Math.max(times(old.min_cents, now.min_cents), times(old.max_cents, now.max_cents));

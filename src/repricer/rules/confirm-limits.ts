@@ -21,8 +21,8 @@ import { limitChange } from './limit-change.ts';
 import { loadRepricerRules } from './rule-store.ts';
 
 /**
- * T26: asks back before the rules stand as `after` makes them of the saved ones, where that moves limits of many own offers.
- * @throws 409 limits_confirm with the numbers; restoring where good prices are put back and no rule would tell their limits any more
+ * T26: requires a confirmation if the rules after the change (`after`) would move limits of many own offers. @throws 409
+ * limits_confirm with the numbers; 409 restoring if good prices are being restored and no rule would supply their limits any more
  */
 export async function confirmLimits(
   deps: SimulateDeps,
@@ -58,7 +58,7 @@ const restoreNeedsRule = () =>
     'In diesem Katalog werden die letzten guten Preise zurückgestellt, innerhalb der Preisgrenzen Ihrer Regeln. Danach wäre keine Regel mehr vollständig, und kein weiterer Preis käme zurück. Es wurde nichts geändert. Bitte beenden Sie zuerst das Wiederherstellen, oder pausieren Sie die Regel nur.',
   );
 
-/** How limits would move, with the question that their save is asked back: who has read it before is not asked the same twice. */
+/** Returns how limits would move, with the confirmation text of their save: a user who has read it is not asked again. */
 export async function askedLimitChange(
   deps: SimulateDeps,
   ref: CatalogueRef,
@@ -72,7 +72,7 @@ export async function askedLimitChange(
 
 const limitNames = ['min', 'max', 'standard'] as const;
 
-/** In what the steepest fall is told. */
+/** Returns the currency of the steepest fall. */
 function currencyOf({ database }: SimulateDeps, { company, masterid }: CatalogueRef, { steepest }: LimitChange) {
   return database.company(company, async (trx) => {
     if (steepest === null) return undefined;

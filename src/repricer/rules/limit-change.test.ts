@@ -65,7 +65,7 @@ describe('how a save moves limits', () => {
     expect(movesOf(both, [], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
     expect(movesOf(both, [], [first.id, second.id]).concerned).toBe(0);
     expect(movesOf([first, { ...second, active: false }], [], [second.id, first.id]).concerned).toBe(0);
-    // Without the first one only the second prices: `other` has nothing in its field, so its minimum is gone.
+    // Without the first rule only the second prices: `other` has nothing in its field, so its minimum is gone.
     expect(movesOf(both, [], [], [first.id])).toMatchObject({ concerned: 3, min: { down: 1, come: 1, gone: 1 } });
     expect(movesOf(both, [], [], [second.id]).concerned).toBe(0);
     expect(movesOf([first], [], [], [first.id]).concerned).toBe(0);

@@ -21,9 +21,9 @@ type Offer = Pick<Listing, 'item' | 'marketplace'>;
 type Pair = { before: RunningRule[]; after: RunningRule[] };
 
 /**
- * T26: how the limits of our offers move if these rules are saved, sorted or gone, over the fields as they are after the master's
- * rules. Counts what the running rules change for offers that have a rule, and what a paused rule would change for them if it
- * ran: its fields are chosen while it is paused, and it is switched on with a click.
+ * T26: returns how the limits of our offers move if these rules are saved, sorted or deleted, using the fields after the master's
+ * rules. Counts the changes of running rules for offers that have a rule, and those that a paused rule would make if it ran: its
+ * fields are chosen while it is paused, and it is activated with a click.
  */
 export async function limitChange(
   deps: SimulateDeps,
@@ -50,7 +50,7 @@ export async function limitChange(
 
 const none = (): LimitMoves => ({ up: 0, down: 0, halved: 0, come: 0, gone: 0 });
 
-/** Counts offer by offer. */
+/** Counts the changes of limits offer by offer. */
 export class LimitCounter {
   readonly change: LimitChange = { concerned: 0, min: none(), max: none(), standard: none(), steepest: null };
   readonly #pairs: readonly Pair[];
@@ -62,7 +62,7 @@ export class LimitCounter {
   add(offer: Offer, fields: Fields): void {
     for (const { before, after } of this.#pairs) {
       const [old, now] = [ruleFor(before, fields), ruleFor(after, fields)];
-      // Without a rule nothing is sent, before or after: there are no limits that could move.
+      // Without a rule before or after, nothing is sent then: there are no limits that could move.
       if (old === undefined || now === undefined) continue;
       const [from, to] = [limitsOf(old, fields), limitsOf(now, fields)];
       if (from.min === to.min && from.max === to.max && from.standard === to.standard) continue;
@@ -81,7 +81,7 @@ export class LimitCounter {
   }
 }
 
-/** All rules as they would stand afterwards. An incomplete one is kept paused (REP-13). */
+/** Returns all rules as they would be afterwards. An incomplete one is stored paused (REP-13). */
 function saved(rules: readonly RepricerRule[], { rules: changed, order, gone }: LimitsQuestion): RepricerRule[] {
   const complete = changed.map((rule) => ({ ...rule, active: rule.active && isComplete(rule) }));
   const by = new Map(complete.map((rule) => [rule.id, rule]));
@@ -93,7 +93,7 @@ function saved(rules: readonly RepricerRule[], { rules: changed, order, gone }: 
   return next.toSorted((one, other) => (rank.get(one.id) ?? order.length) - (rank.get(other.id) ?? order.length));
 }
 
-/** What runs before and after; and the same as if every rule ran whose fields change. */
+/** Returns pairs of rules before and after: those that run, and all whose fields change as if they ran. */
 function pairsOf(
   before: readonly RepricerRule[],
   after: readonly RepricerRule[],

@@ -26,10 +26,10 @@ import {
 type Asker = { principal: Principal; params: { masterid: string }; confirmation: Confirmation };
 type List = readonly RepricerRule[];
 
-/** Repricing rules (REP-16 to REP-19). */
+/** Registers the routes of repricing rules (REP-16 to REP-19). */
 export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): void {
   const { database, clock } = deps;
-  /** Every price that the rules concern is decided again. */
+  /** Queues every price that the rules concern. */
   const decideAgain = (trx: Trx, ref: Place) => enqueue(trx, ref, { cause: 'rule', now: clock.now() });
   const confirm = async ({ principal, params: { masterid }, confirmation }: Asker, after: (rules: List) => List) => {
     const ref = await on(database, principal, masterid, async (_trx, place) => place);
@@ -89,13 +89,13 @@ export function repricerRuleRoutes(app: FastifyInstance, deps: SimulateDeps): vo
   );
 }
 
-/** What is wrong with the id in the address, or with the rule's own one beside it. */
+/** Returns what is wrong with the id in the URL, or with the rule's own id. */
 function wrongId(inAddress: string, own: string): string | undefined {
   if (!RuleId.safeParse(inAddress).success) return 'Die Kennung der Regel besteht aus 10 Buchstaben und Ziffern.';
   return own === '' || own === inAddress ? undefined : 'Die Kennung der Regel passt nicht zur Adresse.';
 }
 
-/** Whether a rule prices items. */
+/** Returns whether a rule prices items. */
 const runs = (rule: RepricerRule | undefined): boolean => rule !== undefined && rule.active && isComplete(rule);
 
 function proveLimits(principal: Principal, rules: List, rule: RepricerRule): void {
@@ -103,7 +103,7 @@ function proveLimits(principal: Principal, rules: List, rule: RepricerRule): voi
   if (changesLimits(before?.action, rule.action) || (runs(rule) && !runs(before))) requireProof(principal);
 }
 
-/** What is saved with an order counts as if it were saved alone; the order itself only where it changes. */
+/** Rules saved with an order need proof as if saved alone; the order itself only if it changes. */
 function proveOrder(principal: Principal, rules: List, body: Parameters<typeof withOrder>[1]): void {
   for (const rule of body.rules) proveLimits(principal, rules, rule);
   const idsOf = (list: List) => list.map(({ id }) => id).join();
@@ -111,13 +111,16 @@ function proveOrder(principal: Principal, rules: List, body: Parameters<typeof w
   if (idsOf(withOrder(rules, body)) !== idsOf(unsorted)) proveOtherLimits(principal, rules);
 }
 
-/** Another rule then decides some items: where the rules take their limits from different fields, that moves limits like another field does. */
+/**
+ * Requires proof if a new order moves limits: another rule then decides some items, and the rules read limits from different
+ * fields.
+ */
 function proveOtherLimits(principal: Principal, rules: List): void {
   const [first, ...others] = rules.map(({ action }) => action);
   if (first !== undefined && others.some((one) => changesLimits(first, one))) requireProof(principal);
 }
 
-/** Whether a rule takes a limit from another field than it did: prices could then be sent that nobody wants. */
+/** Returns whether a rule reads a limit from another field than before: unwanted prices could then be sent. */
 const changesLimits = (before: RepricerRule['action'] | undefined, after: RepricerRule['action']): boolean =>
   (['min_price', 'max_price', 'standard_price'] as const).some(
     (limit) => after[limit].value !== (before?.[limit].value ?? ''),

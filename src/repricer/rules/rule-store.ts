@@ -14,7 +14,7 @@ import { untriedNote } from '#repricer/simulation/simulated.ts';
 
 type Save = { author: string; expected: number | undefined };
 
-/** A master's repricing rules by priority, with the revision they stand at (or stood at). */
+/** Returns a master's repricing rules by priority with their revision, the latest or the given one. */
 export async function loadRepricerRules(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -34,7 +34,7 @@ const placeOf = ({ company, masterid }: CatalogueRef) => ({
   scope: `master:${masterid}`,
 });
 
-/** The rules for a change of some of them: nobody else saves any before this transaction ends. */
+/** Returns the rules for a change; they are locked until the transaction ends. */
 export async function rulesToChange(trx: Trx, ref: CatalogueRef): Promise<{ rules: RepricerRule[]; revision: number }> {
   await lockDocument(trx, placeOf(ref));
   return loadRepricerRules(trx, ref);
@@ -45,25 +45,26 @@ function save(trx: Trx, ref: CatalogueRef, rules: readonly RepricerRule[], how: 
   return saveDocument(trx, placeOf(ref), { body, ...how });
 }
 
-/** The rules with one in the place that it has, a new one at the end. */
+/** Returns the rules with one replaced in place, or added at the end if new. */
 export const withRule = (rules: readonly RepricerRule[], rule: RepricerRule): RepricerRule[] =>
   rules.some(({ id }) => id === rule.id) ? rules.map((one) => (one.id === rule.id ? rule : one)) : [...rules, rule];
 
-/** The rules with some saved, each as `withRule` does it, in this order. */
+/** Returns the rules with some saved as by `withRule`, in this order. */
 export const withOrder = (
   rules: readonly RepricerRule[],
   { ids, rules: changed }: { ids: readonly string[]; rules: readonly RepricerRule[] },
 ): RepricerRule[] => ordered(changed.reduce<readonly RepricerRule[]>(withRule, rules), ids);
 
-/** The rules in this order; those that are not named stay in theirs behind the named ones. */
+/** Returns the rules in this order; those not named follow in their own order. */
 function ordered(rules: readonly RepricerRule[], ids: readonly string[]): RepricerRule[] {
   const rank = new Map(ids.map((id, index) => [id, index]));
   return rules.toSorted((one, other) => (rank.get(one.id) ?? ids.length) - (rank.get(other.id) ?? ids.length));
 }
 
 /**
- * REP-17: puts one rule in the place it has, a new one at the end. REP-13: an incomplete one is kept paused, whatever it says of
- * itself. Nothing keeps a rule from running that was never simulated, but the history says so. @throws 422 with the places if it cannot be saved at all (REP-14)
+ * REP-17: saves one rule in place, a new one at the end. REP-13: an incomplete one is stored paused, whatever its `active` says.
+ * A rule that was never simulated may run, but the history records it. @throws 422 with the places if it cannot be saved at all
+ * (REP-14)
  */
 export async function saveRepricerRule(trx: Trx, ref: CatalogueRef, rule: RepricerRule, author: Save) {
   const { rules, revision } = await rulesToChange(trx, ref);
@@ -85,7 +86,7 @@ export async function saveRepricerRule(trx: Trx, ref: CatalogueRef, rule: Repric
   };
 }
 
-/** REP-13. @throws 422 (REP-14) */
+/** Returns the rule as it is stored (REP-13). @throws 422 (REP-14) */
 function asKept(rule: RepricerRule): RepricerRule {
   const problems = repricerProblems(rule);
   if (problems[0] !== undefined) {
@@ -94,7 +95,7 @@ function asKept(rule: RepricerRule): RepricerRule {
   return { ...rule, active: rule.active && isComplete(rule) };
 }
 
-/** @throws 422 where there were fewer rules before, and are too many now */
+/** Returns `next` if it is not too long. @throws 422 if there are too many rules and there were fewer before */
 function atMost(next: RepricerRule[], before: readonly RepricerRule[]): RepricerRule[] {
   if (next.length <= Math.max(before.length, REPRICER_LIMITS.rules)) return next;
   throw unprocessable(
@@ -103,7 +104,7 @@ function atMost(next: RepricerRule[], before: readonly RepricerRule[]): Repricer
   );
 }
 
-/** REP-18. */
+/** Deletes a rule (REP-18). */
 export async function deleteRepricerRule(trx: Trx, ref: CatalogueRef, id: string, author: Save): Promise<number> {
   const { rules, revision } = await rulesToChange(trx, ref);
   if (!rules.some((rule) => rule.id === id)) throw notFound('Diese Repricing-Regel');
@@ -112,8 +113,8 @@ export async function deleteRepricerRule(trx: Trx, ref: CatalogueRef, id: string
 }
 
 /**
- * REP-03: the order is the priority. Rules that are not named keep their order behind the named ones. `wanted.rules` are saved in the same
- * step, as REP-17 saves each: in between nothing is priced by half of what somebody has changed.
+ * REP-03: sets the order, which is the priority; rules not named follow in their own order. `wanted.rules` are saved in the same
+ * transaction, as REP-17 saves each, so that no price is decided by half of a user's changes.
  */
 export async function orderRepricerRules(
   trx: Trx,
