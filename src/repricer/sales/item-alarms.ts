@@ -7,7 +7,7 @@ import { enqueue } from '#repricer/queue/queue.ts';
 /** An offer of ours: an item of a catalogue in a marketplace. */
 export type OfferPlace = { marketplace: string; item: string };
 
-/** An item that is held until somebody lets it go. `price`: the one that was in force. */
+/** An item that is held until a user releases it. `price`: the price in force then. */
 export type ItemAlarm = OfferPlace & { id: string; price: number; details: string; trippedAt: Date };
 
 /** How many alarms are listed; beyond that only their number is shown. */
@@ -15,7 +15,7 @@ const SHOWN = 100;
 
 export const offerKey = ({ marketplace, item }: OfferPlace): string => `${marketplace}\n${item}`;
 
-/** Open alarms of a catalogue, the newest first, and how many there are in all. */
+/** Returns the open alarms of a catalogue, the newest first, and their total. */
 export async function openAlarms(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -40,7 +40,7 @@ export async function openAlarms(
   return { alarms, total: rows[0]?.total ?? 0 };
 }
 
-/** Those of some items that are held, as `offerKey`s. */
+/** Returns which of some items are held, as `offerKey`s. */
 export async function heldItems(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -55,7 +55,7 @@ export async function heldItems(
   return new Set(rows.map(offerKey));
 }
 
-/** What was last raised about an item: open, or let go at that price. */
+/** Returns the latest alarm of an item: open, or released at that price. */
 export async function lastAlarm(
   trx: Trx,
   { company, masterid }: CatalogueRef,
@@ -70,7 +70,7 @@ export async function lastAlarm(
     .executeTakeFirst();
 }
 
-/** Holds items from now on, and what waits to be sent for them. Returns those that were not held before. */
+/** Holds items and their waiting prices. Returns those that were not held before. */
 export async function holdItems(
   trx: Trx,
   ref: CatalogueRef,
@@ -81,13 +81,13 @@ export async function holdItems(
   for (const alarm of alarms) if (await addAlarm(trx, ref, alarm)) made.push(alarm);
   if (made.length === 0) return made;
   const { company, masterid } = ref;
-  // Nobody is waited for, as where a breaker trips (breakers.ts): the sender asks for alarms again.
+  // Locked rows are skipped, as for breakers (control/breakers.ts): the sender checks alarms again.
   const waiting = trx
     .selectFrom('price_submissions')
     .select('id')
     .where((eb) => eb.and({ company, master: masterid, state: 'new' }))
     .where('item', '=', anyOf(made.map(({ item }) => item)))
-    // Texts put together, so that the pairs are one parameter.
+    // Concatenated texts, so that the pairs are one parameter.
     .where(pg<string>`marketplace || chr(10) || item`, '=', anyOf(made.map(offerKey)))
     .forUpdate()
     .skipLocked();
@@ -97,12 +97,12 @@ export async function holdItems(
     .where((eb) => eb.and({ company, state: 'new' }))
     .where('id', '=', anyFound(waiting))
     .execute();
-  // Who asks why the price is as it is finds the answer among its decisions.
+  // A decision is recorded, so that the item's price history shows why it is held.
   for (const item of made) await enqueue(trx, ref, { cause: 'sales', now, item });
   return made;
 }
 
-/** False: the item is held already. */
+/** Stores an alarm; false if the item is held already. */
 async function addAlarm(trx: Trx, { company, masterid }: CatalogueRef, alarm: ItemAlarm): Promise<boolean> {
   const { id, marketplace, item, price, details, trippedAt } = alarm;
   const made = await trx
@@ -115,7 +115,7 @@ async function addAlarm(trx: Trx, { company, masterid }: CatalogueRef, alarm: It
   return made.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Lets items go and tells which. `ids` undefined: all of the catalogue. @throws 404 if none of the named ones is held */
+/** Releases items and returns them. `ids` undefined: all of the catalogue. @throws 404 if none of the named ones is held */
 export async function releaseItems(
   trx: Trx,
   { company, masterid }: CatalogueRef,

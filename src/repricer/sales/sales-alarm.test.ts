@@ -7,7 +7,7 @@ const hours = 60 * minutes;
 const orders = (count: number, minutesAgo = 5) => Array.from({ length: count }, () => now - minutesAgo * minutes);
 const cut = [{ at: now - 2 * hours, from: 1500, to: 1200 }];
 
-/** An item of an account known for four weeks that nobody ever bought, with a price that fell two hours ago. */
+/** Returns the alarm for an item never bought, of an account known for four weeks, whose price fell two hours ago. */
 const alarmFor = (change: Partial<SalesAlarmInput>) =>
   salesAlarm({
     now,
@@ -22,7 +22,7 @@ const alarmFor = (change: Partial<SalesAlarmInput>) =>
 describe('the alarm on sales', () => {
   it.each([
     ['never bought before', 0, SALES.history, [4, 5, 6], [false, true, true]],
-    // 336 in 672 hours are one in two hours: ten times that are five.
+    // 336 in 672 hours are one in two hours: ten times that is five.
     ['one in two hours', 336, SALES.history, [4, 5, 6], [false, false, true]],
     ['two in an hour', 1344, SALES.history, [19, 20, 21], [false, false, true]],
     // A history of a week counts by its own hours, one of three hours as if it were a day.

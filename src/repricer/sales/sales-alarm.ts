@@ -1,8 +1,8 @@
 import { integerText } from '#shared/values/integer-text.ts';
 import { moneyText } from '#shared/values/money-text.ts';
 /**
- * The last net under a wrong price: all else has let it pass, now buyers find it. An item that is bought far more often than usual
- * after its price was lowered is held until a person has looked at the price.
+ * The last protection against a wrong price: every check has let it pass, and now buyers find it. An item that is bought far more
+ * often than usual after its price was lowered is held until a person has checked the price.
  */
 
 const minute = 60_000;
@@ -14,43 +14,43 @@ export const SALES = {
   window: 15 * minute,
   /** The window must hold this many times the usual orders of a whole hour: forty times the usual pace. */
   factor: 10,
-  /** Fewer are nothing strange, however rarely the item is bought: its first buyers must not stop it. */
+  /** Fewer are not unusual, however rarely the item is bought: its first buyers must not stop it. */
   least: 5,
-  /** What is usual is what was bought in this time: four whole weeks, so that every weekday counts alike. */
+  /** The period that defines the usual rate: four whole weeks, so that every weekday counts alike. */
   history: 28 * day,
-  /** Of an account that is known for less time a quiet or a busy hour would pass for the usual. */
+  /** The least length of that period: for a newly known account a quiet or a busy hour would count as usual. */
   leastHistory: day,
-  /** A price that holds for longer is no news to buyers: whatever they do now has another cause. */
+  /** A price in force for longer is no news to buyers: their behaviour has another cause. */
   cut: day,
-  /** Longer than anybody asks for. */
+  /** How long sales are kept: longer than any check needs. */
   keep: 30 * day,
 } as const;
 
-/** A price that went out, and what it took the place of. */
+/** A price that was sent, and the price it replaced. */
 export type SentPrice = { at: number; from: number | null; to: number };
 
 export type SalesAlarmInput = {
   now: number;
-  /** When each order of the item was made, as far as it may concern the window. One order counts once, whatever its pieces. */
+  /** When each order of the item was made, as far as the window may include it. One order counts once, whatever its pieces. */
   orders: readonly number[];
-  /** How many orders there were in the `history` before the window, and since when orders of the account are known at all. */
+  /** Number of orders in the `history` before the window, and since when orders of the account are known; null: not at all. */
   earlier: number;
   knownSince: number | null;
-  /** What went out in the last `cut`, the newest last. */
+  /** Prices sent in the last `cut`, the newest last. */
   prices: readonly SentPrice[];
-  /** When somebody last let the item go, and at which price. */
+  /** When a user last released the item, and at which price. */
   released: { at: number; price: number } | null;
 };
 
-/** `usual`: orders in an hour; `before`: the price that the present one is lower than. */
+/** `usual`: orders in an hour; `before`: the higher price before the present one. */
 export type SalesAlarm = { orders: number; usual: number; price: number; before: number };
 
-/** Whether an item is to be held for what was bought of it; undefined: nothing strange. */
+/** Returns the alarm for an item's sales; undefined if they are not unusual. */
 export function salesAlarm(question: SalesAlarmInput): SalesAlarm | undefined {
   const cut = cutOf(question);
   if (cut === undefined) return undefined;
   const { now, earlier, knownSince, released } = question;
-  // What was bought before somebody looked has been looked at.
+  // Orders from before a release have been checked.
   const since = Math.max(now - SALES.window, released?.at ?? -Infinity);
   const orders = question.orders.filter((at) => at > since).length;
   const known = Math.min(SALES.history, Math.max(SALES.leastHistory, now - (knownSince ?? now)));
@@ -60,8 +60,8 @@ export function salesAlarm(question: SalesAlarmInput): SalesAlarm | undefined {
 }
 
 /**
- * The price in force and the highest one it followed within a day: a cent more in between does not make it the old price again. Who
- * let the item go found the price of then right, so that for a day only a lower one counts.
+ * Returns the price in force and the highest one before it within a day: a cent more in between does not make it the old price
+ * again. A release confirmed the price of then, so that for a day only a lower one counts.
  */
 function cutOf({ now, prices, released }: SalesAlarmInput): { price: number; before: number } | undefined {
   const lately = prices.filter(({ at }) => at > now - SALES.cut);
@@ -72,7 +72,7 @@ function cutOf({ now, prices, released }: SalesAlarmInput): { price: number; bef
   return price < before ? { price, before } : undefined;
 }
 
-/** The German sentence that tells people what happened. */
+/** Returns the German sentence that reports the alarm. */
 export function alarmWords({ orders, usual, price, before }: SalesAlarm, currency: string): string {
   const money = (cents: number) => moneyText(cents, currency);
   return `${integerText(orders)} Bestellungen in ${SALES.window / minute} Minuten, seit der Preis von ${money(before)} auf ${money(price)} sank; ${usualWords(usual)}.`;

@@ -14,7 +14,7 @@ import type { IntakeResult } from '#repricer/intake/offers.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 import { alarmWords, SALES, salesAlarm, type SentPrice } from './sales-alarm.ts';
 
-/** An offer of ours by which an order's line names it. */
+/** An own offer that an order's line names. */
 type SoldListing = Row<'listings', 'account' | 'sku' | 'master' | 'marketplace' | 'item' | 'currency'>;
 type Line = {
   account: string;
@@ -29,8 +29,8 @@ const skuKey = ({ account, sku }: { account: string; sku: string }) => `${accoun
 const lineKey = ({ account, order, line }: Line) => `${account}\n${order}\n${line}`;
 
 /**
- * Takes in what is told of orders, for the alarm on sales, and raises it. An order told twice counts once, whichever of its states
- * comes last; one that was cancelled counts no more. Only offers of ours are kept. One answer an order, as for offers.
+ * Stores news of orders for the sales alarm, and raises it. A repeated order counts once, whatever its state; a cancelled one no
+ * longer counts. Only offers of ours are stored. Returns one result per order, as for offers.
  */
 export async function takeSales(
   trx: Trx,
@@ -56,7 +56,7 @@ export async function takeSales(
     linesOrResults.flatMap((one) => (typeof one === 'string' ? [] : one)),
   );
   const bought = [...written].filter(({ quantity }) => quantity > 0);
-  // In one order for everybody: two who raise the same alarms at once must not wait for each other.
+  // In one fixed order: two transactions that raise the same alarms must not deadlock.
   await raise(
     trx,
     ids,
@@ -70,7 +70,7 @@ export async function takeSales(
   });
 }
 
-/** The lines of each order, under every account of ours that it may be of. */
+/** Returns the lines of each order, for every account of ours that it may belong to. */
 async function linesOf(trx: Trx, company: string, orders: readonly OrderNews[]): Promise<Line[][]> {
   const sellerAt = (seller: string, marketplace: string) => `${sellerKey(seller)}\n${marketplace}`;
   const accounts = Map.groupBy(await listAccounts(trx, company), ({ sellerId, marketplace }) =>
@@ -102,9 +102,9 @@ async function soldHere(trx: Trx, company: string, lines: readonly Line[][]): Pr
   return Map.groupBy(rows, skuKey);
 }
 
-/** Writes what is news; returns the lines for which that was so. */
+/** Stores new or changed lines and returns them. */
 async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Promise<Set<Line>> {
-  // Of several in one go what would be left in the end; in one order for everybody, so that nobody waits for each other.
+  // Of repeated lines only the final state is stored; in one fixed order, to avoid deadlocks.
   const last = new Map<string, Line>();
   for (const line of lines) {
     const other = last.get(lineKey(line));
@@ -130,7 +130,7 @@ async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Pr
       conflict
         .columns(['order_id', 'line_id', 'account', 'company'])
         .doUpdateSet((eb) => ({ quantity: eb.ref('excluded.quantity'), changed_at: eb.ref('excluded.changed_at') }))
-        // The database's words for `supersedes`.
+        // SQL form of `supersedes`.
         .where('item_sales.quantity', '>', 0)
         .where((eb) =>
           eb.or([eb('excluded.quantity', '=', 0), eb('excluded.changed_at', '>', eb.ref('item_sales.changed_at'))]),
@@ -142,18 +142,21 @@ async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Pr
   return new Set(rows.filter((row) => keys.has(lineKey(row))));
 }
 
-/** A cancelled line stays cancelled, in whatever order messages arrive; otherwise the later state counts. */
+/**
+ * Returns whether `line` replaces `other`: a cancelled line stays cancelled, whatever the order of messages; otherwise the later
+ * state counts.
+ */
 const supersedes = (line: Line, other: Line): boolean =>
   other.quantity > 0 && (line.quantity === 0 || line.changed > other.changed);
 
-/** Holds those of these offers that are bought far too often, and tells people. */
+/** Holds the offers that are bought far too often, and notifies people. */
 async function raise(trx: Trx, ids: Ids, company: string, sold: readonly SoldListing[], now: Date): Promise<void> {
   const recent = await recentOrders(trx, company, sold, now);
   for (const [masterid, ofMaster] of Map.groupBy(sold, ({ master }) => master)) {
     const alarms: ItemAlarm[] = [];
     for (const one of ofMaster) {
       const orders = recent.get(skuKey(one)) ?? [];
-      // Few offers get past this; only for them are the other figures loaded.
+      // Few offers get past this; the other figures are loaded only for them.
       if (orders.length < SALES.least) continue;
       const alarm = await alarmOf(trx, company, one, { orders, now });
       if (alarm !== undefined) alarms.push({ id: ids.id(), ...alarm });
@@ -185,7 +188,7 @@ async function alarmOf(
 
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
-/** When each order of the window was made, for every account and sku. */
+/** Returns when each order of the window was made, by account and sku. */
 async function recentOrders(
   trx: Trx,
   company: string,
@@ -207,7 +210,7 @@ async function recentOrders(
   return new Map([...orders].map(([key, list]) => [key, list.map(({ at }) => at.getTime())]));
 }
 
-/** What was bought before, and since when the account's orders are known. */
+/** Returns the number of earlier orders, and since when the account's orders are known. */
 async function usualOrders(trx: Trx, company: string, { account, sku }: SoldListing, now: Date) {
   const { earlier } = await trx
     .selectFrom('item_sales')
@@ -225,7 +228,7 @@ async function usualOrders(trx: Trx, company: string, { account, sku }: SoldList
   return { earlier, knownSince: first?.at?.getTime() ?? null };
 }
 
-/** What went out for an item lately, also where no answer came: buyers may see it. */
+/** Returns the prices sent for an item lately, also unanswered ones: buyers may see them. */
 async function sentPrices(
   trx: Trx,
   company: string,
@@ -262,7 +265,7 @@ async function tell(
   });
 }
 
-/** Deletes sales that no alarm looks at any more. In a system transaction. */
+/** Deletes sales too old for any alarm. Runs in a system transaction. */
 export async function forgetSales(trx: Trx, now: Date): Promise<void> {
   await trx.deleteFrom('item_sales').where('purchased_at', '<', ago(now, SALES.keep)).execute();
 }
