@@ -14,18 +14,18 @@ type StoredSimulation = {
 /** About 300 bytes a row: 75 MB at most, in all companies together. */
 const ROWS = 250_000;
 const SIMULATIONS = 8;
-/** How long a simulation stays after its last use. */
+/** How long a simulation stays cached after its last use. */
 const KEEP_MS = 15 * 60_000;
 
 type Entry = { readonly simulation: StoredSimulation; usedAt: number };
 
 /**
- * Finished simulations of this process, so that turning pages computes nothing again and shows rows of the same computation.
- * A few, for a short time; what is not here is computed again.
+ * Finished simulations of this process, so that paging needs no computation and shows rows of the same one. A few, for a short
+ * time; one that is missing is computed again.
  */
 export class SimulationCache {
   readonly #clock: Clock;
-  /** The longest unused first. */
+  /** The least recently used first. */
   readonly #entries = new Map<string, Entry>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -45,7 +45,7 @@ export class SimulationCache {
     this.#timer ??= setInterval(() => this.#forgetOld(), KEEP_MS).unref();
   }
 
-  /** Undefined: it has expired, or its inputs have changed since; then it is dropped. */
+  /** Returns a simulation; undefined if it has expired, or its inputs have changed since: then it is dropped. */
   find(id: string, requestKey: string): StoredSimulation | undefined {
     this.#forgetOld();
     const entry = this.#entries.get(id);

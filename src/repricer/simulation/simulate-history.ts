@@ -11,7 +11,7 @@ import { ownAccounts } from '#repricer/decide/reprice-load.ts';
 import { marginsOf, type SimulateDeps } from './simulate.ts';
 import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
-/** How many moments one request examines, the newest, so that the cost does not grow with the history. */
+/** Moments examined per request, the newest, so that the cost does not grow with the history. */
 const MOMENTS = 5000;
 const PIECE = 500;
 
@@ -20,9 +20,9 @@ type Moment = Row<'price_decisions', 'id' | 'item' | 'marketplace' | 'decided_at
 };
 
 /**
- * What a rule would have decided at every moment of the last days at which a price was decided, beside what was decided then: on what
- * each seller asked in that minute (lowest price with shipping, who held the box). The history knows no ratings and no limits: ratings
- * are those of today where the seller is still there, else unknown; limits are today's. Whether a price could have been sent is not asked.
+ * Simulates a rule at every moment of the last days at which a price was decided, next to the decision of then, with what each
+ * seller charged in that minute (lowest price with shipping, who held the box). The history has no ratings and no limits: ratings
+ * are today's if the seller is still there, else unknown; limits are today's. The gate is not applied.
  */
 export async function simulateHistory(
   deps: SimulateDeps,
@@ -38,7 +38,7 @@ export async function simulateHistory(
   for (;;) {
     signal.throwIfAborted();
     const page = await database.company(ref.company, (trx) => momentsOf(trx, ref, { before, item: question.item }));
-    // Numbers rise with time: the first one that is too old ends it, so that what is older is never read.
+    // Ids rise with time: the first moment that is too old ends the loop, so that older ones are never read.
     const moments = page.filter(({ decided_at }) => decided_at >= since);
     const known = await knownAt(deps, ref, question, moments, signal);
     for (const moment of moments) {
@@ -56,7 +56,7 @@ async function momentsOf(
   { company, masterid }: { company: string; masterid: string },
   { before, item }: { before: number | undefined; item: string | undefined },
 ): Promise<Moment[]> {
-  // The few newest are found first, then joined; nested in the builder that is hard to see.
+  // Raw SQL: finds the latest few first, then joins; nested in the builder that is hard to see.
   const { rows } = await pg<Moment>`select d.id, d.item, d.marketplace, d.decided_at, d.current_cents, d.price_cents,
       m.sellers::text as sellers
     from (select * from price_decisions where company = ${company} and master = ${masterid} and offers_at is not null
@@ -95,7 +95,7 @@ async function knownAt(
 }
 type Known = Awaited<ReturnType<typeof knownAt>>;
 
-/** Undefined: the item is not ours any more, or its offers were not kept. */
+/** Replays one moment; undefined if the item is no longer ours, or its offers were not stored. */
 function replay(
   chosen: Parameters<typeof decideListing>[0],
   moment: Moment,

@@ -11,8 +11,8 @@ import { partOf, type SimulationInput } from './tally.ts';
 type Deps = SimulateDeps & { ids: Ids; simulations: SimulationCache };
 
 /**
- * Simulates a rule, or shows another page of the simulation that the request names: the same rows, even if offers have changed.
- * `isNew`: it was computed now, not found among the stored ones.
+ * Simulates a rule, or returns another page of the simulation that the request names: the same rows, even if offers have changed.
+ * `isNew`: it was computed now, not found in the cache.
  */
 export async function simulate(
   deps: Deps,
@@ -35,13 +35,16 @@ export async function simulate(
     signal,
   );
   const { matching: _matching, rows: _rows, ...counts } = tallied;
-  // Where values changed while it was computed, some rows come from the old ones.
+  // If inputs changed during the computation, some rows come from the old ones: it is not cached.
   if (all !== undefined && (await requestKeyOf(deps, ref, question)) === requestKey)
     simulations.keep({ ...computed, requestKey, counts, rows: all });
   return { answer: { ...tallied, id: computed.id, at: computed.at.toISOString() }, isNew: true };
 }
 
-/** Whose simulation it is and what its rows come from: the rule's content, the fields as they stand after the master's rules, the gate's figures. */
+/**
+ * Returns the key of a simulation: the company and the inputs of its rows, which are the rule's content, the fields after the
+ * master's rules and the gate's figures.
+ */
 async function requestKeyOf({ database }: Deps, ref: CatalogueRef, question: SimulationInput): Promise<string> {
   const { company, masterid } = ref;
   const { rule, cost_field, on, days, item } = question;

@@ -18,8 +18,8 @@ export type SimulateDeps = { database: Database; duckdb: DuckDb; fields: Materia
 const chunk = 1000;
 
 /**
- * What a rule would do to every own offer of a master, on the offers as they are stored now. Works through them in pieces, so
- * that memory does not grow with the catalogue; only the asked page is kept. The rule counts as active.
+ * Simulates a rule for every own offer of a master, on the offers stored now. Works in batches, so that memory does not grow with
+ * the catalogue beyond the rows that the tally keeps. The rule counts as active.
  */
 export async function simulateNow(
   deps: SimulateDeps,
@@ -121,7 +121,7 @@ function simulateOne(
   };
 }
 
-/** What is left of the old and of the new price. A cost that is not exact in cents counts as the next higher one. */
+/** Returns the margins of the old and of the new price. A cost with parts of a cent is rounded up. */
 export function marginsOf(
   costField: string,
   fields: Fields,

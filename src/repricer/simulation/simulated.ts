@@ -4,7 +4,7 @@ import { contentKey, type SimulatedContent } from '#shared/repricer/before-save.
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { quoted } from '#shared/rules/sentences.ts';
 
-/** How many simulated contents are stored for a catalogue, the newest: several for each rule it may have. */
+/** Maximum number of simulated contents stored for a catalogue, the newest: several for each rule it may have. */
 const KEPT = 2000;
 
 /** Records that this content of a rule was simulated, and on how many offers. */
@@ -45,7 +45,10 @@ export async function simulatedContents(trx: Trx, { company, masterid }: Catalog
   return rows.map(({ simulated_at, ...row }) => ({ ...row, at: simulated_at.toISOString() }));
 }
 
-/** What the history says of a save that lets a rule run as nobody has tried it; undefined: somebody has, or it does not run. */
+/**
+ * Returns the history's note on a save after which a rule runs with content that was never simulated; undefined if it was
+ * simulated, or the rule does not run.
+ */
 export async function untriedNote(
   trx: Trx,
   { company, masterid }: CatalogueRef,

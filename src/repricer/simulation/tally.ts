@@ -4,19 +4,19 @@ import type { SimulatedPrice, Simulation, SimulationRequest } from '#shared/repr
 export type SimulationInput = z.output<typeof SimulationRequest>;
 export type Simulated = z.output<typeof SimulatedPrice>;
 
-/** Which way a price goes. A price that is not sent counts as held, whatever was worked out. */
+/** The direction of a price change. A price that is not sent counts as held, whatever was computed. */
 type Move = 'up' | 'down' | 'same' | 'fresh' | 'held';
 
-/** How many rows of a simulation are stored beyond the requested page; they serve other pages without a new computation. */
+/** Maximum number of rows of a simulation stored beyond the requested page; they serve other pages without a new computation. */
 const KEPT_ROWS = 100_000;
 
-/** What a simulation came to. `all`: every row of it; undefined: there are too many. */
+/** The result of a simulation. `all`: every row of it; undefined: there are too many. */
 export type Tallied = Omit<Simulation, 'id' | 'at'> & { readonly all: Simulated[] | undefined };
 
-/** The part of a simulation that a question asks for. */
+/** The part of a simulation that a request selects. */
 type Part = Pick<SimulationInput, 'reason' | 'move' | 'offset' | 'limit'>;
 
-/** Counts every simulated price and keeps the requested page of them, the most consequential first, however many come. */
+/** Counts every simulated price and keeps the requested page, the most consequential first, whatever their number. */
 export class SimulationTally {
   readonly #question: SimulationInput;
   readonly #wanted: number;
@@ -59,7 +59,7 @@ export class SimulationTally {
     if (this.#page.length >= 2 * this.#wanted + 1000) this.#page = this.#sorted().slice(0, this.#wanted);
   }
 
-  /** One piece of every item whose prices and cost are known, so that both sums stand on the same items. */
+  /** Adds one piece of every item whose prices and cost are known, so that both sums cover the same items. */
   #addMargin({ old_cents, new_cents, cost_cents }: Simulated, move: Move): void {
     if (old_cents === null || cost_cents === null) return;
     const then = move === 'held' || new_cents === null ? old_cents : new_cents;
@@ -81,7 +81,7 @@ export class SimulationTally {
   }
 }
 
-/** Another page of a simulation whose rows are all known. Sorts them in place, so the next call finds them sorted. */
+/** Returns another page of a simulation whose rows are all known. Sorts them in place, so the next call finds them sorted. */
 export function partOf(rows: Simulated[], part: Part): Pick<Simulation, 'matching' | 'rows'> {
   rows.sort(byConsequence);
   const found = rows.filter((row) => isInPart(row, part));
@@ -97,7 +97,7 @@ function moveOf({ verdict, old_cents, new_cents }: Simulated): Move {
   return new_cents === old_cents ? 'same' : new_cents > old_cents ? 'up' : 'down';
 }
 
-/** First what would sell below its cost, then what changes the most, then what has no price to change from, is held, or stays. */
+/** Compares: first prices below cost, then the largest changes, then those without an old price, held or unchanged. */
 function byConsequence(one: Simulated, other: Simulated): number {
   const [[group, weight], [otherGroup, otherWeight]] = [weightOf(one), weightOf(other)];
   return (
