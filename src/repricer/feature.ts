@@ -4,7 +4,7 @@ import { priceFigures } from './price-figures.ts';
 import { repricerRoutes, type RepricerDeps } from './routes.ts';
 import { RepricerWorker, type WorkerDeps } from './worker.ts';
 
-/** From offers to a price at the marketplace. */
+/** The repricer: from competing offers to a price at the marketplace. */
 export const repricer: Feature<RepricerDeps & WorkerDeps> = {
   name: 'repricer',
   routes: repricerRoutes,

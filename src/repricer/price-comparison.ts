@@ -23,8 +23,8 @@ type ListingPrices = { listing: Listing; shown: number | null; known: { at: Date
 type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; own: Awaited<ReturnType<typeof ownAccounts>> };
 
 /**
- * Where the prices of an item stand to each other now, in the marketplace asked for or in each that it is sold in. Bounds are those
- * of the rule that would price it; without one they are not known. Nothing need have been decided for it.
+ * Returns how the prices of an item compare now, in the requested marketplace or in each it is sold in. Limits are those of the
+ * rule that would price it; without a rule they are unknown. No decision needs to exist.
  */
 export async function rulersOf(
   deps: SimulateDeps,
@@ -41,7 +41,7 @@ export async function rulersOf(
   const names = fieldsOfRules(rules.map(({ rule }) => rule));
   const known = await fieldsNow(deps, ref, { items: rules.length === 0 ? [] : [item], names }).catch(
     (error: unknown) => {
-      // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
+      // If they cannot be computed, limits are unknown; the decisions shown below the price comparison say why.
       if (error instanceof KontorError && error.code === 'fields_failed') return noFields;
       throw error;
     },
@@ -89,7 +89,7 @@ function priceComparisonOf(
     .filter((offer) => !isOurs(offer))
     .map((offer) => ({ landed_cents: landedOf(offer), is_buybox: offer.is_buybox }))
     .toSorted((one, other) => one.landed_cents - other.landed_cents);
-  // Those that the rule counts as competitors; where it did not get that far, or none runs, all of them.
+  // The rule's competitors; all sellers if the decision ended before that step or no rule is active.
   const stopped = decision === undefined || decision.reason.startsWith('HOLD_');
   const [best, ...others] = stopped ? everybody : decision.arithmetic.competitors;
   const ourBox = offers.find((offer) => offer.is_buybox && isOurs(offer));

@@ -5,7 +5,7 @@ import { defineFigures } from '#platform/telemetry/database-figures.ts';
 const ByState = z.object({ state: z.string(), count: z.number(), oldest: z.date().nullable() }).array();
 const ByKind = z.object({ kind: z.string(), count: z.number() }).array();
 
-/** Prices on their way to marketplaces, and what holds some of them back. */
+/** Gauges of prices being sent to marketplaces and of what holds prices. */
 export const priceFigures = defineFigures({
   gauges: {
     kontor_price_outbox: { help: 'Prices on their way to a marketplace, by state.', labels: ['state'] },
@@ -18,7 +18,7 @@ export const priceFigures = defineFigures({
     kontor_price_stops: { help: 'Emergency stops of prices: by companies, and by the operator for all.', labels: [] },
   },
   read: async (trx, now) => {
-    // Of an account that is paused nothing goes out and nothing is read back, as long as its merchant wants it so.
+    // Prices of a paused account are left out of the age: it neither sends nor reads back until its merchant resumes it.
     const { rows: sent } =
       await pg`select s.state, count(*)::int as count, min(s.created_at) filter (where a.active) as oldest
       from price_submissions s left join marketplace_accounts a on a.company = s.company and a.id = s.account

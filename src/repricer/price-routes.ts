@@ -24,11 +24,13 @@ import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated
 type PriceDeps = SimulateDeps &
   ArchiveDeps &
   IntakeDeps & {
-    /** Reads what a marketplace wrote; a call does not say which. */
+    /** Parses a marketplace's message; the call does not name the marketplace. */
     connectors: { readMessage: ReadMessage };
   };
 
-/** What comes in (our own offers, those of others, orders) and what can be asked (why a price is so, what a rule would do). */
+/**
+ * Registers the routes for input (our offers, those of others, orders) and for queries (why a price is so, what a rule would do).
+ */
 export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
   trialRoutes(app, deps);
   intakeRoutes(app, deps);
@@ -43,7 +45,7 @@ export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
   });
 }
 
-/** What a rule would do, and what it would move. */
+/** Registers the routes that show what a rule would do and which limits it would change. */
 function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   const { database, clock } = deps;
   const simulations = new SimulationCache(clock);
@@ -51,7 +53,8 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
     const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
     const { answer, isNew } = await simulate({ ...deps, simulations }, ref, body, signal);
     const rule = RepricerRule.safeParse(body.rule);
-    // Turning pages is no new trial, a few moments of one item are none at all; who cannot switch a rule on cannot vouch for it.
+    // Only the first page of a new simulation counts as a trial, not paging or single items; a user who cannot activate a rule
+    // cannot vouch for it.
     const first = body.offset === 0 && body.reason === undefined && body.move === undefined && body.item === undefined;
     const looked = body.on === 'now' || answer.total > 0;
     if (isNew && first && looked && rule.success && principal.permissions.includes('prices')) {
@@ -87,7 +90,7 @@ function intakeRoutes(
       }));
       const moved = await otherProducts(trx, ref, listings);
       if (moved > 0) {
-        // The limits of an item then hold for another product: that moves them as another field does.
+        // The limits of an item then apply to another product, as if they were read from another field.
         requireProof(principal);
         if (moved > ASKED_ABOVE)
           requireConfirmed(

@@ -7,7 +7,7 @@ import { switchRoutes } from '#repricer/control/switch-routes.ts';
 
 export type RepricerDeps = DashboardDeps & Parameters<typeof priceRoutes>[1];
 
-/** Every call of the repricer. */
+/** Registers all routes of the repricer. */
 export function repricerRoutes(app: FastifyInstance, deps: RepricerDeps): void {
   repricerRuleRoutes(app, deps);
   switchRoutes(app, deps);

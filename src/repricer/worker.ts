@@ -31,8 +31,8 @@ export type WorkerDeps = Omit<RepriceDeps, 'budgets'> &
   };
 
 /**
- * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
- * Each goes on by itself: a marketplace that takes its time to show offers holds up no price.
+ * Runs the repricer's loops: decides due prices; sends and reads back; requests offers and checks whether rules or catalogues
+ * have changed. Each runs on its own: a marketplace that is slow to show offers delays no price.
  */
 export class RepricerWorker {
   private readonly deps: WorkerDeps & RepriceDeps;
@@ -75,13 +75,13 @@ export class RepricerWorker {
   }
 
   async close(): Promise<void> {
-    // Ends what waits for a mailbox, then what is done with its messages.
+    // Ends the waiting for mailboxes, then the work on their messages.
     const ended = this.loops.close();
     await this.receiver.close();
     await ended;
   }
 
-  /** No price is decided or sent before this version of the program has shown that it decides as others did. */
+  /** Blocks until this version of the program has shown that it decides as others did; no price is decided or sent before. */
   private async rehearsed(): Promise<void> {
     while (!this.loops.signal.aborted) {
       try {
@@ -93,7 +93,7 @@ export class RepricerWorker {
     }
   }
 
-  /** What changed here, and what marketplaces show. */
+  /** Checks what changed here and requests offers from marketplaces. */
   private async look(): Promise<number> {
     const now = this.deps.clock.now().getTime();
     if (hasCome(this.sweepAt, now, sweepMs)) {
