@@ -10,7 +10,7 @@ const passkey = {
   authenticatorAttachment: z.enum(['cross-platform', 'platform']).optional(),
 };
 
-/** What a browser hands over of a new passkey, as WebAuthn writes it in JSON. */
+/** A new passkey as the browser sends it, in WebAuthn's JSON form. */
 export const NewPasskeyAnswer = z.object({
   ...passkey,
   response: z.object({
@@ -19,7 +19,7 @@ export const NewPasskeyAnswer = z.object({
     transports: transports.optional(),
   }),
 });
-/** What a browser hands over when a passkey has answered. */
+/** The answer of a passkey as the browser sends it. */
 export const PasskeyAnswer = z.object({
   ...passkey,
   response: z.object({
@@ -31,7 +31,7 @@ export const PasskeyAnswer = z.object({
 });
 
 const userVerification = z.enum(['required', 'preferred', 'discouraged']);
-/** A question to a passkey, as WebAuthn's options in JSON; the ticket comes back with the answer. */
+/** A challenge for a passkey, as WebAuthn's options in JSON; the ticket is returned with the answer. */
 export const PasskeyQuestion = z.object({
   ticket: z.string(),
   options: z.object({
@@ -41,7 +41,7 @@ export const PasskeyQuestion = z.object({
     userVerification: userVerification.optional(),
   }),
 });
-/** The same to a browser that is to make a new one. */
+/** Options for the browser to create a new passkey, with a ticket. */
 export const NewPasskeyQuestion = z.object({
   ticket: z.string(),
   options: z.object({
@@ -70,7 +70,10 @@ export const FactorCode = z
   .max(40);
 export const PasskeyProof = z.object({ ticket: Ticket, answer: PasskeyAnswer });
 
-/** The password was right, and the account has a second factor. `app`: codes of an app are set up; `passkey`: a passkey is. */
+/**
+ * Answer to a correct password if the account has a second factor. `app`: an authenticator app is set up; `passkey`: a passkey
+ * is.
+ */
 export const FactorWanted = z
   .object({ ticket: z.string(), app: z.boolean(), passkey: z.boolean() })
   .meta({ id: 'FactorWanted' });
@@ -84,7 +87,7 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** The second factors of an account. `recoveryCodes`: how many are left; `required`: the company asks for one. */
+/** The second factors of an account. `recoveryCodes`: unused codes left; `required`: the company requires a second factor. */
 export const Factors = z
   .object({
     app: z.boolean(),
@@ -97,7 +100,7 @@ export type Factors = z.infer<typeof Factors>;
 
 export const NewRecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) }).meta({ id: 'NewRecoveryCodes' });
 
-/** A proof in an open session, by any of the ways to sign in. */
+/** A proof of identity in an open session, by any of the ways to sign in. */
 export const Proof = z.union([
   z.strictObject({ password: z.string().min(1).max(1000) }),
   z.strictObject({ code: FactorCode }),

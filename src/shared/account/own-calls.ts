@@ -12,7 +12,7 @@ import {
 } from './factors.ts';
 import { GivenPassword, OpenSession, Password } from './schema.ts';
 
-/** What somebody does with the own account; programs with a token have none. */
+/** Calls about one's own account; programs with a token have none. */
 export const ownAccountCalls = {
   prove: {
     security: 'proof',

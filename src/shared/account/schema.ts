@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { permissions, type Permission } from '#shared/http/call.ts';
 
-/** Roles of a company, strongest first, each one definition: German label and what it may do. */
+/** Roles of a company, strongest first: German label and permissions. */
 export const roles = {
   owner: { label: 'Inhaber', may: permissions },
   admin: { label: 'Administrator', may: permissions },
@@ -9,9 +9,9 @@ export const roles = {
   viewer: { label: 'Betrachter', may: ['enter', 'read'] },
   warehouse: { label: 'Lager', may: ['enter', 'ship'] },
 } as const satisfies Record<string, { label: string; may: readonly Permission[] }>;
-/** What can be chosen for a token: whoever has one may always see who he is. */
+/** Permissions that can be chosen for a token; 'enter' is always included, so that a token can query its own identity. */
 export type ChosenPermission = Exclude<Permission, 'enter'>;
-/** What each permission is called where somebody chooses among them. */
+/** Labels of the permissions where a user chooses among them. */
 export const permissionLabels = {
   read: 'Lesen',
   edit: 'Bearbeiten',
@@ -23,7 +23,7 @@ export const permissionLabels = {
   prices: 'Preise',
 } as const satisfies Record<ChosenPermission, string>;
 export type Role = keyof typeof roles;
-/** What of a role can be given to a token or left out. */
+/** Returns the permissions of a role that a token may be given. */
 export function choicesOf(role: Role): ChosenPermission[] {
   const may: readonly Permission[] = roles[role].may;
   return may.filter((one) => one !== 'enter');
@@ -44,13 +44,16 @@ export const Session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
 
-/** Length alone: no kind of character is asked for. 12 is more than the 8 of NIST 800-63B and ASVS 6.2.1; the longest fits any sentence. */
+/**
+ * Length only: no character classes are required. 12 is more than the 8 of NIST 800-63B and ASVS 6.2.1; the longest fits any
+ * sentence.
+ */
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 export const Password = z
   .string()
   .min(PASSWORD_LENGTH.min, 'Das Passwort braucht mindestens 12 Zeichen.')
   .max(PASSWORD_LENGTH.max, 'Das Passwort darf höchstens 128 Zeichen haben.');
-/** A password that is checked, not chosen: its length is whatever it was. */
+/** A password that is verified, not chosen: it may be shorter than the present minimum. */
 export const GivenPassword = z.string().min(1, 'Bitte geben Sie Ihr Passwort ein.').max(1000);
 export const Email = z.email('Bitte geben Sie eine E-Mail-Adresse an.').max(254);
 export const PersonName = z.string().trim().min(1, 'Bitte geben Sie einen Namen an.').max(100);
@@ -60,25 +63,25 @@ export const Token = z
     id: z.string(),
     name: z.string(),
     role: z.enum(roleNames),
-    /** What of its role it may do; at each call no more than its maker may do then. */
+    /** The permissions it has out of its role; at each call limited to those its creator has then. */
     permissions: z.array(z.enum(permissions)),
-    /** Who made it; '' for the installation's own. */
+    /** Who created it; '' for the installation's own. */
     maker: z.string(),
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),
-    /** null: the installation's own, which holds for as long as KONTOR_API_TOKEN names it. */
+    /** null: the installation's own token, valid as long as it is in KONTOR_API_TOKEN. */
     expiresAt: z.string().nullable(),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof Token>;
-/** So long a token holds at most. */
+/** Longest validity of a token. */
 export const MOST_TOKEN_DAYS = 366;
 export const NewToken = z.object({
   name: z.string().trim().min(1).max(100),
   role: z.enum(roleNames),
-  /** Absent: all of the role. */
+  /** Absent: all permissions of the role. */
   permissions: z.array(z.enum(permissions)).max(20).optional(),
-  /** The last day on which it holds, 366 days from now at most; absent: a year from now. */
+  /** The last day on which it is valid, at most 366 days from now; absent: a year from now. */
   lastDay: z.iso.date().optional(),
 });
 
@@ -93,17 +96,23 @@ export const Invitation = z
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.infer<typeof Invitation>;
-/** A link for one person, once: `sent`: it went out by e-mail; otherwise it is to be handed over, and `problem` says why it did not. */
+/**
+ * A single-use link for one person. `sent`: it was sent by e-mail; otherwise it must be handed over, and `problem` says why it
+ * was not sent.
+ */
 export const PersonalLink = z
   .object({ sent: z.boolean(), link: z.string().nullable(), problem: z.string() })
   .meta({ id: 'PersonalLink' });
 export type PersonalLink = z.infer<typeof PersonalLink>;
 
-/** How a company's people sign in. `sellerAccount`: one is active, which takes a second factor; `mail`: links can go out by e-mail. */
+/**
+ * How a company's users sign in. `sellerAccount`: an active one exists, which requires a second factor; `mail`: links can be sent
+ * by e-mail.
+ */
 export const SignInPolicy = z.object({ factorRequired: z.boolean(), sellerAccount: z.boolean(), mail: z.boolean() });
 export type SignInPolicy = z.infer<typeof SignInPolicy>;
 
-/** A session of one's own account. `own`: the one that asks. */
+/** A session of one's own account. `own`: the session of this request. */
 export const OpenSession = z
   .object({
     id: z.string(),

@@ -9,7 +9,7 @@ const Day = z.iso.date();
 const Filters = {
   kind: z.enum(securityKinds).optional(),
   result: z.enum(securityResults).optional(),
-  /** Part of the name or address of whoever did it. */
+  /** Part of the actor's name or address. */
   person: z.string().max(200).default(''),
   from: Day.optional(),
   to: Day.optional(),
@@ -28,7 +28,7 @@ export const SecurityEvent = z
     at: z.iso.datetime(),
     kind: z.enum(securityKinds),
     result: z.enum(securityResults),
-    /** '' where nobody was signed in. */
+    /** '' if nobody was signed in. */
     actor: z.string(),
     by: z.enum(['session', 'token', 'nobody']),
     address: z.string(),
@@ -38,7 +38,9 @@ export const SecurityEvent = z
   .meta({ id: 'SecurityEvent' });
 export type SecurityEvent = z.infer<typeof SecurityEvent>;
 
-/** How the last look through the chain ended: null before the first; `broken` says in German where it breaks, '' is well. */
+/**
+ * Result of the last check of the hash chain: null before the first; `broken` says in German where it breaks, '' if it is intact.
+ */
 export const ChainState = z.object({ verifiedAt: z.iso.datetime().nullable(), broken: z.string() });
 
 export const securityLogCalls = {

@@ -1,7 +1,7 @@
 import type { SecurityKind } from '#shared/http/call.ts';
 import type { SecurityEvent, SecurityResult } from './security-log.ts';
 
-/** How the security log calls what it tells apart, on the page and in its file. */
+/** German labels of the security log, on the page and in its file. */
 export const kindLabels = {
   sign_in: 'Anmeldung',
   sign_out: 'Abmeldung',

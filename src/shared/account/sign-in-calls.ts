@@ -4,10 +4,10 @@ import { Ok } from '#shared/http/call-parts.ts';
 import { FactorCode, FactorWanted, PasskeyProof, PasskeyQuestion, Ticket } from './factors.ts';
 import { Credentials, Email, Password, PersonName, roleNames, Session } from './schema.ts';
 
-/** Secret of a link that came by mail; one that was cut off is none of ours, and is told so like one that is over. */
+/** Secret of a mailed link; a truncated one is unknown and reported like an expired one. */
 const LinkSecret = z.string().max(200);
 
-/** What somebody asks who is not signed in yet. */
+/** Calls that need no session. */
 export const signInCalls = {
   signIn: {
     method: 'POST',

@@ -34,7 +34,7 @@ import { transferCalls } from '#shared/transfer/calls.ts';
 import { trashCalls } from '#shared/operations/trash.ts';
 import { uploadCalls } from '#shared/upload/calls.ts';
 
-/** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
+/** All calls of the API. Paths and property names of the specification's calls are the specification's. */
 export const api = {
   ...accountCalls,
   ...securityLogCalls,

@@ -1,81 +1,99 @@
 import type { z } from 'zod';
 
 /**
- * One call of the wire: the server makes its route from it, the browser its request, the API document its entry.
- * `access` is the permission that a session or token must hold ('public': none at all).
+ * One API call: the server makes its route from it, the browser its request, the API document its entry. `access` is the
+ * permission that a session or token must have ('public': none).
  */
 export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path with `{name}` marks for parameters, as the specification writes it. */
+  /** Path with `{name}` placeholders for parameters, as in the specification. */
   readonly path: string;
   readonly summary: string;
   readonly access: Permission | 'public';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Absent: the answer is no JSON (a file, a stream); the route sends it itself. */
+  /** Absent: the response is no JSON (a file, a stream); the route sends it itself. */
   readonly response?: z.ZodType;
-  /** In built pages, in place of `response`: loads it. `scripts/light-calls.ts` puts it in, nobody writes it. */
+  /** Loads the schema in built pages, in place of `response`. Inserted by `scripts/light-calls.ts`, never by hand. */
   readonly lateResponse?: () => Promise<z.ZodType>;
-  /** Media type of an answer that is no JSON; absent when it depends on what was stored. */
+  /** Media type of a response that is no JSON; absent if it depends on what was stored. */
   readonly mediaType?: string;
-  /** What other statuses than 200 mean that are no `ErrorBody`; those of `withContent` have a file as 200 has. */
+  /** Meaning of statuses other than 200 without an `ErrorBody`; those in `withContent` have content as 200 has. */
   readonly others?: Readonly<Partial<Record<OtherStatus, string>>>;
-  /** The body may come as a form too, whose fields are texts; JSON alone otherwise. */
+  /** The body may also be a form, whose fields are texts; otherwise JSON only. */
   readonly form?: boolean;
-  /** What a route takes that reads its request itself: a multipart form with a file, or JSON, where it takes that, that tells where the file lies. */
+  /**
+   * The input of a route that reads its request itself: a multipart form with a file, or, if `json` is given, JSON with the
+   * location of the file.
+   */
   readonly upload?: { readonly form: z.ZodObject; readonly json?: z.ZodType };
-  /** The body is bytes of a file, as they are; the route reads them as they come. */
+  /** The body is the bytes of a file; the route reads them as a stream. */
   readonly bytes?: true;
-  /** The answer may be megabytes: it is written in pieces, and what its types promise is not looked through once more. */
+  /** The response may be megabytes: it is written in pieces and not validated against its schema. */
   readonly large?: true;
   /**
-   * Asks with long texts, or is answered with such: body and answer are read and written where the question is computed. The route gets the
-   * body's bytes, unread, and gives the bytes of the answer.
+   * Request or response contain long texts: the body is parsed, and the response serialised, where the question is computed. The
+   * route receives the body's raw bytes and returns the bytes of the response.
    */
   readonly answeredApart?: true;
-  /** The answer is computed and written where the items are; the body is read as usual. The route gives the answer's bytes. */
+  /**
+   * The response is computed and serialised where the items are; the body is parsed as usual. The route returns the response's
+   * bytes.
+   */
   readonly writtenApart?: true;
-  /** Reads much while somebody waits: so many at a time, for so long, and no longer than its asker is there (docs/security.md). */
+  /** Reads much while a user waits: limited in number and time, and aborted when the client disconnects (docs/security.md). */
   readonly question?: QuestionKind;
-  /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */
+  /** A save with revisions: If-Match may carry the revision that the form was loaded with; a stale one is answered with 409. */
   readonly ifMatch?: true;
-  /** Touches secrets, members or limits of prices: a session must have given password or second factor within a quarter of an hour. */
+  /**
+   * Touches secrets, members or limits of prices: the session must have given its password or second factor within the last 15
+   * minutes.
+   */
   readonly stepUp?: true;
-  /** Asks back where it may be a slip: 409 `limits_confirm` with a mark, and is done when the same comes again with that mark in the header CONFIRMED. */
+  /**
+   * Requires a confirmation of a possible mistake: 409 `limits_confirm` with a mark; the call is executed if repeated with that
+   * mark in the header CONFIRMED.
+   */
   readonly confirmation?: true;
-  /** Asked by persons, and by the token that the environment names, alone: who gets in, and with what rights, is nothing that other programs decide. */
+  /**
+   * Only for persons and the token named by the environment: other programs must not decide who has access and with what rights.
+   */
   readonly people?: true;
-  /** May be asked by those who have yet to set up the second factor that their company wants. */
+  /** Allowed to users who have yet to set up the second factor that their company requires. */
   readonly withoutFactor?: true;
-  /** Stands in the security log, as an event of this kind: who did it, from where, and whether it was refused. */
+  /** Recorded in the security log as this kind of event: actor, address, and whether it was refused. */
   readonly security?: SecurityKind;
-  /** Keeps the `Idempotency-Key` itself, with what it did, for as long as that is known. Other calls' keys are kept for a day. */
+  /**
+   * Stores the `Idempotency-Key` itself, with the result, for as long as that exists. The keys of other calls are kept for a day.
+   */
   readonly ownKey?: true;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
 
 type OtherStatus = 204 | 206 | 302 | 304 | 416 | 422;
-/** Of those the ones that have content as 200 has. */
+/** Those with content as 200 has. */
 export const withContent: ReadonlySet<number> = new Set<OtherStatus>([206, 422]);
 
-/** The header of a call that comes again after it was asked back, with the mark of the question. */
+/** The header that carries the mark of a confirmation when a call is repeated. */
 export const CONFIRMED = 'kontor-confirmed';
 
 /**
- * What a question works on: the items of a catalogue, by DuckDB; rows of the database; a file that is written while it is computed.
- * Those of one kind do not wait for those of another.
+ * What a question reads: items of a catalogue, by DuckDB; rows of the database; a file that is written while it is computed.
+ * Questions of one kind do not wait for those of another.
  */
 export type QuestionKind = 'catalogue' | 'records' | 'file';
 
 /**
- * What a role may do. Whoever is signed in may 'enter': see who he is and the frame of the pages. 'ship': see orders without their
- * prices, ship them and print what goes into the parcel. Orders, personal data of buyers and prices stand apart because they touch customers and money. */
+ * Permissions of a role. Every signed-in user has 'enter': to see the own identity and the frame of the pages. 'ship': to see
+ * orders without prices, ship them and print what goes into the parcel. Orders, personal data of buyers and prices are separate
+ * because they touch customers and money.
+ */
 export const permissions = ['enter', 'read', 'edit', 'run', 'admin', 'ship', 'orders', 'persons', 'prices'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** What the security log tells apart. */
+/** Kinds of events in the security log. */
 export const securityKinds = [
   'sign_in',
   'sign_out',
@@ -97,7 +115,7 @@ export const securityKinds = [
 ] as const;
 export type SecurityKind = (typeof securityKinds)[number];
 
-/** Whether an `Idempotency-Key` makes a second try of the call get the answer of the first: everything that changes something. */
+/** Returns whether a call with a repeated `Idempotency-Key` gets the first response: true for calls that change something. */
 export const takesKey = ({ method, access, question, large, ownKey, response, lateResponse }: Call): boolean =>
   method === 'POST' &&
   access !== 'public' &&
@@ -106,7 +124,7 @@ export const takesKey = ({ method, access, question, large, ownKey, response, la
   ownKey !== true &&
   (response ?? lateResponse) !== undefined;
 
-/** Whether a call only reads: then nothing was to be saved where it is refused. */
+/** Returns whether a call only reads: nothing is lost if it is refused. */
 export const isRead = ({ method, question }: Call): boolean => method === 'GET' || question !== undefined;
 
 export type ParamsOf<C extends Call> = C['params'] extends z.ZodObject ? z.input<C['params']> : undefined;
@@ -114,7 +132,7 @@ export type QueryOf<C extends Call> = C['query'] extends z.ZodObject ? z.input<C
 export type BodyOf<C extends Call> = C['body'] extends z.ZodType ? z.input<C['body']> : undefined;
 export type AnswerOf<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined;
 
-/** Fills the `{name}` marks of a call's path, each value percent-encoded. */
+/** Fills the `{name}` placeholders of a call's path, each value percent-encoded. */
 export function pathOf(call: Call, params: Readonly<Record<string, string | number>> = {}): string {
   return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
 }

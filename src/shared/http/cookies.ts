@@ -1,4 +1,4 @@
-/** The value of one cookie in a `Cookie` header or `document.cookie`; '' if it is not there or not readable. */
+/** Returns the value of one cookie in a `Cookie` header or `document.cookie`; '' if it is missing or cannot be decoded. */
 export function readCookie(cookies: string, name: string): string {
   const found = cookies.split('; ').find((entry) => entry.startsWith(`${name}=`));
   if (found === undefined) return '';
@@ -11,16 +11,16 @@ export function readCookie(cookies: string, name: string): string {
 
 const lastUsedCookie = 'kontor_zuletzt';
 
-/** Catalogue and export that a browser last had open; '' for what is not known. */
+/** Catalogue and export last opened in a browser; '' if unknown. */
 export type LastUsed = { readonly masterid: string; readonly exportId: string };
 
-/** Reads what was last used, as `masterid.exportid`. */
+/** Parses the cookie of the last used catalogue and export, `masterid.exportid`. */
 export function lastUsedOf(cookies: string): LastUsed {
   const [masterid = '', exportId = ''] = readCookie(cookies, lastUsedCookie).split('.');
   return { masterid, exportId };
 }
 
-/** The cookie that says so from now on, as name and value. */
+/** Returns that cookie as name and value. */
 export const lastUsedEntry = ({ masterid, exportId }: LastUsed): [string, string] => [
   lastUsedCookie,
   `${masterid}.${exportId}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of every answer that is not 2xx. `message` is German and safe to show as it stands. */
+/** The body of every response that is not 2xx. `message` is German and can be shown to users. */
 export const ErrorBody = z
   .object({
     error: z.object({
@@ -8,7 +8,7 @@ export const ErrorBody = z
       message: z.string(),
       fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
       requestId: z.string(),
-      /** Of `limits_confirm`: the mark to send again, and how many offers it is about (null: that was not to be found out). */
+      /** For `limits_confirm`: the mark to send again, and the number of offers concerned (null: unknown). */
       confirm: z.object({ mark: z.string(), offers: z.number().int().nullable() }).optional(),
     }),
   })
