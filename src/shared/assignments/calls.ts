@@ -16,28 +16,28 @@ import { wireText } from '#shared/values/schema.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 const integer = z.number().int();
-/** How many rows are to come along at most; absent: all. */
+/** Maximum number of rows in the response; absent: all. */
 const rowCount = z.coerce.number().int().min(0).max(ASSIGNMENT_LIMITS.rows).optional();
 const rows = z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows).meta({ id: 'MappingRows' });
 const categoryRows = z.array(CategoryRow).max(ASSIGNMENT_LIMITS.rows);
 
 const anyRows = z.array(z.union([CategoryRow, MappingRow])).max(ASSIGNMENT_LIMITS.rows);
 
-/** A field that a row can look at, with the group it stands in (GEN-08). */
+/** A field that a row can test, with its group (GEN-08). */
 const SelectableField = SourceField.extend({ type: z.enum(['_field', '_intern', '_mapping', '_default']) });
 
-/** A value of a field with the number of items that have it, where a row for it is to be appended (MAP-03, CAT-08). */
+/** A value of a field with the number of items that have it, as a new row to append (MAP-03, CAT-08). */
 const FetchedRow = MappingRow.extend({
   items: integer,
-  /** How many values of the field were left out, as no row can hold them; the same in each row. */
+  /** Number of values left out because they are too long for a row; equal in each row. */
   tooLong: integer,
 });
 
 const Missing = z.object({
-  /** Name of the field; empty: nothing happens (the answer is an empty list). */
+  /** Name of the field; empty: the response is an empty list. */
   field: wireText(500).default(''),
   type: z.enum(['_field', '_mapping', '_intern']).default('_field'),
-  /** What the table has already; those values are not fetched again. */
+  /** The values that the table already has; they are not fetched again. */
   preData: z
     .preprocess(
       (value) => value ?? [],
@@ -52,14 +52,14 @@ const CategoryCounts = z
     records: integer,
     count_is_cat: z.object({ i: integer, percent: z.number() }),
     count_not_cat: z.object({ i: integer }),
-    /** Items by row id. */
+    /** Number of items by row id. */
     attributesitems: z.record(z.string(), integer),
-    /** HDR-04: the same number as `records`, under the name of the counter panel. */
+    /** HDR-04: equals `records`, under the name that the counter panel uses. */
     items: integer,
   })
   .meta({ id: 'CategoryCounts' });
 
-/** MAP, SWM, BRA, COL, CAT: tables that assign a target to items by conditions. */
+/** Calls of MAP, SWM, BRA, COL, CAT: tables that assign a target to items by conditions. */
 export const assignmentCalls = {
   mappings: {
     method: 'POST',
@@ -155,7 +155,7 @@ export const assignmentCalls = {
     access: 'read',
     params: z.object({ id, table: z.enum(exportTableNames) }),
     query: z.object({ rows: rowCount }),
-    /** `total`: how many rows there are. */
+    /** `total`: number of rows. */
     response: z.object({ rows: z.union([categoryRows, rows]), total: integer, revision: integer }),
     question: 'records',
     large: true,
@@ -193,7 +193,7 @@ export const assignmentCalls = {
     bodyLimit,
     response: Saved,
   },
-  /** JSON or form. */
+  /** Accepts JSON or a form. */
   categoryTargets: {
     method: 'POST',
     path: '/ajax/getcatddata/',
@@ -234,7 +234,7 @@ export const assignmentCalls = {
     response: CategoryCounts,
     question: 'catalogue',
   },
-  /** Counts of rows as they stand in a form. `table` tells at which place of the pipeline they run. */
+  /** Counts items per row of an unsaved form. `table`: the stage of the pipeline at which the rows run. */
   countRows: {
     method: 'POST',
     path: '/api/assignments/{id}/counts',
@@ -244,7 +244,7 @@ export const assignmentCalls = {
     params: exportid,
     body: z.object({
       table: z.enum([...exportTableNames, 'mapping']),
-      /** For a mapping: its id, so that it counts at its own place among the others. */
+      /** For a mapping: its id, so that it is counted at its own place among the others. */
       mapping: id.optional(),
       rows: anyRows,
     }),
@@ -252,7 +252,9 @@ export const assignmentCalls = {
     response: z.object({ total: integer, assigned: integer, open: integer, rows: z.record(z.string(), integer) }),
     answeredApart: true,
   },
-  /** The items on which no row gives a target, or those that one row wins: their values of a field with counts, and a page of them. */
+  /**
+   * Returns the items without a target, or those that one row assigns: their values of a field with counts, and a page of them.
+   */
   openItems: {
     method: 'POST',
     path: '/api/assignments/{id}/open',
@@ -264,7 +266,7 @@ export const assignmentCalls = {
       table: z.enum([...exportTableNames, 'mapping']),
       mapping: id.optional(),
       rows: anyRows,
-      /** The items that the row of this id wins take the place of those without a target. */
+      /** Id of a row: returns the items it assigns instead of those without a target. */
       row: z.string().max(200).optional(),
       field: z.string().max(500),
       type: z.enum(['_field', '_mapping', '_intern']).default('_field'),

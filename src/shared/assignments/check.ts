@@ -7,7 +7,7 @@ import {
   type RowCondition,
 } from './schema.ts';
 
-/** A row that never gets an item, since an earlier active row surely holds wherever this one does. */
+/** A row that never matches an item, since an earlier active row always matches first. */
 export type ShadowedRow = { readonly id: string; readonly by: string };
 
 type Row = MappingRow | CategoryRow;
@@ -30,13 +30,13 @@ function testsOf(row: Row): Test[] {
 }
 
 /**
- * Rows that can never win, each with the earliest row that takes everything from it. Only what the rows themselves prove is
- * said; whether the catalogue has such items is what counts tell. Equality rows are compared by a table, so that 20,000 of
- * them cost little.
+ * Returns rows that can never match, each with the earliest row that takes all its items. Reports only what the rows themselves
+ * prove; counts tell whether the catalogue has such items. Equality rows are looked up in a map, so that 20,000 of them cost
+ * little.
  */
 export function shadowedRows(rows: readonly Row[]): ShadowedRow[] {
   const shadowed: ShadowedRow[] = [];
-  /** The first row that asks nothing but this one equality. */
+  /** The first row whose only condition is this equality. */
   const equal = new Map<string, string>();
   const others: { id: string; tests: Test[] }[] = [];
   for (const row of rows) {
@@ -66,7 +66,7 @@ function implies(test: Test, condition: Test): boolean {
   if (test.source !== condition.source) return false;
   if (condition.negated) {
     if (test.negated) return test.kind === condition.kind && test.value === condition.value;
-    // A text that is known whole either has the unwanted thing or has it not.
+    // For a fully known text it is certain whether the unwanted condition holds.
     return test.kind === 'equals' && test.value !== '' && !comparisonHolds(condition.kind, test.value, condition.value);
   }
   if (test.negated || test.value === '' || condition.value === '') return false;

@@ -4,10 +4,10 @@ import { countText } from '#shared/values/integer-text.ts';
 
 type Row = MappingRow | CategoryRow;
 
-/** Rows that a sentence of the history names; the rest is counted. */
+/** Rows that a sentence of the history names; the others are counted. */
 const NAMED = 5;
 
-/** A row as people say it: „Wenn Farbe entspricht „rot“, dann „Rot““. */
+/** Returns a row as a German sentence: „Wenn Farbe entspricht „rot“, dann „Rot““. */
 export function rowSentence(row: Row): string {
   const conditions: readonly RowCondition[] =
     'producttyp' in row
@@ -21,7 +21,7 @@ export function rowSentence(row: Row): string {
   return `Wenn ${sentences.join(' und ')}, dann ${target}`;
 }
 
-/** What changed between two tables of rows, in German sentences; thousands of rows are summed up. */
+/** Returns the changes between two tables of rows as German sentences; thousands of rows are summed up. */
 export function rowChanges(before: readonly Row[], after: readonly Row[]): string[] {
   const was = new Map(before.map((row) => [row.id, row]));
   const is = new Set(after.map(({ id }) => id));
@@ -56,7 +56,7 @@ function summed(rows: readonly Row[], one: string, many: string, sentence: (row:
   return [`${rows.length.toLocaleString('de-DE')} ${many}, zum Beispiel: ${named.join('; ')}.`];
 }
 
-/** What changed between two lists of mappings, in German sentences. */
+/** Returns the changes between two lists of mappings as German sentences. */
 export function mappingChanges(before: readonly Mapping[], after: readonly Mapping[]): string[] {
   const was = new Map(before.map((mapping) => [mapping.id, mapping]));
   const is = new Set(after.map(({ id }) => id));
@@ -90,7 +90,7 @@ function mappingChange(old: Mapping, mapping: Mapping): string[] {
   ];
 }
 
-/** What changed between two versions of a channel's list. */
+/** Returns the changes between two versions of a channel's list as German sentences. */
 export function targetListChanges(
   before: { source: string; entries: readonly { id: string; name: string }[] } | undefined,
   after: { source: string; entries: readonly { id: string; name: string }[] },

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { SourcePart } from '#shared/construction/schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
-/** Sizes a table of assignments may have; more is refused as bad input. */
+/** Largest sizes of a table of assignments; a larger one is refused as invalid input. */
 export const ASSIGNMENT_LIMITS = { rows: 100_000, mappings: 500, value: 10_000, target: 500, name: 200 } as const;
 
-/** How a row compares, one definition each (MAP-07, CAT-09). `basic`: offered in every table, the others in categories only. */
+/** Comparisons of a row (MAP-07, CAT-09). `basic`: offered in every table, the others in categories only. */
 export const ROW_FILTERS = [
   { filter: 'contains', label: 'enthält', kind: 'contains', negated: false, basic: true },
   { filter: 'not_contains', label: 'enthält nicht', kind: 'contains', negated: true, basic: false },
@@ -17,17 +17,17 @@ export const ROW_FILTERS = [
 export type RowFilter = (typeof ROW_FILTERS)[number]['filter'];
 const FILTER_NAMES: readonly RowFilter[] = ROW_FILTERS.map(({ filter }) => filter);
 
-/** The definition of a filter; every `RowFilter` has one, so a miss is a bug. */
+/** Returns the definition of a filter. @throws if it has none, which is a bug */
 export function filterDefinition(filter: RowFilter): (typeof ROW_FILTERS)[number] {
   const found = ROW_FILTERS.find((entry) => entry.filter === filter);
   if (!found) throw new Error(`Filter without a definition: ${filter}`);
   return found;
 }
 
-/** What a filter asks of a text, without its negation. */
+/** The comparison of a filter, without its negation. */
 export type Comparison = (typeof ROW_FILTERS)[number]['kind'];
 
-/** Whether a text satisfies a comparison, both lower-cased; an empty text or value satisfies nothing. */
+/** Returns whether a text satisfies a comparison, both lower-cased; an empty text or value satisfies none. */
 export function comparisonHolds(kind: Comparison, text: string, value: string): boolean {
   if (text === '' || value === '') return false;
   switch (kind) {
@@ -42,14 +42,14 @@ export function comparisonHolds(kind: Comparison, text: string, value: string): 
   }
 }
 
-/** Made by the browser from the time (GEN-02); machines may send it as a number. */
+/** Made by the browser from the time (GEN-02); programs may send a number. */
 const rowId = z.union([z.string().min(1).max(64), z.number()]).transform(String);
 const target = z.preprocess(
   (value) => (value === null || value === undefined ? '' : value),
   z.union([wireText(ASSIGNMENT_LIMITS.target), z.number()]).transform(String),
 );
 
-/** A row of a mapping, a brand or a colour table (MAP-07, BRA-02); `catname` is only shown. */
+/** A row of a mapping, a brand or a colour table (MAP-07, BRA-02); `catname` is for display only. */
 export const MappingRow = z
   .object({
     id: rowId,
@@ -85,14 +85,16 @@ export const CategoryRow = z
   .meta({ id: 'CategoryRow' });
 export type CategoryRow = z.infer<typeof CategoryRow>;
 
-/** A fetched row: its source stands in `field` itself, where a category row has a condition. What they hold is looked at afterwards. */
+/**
+ * A fetched row, whose source is in `field` itself, where a category row has a condition. Its contents are validated afterwards.
+ */
 const FetchedRow = z.looseObject({
   field: z.array(z.looseObject({ type: z.string(), input: z.undefined().optional() })).length(1),
   filter: z.unknown(),
   value: z.unknown(),
 });
 
-/** A row of a save. CAT-08: one that was fetched for a field, with its filter and value beside the field, may come as it is. */
+/** A row of a save. CAT-08: a row fetched for a field, with its filter and value next to the field, is converted. */
 export const CategoryRowSave = z.preprocess((row) => {
   const fetched = FetchedRow.safeParse(row);
   if (!fetched.success) return row;
@@ -100,13 +102,13 @@ export const CategoryRowSave = z.preprocess((row) => {
   return { ...rest, field: field.map((input) => ({ input, filter, value })) };
 }, CategoryRow);
 
-/** What a target picker offers: a category, a brand, a colour, a value of the shop system. */
+/** A choice of a target picker: a category, a brand, a colour, a value of the shop system. */
 export const Target = z
   .object({ id: wireText(500), name: wireText(2000), info: wireText(2000) })
   .meta({ id: 'Target' });
 export type Target = z.infer<typeof Target>;
 
-/** A value mapping (MAP-05) or a shop-system one (SWM-01), which has target choices of its own. */
+/** A value mapping (MAP-05), or a shop-system mapping (SWM-01), which has its own choice of targets. */
 export const Mapping = z
   .object({
     id: z.string().regex(/^[A-Za-z0-9]{1,40}$/, 'Die Kennung besteht aus Buchstaben und Ziffern.'),
@@ -122,13 +124,13 @@ export const Mapping = z
   .meta({ id: 'Mapping' });
 export type Mapping = z.infer<typeof Mapping>;
 
-/** A mapping of which perhaps only the first rows came along: `total` is how many it has. */
+/** A mapping with possibly only its first rows; `total`: number of all its rows. */
 export const MappingExcerpt = Mapping.extend({ total: z.number().int() }).meta({ id: 'MappingExcerpt' });
 export type MappingExcerpt = z.infer<typeof MappingExcerpt>;
 
 /**
- * A save of a mapping: what it names replaces what is there, the rest stays (SWM-03 sends only name, active, data, intern).
- * `kind` counts for a new one only; without one the internal note makes it a shop-system mapping.
+ * A save of a mapping: present members replace the stored ones, absent ones stay (SWM-03 sends only name, active, data, intern).
+ * `kind` applies to a new mapping only; without it the internal note makes it a shop-system mapping.
  */
 export const MappingSave = z.object({
   name: wireText(ASSIGNMENT_LIMITS.name).optional(),
@@ -140,7 +142,7 @@ export const MappingSave = z.object({
   lookupdata: z.array(Target).max(ASSIGNMENT_LIMITS.rows).optional(),
 });
 
-/** The tables of assignments that an export has, each a document; `internal` is the field its result is read by. */
+/** The assignment tables of an export, each a document. */
 export const exportTables = {
   categories: { title: 'Kategorien', one: 'Kategorie' },
   brands: { title: 'Marken', one: 'Marke' },
@@ -150,9 +152,9 @@ export type ExportTable = keyof typeof exportTables;
 export const exportTableNames = ['categories', 'brands', 'colors'] as const satisfies readonly ExportTable[];
 
 /**
- * Fields that the pipeline itself makes ('Interne Felder', GEN-08): the item number, its place among the items of the export
- * from 1 on, what Kontor offers of it on the export's channel, and what the tables of an export assign. `from` is the table, `part` which
- * of its results.
+ * Fields that the pipeline makes itself ('Interne Felder', GEN-08): the item number, its position among the items of the export
+ * from 1, the stock Kontor offers on the export's channel, and the results of the export's tables. `from` is the table, `part`
+ * which of its results.
  */
 export const INTERNAL_FIELDS = [
   { value: '_id', name: 'Artikelnummer' },
@@ -167,7 +169,7 @@ export const INTERNAL_FIELDS = [
   { value: 'color_name', name: 'Farbe (Name)', from: 'colors', part: 'name' },
 ] as const;
 
-/** BRA-02: an empty text as source, is_equal, an empty value, no target, active. */
+/** Returns an empty row (BRA-02): an empty text as source, is_equal, an empty value, no target, active. */
 export function newMappingRow(id: string): MappingRow {
   return {
     id,
@@ -180,7 +182,7 @@ export function newMappingRow(id: string): MappingRow {
   };
 }
 
-/** CAT-07. */
+/** Returns an empty category row with one condition (CAT-07). */
 export function newCategoryRow(id: string): CategoryRow {
   return { id, field: [newCondition()], target: '', catname: '', producttyp: '', active: true };
 }
@@ -189,18 +191,18 @@ function newCondition(): RowCondition {
   return { input: { type: '_string', value: '', caption: '' }, filter: 'is_equal', value: '' };
 }
 
-/** CAT-05: 'Wenn' becomes 'Und' with a second, empty condition, and back. */
+/** CAT-05: adds a second, empty condition ('Und'), or removes it ('Wenn'). */
 export function toggleSecondCondition(row: CategoryRow): CategoryRow {
   const [first = newCondition()] = row.field;
   return { ...row, field: row.field.length === 1 ? [first, newCondition()] : [first] };
 }
 
-/** MAP-06: the name is cleared, so that a copy is not saved under the same one by mistake. */
+/** MAP-06: returns a copy without a name, so that it is not saved under the same one by mistake. */
 export function copyMapping(mapping: Mapping, id: string): Mapping {
   return { ...mapping, id, name: '', ...(mapping.kind === 'shop' ? { intern: '' } : {}) };
 }
 
-/** MAP-06 inactive and empty; SWM-02 the same with an empty note. */
+/** Returns a new mapping: MAP-06 inactive and empty; SWM-02 also with an empty note. */
 export function newMapping(id: string, kind: Mapping['kind']): Mapping {
   return { id, name: '', active: false, intern: '', description: '', kind, data: [], lookupdata: [] };
 }

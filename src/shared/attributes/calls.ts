@@ -15,7 +15,7 @@ const flag = z.union([
 ]);
 
 export const attributeCalls = {
-  /** ATT-05. */
+  /** Lists the attributes of a category's items, page by page (ATT-05). */
   attributes: {
     method: 'POST',
     path: '/apis/attributes/data/',
@@ -31,7 +31,7 @@ export const attributeCalls = {
     }),
     question: 'catalogue',
   },
-  /** ATT-05. `selector` is the category, or `all`; `type` its product type. */
+  /** Sets an attribute (ATT-05). `selector` is the category, or `all`; `type` its product type. */
   setAttribute: {
     method: 'POST',
     path: '/api/attribute/field/update/',
@@ -44,7 +44,7 @@ export const attributeCalls = {
       target: AttributeValue.shape.target,
       selector: z.string().min(1).max(500).default(ALL_ITEMS),
       variant: flag.default(false),
-      /** A text alone is one part. */
+      /** A plain text counts as one part. */
       value: z.union([
         z
           .string()
@@ -66,7 +66,7 @@ export const attributeCalls = {
     response: z.object({
       groups: z.array(AttributeGroup),
       items: z.number().int(),
-      /** The export has no construction: it sends every field of the catalogue, and the attributes behind them. */
+      /** The export has no construction: it sends every field of the catalogue, then the attributes. */
       passesThrough: z.boolean(),
       revision: z.number().int(),
     }),

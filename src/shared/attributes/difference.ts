@@ -2,7 +2,7 @@ import type { AttributeValue } from './schema.ts';
 import { sourceSentence } from '#shared/construction/difference.ts';
 import { quoted } from '#shared/rules/sentences.ts';
 
-/** What changed between two states of an export's attributes, in German sentences. */
+/** Returns the changes between two states of an export's attributes as German sentences. */
 export function attributeChanges(before: readonly AttributeValue[], after: readonly AttributeValue[]): string[] {
   const was = new Map(before.map((one) => [keyOf(one), one]));
   const is = new Set(after.map(keyOf));

@@ -6,7 +6,7 @@ import { TargetEntry, TargetListInfo, TargetsFromElsewhere, TargetUpload } from 
 
 const params = z.object({ id, table: z.enum(exportTableNames) });
 
-/** Lists of a channel's categories, brands and colours, and what they suggest for values. */
+/** Calls for lists of a channel's categories, brands and colours, and their suggestions for values. */
 export const targetCalls = {
   targetLists: {
     method: 'GET',
@@ -25,7 +25,7 @@ export const targetCalls = {
     response: z.array(TargetEntry),
     large: true,
   },
-  /** Multipart `file`, or JSON {url} or {from: id of another export}; the route reads it itself. */
+  /** Multipart `file`, or JSON {url} or {from: id of another export}; the route parses it itself. */
   uploadTargets: {
     method: 'POST',
     path: '/api/exports/{id}/targets/{table}',
@@ -46,7 +46,7 @@ export const targetCalls = {
     params: exportid,
     body: z.object({
       table: z.enum([...exportTableNames, 'mapping']),
-      /** For a mapping: its id; its own target choices are suggested. */
+      /** For a mapping: its id; suggestions come from its own target choices. */
       mapping: id.optional(),
       values: z
         .array(z.object({ value: z.string().max(10_000), more: z.array(z.string().max(1000)).max(5).default([]) }))

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { exportTableNames } from '#shared/assignments/schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
-/** Entries a channel's list may have; the largest known trees have some ten thousand. */
+/** Limits of a channel's list; the largest known trees have some ten thousand entries. */
 export const TARGET_LIMITS = { entries: 200_000, bytes: 64 * 1024 * 1024, attributes: 500 } as const;
 
-/** What stands between the levels of a category's full name. */
+/** Separator of the levels in a category's full name. */
 export const PATH_MARK = ' > ';
 
-/** A category (full name with its path), brand or colour of a channel. `info`: product type, hex value, what the list says. */
+/** A category (full name with its path), brand or colour of a channel. `info`: product type, hex value, or a text of the list. */
 export const TargetEntry = z.object({
   id: wireText(500),
   name: wireText(2000),
   info: wireText(2000),
-  /** Attributes that items of this category should have, where the tree says so. */
+  /** Attributes that items of this category should have, if the tree lists them. */
   attributes: z
     .array(z.object({ name: z.string(), required: z.boolean() }))
     .max(TARGET_LIMITS.attributes)
@@ -21,21 +21,21 @@ export const TargetEntry = z.object({
 });
 export type TargetEntry = z.infer<typeof TargetEntry>;
 
-/** A list that lies at an address, or another export's. */
+/** A list at a URL, or another export's. */
 export const TargetsFromElsewhere = z.union([
   z.strictObject({ url: z.string().trim().min(1).max(2000) }),
   z.strictObject({ from: z.string().min(1).max(40) }),
 ]);
 
-/** A version of a channel's list; each upload is one more, the older ones stay in the history. */
+/** A version of a channel's list; each upload adds one, older ones stay in the history. */
 export const TargetList = z.object({
-  /** File name or address without its user part and query. */
+  /** File name, or URL without user part and query. */
   source: z.string(),
   entries: z.array(TargetEntry).max(TARGET_LIMITS.entries),
 });
 export type TargetList = z.infer<typeof TargetList>;
 
-/** What a screen says about the list that is in use. */
+/** What a screen shows of the list in use. */
 export const TargetListInfo = z
   .object({
     table: z.enum(exportTableNames),
@@ -48,7 +48,7 @@ export const TargetListInfo = z
   .meta({ id: 'TargetListInfo' });
 export type TargetListInfo = z.infer<typeof TargetListInfo>;
 
-/** What came of an upload; `vanished` are targets in use by rows that the new version does not have any more. */
+/** The result of an upload; `vanished` are targets used by rows that the new version no longer has. */
 export const TargetUpload = z.object({
   revision: z.number().int(),
   entries: z.number().int(),
@@ -59,7 +59,7 @@ export const TargetUpload = z.object({
 });
 export type TargetUpload = z.infer<typeof TargetUpload>;
 
-/** The last part of a category's full name. */
+/** Returns the last part of a category's full name. */
 export function leafOf(name: string): string {
   return name.slice(name.lastIndexOf(PATH_MARK) + (name.includes(PATH_MARK) ? PATH_MARK.length : 1)).trim() || name;
 }
