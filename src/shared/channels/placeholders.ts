@@ -1,12 +1,12 @@
 import type { ChannelField } from './schema.ts';
 
-/** What people and programs write where they have nothing to say; the longest has fifteen characters. */
+/** Texts that people and programs write for a missing value; the longest has fifteen characters. */
 export const placeholders =
   'keine angabe|keine angaben|ohne angabe|nicht angegeben|k.a.|k. a.|n/a|n.a.|n. a.|#n/a|#nv|nan|null|undefined|unbekannt|unknown|-|--|---|–|—|/|.|?'.split(
     '|',
   );
 
-/** What items are told apart by: people look for it, and a placeholder in it is shown to them. */
+/** Fields by which items are distinguished: people search for them, and would see a placeholder. */
 const attributes = new Set([
   'brand',
   'color',
@@ -23,13 +23,13 @@ const attributes = new Set([
 
 const isAttribute = ({ sources }: ChannelField): boolean => sources.some((source) => attributes.has(source));
 
-/** Whether a placeholder is rather left out: of what the channel does not insist on. */
+/** Returns whether a placeholder is omitted from a field: if the channel does not require the field. */
 export function leavesOutPlaceholders(field: ChannelField): boolean {
   const { type, requirement, unique } = field;
   if (unique || requirement === 'Required' || type === 'html') return false;
   return type !== 'text' || isAttribute(field);
 }
 
-/** Whether a placeholder goes out and is told. */
+/** Returns whether a placeholder is exported and reported. */
 export const tellsPlaceholders = (field: ChannelField): boolean =>
   field.type === 'text' && isAttribute(field) && !leavesOutPlaceholders(field);

@@ -1,4 +1,7 @@
-/** How much a channel wants a field; label and colours as GEN-09. `''` stands for "keine Angaben". The tabbed construction shows the names. */
+/**
+ * How strongly a channel requires a field; label and colours as in GEN-09. `''` means "keine Angaben". The tabbed construction
+ * shows the names.
+ */
 export const requirements = {
   Required: { label: 'Pflicht', color: 'red' },
   Recommended: { label: 'Empfohlen', color: 'green' },

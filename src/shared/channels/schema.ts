@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OutputFormat } from '#shared/exports/schema.ts';
 import { requirementNames } from './requirement.ts';
 
-/** What a channel's field holds, each kind one definition: what people call it. How it is checked: pipeline/validation. */
+/** The kinds of a channel's field, with their German labels. The checks of each are in feed/stages/validation. */
 export const fieldTypes = {
   text: { label: 'Text' },
   html: { label: 'Text, HTML erlaubt' },
@@ -33,7 +33,7 @@ const fieldTypeNames = [
   'gtin',
 ] as const satisfies readonly FieldType[];
 
-/** How grave a problem is: an error keeps the item from being accepted. */
+/** Severities of a problem: an error keeps the item from being accepted. */
 export const severities = {
   error: { label: 'Fehler', color: 'red' },
   warning: { label: 'Warnung', color: 'yellow' },
@@ -42,28 +42,28 @@ export const severities = {
 export type Severity = keyof typeof severities;
 export const severityNames = ['error', 'warning', 'hint'] as const satisfies readonly Severity[];
 
-/** A spelling that the channel takes. `aliases` are what merchants write for it; the export spells them as `value`. */
+/** A spelling that the channel accepts. `aliases` are merchants' spellings; the export writes `value` for them. */
 export const ChannelValue = z.strictObject({
   value: z.string(),
   title: z.string().default(''),
   aliases: z.array(z.string()).default([]),
 });
 
-/** What another field must be for a conditional requirement. Texts compare without regard to case. */
+/** The condition on another field under which a field is required. Texts are compared case-insensitively. */
 export const FieldCondition = z
   .strictObject({
     field: z.string(),
     is: z.enum(['filled', 'empty', 'one_of', 'contains']),
     values: z.array(z.string()).default([]),
-    /** A list of the template (`idLists`) whose numbers hold too: of categories people deliver the path or the number. */
+    /** A list of the template (`idLists`) whose numbers match too: merchants write a category as its path or number. */
     idList: z.string().optional(),
-    /** The numbers of that list; read from the template. */
+    /** The numbers of that list; filled in from the template. */
     ids: z.array(z.string()).default([]),
   })
   .meta({ id: 'FieldCondition' });
 export type FieldCondition = z.infer<typeof FieldCondition>;
 
-/** One field that a channel takes. */
+/** A field that a channel accepts. */
 export const ChannelField = z
   .strictObject({
     /** The header as the channel spells it; in nested JSON a path: `attributes.item_name[0].value`. */
@@ -75,43 +75,43 @@ export const ChannelField = z
     type: z.enum(fieldTypeNames).default('text'),
     description: z.string().default(''),
     examples: z.array(z.string()).default([]),
-    /** In Unicode code points. */
+    /** Length in Unicode code points. */
     minLength: z.number().int().optional(),
     maxLength: z.number().int().optional(),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     values: z.array(ChannelValue).default([]),
-    /** The values that a number of pieces above 0, and one of 0 or less, stand for. */
+    /** The values that replace a quantity above 0, and one of 0 or less. */
     pieces: z.strictObject({ some: z.string(), none: z.string() }).optional(),
-    /** Other values than those are taken too. */
+    /** Other values are accepted too. */
     open: z.boolean().default(false),
-    /** The unit of the bare number: a column in another one is none for it. */
+    /** The unit of the bare number: a column in another unit does not fit. */
     unit: z.string().optional(),
-    /** RE2, the whole value; `patternText` says in German what is expected. */
+    /** RE2 pattern of the whole value; `patternText` describes it in German. */
     pattern: z.string().optional(),
     patternText: z.string().optional(),
-    /** Required where all of these hold; `whenText` says so in German: „bei Kleidung“. */
+    /** Required if all of these hold; `whenText` describes them in German: „bei Kleidung“. */
     when: z.array(FieldCondition).default([]),
     whenText: z.string().default(''),
     /** The variants of one product may differ in it. */
     variant: z.boolean().default(false),
     /** No two items may have the same value. */
     unique: z.boolean().default(false),
-    /** Several values: at most so many, in one column with a separator or in repeated columns of the same name. */
+    /** Several values, at most `most`: in one column with a separator, or in repeated columns of the same name. */
     many: z
       .strictObject({ most: z.number().int(), separator: z.string().default(','), repeat: z.boolean().default(false) })
       .optional(),
-    /** XML with the g: namespace: the value's parts, divided by colons, are elements of these names in the field's own. */
+    /** XML with the g: namespace: the value's parts, separated by colons, become child elements with these names. */
     parts: z.array(z.string()).optional(),
-    /** Names under which catalogues hold it, for suggestions. */
+    /** Names of the field in catalogues, for suggestions. */
     sources: z.array(z.string()).default([]),
-    /** False where no source of the channel itself could be read. */
+    /** False if it could not be verified in a source of the channel itself. */
     verified: z.boolean().default(true),
   })
   .meta({ id: 'ChannelField' });
 export type ChannelField = z.infer<typeof ChannelField>;
 
-/** What a template asks of several fields of an item together. */
+/** A condition of a template on several fields of an item together. */
 export const ChannelCheck = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('any_of'),
@@ -130,7 +130,7 @@ export const ChannelCheck = z.discriminatedUnion('kind', [
 ]);
 export type ChannelCheck = z.infer<typeof ChannelCheck>;
 
-/** What pictures must be; pixels and bytes. */
+/** Requirements on pictures, in pixels and bytes. */
 export const ImageRule = z.strictObject({
   minWidth: z.number().int().default(1),
   minHeight: z.number().int().default(1),
@@ -144,24 +144,24 @@ export type ImageRule = z.infer<typeof ImageRule>;
 /** A channel as data: one file each under channels/. */
 export const ChannelTemplate = z
   .strictObject({
-    /** As it stands in an export's settings. */
+    /** The name in an export's settings. */
     channel: z.string().regex(/^[a-z0-9_]+$/),
     name: z.string(),
     description: z.string(),
-    /** Where the facts come from; `checked` is the month they were read, null: not read from the channel itself. */
+    /** Sources of the facts; `checked` is the month they were read, null: not read from the channel itself. */
     sources: z.array(z.strictObject({ title: z.string(), url: z.string(), checked: z.string().nullable() })),
-    /** German sentences on what could not be verified and what merchants stumble over. */
+    /** German sentences on what could not be verified and on common mistakes of merchants. */
     notes: z.array(z.string()).default([]),
     format: OutputFormat,
     filename: z.string(),
-    /** The channel learns header names and order once: a change needs to be told to it. */
+    /** The channel learns header names and order once: it must be told of a change. */
     fixedHeader: z.boolean().default(false),
-    /** Where its category tree is to be had, in German; '' if it has none. */
+    /** Where its category tree can be obtained, in German; '' if it has none. */
     categories: z.string().default(''),
     images: ImageRule.optional(),
-    /** What a file may be at most. */
+    /** Largest size of a file. */
     limits: z.strictObject({ items: z.number().int().optional(), bytes: z.number().int().optional() }).default({}),
-    /** Numbers of the channel that conditions name, parted by blanks. */
+    /** Numbers of the channel that conditions refer to, separated by blanks. */
     idLists: z.record(z.string(), z.string()).default({}),
     groups: z.array(z.strictObject({ name: z.string(), title: z.string() })),
     fields: z.array(ChannelField),
@@ -170,7 +170,7 @@ export const ChannelTemplate = z
   .meta({ id: 'ChannelTemplate' });
 export type ChannelTemplate = z.infer<typeof ChannelTemplate>;
 
-/** What a list of channels shows. */
+/** A channel as listed. */
 export const ChannelInfo = z
   .object({
     channel: z.string(),

@@ -1,7 +1,7 @@
 import type { ChannelField } from './schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 
-/** A row for a field of the channel, yet without a source; one that can only have one value has it at once. */
+/** Returns a row for a field of the channel without a source; a required field with a single possible value gets it. */
 export function templateRow(field: ChannelField, id: string): ConstructionRow {
   const [only, ...others] = field.values;
   const fixed = only !== undefined && others.length === 0 && !field.open && field.requirement === 'Required';

@@ -1,6 +1,6 @@
 import type { ChannelField } from './schema.ts';
 
-/** Units as merchants and channels write them, each line one unit; what a channel without a list of its own takes comes first. */
+/** Units as merchants and channels write them, one per line; the first spelling is for a channel without its own list. */
 const units: readonly (readonly string[])[] = [
   ['kg', 'kilogramm', 'kilogram', 'kilograms', 'kilo', 'kgs', 'kgm'],
   ['g', 'gramm', 'gram', 'grams', 'gr', 'grm'],
@@ -21,13 +21,13 @@ const units: readonly (readonly string[])[] = [
 
 const spelled: ReadonlySet<string> = new Set(units.flat().map((spelling) => spelling.toLowerCase()));
 
-/** Whether a text in small letters is a unit that merchants measure in. */
+/** Returns whether a text in small letters is a known unit. */
 export const isUnit = (text: string): boolean => spelled.has(text);
 
-/** A number and what stands behind it, each in a group; RE2 and JavaScript read it alike. */
+/** A number and the text after it, each in a group; RE2 and JavaScript match it alike. */
 export const MEASURE_PARTS = String.raw`\s*([+-]?[0-9][0-9.,]*)\s*([^\s0-9.,+-][^.,]{0,14}?)\.?\s*`;
 
-/** The channel's spelling of each unit that merchants write otherwise, by that in small letters; empty where the field is no measure. */
+/** Returns the channel's spelling of each unit by merchants' spellings in small letters; empty if the field is no measure. */
 export function unitSpellings({ type, pattern }: Pick<ChannelField, 'type' | 'pattern'>): Map<string, string> {
   const found = new Map<string, string>();
   if (type !== 'measure') return found;
@@ -39,7 +39,7 @@ export function unitSpellings({ type, pattern }: Pick<ChannelField, 'type' | 'pa
   return found;
 }
 
-/** The units that a pattern ends with: `\d+ ?(cm|in)`. */
+/** Returns the units at the end of a pattern: `\d+ ?(cm|in)`. */
 function unitsIn(pattern: string): ReadonlySet<string> | undefined {
   const [, list] = /\(([^()]+)\)$/.exec(pattern) ?? [];
   return list === undefined ? undefined : new Set(list.split('|'));

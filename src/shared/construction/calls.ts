@@ -34,7 +34,7 @@ export const constructionCalls = {
     bodyLimit: 4 * 1024 * 1024,
     response: Saved.extend({ incomplete: z.array(z.string()) }),
   },
-  /** CON-06: an incomplete list is refused. */
+  /** Saves the tabbed construction; CON-06: an incomplete list is refused. */
   saveConstructionTabs: {
     method: 'POST',
     path: '/apis/{projectId}/construction/savejson',

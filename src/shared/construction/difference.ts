@@ -11,7 +11,7 @@ import { requirements } from '#shared/channels/requirement.ts';
 import { fieldWord, quoted } from '#shared/rules/sentences.ts';
 import { longestRising } from '#shared/rules/difference.ts';
 
-/** Where a row takes its value from, as people say it: „Feld Titel + „ - “ + Feld Marke“. */
+/** Returns the source of a row as a German text: „Feld Titel + „ - “ + Feld Marke“. */
 export function sourceSentence(row: Pick<ConstructionRow, 'field' | 'valuetype'>): string {
   const filled = usedEntries(row).filter((entry) => partOf(entry).value !== '');
   return filled.length === 0 ? 'ohne Quelle' : filled.map(entryWord).join(' + ');
@@ -25,7 +25,7 @@ function entryWord(entry: SourceEntry): string {
   return `Feld ${fieldWord(caption === '' ? value : caption)}`;
 }
 
-/** What changed between two constructions of an export, in German sentences. */
+/** Returns the changes between two constructions of an export as German sentences. */
 export function constructionChanges(before: readonly ConstructionRow[], after: readonly ConstructionRow[]): string[] {
   const was = new Map(before.map((row) => [row.id, row]));
   const is = new Set(after.map(({ id }) => id));

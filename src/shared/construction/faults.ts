@@ -2,20 +2,20 @@ import { integerText } from '#shared/values/integer-text.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { ConstructionRow } from './schema.ts';
 
-/** What a construction would do that nobody is likely to want; it can be saved all the same. */
+/** Likely mistakes of a construction; it can still be saved. */
 export type ConstructionFaults = {
-  /** Rows that have no name and so no place in the file. */
+  /** Number of rows without a name, which are not in the file. */
   readonly nameless: number;
-  /** Names that several rows have although the channel takes one value. */
+  /** Names of several rows although the channel takes one value. */
   readonly repeated: ReadonlySet<string>;
-  /** Fields that the channel requires and no row makes. */
+  /** Fields that the channel requires and no row has. */
   readonly missing: readonly string[];
 };
 
 type Row = Pick<ConstructionRow, 'exportfield'>;
 type Known = Pick<ChannelField, 'name' | 'requirement' | 'many'>;
 
-/** Names as the file has them; `fields` are those of the channel's template. */
+/** Returns the likely mistakes; `fields` are those of the channel's template. */
 export function constructionFaults(rows: readonly Row[], fields: readonly Known[]): ConstructionFaults {
   const names = rows.map(({ exportfield }) => exportfield.trim());
   const there = new Set(names);
@@ -31,7 +31,7 @@ export function constructionFaults(rows: readonly Row[], fields: readonly Known[
   };
 }
 
-/** The same in German sentences. */
+/** Returns the mistakes as German sentences. */
 export function faultSentences({ nameless, repeated, missing }: ConstructionFaults): string[] {
   const named = [...repeated].map((name) => `„${name}“`).join(', ');
   return [

@@ -3,7 +3,7 @@ import { ChannelField } from '#shared/channels/schema.ts';
 import { requirementNames } from '#shared/channels/requirement.ts';
 import { dropped, wireText } from '#shared/values/schema.ts';
 
-/** Where a construction row takes its value from (CON-03). */
+/** The kinds of a construction row by its source (CON-03). */
 export const valueTypes = {
   field: { label: 'Feld' },
   input: { label: 'Fester Wert' },
@@ -31,44 +31,44 @@ export const SourcePart = z
   .meta({ id: 'SourcePart' });
 export type SourcePart = z.infer<typeof SourcePart>;
 
-/** An entry of a list (CON-03): `name` is for the reader. */
+/** An entry of a list (CON-03): `name` is only for the reader. */
 export const ListEntry = z.object({ name: wireText(500).default(''), value: SourcePart });
 export type ListEntry = z.infer<typeof ListEntry>;
 
-/** An entry of a list with names: the name goes out with the value. */
+/** An entry of a list with names: the name is exported with the value. */
 export const PairEntry = z.object({
   key: z.object({ type: z.literal('_string').default('_string'), value: wireText(500).default('') }),
   value: SourcePart,
 });
 export type PairEntry = z.infer<typeof PairEntry>;
 
-/** What stands in a row's `field`, by the row's kind. */
+/** An entry of a row's `field`, which depends on the row's kind. */
 export const SourceEntry = z.union([PairEntry, ListEntry, SourcePart]);
 export type SourceEntry = z.infer<typeof SourceEntry>;
 
-/** What a row's kind needs beside its values. Members that we do not know are kept as they came. */
+/** Settings of a row's kind in addition to its values. Unknown members are kept as received. */
 export const RowExtras = z
   .looseObject({
-    /** Lists: what stands between the values where they share a column; the template's if missing. */
+    /** Lists: the separator of values that share a column; the template's if absent. */
     separator: z.string().max(10).optional(),
-    /** Lists: each value has a column of its own under the row's name; as the template says if missing. */
+    /** Lists: each value has its own column under the row's name; as in the template if absent. */
     repeat: z.boolean().optional(),
   })
   .meta({ id: 'RowExtras' });
 export type RowExtras = z.infer<typeof RowExtras>;
 
-/** Some languages write an object without members as an empty list: it counts as left out. */
+/** Some languages write an object without members as an empty list: it counts as absent. */
 const givenExtras = (value: z.input<typeof RowExtras> | [] | null | undefined) =>
   value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
 
 export const ConstructionRow = z
   .object({
-    /** Made by the browser from the time (GEN-02); machines may send it as a number. */
+    /** Made by the browser from the time (GEN-02); programs may send a number. */
     id: z.union([z.string().min(1).max(40), z.number()]).transform(String),
     field: z.preprocess((value) => value ?? [], z.array(SourceEntry).max(200)).default([]),
     exportfield: z.string().trim().max(200),
     mp_state: z.enum(requirementNames).catch(''),
-    /** The same for the tabbed variant; it is shown only. */
+    /** The requirement for the tabbed variant; only displayed. */
     priority: z.enum(requirementNames).catch('').default(''),
     /** The target field in the reader's words. */
     fieldCaption: wireText(500).default(''),
@@ -80,7 +80,7 @@ export const ConstructionRow = z
   .meta({ id: 'ConstructionRow' });
 export type ConstructionRow = z.infer<typeof ConstructionRow>;
 
-/** A save of the labelled variant (CON-07): what a row leaves out stays as it is stored. */
+/** A save of the labelled variant (CON-07): absent members of a row keep their stored value. */
 export const ConstructionRowSave = z
   .object({
     ...ConstructionRow.shape,
@@ -93,12 +93,12 @@ export const ConstructionRowSave = z
   .meta({ id: 'ConstructionRowSave' });
 export type ConstructionRowSave = z.infer<typeof ConstructionRowSave>;
 
-/** Where an entry takes its value from, whatever its kind. */
+/** Returns the source of an entry, whatever its kind. */
 export function partOf(entry: SourceEntry): SourcePart {
   return 'type' in entry ? entry : entry.value;
 }
 
-/** The name under which an entry of a list with names goes out; '' for the other kinds. */
+/** Returns the name with which an entry of a list with names is exported; '' for the other kinds. */
 export const keyOf = (entry: SourceEntry): string => ('key' in entry ? entry.key.value : '');
 
 export function isListRow(row: Pick<ConstructionRow, 'valuetype' | 'field'>): boolean {
@@ -106,7 +106,9 @@ export function isListRow(row: Pick<ConstructionRow, 'valuetype' | 'field'>): bo
   return kind === 'array' || kind === 'array_key_value';
 }
 
-/** The kind of a row that came without one: told by its entries; several parts combine, one literal is an input, else a field. */
+/**
+ * Returns the kind of a row, derived from its entries if absent: several parts combine, one literal is an input, else a field.
+ */
 export function valueTypeOf(row: Pick<ConstructionRow, 'valuetype' | 'field'>): ValueType {
   if (row.valuetype !== undefined) return row.valuetype;
   const [first] = row.field;
@@ -117,7 +119,7 @@ export function valueTypeOf(row: Pick<ConstructionRow, 'valuetype' | 'field'>): 
   return first.type === '_string' ? 'input' : 'field';
 }
 
-/** The entries that a row is made of: kinds with one value take no more than their first. */
+/** Returns the entries that count: kinds with one value use only the first. */
 export function usedEntries(row: Pick<ConstructionRow, 'valuetype' | 'field'>): readonly SourceEntry[] {
   return isListRow(row) || valueTypeOf(row) === 'combine' ? row.field : row.field.slice(0, 1);
 }
@@ -125,8 +127,8 @@ export function usedEntries(row: Pick<ConstructionRow, 'valuetype' | 'field'>): 
 export const missingFieldsText = 'nicht alle Felder ausgefüllt !';
 
 /**
- * Rows that stop a construction from being complete (CON-05): required rows in which every value is blank after
- * trimming. An empty list is incomplete too.
+ * Returns the rows that make a construction incomplete (CON-05): required rows in which every value is blank after trimming. An
+ * empty list is incomplete too.
  */
 export function incompleteRows(rows: readonly ConstructionRow[]): { complete: boolean; rowIds: string[] } {
   const rowIds = rows
@@ -135,19 +137,19 @@ export function incompleteRows(rows: readonly ConstructionRow[]): { complete: bo
   return { complete: rows.length > 0 && rowIds.length === 0, rowIds };
 }
 
-/** A field picker entry (GEN-08): `value` is what rules and rows store, `name` what people read. */
+/** An entry of a field picker (GEN-08): `value` is what rules and rows store, `name` is displayed. */
 export const SourceField = z
   .object({
     name: z.string(),
     value: z.string(),
     origin: z.enum(['import', '']),
-    /** What people wrote about the field (HDR-08). */
+    /** The users' note on the field (HDR-08). */
     note: z.string().optional(),
   })
   .meta({ id: 'SourceField' });
 export type SourceField = z.infer<typeof SourceField>;
 
-/** The channel's template as far as the editor needs it; fields that no row has yet are offered. */
+/** The part of the channel's template that the editor needs; it offers fields without a row. */
 export const ConstructionTemplate = z
   .object({
     channel: z.string(),
@@ -168,21 +170,21 @@ export const Construction = z
     incomplete: z.array(z.string()),
     /** null: the export's channel has no template. */
     template: ConstructionTemplate.nullable(),
-    /** Header of the file last accepted; null before the first. */
+    /** Header of the last accepted file; null before the first. */
     header: z.array(z.string()).nullable(),
   })
   .meta({ id: 'Construction' });
 export type Construction = z.infer<typeof Construction>;
 
-/** A source that would suit a field of the template, with what its values look like. */
+/** A suggested source for a field of the template, with examples of its values. */
 export const SourceSuggestion = z
   .object({
     exportfield: z.string(),
     part: SourcePart,
-    /** 0 to 1. */
+    /** From 0 to 1. */
     confidence: z.number(),
     reason: z.string(),
-    /** Share of the items in which it is filled, 0 to 1. */
+    /** Share of the items with a value, 0 to 1. */
     coverage: z.number(),
     examples: z.array(z.string()),
   })

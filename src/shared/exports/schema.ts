@@ -16,9 +16,9 @@ export const outputKinds = {
 } as const;
 
 export const outputEncodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'windows-1252', 'iso-8859-1', 'iso-8859-15'] as const;
-/** How a value that is a number is spelled on the way out; 'keep' leaves every value as it is. */
+/** How a number is written; 'keep' leaves every value unchanged. */
 export const decimalMarks = { keep: 'unverändert', point: 'Punkt (1234.56)', comma: 'Komma (1234,56)' } as const;
-/** How a price is spelled; 'keep' spells it as any number. */
+/** How a price is written; 'keep' writes it like any number. */
 export const priceFormats = {
   keep: 'wie andere Zahlen',
   plain: 'immer zwei Nachkommastellen (25.00)',
@@ -26,7 +26,7 @@ export const priceFormats = {
   cents: 'in Cent (2500)',
 } as const;
 
-/** How the file is written. Options that a kind has no use for are ignored. */
+/** How the file is written. Options that do not apply to a kind are ignored. */
 export const OutputFormat = z
   .object({
     kind: z.enum(['csv', 'xml', 'json', 'jsonl', 'xlsx']).default('csv'),
@@ -39,12 +39,12 @@ export const OutputFormat = z
     encoding: z.enum(outputEncodings).default('utf-8'),
     decimal: z.enum(['keep', 'point', 'comma']).default('keep'),
     price: z.enum(['keep', 'plain', 'currency', 'cents']).default('keep'),
-    /** Written behind a price where the spelling asks for it and the value brings none along. */
+    /** Added after a price if the price format requires a currency and the value has none. */
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/)
       .default('EUR'),
-    /** Tags and entities are taken out of fields that the channel wants without HTML. */
+    /** Tags and entities are removed from fields that the channel wants without HTML. */
     stripHtml: z.boolean().default(false),
     /** XML: 'google' writes RSS 2.0 and 'atom' Atom, both with the g: namespace, 'generic' the two element names below. */
     style: z.enum(['generic', 'google', 'atom']).default('generic'),
@@ -52,9 +52,9 @@ export const OutputFormat = z
     item: z.string().max(100).default('product'),
     /** JSON: `a.b` and `a[0].b` in a field's name make objects and lists. */
     nested: z.boolean().default(false),
-    /** JSON: numbers and truth values of the template's types go out as such, not as texts. */
+    /** JSON: numbers and booleans of the template's types are written as such, not as texts. */
     typed: z.boolean().default(false),
-    /** JSON: the items are a member of this name of an object; '': a bare list. */
+    /** JSON: the items are in a member of this name of an object; '': a bare list. */
     member: z.string().max(100).default(''),
     /** JSON: further members of that object, as JSON text. */
     head: z.string().max(10_000).default(''),
@@ -63,14 +63,14 @@ export const OutputFormat = z
 export type OutputFormat = z.infer<typeof OutputFormat>;
 export const defaultFormat: OutputFormat = OutputFormat.parse({});
 
-/** HDR-03: the number on the wire, the name in the address (spelled as the product spells it), the German label. */
+/** HDR-03: the number on the wire, the name in the URL (in the product's spelling), the German label. */
 export const feedTypes = {
   1: { name: 'spezification', label: 'Spezifikation (Felder des Exports)' },
   2: { name: 'productdata_all_provider', label: 'Produktdaten (alle Felder)' },
   3: { name: 'quantityprice', label: 'Bestand und Preis' },
 } as const;
 
-/** The name in the address of the last changes; no feed type of the specification. */
+/** Name in the URL of the last changes; not a feed type of the specification. */
 export const DELTA_FEED = 'aenderungen';
 
 /** Letters, digits, blanks, dots, dashes and underscores: safe on every channel's server (T20). */
@@ -99,21 +99,22 @@ const formatMembers = z.object({
 });
 
 /**
- * A new export. Machines may name the kind alone (`format: "csv"`) and put its options beside it; `google` is XML in
- * Google's spelling.
+ * A new export. Programs may give the kind alone (`format: "csv"`) with its options next to it; `google` is XML in Google's form.
  */
 export const NewExport = z
   .object({
     name: z.string().trim().min(1).max(200),
     channel: z.string().trim().max(100).default('frei'),
-    /** Missing: as the channel's template has it, else CSV. */
+    /** Absent: as in the channel's template, else CSV. */
     format: z.union([OutputFormat, z.enum(['csv', 'xml', 'json', 'jsonl', 'xlsx', 'google'])]).optional(),
     filename: z.string().regex(fileNamePattern, fileNameText).optional(),
     ...formatMembers.shape,
   })
   .meta({ id: 'NewExport' });
 
-/** The whole format of a new export, however it was spelled; what it leaves open is as `usual` has it, if it is of that kind. */
+/**
+ * Returns the complete format of a new export, whatever its form; missing options are taken from `usual`, if it is of that kind.
+ */
 export function formatOf({ format, ...members }: z.output<typeof NewExport>, usual = defaultFormat): OutputFormat {
   if (typeof format === 'object') return format;
   const parsed = formatMembers.parse(members);
@@ -125,13 +126,13 @@ export function formatOf({ format, ...members }: z.output<typeof NewExport>, usu
   return OutputFormat.parse({ ...(kind === usual.kind ? usual : {}), ...parsed, kind });
 }
 
-/** Handing over only what changed since the last accepted output. */
+/** Settings for exporting only the changes since the last accepted output. */
 export const DeltaSettings = z
   .object({
     active: z.boolean().default(false),
-    /** Hours after which a run writes the whole file all the same. */
+    /** Hours after which a run writes the whole file nevertheless. */
     fullHours: z.number().int().min(1).max(720).default(24),
-    /** Items that are gone: left out until the next whole file, or handed over with a stock of 0. */
+    /** Removed items: left out until the next whole file, or exported with a stock of 0. */
     removed: z.enum(['wait', 'zero']).default('wait'),
   })
   .meta({ id: 'DeltaSettings' });
@@ -142,9 +143,9 @@ export const ExportSettings = z
     name: z.string().trim().min(1).max(200),
     channel: z.string().trim().max(100),
     format: OutputFormat,
-    /** File name at the pull address, without folders. */
+    /** File name at the pull URL, without folders. */
     filename: z.string().regex(fileNamePattern, fileNameText),
-    /** Items with an error of the channel's checks do not go into the file; the run counts them and the diagnosis names them. */
+    /** Items with an error in the channel's checks are left out of the file; the run counts them and the diagnosis lists them. */
     omitInvalid: z.boolean().default(false),
     delta: DeltaSettings.prefault({}),
     stockFields: StockFields.prefault({}),
@@ -152,7 +153,7 @@ export const ExportSettings = z
   .meta({ id: 'ExportSettings' });
 export type ExportSettings = z.infer<typeof ExportSettings>;
 
-/** The file that is served now. */
+/** The file that is currently served. */
 export const ExportFile = z
   .object({
     name: z.string(),
@@ -172,16 +173,16 @@ export const Export = z
     settings: ExportSettings,
     revision: z.number().int(),
     lastRun: Run.nullable(),
-    /** Why the channel's server did not get the last file; null while uploads are well, on their way or switched off. */
+    /** Why the last file did not reach the channel's server; null while uploads succeed, are running or switched off. */
     uploadFailure: z.string().nullable(),
     file: ExportFile.nullable(),
-    /** How its items stood the channel's checks; null if nothing was checked. */
+    /** The result of the channel's checks on its items; null if nothing was checked. */
     readiness: Readiness.nullable(),
-    /** Path (without host) of each feed type, HDR-03. Secret addresses are empty for those who may not change the export. */
+    /** Path (without host) of each feed type, HDR-03. Secret paths are empty for users who may not change the export. */
     feeds: z.array(z.object({ type: z.number().int(), name: z.string(), path: z.string() })),
     /** Secret pull path of the file under its own name. */
     pullPath: z.string(),
-    /** Secret path of the last changes, where changes are handed over. */
+    /** Secret path of the last changes; null if changes are not exported. */
     deltaPath: z.string().nullable(),
   })
   .meta({ id: 'Export' });

@@ -5,7 +5,7 @@ import { type ScheduleSettings, weekdayNames } from '#shared/schedule/schema.ts'
 import { quoted } from '#shared/rules/sentences.ts';
 import { countText } from '#shared/values/integer-text.ts';
 
-/** What people call each setting of an export; the same words as its form. */
+/** German labels of an export's settings, as in its form. */
 const headWords = {
   name: 'Name',
   channel: 'Kanal',
@@ -38,7 +38,7 @@ const formatWords: Readonly<Record<keyof OutputFormat, string>> = {
   head: 'Weitere Angaben',
 };
 
-/** What changed between two settings of an export, in German sentences; without an earlier one it was made. */
+/** Returns the changes between two settings of an export as German sentences; without earlier ones, that it was created. */
 export function settingsChanges(before: ExportSettings | undefined, after: ExportSettings): string[] {
   if (before === undefined) return [`Export ${quoted(after.name)} angelegt.`];
   const sentences: string[] = [];
@@ -51,7 +51,7 @@ export function settingsChanges(before: ExportSettings | undefined, after: Expor
   return sentences;
 }
 
-/** The same for what happens when states deviate (DIF). */
+/** Returns the changes of the settings for deviating states (DIF) as German sentences. */
 export function differenceChanges(before: DifferenceSettings, after: DifferenceSettings): string[] {
   const limit = (percent: number) => (percent === 0 ? 'ohne Grenze' : `ab ${percent} %`);
   const words = (settings: DifferenceSettings): [string, string][] => [
@@ -65,7 +65,7 @@ export function differenceChanges(before: DifferenceSettings, after: DifferenceS
     .map(([word, value]) => `${word}: vorher ${quoted(was.get(word) ?? '')}, jetzt ${quoted(value)}.`);
 }
 
-/** The same for when something runs by itself. */
+/** Returns the changes of a schedule as German sentences. */
 export function scheduleChanges(before: ScheduleSettings, after: ScheduleSettings): string[] {
   const words = (settings: ScheduleSettings): [string, string][] => [
     ['Zeitplan', settings.active ? 'ein' : 'aus'],
@@ -101,7 +101,7 @@ const uploadWords = {
   fingerprint: 'Fingerabdruck des Servers',
 } as const;
 
-/** The same for where the file is put (FTP); the password stands in no history. */
+/** Returns the changes of the upload settings (FTP) as German sentences; the password is in no history. */
 export function uploadChanges(before: UploadSettings, after: UploadSettings): string[] {
   return entriesOf(uploadWords)
     .filter(([key]) => before[key] !== after[key])
@@ -124,6 +124,6 @@ function settingWord(value: unknown): string {
 }
 
 function entriesOf<T extends object>(record: T): [keyof T, T[keyof T]][] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.entries forgets the keys of its own record
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.entries loses the key type of its own record
   return Object.entries(record) as [keyof T, T[keyof T]][];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the file of stock and price consists of (HDR-03, feed type 3). */
+/** Columns of the file of stock and price (HDR-03, feed type 3). */
 export const stockRoles = {
   id: { label: 'Artikelnummer' },
   stock: { label: 'Bestand' },
@@ -9,7 +9,7 @@ export const stockRoles = {
 export type StockRole = keyof typeof stockRoles;
 export const stockRoleNames = ['id', 'stock', 'price'] as const satisfies readonly StockRole[];
 
-/** Fields of the export that somebody has named; '' where the field's name tells by itself. */
+/** Fields of the export that a user has chosen; '' if the field is recognised by its name. */
 export const StockFields = z
   .object({
     id: z.string().max(200).default(''),
@@ -19,18 +19,18 @@ export const StockFields = z
   .meta({ id: 'StockFields' });
 export type StockFields = z.infer<typeof StockFields>;
 
-/** The fields that an export has, and which of them make up the file of stock and price. */
+/** The fields of an export, and those recognised for the file of stock and price. */
 export const FoundStockFields = z
   .object({
     fields: z.array(z.string()),
     found: z.object({ id: z.array(z.string()), stock: z.array(z.string()), price: z.array(z.string()) }),
-    /** Whether the address answers with a file now. */
+    /** Whether the URL currently serves a file. */
     published: z.boolean(),
   })
   .meta({ id: 'FoundStockFields' });
 export type FoundStockFields = z.infer<typeof FoundStockFields>;
 
-/** Why no file of stock and price can be made of these fields; undefined if it can. */
+/** Returns why these fields do not suffice for a file of stock and price; undefined if they do. */
 export function stockComplaint({ id, stock, price }: FoundStockFields['found']): string | undefined {
   const missing = [
     ...(id.length === 0 ? ['kein Feld für die Artikelnummer'] : []),
