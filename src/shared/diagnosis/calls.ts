@@ -52,7 +52,7 @@ export const diagnosisCalls = {
     params: exportid,
     body: z.object({
       problem: z.string().min(1).max(1000),
-      /** A finished run; the last one if missing. */
+      /** A finished run; the last one if absent. */
       run: id.optional(),
       /** The present state instead of a run. */
       now: z.boolean().default(false),

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { Readiness } from './readiness.ts';
 
 const state = z.object({
-  /** Columns of the file. */
+  /** Number of columns of the file. */
   fields: z.number().int(),
   /** The export has no construction with sources: it sends every field of the catalogue. */
   passesThrough: z.boolean(),
-  /** null: the channel asks for nothing, so no item can be wrong. */
+  /** null: the channel has no requirements, so no item can be wrong. */
   readiness: Readiness.nullable(),
 });
 
-/** What the items of an export are now, and what they would be after a save of its construction or of an attribute. */
+/** The state of an export's items now, and after a save of its construction or of an attribute. */
 export const SaveImpact = z
   .object({
     before: state,

@@ -4,17 +4,17 @@ import { Readiness } from './readiness.ts';
 
 const integer = z.number().int();
 
-/** Where a problem is mended; the client makes the address of it. */
+/** Where a problem can be fixed; the client makes a link of it. */
 export const Fix = z
   .discriminatedUnion('kind', [
-    /** The row; null: the construction has none for `field` yet. */
+    /** `rowId`: the row; null: the construction has none for `field` yet. */
     z.object({ kind: z.literal('construction'), rowId: z.string().nullable(), field: z.string() }),
     z.object({ kind: z.literal('mapping'), mappingid: z.string() }),
     z.object({ kind: z.literal('table'), table: z.enum(['categories', 'brands', 'colors']) }),
     z.object({ kind: z.literal('settings') }),
-    /** What wrote the value tells the explanation of an item that has the problem. */
+    /** The explanation of an item with the problem, which shows what wrote the value. */
     z.object({ kind: z.literal('explain'), itemid: z.string(), field: z.string() }),
-    /** Why the price of an item is as it is, and what became of it. */
+    /** The explanation of an item's price and its result at the marketplace. */
     z.object({ kind: z.literal('price'), itemid: z.string() }),
   ])
   .meta({ id: 'Fix' });
@@ -25,7 +25,7 @@ export const ItemProblem = z
   .object({
     key: z.string(),
     severity: z.enum(severityNames),
-    /** The field's name in the export, and what people call it. */
+    /** The field's name in the export, and its title for people. */
     field: z.string(),
     title: z.string(),
     sentence: z.string(),
@@ -37,24 +37,26 @@ export type ItemProblem = z.infer<typeof ItemProblem>;
 
 export const DiagnosedProblem = ItemProblem.extend({
   items: integer,
-  /** Items that would be without errors if this were mended: it is their only one. */
+  /** Number of items that would be free of errors if this were fixed: it is their only error. */
   gain: integer,
   fix: Fix,
 }).meta({ id: 'DiagnosedProblem' });
 export type DiagnosedProblem = z.infer<typeof DiagnosedProblem>;
 
-/** Picture columns of an export that a check looks at: as many as any channel has. Their four bits each have room in one exact number (2^53). */
+/**
+ * Picture columns of an export that are checked: as many as any channel has. At four bits each they fit one exact number (2^53).
+ */
 export const MOST_IMAGE_COLUMNS = 13;
 
-/** How far the pictures of the run are looked at; null: no check of them came to an end yet. */
+/** Progress of the run's picture check; null: no check has finished yet. */
 export const ImagesState = z.object({
-  /** Different addresses in the run. */
+  /** Number of different URLs in the run. */
   addresses: integer.nullable(),
-  /** Of those, the ones that nobody has looked at yet. */
+  /** Number of those not checked yet. */
   open: integer.nullable(),
-  /** Titles of the export's picture columns that are more than a check looks at. */
+  /** Titles of the export's picture columns beyond the checked ones. */
   unchecked: z.array(z.string()),
-  /** The check that is under way. */
+  /** Id of the running check. */
   running: z.string().nullable(),
 });
 export type ImagesState = z.infer<typeof ImagesState>;
@@ -64,20 +66,20 @@ export const Diagnosis = z
     /** never_run: nothing is known yet. no_checks: the channel has no template and no row is required. */
     state: z.enum(['checked', 'never_run', 'no_checks', 'not_kept']),
     channel: z.string(),
-    /** The run it belongs to; null: of the present state, unsaved rows included. */
+    /** The run it belongs to; null: the present state, unsaved rows included. */
     run: z.object({ runid: z.string(), finishedAt: z.string() }).nullable(),
     readiness: Readiness.nullable(),
-    /** The gravest first. */
+    /** The most severe first. */
     problems: z.array(DiagnosedProblem),
-    /** Items with errors were left out of the file. */
+    /** Number of items left out of the file because of errors. */
     omitted: integer,
-    /** null: the channel says nothing of pictures, or the state was not written by a run. */
+    /** null: the channel has no rules for pictures, or the state was not written by a run. */
     images: ImagesState.nullable(),
   })
   .meta({ id: 'Diagnosis' });
 export type Diagnosis = z.infer<typeof Diagnosis>;
 
-/** An item with the values that show a problem. */
+/** An item with the values that cause a problem. */
 export const ProblemItem = z.object({
   id: z.string(),
   values: z.array(z.object({ field: z.string(), value: z.string().nullable() })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readInteger } from '#shared/values/schema.ts';
 
-/** DIF-01: what happens when a new state differs from the accepted one by more than the merchant allows. */
+/** DIF-01: actions if a new state differs from the accepted one by more than the limits. */
 export const differenceActions = {
   no_action: { label: 'Keine Aktion' },
   send_notification: { label: 'Benachrichtigung senden' },
@@ -14,7 +14,7 @@ export const differenceActionNames = [
   'block_send',
 ] as const satisfies readonly DifferenceAction[];
 
-/** DIF-02: 0 for none, else the percent of deviating items from which the action is taken. */
+/** DIF-02: percentage of deviating items from which the action is taken; 0 for no limit. */
 const percent = z.preprocess(
   (value) => (value === null || value === '' ? 0 : readInteger(value)),
   z.number().int().min(0).max(100),
@@ -23,15 +23,15 @@ const percent = z.preprocess(
 export const DifferenceSettings = z
   .object({
     action_on_difference: z.enum(differenceActionNames).default('no_action'),
-    /** Items gone. */
+    /** Limit of removed items. */
     neg_difference: percent.default(0),
-    /** Items new. */
+    /** Limit of added items. */
     pos_difference: percent.default(0),
   })
   .meta({ id: 'DifferenceSettings' });
 export type DifferenceSettings = z.infer<typeof DifferenceSettings>;
 
-/** A save. At `no_action` a form hides the limits and does not send them: what is left out stays as it is stored. */
+/** A save. At `no_action` a form hides the limits and does not send them: absent members keep their stored value. */
 export const DifferenceSettingsSave = z
   .object({
     action_on_difference: z.enum(differenceActionNames).optional(),
@@ -41,7 +41,7 @@ export const DifferenceSettingsSave = z
   .meta({ id: 'DifferenceSettingsSave' });
 export type DifferenceSettingsSave = z.infer<typeof DifferenceSettingsSave>;
 
-/** DIF-02: what an action without any limit is worth, in German; undefined where there is a limit or no action. */
+/** DIF-02: returns the German note on an action without any limit; undefined if there is a limit or no action. */
 export function withoutLimits(settings: DifferenceSettings): string | undefined {
   const { action_on_difference: action, neg_difference: negative, pos_difference: positive } = settings;
   if (action === 'no_action' || negative > 0 || positive > 0) return undefined;
@@ -49,13 +49,13 @@ export function withoutLimits(settings: DifferenceSettings): string | undefined 
   return `Ohne Grenze zählt nicht, wie viele Artikel entfallen oder neu sind. ${done} wird nur, wenn Preise, Bestände, Titel oder Pflichtfelder auffällig sind.`;
 }
 
-/** What a field's values did between two states. */
+/** How a field's values changed between two states. */
 export const FieldDrift = z.object({
   field: z.string(),
   kind: z.enum(['scaled', 'prices', 'same', 'stock', 'emptied']),
-  /** In German, a main clause. */
+  /** A German main clause. */
   sentence: z.string(),
-  /** It would do harm at the channel: counts like a threshold passed. */
+  /** It would do harm at the channel: counts like an exceeded limit. */
   grave: z.boolean(),
 });
 export type FieldDrift = z.infer<typeof FieldDrift>;
@@ -63,11 +63,11 @@ export type FieldDrift = z.infer<typeof FieldDrift>;
 const sample = z.object({
   id: z.string(),
   title: z.string().nullable(),
-  /** Changed items only. */
+  /** For changed items only. */
   fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 });
 
-/** What a state that a run made would change against the accepted one: counts, fields, examples, and what made the change. */
+/** The changes of a run's state against the accepted one: counts, fields, examples and causes. */
 export const RunDifference = z
   .object({
     runid: z.string(),
@@ -76,21 +76,21 @@ export const RunDifference = z
     removed: z.number().int(),
     added: z.number().int(),
     changed: z.number().int(),
-    /** Changed values by field, most first. */
+    /** Changed values by field, the most first. */
     fields: z.array(z.object({ field: z.string(), changed: z.number().int() })),
     drifts: z.array(FieldDrift),
     samples: z.object({ removed: z.array(sample), added: z.array(sample), changed: z.array(sample) }),
-    /** What changed since the accepted state: the import, or documents with who and when; German sentences. */
+    /** Causes since the accepted state: the import, or documents with author and time; German sentences. */
     causes: z.array(z.string()),
   })
   .meta({ id: 'RunDifference' });
 export type RunDifference = z.infer<typeof RunDifference>;
 
-/** A state that never came in force: it waits for its release, or somebody threw it away instead. null: it was in force. */
+/** A state that never became live: it waits for its release, or a user discarded it. null: it was live. */
 export const HeldBack = z.enum(['waiting', 'discarded']).nullable();
 export type HeldBack = z.infer<typeof HeldBack>;
 
-/** The file of a run, kept; one that was in force can be put in force again. */
+/** The stored file of a run; one that was live can be made live again. */
 export const StoredFile = z
   .object({
     number: z.number().int(),
@@ -100,10 +100,10 @@ export const StoredFile = z
     bytes: z.number().int(),
     createdAt: z.string(),
     live: z.boolean(),
-    /** It was cleared away. */
+    /** The file was deleted by maintenance. */
     gone: z.boolean(),
     held: HeldBack,
-    /** false: only what changed; it cannot be served as the whole. */
+    /** false: changes only; it cannot be served as the whole. */
     whole: z.boolean(),
   })
   .meta({ id: 'StoredFile' });

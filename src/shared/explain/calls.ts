@@ -15,11 +15,11 @@ export const explainCalls = {
     access: 'read',
     params: item,
     query: z.object({
-      /** Id of an export of the master; without it the way ends behind the master's rules. */
+      /** Id of an export of the master; absent: the explanation ends after the master's rules. */
       export: id.optional(),
       /** Name of a field of the export or the catalogue. */
       field: z.string().min(1).max(500).optional(),
-      /** A finished run of the export: everything as it was then. */
+      /** A finished run of the export: explains the state of that run. */
       run: id.optional(),
     }),
     response: Explanation,

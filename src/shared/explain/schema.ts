@@ -4,42 +4,42 @@ import { valueTypeNames } from '#shared/construction/schema.ts';
 import { requirementNames } from '#shared/channels/requirement.ts';
 import { severityNames } from '#shared/channels/schema.ts';
 
-/** Texts of one item; null is a missing value. */
+/** Text of one item; null is a missing value. */
 const value = z.string().nullable();
 const integer = z.number().int();
-/** A field's, rule's or part's share in what was asked: true everywhere if no field was asked. */
+/** Whether a field, rule or part has a share in the requested value; true everywhere if no field was requested. */
 const concerns = z.boolean();
 
 export const ruleScopes = ['master', 'export'] as const;
 
-/** A rule by its place: `number` counts from 1 in its list, paused ones included, as the rule screen does. */
+/** A rule by its position: `number` counts from 1 in its list, paused ones included, as on the rule screen. */
 export const RulePlace = z
   .object({ scope: z.enum(ruleScopes), ruleId: z.string(), number: integer, name: z.string() })
   .meta({ id: 'RulePlace' });
 export type RulePlace = z.infer<typeof RulePlace>;
 
-/** A condition as the item met it. */
+/** A condition as evaluated for the item. */
 export const ExplainedCondition = z.object({
   sentence: z.string(),
-  /** Whose value was looked at; '@ALL@' for any field. */
+  /** The field that was tested; '@ALL@' for any field. */
   field: z.string(),
-  /** That value where the rule began. */
+  /** Its value before the rule. */
   value,
-  /** The other side where the rule does not spell it: another field's value, the last number that is still among the n. */
+  /** The other side if the rule does not contain it: another field's value, or the last number that is still among the n. */
   compared: value,
-  /** null: the item did not come so far, or the rule is paused. */
+  /** null: not evaluated, since an earlier one failed or the rule is paused. */
   held: z.boolean().nullable(),
 });
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>;
 
-/** What a rule did to one field, by all its actions on that field. */
+/** The effect of a rule on one field, by all its actions on that field. */
 export const ExplainedChange = z.object({
   field: z.string(),
   before: value,
   after: value,
-  /** The actions on the field, in order, in German. */
+  /** The actions on the field, in order, as German sentences. */
   sentences: z.array(z.string()),
-  /** A calculation could not be done (no number, division by 0, too large) and left the value; others on the field may have changed it. */
+  /** A calculation failed (no number, division by 0, too large) and left the value; other actions may have changed it. */
   notCalculated: z.boolean(),
   concerns,
 });
@@ -54,7 +54,7 @@ export const ruleStates = {
 export type RuleState = keyof typeof ruleStates;
 
 export const ExplainedRule = RulePlace.extend({
-  /** The whole rule in German. */
+  /** The whole rule as a German sentence. */
   sentence: z.string(),
   state: z.enum(['held', 'not_held', 'not_reached', 'paused']),
   conditions: z.array(ExplainedCondition),
@@ -66,15 +66,15 @@ export const ExplainedRule = RulePlace.extend({
 }).meta({ id: 'ExplainedRule' });
 export type ExplainedRule = z.infer<typeof ExplainedRule>;
 
-/** A mapping, or a table of the export, with the row that decided. */
+/** A mapping, or a table of the export, with the row that matched. */
 export const ExplainedTable = z
   .object({
     kind: z.enum(['mapping', ...exportTableNames]),
     name: z.string(),
-    /** The first row that held, from 1; null: none did. */
+    /** Number of the first row that matched, from 1; null: none did. */
     row: integer.nullable(),
     rows: integer,
-    /** Of that row, with the values it looked at. */
+    /** Conditions of that row, with the values they tested. */
     conditions: z.array(z.object({ sentence: z.string(), value })),
     results: z.array(z.object({ name: z.string(), value })),
     concerns,
@@ -82,7 +82,7 @@ export const ExplainedTable = z
   .meta({ id: 'ExplainedTable' });
 export type ExplainedTable = z.infer<typeof ExplainedTable>;
 
-/** A field of the export with what it is made of. `written` is the value as the file spells it (decimal mark). */
+/** A field of the export with its parts. `written` is the value as in the file (decimal mark). */
 export const ExplainedRow = z
   .object({
     rowId: z.string(),
@@ -100,23 +100,23 @@ export const ExplainedRow = z
   .meta({ id: 'ExplainedRow' });
 export type ExplainedRow = z.infer<typeof ExplainedRow>;
 
-/** The way of an item, in order. Stages of an export follow only if one was asked. */
+/** A stage of an item's way, in order. Stages of an export follow only if one was requested. */
 export const ExplainedStage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('import'), values: z.array(z.object({ field: z.string(), value, concerns })) }),
   z.object({ kind: z.literal('masterRules'), revision: integer, rules: z.array(ExplainedRule) }),
-  /** Mappings whose results are read; without an export all that run. */
+  /** Mappings whose results are used; without an export all that run. */
   z.object({ kind: z.literal('mappings'), revision: integer, tables: z.array(ExplainedTable) }),
-  /** What Kontor offers of the item on the export's channel, where that is read. */
+  /** The stock Kontor offers of the item on the export's channel, if it is used. */
   z.object({ kind: z.literal('stock'), name: z.string(), value, concerns }),
   z.object({ kind: z.literal('exportRules'), revision: integer, rules: z.array(ExplainedRule) }),
-  /** Categories, brands and colours, as far as the construction reads them. */
+  /** Categories, brands and colours, as far as the construction uses them. */
   z.object({ kind: z.literal('tables'), tables: z.array(ExplainedTable) }),
   /** `reached` false: a rule excluded the item. */
   z.object({
     kind: z.literal('construction'),
     revision: integer,
     reached: z.boolean(),
-    /** Nothing is constructed: every field goes out under its own name. */
+    /** Nothing is constructed: every field is exported under its own name. */
     passThrough: z.boolean(),
     rows: z.array(ExplainedRow),
   }),
@@ -125,16 +125,16 @@ export type ExplainedStage = z.infer<typeof ExplainedStage>;
 
 const rawValues = z.array(z.object({ field: z.string(), value, used: z.boolean() }));
 
-/** A field from its raw value to its last: of the export if one was asked, else of the catalogue. */
+/** A field from its raw to its final value: of the export if one was requested, else of the catalogue. */
 export const ExplainedField = z.object({
   name: z.string(),
   /**
-   * Source fields and their raw values; empty for a fixed text or a field that only rules write. `used` false: a rule wrote
-   * over it, so nothing of it is in the value.
+   * Source fields and their raw values; empty for a fixed text or a field that only rules write. `used` false: a rule overwrote
+   * it, so the value contains nothing of it.
    */
   raw: rawValues,
   value,
-  /** Rules that changed it or what it is made of. */
+  /** Rules that changed it or its parts. */
   changedBy: z.array(RulePlace),
 });
 export type ExplainedField = z.infer<typeof ExplainedField>;
@@ -152,48 +152,51 @@ export const causeKinds = [
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];
 
-/** Something that changed between a file and now, in German, with who and when where that is known. */
+/** A change between a file and now, in German, with author and time if known. */
 export const Cause = z.object({ kind: z.enum(causeKinds), sentence: z.string() });
 export type Cause = z.infer<typeof Cause>;
 
-/** The item in a finished file: the last accepted one, or that of the asked run. */
+/** The item in a finished file: the last accepted one, or that of the requested run. */
 export const ExplainedFile = z.object({
   number: integer,
   runid: z.string(),
   createdAt: z.string(),
   present: z.boolean(),
-  /** Fields in which file and explanation differ. `causes`: what, changed alone, makes the difference; [] if nothing does alone. */
+  /**
+   * Fields that differ between file and explanation. `causes`: changes that each alone cause the difference; [] if none does
+   * alone.
+   */
   differences: z.array(z.object({ name: z.string(), file: value, now: value, causes: z.array(z.enum(causeKinds)) })),
-  /** Everything that changed since that file. */
+  /** All changes since that file. */
   causes: z.array(Cause),
 });
 export type ExplainedFile = z.infer<typeof ExplainedFile>;
 
 const snapshot = z.object({ number: integer, importedAt: z.string() });
 
-/** Where the values of one item come from, and why it is or is not in an export. Nothing of it is stored (docs/explain.md). */
+/** The origin of an item's values, and why it is or is not in an export. None of it is stored (docs/explain.md). */
 export const Explanation = z
   .object({
     item: z.object({ id: z.string(), title: z.string().nullable() }),
     snapshot: snapshot.extend({ live: z.boolean() }),
-    /** false: the snapshot does not hold the item; there are no stages then. */
+    /** false: the snapshot does not contain the item; there are no stages then. */
     present: z.boolean(),
-    /** Where an item that is not present was seen last. */
+    /** The last snapshot that contained an item no longer present. */
     lastSeen: snapshot.nullable(),
     export: z.object({ id: z.string(), name: z.string() }).nullable(),
     run: z.object({ runid: z.string(), finishedAt: z.string() }).nullable(),
-    /** The asked field; 'unknown' if neither export nor catalogue nor rules have it. */
+    /** The requested field; 'unknown' if neither export, catalogue nor rules have it. */
     field: z
       .object({ name: z.string(), kind: z.enum(['export', 'catalogue', 'unknown']), value, raw: rawValues })
       .nullable(),
-    /** Whether the item goes out; without an export: whether the master's rules let it pass. */
+    /** Whether the item is exported; without an export: whether no master rule excludes it. */
     inExport: z.boolean(),
     excludedBy: RulePlace.nullable(),
-    /** `inExport` with its reason in German: no rule excludes it, which one does, or for which errors the export leaves it out. */
+    /** The German reason of `inExport`: no rule excludes it, which one does, or for which errors the export leaves it out. */
     reason: z.string(),
-    /** The way of the asked field's value in one German sentence. */
+    /** The origin of the requested field's value in one German sentence. */
     answer: z.string().nullable(),
-    /** How the item stands in the export's file, and why otherwise than here; null without an export. */
+    /** Whether the item is in the export's file, and why that differs from here; null without an export. */
     fileNote: z.string().nullable(),
     stages: z.array(ExplainedStage),
     fields: z.array(ExplainedField),
@@ -202,7 +205,7 @@ export const Explanation = z
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof Explanation>;
 
-/** One export of the master, as far as one item is concerned. `inFile` null: there is no file yet. */
+/** An export of the master with respect to one item. `inFile` null: there is no file yet. */
 export const ItemInExport = z.object({
   id: z.string(),
   name: z.string(),
@@ -212,22 +215,25 @@ export const ItemInExport = z.object({
 });
 export type ItemInExport = z.infer<typeof ItemInExport>;
 
-/** How a value that goes out stands to what was imported: `fixed` has no source, `combined` several, `changed` differs from its one. */
+/**
+ * How an exported value relates to the imported one: `fixed` has no source, `combined` several, `changed` differs from its only
+ * one.
+ */
 export const valueOrigins = ['unchanged', 'changed', 'fixed', 'combined', 'none'] as const;
 
-/** A field of an export as the file spells it, with what is wrong with it. */
+/** A field of an export as written in the file, with its problems. */
 export const ItemExportValue = z.object({
   name: z.string(),
   written: value,
   origin: z.enum(valueOrigins),
-  /** The imported value, where `written` was changed. */
+  /** The imported value, if `written` differs from it. */
   imported: value,
-  /** Errors and warnings; a field that the channel demands and nobody constructs is here with its error. */
+  /** Errors and warnings; a field that the channel requires and no row constructs is listed with its error. */
   problems: z.array(z.object({ severity: z.enum(severityNames), sentence: z.string() })),
 });
 export type ItemExportValue = z.infer<typeof ItemExportValue>;
 
-/** What one export makes of an item now; `values` is empty where a rule excludes it. */
+/** The values one export gives an item now; `values` is empty if a rule excludes it. */
 export const ItemExportValues = z
   .object({
     id: z.string(),
