@@ -11,7 +11,7 @@ const page = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(30),
 });
 
-/** The history of every document: rules, construction, settings, columns. */
+/** Calls for the history of every document: rules, construction, settings, columns. */
 export const historyCalls = {
   revisions: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything that users edit and that is kept as a document with history, by its subject; the title is what people call it. */
+/** Everything users edit that is stored as a document with history, by subject, with its German title. */
 export const documentSubjects = {
   rules: { title: 'Regeln' },
   construction: { title: 'Feldaufbau' },
@@ -47,16 +47,16 @@ export const subjectNames = [
   'stock',
 ] as const satisfies readonly DocumentSubject[];
 
-/** One save of a document: who, when, and what it changed against the one before, in German sentences. */
+/** One save of a document: author, time, and its changes as German sentences. */
 export const Revision = z
   .object({
     revision: z.number().int(),
     author: z.string(),
     createdAt: z.string(),
-    /** Whether `changes` and `removed` tell all; large states are compared only when somebody asks (`revisionChanges`). */
+    /** Whether `changes` and `removed` are complete; large states are compared only on request (`revisionChanges`). */
     compared: z.boolean(),
     changes: z.array(z.string()),
-    /** Parts that this save took away and that can be brought back alone, e.g. deleted rules. */
+    /** Parts that this save removed and that can be restored alone, e.g. deleted rules. */
     removed: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .meta({ id: 'Revision' });
@@ -66,14 +66,14 @@ export const RevisionChanges = Revision.pick({ changes: true, removed: true }).m
 export type RevisionChanges = z.infer<typeof RevisionChanges>;
 
 /**
- * A revision with its content as it was saved (JSON). Revision 0 with an empty content: never saved. `back`: what would
- * change if it were restored now, in German sentences.
+ * A revision with its saved content (JSON). Revision 0 with an empty content: never saved. `back`: what restoring it now would
+ * change, in German sentences.
  */
 export const RevisionContent = z
   .object({
     revision: z.number().int(),
     author: z.string(),
-    /** Saved by whoever asks, perhaps in another window. */
+    /** Saved by the requesting user, perhaps in another window. */
     own: z.boolean(),
     createdAt: z.string().nullable(),
     content: z.unknown(),
@@ -82,16 +82,19 @@ export const RevisionContent = z
   .meta({ id: 'RevisionContent' });
 export type RevisionContent = z.infer<typeof RevisionContent>;
 
-/** A save of any document of the company, for the list of everything that happened. */
+/** A save of any document of the company, for the list of all activity. */
 export const Activity = Revision.extend({
   subject: z.enum(subjectNames),
   scope: z.string(),
-  /** Name of the catalogue or export that it belongs to. */
+  /** Name of the catalogue or export it belongs to. */
   owner: z.string(),
 }).meta({ id: 'Activity' });
 export type Activity = z.infer<typeof Activity>;
 
-/** The list of today with one part of an older one back behind the neighbour it stood behind, as far as that one is still there. */
+/**
+ * Returns the current list with one part of an older list restored after its former neighbour, if that still exists; undefined if
+ * the older list lacks the part.
+ */
 export function withPartBack<T extends { id: string }>(
   older: readonly T[],
   current: readonly T[],

@@ -2,7 +2,7 @@ type Choice = { value: string; label: string };
 
 const plain = (value: string): Choice => ({ value, label: value });
 
-/** Character sets that a person may choose for a file; the first ones are also recognised by themselves. */
+/** Encodings that a user may choose for a file; the first ones are also detected automatically. */
 export const importEncodings: readonly Choice[] = [
   ...['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15', 'macintosh', 'cp850'].map(plain),
   { value: 'windows-1250', label: 'windows-1250 (Polnisch, Tschechisch, Ungarisch)' },
@@ -16,7 +16,7 @@ export const importEncodings: readonly Choice[] = [
   plain('utf-7'),
 ];
 
-/** With all that a table may be found to have that is one character, so that a wrong finding can be put right. */
+/** Includes every single-character delimiter that detection may find, so that a wrong result can be corrected. */
 export const importDelimiters: readonly Choice[] = [
   { value: ';', label: 'Semikolon ;' },
   { value: ',', label: 'Komma ,' },

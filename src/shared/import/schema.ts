@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const importFormats = ['csv', 'json', 'jsonl', 'xml', 'xlsx'] as const;
 
 /**
- * What a merchant may fix by hand for an import; everything left out is detected from the content.
- * `key`: name of the field that numbers the items, null = row numbers. `element`: repeating XML element or JSON path.
+ * What a merchant may set by hand for an import; everything absent is detected from the content. `key`: name of the field that
+ * numbers the items, null = row numbers. `element`: repeating XML element or JSON path.
  */
 export const importOptionsSchema = z.strictObject({
   format: z.enum(importFormats).optional(),
@@ -19,19 +19,19 @@ export const importOptionsSchema = z.strictObject({
 });
 export type ImportOptions = z.infer<typeof importOptionsSchema>;
 
-/** An import of a file that lies at an address. */
+/** An import of a file at a URL. */
 export const ImportFromAddress = z.strictObject({
   url: z.string().trim().min(1).max(2000),
   options: importOptionsSchema.default({}),
 });
 
-/** An import of a file that comes along. */
+/** An import of an uploaded file. */
 export const ImportForm = z.object({
   file: z.file(),
   options: z.string().optional().describe('Angaben zum Import (wie bei JSON) als JSON-Text'),
 });
 
-/** What the import saw in a column; only a hint for pickers and alignment, never a cast. */
+/** Detected kinds of a column; only a hint for pickers and alignment, never a cast. */
 export const fieldGuesses = [
   'text',
   'number',
@@ -47,8 +47,8 @@ export const fieldGuesses = [
 export type FieldGuess = (typeof fieldGuesses)[number];
 
 /**
- * What one mark before exactly three digits ('1.299') means in a column: `mark` parts thousands, 'none': it is decimal. `sure`: other
- * values of the column show it; else it is only likely, or nothing tells.
+ * The meaning of a single mark before exactly three digits ('1.299') in a column: `mark` separates thousands, 'none': it is
+ * decimal. `sure`: other values of the column prove it; else it is only likely or unknown.
  */
 export const numberGroupsSchema = z.strictObject({ mark: z.enum(['point', 'comma', 'none']), sure: z.boolean() });
 export type NumberGroups = z.infer<typeof numberGroupsSchema>;
@@ -57,14 +57,14 @@ export type NumberGroups = z.infer<typeof numberGroupsSchema>;
 export const importedFieldSchema = z.object({
   id: z.string().regex(/^f\d{4,6}$/),
   name: z.string(),
-  /** As the file has it: may be empty or occur twice. */
+  /** As in the file: may be empty or occur twice. */
   header: z.string(),
   guess: z.enum(fieldGuesses),
-  /** Items with a value. */
+  /** Number of items with a value. */
   filled: z.number().int(),
-  /** First value found, cut at 200 characters; empty when no item has one. */
+  /** First value found, cut at 200 characters; empty if no item has one. */
   example: z.string(),
-  /** Only where some values have one mark before three digits. */
+  /** Only if some values have a single mark before three digits. */
   groups: numberGroupsSchema.optional(),
 });
 export type ImportedField = z.infer<typeof importedFieldSchema>;
@@ -91,7 +91,7 @@ export const detectedFormatSchema = z.object({
   sheet: z.string().optional(),
   sheets: z.array(z.string()).optional(),
   element: z.string().optional(),
-  /** CSV: `fast` = by DuckDB and checked, `exact` = by our own parser. The result is the same. */
+  /** CSV: `fast` = by DuckDB and checked, `exact` = by our own parser, with the same result. */
   reader: z.enum(['fast', 'exact']).optional(),
   archive: z.enum(['gz', 'zip']).optional(),
   members: z.array(z.string()).optional(),

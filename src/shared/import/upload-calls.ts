@@ -4,10 +4,10 @@ import { id, masterid, Ok } from '#shared/http/call-parts.ts';
 import { importOptionsSchema } from './schema.ts';
 import { wireText } from '#shared/values/schema.ts';
 
-/** Bytes of a piece: at most, and at least where it is not the last. */
+/** Bytes of a chunk: the maximum, and the minimum unless it is the last. */
 export const MOST_PIECE = 8 * 1024 * 1024;
 export const LEAST_PIECE = 1024 * 1024;
-/** With a 409 of offset_conflict or upload_incomplete: how many bytes are there. */
+/** Header of a 409 with offset_conflict or upload_incomplete: the number of bytes received. */
 export const OFFSET_HEADER = 'upload-offset';
 
 const uploadid = z.object({ uploadid: id });
@@ -23,7 +23,7 @@ export const NewImportUpload = z.strictObject({
 });
 export type NewImportUpload = z.input<typeof NewImportUpload>;
 
-/** A file that is sent in pieces. */
+/** A file that is uploaded in chunks. */
 export const ImportUpload = z
   .object({
     id,
@@ -32,19 +32,19 @@ export const ImportUpload = z
     size: bytes,
     modified: bytes.nullable(),
     options: importOptionsSchema,
-    /** So many bytes are there for good; the next piece begins here. */
+    /** Bytes stored permanently; the next chunk begins here. */
     received: bytes,
-    /** The piece that the file begins with, so that whoever goes on knows that it is the same file. */
+    /** Length and checksum of the file's first chunk, to verify before continuing that it is the same file. */
     first: z.object({ bytes, sha256: z.string() }).nullable(),
-    /** Who began it. */
+    /** The user who began it. */
     by: z.string(),
-    /** When the last piece came, and until when the next has to: it is forgotten in the night after. */
+    /** When the last chunk arrived, and the deadline of the next: the upload is deleted in the night after it. */
     changedAt: z.iso.datetime(),
     until: z.iso.datetime(),
-    /** Bytes of a piece: all but the last have at least so many. */
+    /** Bytes of a chunk: the minimum of all but the last, and the maximum. */
     leastPiece: bytes,
     mostPiece: bytes,
-    /** The import, once it was finished. */
+    /** The import, once the upload is complete; null before. */
     runid: id.nullable(),
   })
   .meta({ id: 'ImportUpload' });

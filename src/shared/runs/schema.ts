@@ -7,7 +7,7 @@ export const Run = z
   .object({
     runid: z.string(),
     kind: z.enum(['import', 'export', 'upload', 'images', 'stock', 'prices']),
-    /** The master of an import, the export of an export run, the account of an update of prices. */
+    /** The master of an import, the export of an export run, the account of a price update. */
     owner: z.string(),
     state: z.enum(runStateNames),
     progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),
@@ -18,17 +18,17 @@ export const Run = z
     snapshot: z.number().int().nullable(),
     difference: z.object({ removed: z.number().int(), added: z.number().int(), changed: z.number().int() }).nullable(),
     message: z.string().nullable(),
-    /** DIF-03: why the state deviates more than is set, where it was accepted all the same. */
+    /** DIF-03: how the state deviates beyond the limits, if it was accepted nevertheless. */
     deviation: z.array(z.string()),
-    /** Things the merchant should know although the run went through. */
+    /** German texts the merchant should know although the run succeeded. */
     warnings: z.array(z.string()),
-    /** How the file was read, as a German sentence; null until then and for exports. */
+    /** How the file was read, as a German sentence; null before that and for exports. */
     detected: z.string().nullable(),
-    /** What was read: file name or address without its user part and query. */
+    /** The file that was read: its name, or its URL without user part and query. */
     source: z.string().nullable(),
-    /** Who started it: a name, or „Zeitplan“; null where nobody wrote it down. */
+    /** Who started it: a name, or „Zeitplan“; null if it was not recorded. */
     startedBy: z.string().nullable(),
-    /** Whether it has failed and can be started again as it was. */
+    /** Whether it has failed and can be restarted unchanged. */
     retryable: z.boolean(),
     createdAt: z.string(),
     startedAt: z.string().nullable(),

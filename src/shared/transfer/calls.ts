@@ -11,13 +11,13 @@ import {
   transferViewNames,
 } from './schema.ts';
 
-/** `transfer`, or the channel that the export has; any other is not found. */
+/** `transfer`, or the export's channel; any other is not found. */
 const controller = z.object({ controller: z.string().min(1).max(60) });
 const limit = z.coerce
   .number()
   .refine((size) => transferPageSizes.some((allowed) => allowed === size), 'Erlaubt sind 10, 25, 50 und 100.')
   .default(transferPageSize);
-/** `search`: a part of the item's number; `reason`: of `transferReasons`. Both '' for all. */
+/** `search`: a part of the item's number; `reason`: a key of `transferReasons`. '' for all. */
 const selection = {
   search: wireText(200).default(''),
   reason: wireText(200).default(''),
@@ -32,7 +32,7 @@ const grid = {
   response: TransferPage,
   question: 'catalogue',
 } as const;
-/** The export stands in the body (JSON or a form), or in the address: the specification says only „params id“. */
+/** The id of the export is in the body (JSON or a form), or in the URL: the specification says only „params id“. */
 const counted = {
   method: 'POST',
   access: 'read',
@@ -48,7 +48,7 @@ const pages = {
 } as const;
 
 export const transferCalls = {
-  /** TRA-01. */
+  /** Counts the items of a transfer by result (TRA-01). */
   transferSum: {
     ...counted,
     path: '/api/{controller}/data/sum/',
@@ -56,7 +56,7 @@ export const transferCalls = {
     body: z.object({ id: id.optional() }).prefault({}),
     response: TransferSum,
   },
-  /** TRA-02. */
+  /** Pages of a transfer's items (TRA-02). */
   transferList: { ...grid, path: '/api/{controller}/data/list/', summary: 'Übertragung: alle Artikel' },
   transferReady: { ...grid, path: '/api/{controller}/data/ready/', summary: 'Übertragung: Artikel ohne Fehler' },
   transferFailure: { ...grid, path: '/api/{controller}/data/failure/', summary: 'Übertragung: Artikel mit Fehlern' },

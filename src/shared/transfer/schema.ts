@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fix } from '#shared/diagnosis/schema.ts';
 import { severityNames } from '#shared/channels/schema.ts';
 
-/** TRA-02: which items of a transfer are shown; the names are those of the calls' paths. */
+/** TRA-02: selections of a transfer's items; the names are those in the calls' paths. */
 export const transferViews = {
   list: { label: 'Alle Artikel', file: 'alle' },
   ready: { label: 'Bereit', file: 'bereit' },
@@ -11,7 +11,7 @@ export const transferViews = {
 export type TransferView = keyof typeof transferViews;
 export const transferViewNames = ['list', 'ready', 'failure'] as const satisfies readonly TransferView[];
 
-/** What became of an item: on its way (no answer yet), taken, refused. */
+/** The result of an item: sent (no answer yet), accepted, refused. */
 export const transferStates = {
   sent: { label: 'Gesendet' },
   accepted: { label: 'Angenommen' },
@@ -20,7 +20,7 @@ export const transferStates = {
 export type TransferState = keyof typeof transferStates;
 export const transferStateNames = ['sent', 'accepted', 'invalid'] as const satisfies readonly TransferState[];
 
-/** TRA-01. `source` tells who judged: nobody yet, Kontor's own check of the channel's file, or the channel itself. */
+/** TRA-01. `source`: who judged the items: nobody yet, Kontor's own check of the channel's file, or the channel itself. */
 export const TransferSum = z
   .object({
     SEND: z.number().int(),
@@ -34,7 +34,7 @@ export const TransferSum = z
   .meta({ id: 'TransferSum' });
 export type TransferSum = z.infer<typeof TransferSum>;
 
-/** Something the item was refused or blamed for, and where it is mended. */
+/** A reason why the item was refused or criticised, and where it can be fixed. */
 export const TransferProblem = z.object({
   key: z.string(),
   severity: z.enum(severityNames),
@@ -49,30 +49,30 @@ export const TransferRow = z.object({
   _id: z.string(),
   title: z.string().nullable(),
   state: z.enum(transferStateNames),
-  /** What the channel says, in German; '' if it says nothing. */
+  /** The channel's message, in German; '' if there is none. */
   message: z.string(),
-  /** When the channel answered; null: the run says it. */
+  /** When the channel answered; null: the result is from the run. */
   at: z.string().nullable(),
   problems: z.array(TransferProblem),
 });
 export type TransferRow = z.infer<typeof TransferRow>;
 
-/** Why items were refused, and how many for this reason; an item with several reasons counts for each. */
+/** A reason why items were refused, and their number; an item with several reasons counts for each. */
 export const TransferReason = z
   .object({
-    /** Names the reason in the calls of the views. */
+    /** Identifies the reason in the calls of the views. */
     key: z.string(),
-    /** Of the export, '' if none is to blame. */
+    /** Field of the export, '' if none is the cause. */
     field: z.string(),
     sentence: z.string(),
     items: z.number().int(),
   })
   .meta({ id: 'TransferReason' });
 export type TransferReason = z.infer<typeof TransferReason>;
-/** The most frequent ones are told; what is rarer is found by item number. */
+/** The most frequent reasons are listed; items with rarer ones are found by number. */
 export const MAX_REASONS = 100;
 
-/** TRA-02: one page. `message` (TRA-03): HTML that stands where there is no data. */
+/** TRA-02: one page. `message` (TRA-03): HTML to show if there is no data. */
 export const TransferPage = z
   .object({
     columns: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -84,6 +84,6 @@ export const TransferPage = z
   .meta({ id: 'TransferPage' });
 export type TransferPage = z.infer<typeof TransferPage>;
 
-/** TRA-02. */
+/** Sizes of a page (TRA-02). */
 export const transferPageSizes = [10, 25, 50, 100] as const;
 export const transferPageSize = 50;

@@ -19,7 +19,7 @@ export const uploadCalls = {
       runs: z.array(Run),
     }),
   },
-  /** FTP-02. */
+  /** Saves the upload settings (FTP-02). */
   saveUpload: {
     security: 'secret',
     method: 'POST',
@@ -41,7 +41,7 @@ export const uploadCalls = {
     params: exportid,
     response: z.object({ runid: id }),
   },
-  /** FTP-03. */
+  /** Checks the connection to a server (FTP-03). */
   checkUpload: {
     method: 'POST',
     path: '/notify/check-ftps',
@@ -52,9 +52,9 @@ export const uploadCalls = {
       port: uploadPort,
       username: wireText(255),
       password: wireText(1000),
-      /** Ours: an export whose stored password stands in for an empty one. */
+      /** Not in the specification: an export whose stored password is used for an empty one. */
       id: id.optional(),
-      /** Ours: the fingerprint that was confirmed before. */
+      /** Not in the specification: the fingerprint that was confirmed before. */
       fingerprint: wireText(200).optional(),
     }),
     form: true,

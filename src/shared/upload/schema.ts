@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readInteger, wireText } from '#shared/values/schema.ts';
 
-/** How files are handed over, told from the port and from what the server says first. */
+/** Protocols for uploads, recognised by the port and the server's first message. */
 export const uploadProtocols = {
   sftp: { label: 'SFTP' },
   ftps: { label: 'FTPS (explizit)' },
@@ -18,7 +18,7 @@ const filename = wireText(128).refine(
   (text) => text === '' || /^[\w.\- äöüÄÖÜß]{1,128}$/.test(text),
   'Im Dateinamen erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich.',
 );
-/** What stands in a host that is none; undefined: nothing. */
+/** Returns why a host is invalid, in German; undefined if it is valid. */
 export function hostComplaint(text: string): string | undefined {
   if (text.trim() === '') return 'Bitte geben Sie „Host“ an.';
   if (!/^[A-Za-z0-9.:[\]-]+$/.test(text.trim()))
@@ -29,7 +29,7 @@ const host = wireText(253).superRefine((text, context) => {
   const complaint = text === '' ? undefined : hostComplaint(text);
   if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint });
 });
-/** FTP-01: empty, it is the one that the form proposes. */
+/** FTP-01: an empty port becomes the one that the form proposes. */
 export const uploadPort = z.preprocess(
   (value) => (value === '' || value === null || value === undefined ? 22 : readInteger(value)),
   z.number('Der Port ist eine ganze Zahl von 1 bis 65535.').int().min(1).max(65_535),
@@ -39,18 +39,18 @@ const flag = z.union([
   z.enum(['true', 'false', '1', '0', 'on', '']).transform((text) => /^(true|1|on)$/.test(text)),
 ]);
 
-/** FTP-02, as the form sends it: switched off, the fields come empty and what is stored stays. */
+/** FTP-02, as the form sends it: when switched off, the fields are empty and the stored values stay. */
 export const UploadSave = z
   .object({
     active: flag.default(false),
     host,
     port: uploadPort,
     user: wireText(255),
-    /** Empty: the stored one stays. */
+    /** Empty: the stored one is kept. */
     pass: wireText(1000),
     dir,
     filename,
-    /** SHA-256 of the server's key or certificate that somebody has confirmed. */
+    /** SHA-256 of the server's key or certificate that a user has confirmed. */
     fingerprint: wireText(200).optional(),
   })
   .superRefine((upload, context) => {
@@ -66,7 +66,7 @@ export const UploadSave = z
   .meta({ id: 'UploadSave' });
 export type UploadSave = z.infer<typeof UploadSave>;
 
-/** What is stored, without the password. */
+/** The stored settings, without the password. */
 export const UploadSettings = z
   .object({
     active: z.boolean().default(false),
@@ -80,20 +80,20 @@ export const UploadSettings = z
   .meta({ id: 'UploadSettings' });
 export type UploadSettings = z.infer<typeof UploadSettings>;
 
-/** Members of the check's body that can be wrong. */
+/** Members of the check's body that can be invalid. */
 export const uploadCheckFields = ['host', 'port', 'username', 'password'] as const;
 export type UploadCheckField = (typeof uploadCheckFields)[number];
 
-/** FTP-03: the documented answer, and of ours what is to be confirmed of the server and which field is wrong. */
+/** FTP-03: the specified response; `protocol`, `fingerprint` and `field` are additions. */
 export const UploadCheck = z
   .object({
     success: z.boolean(),
     directories: z.array(z.string()),
     error: z.string(),
     protocol: z.enum(uploadProtocolNames).nullable().default(null),
-    /** Of the host key, or of a certificate that nobody vouches for; '' if there is nothing to confirm. */
+    /** SHA-256 of the host key, or of a certificate without a trusted issuer; '' if there is nothing to confirm. */
     fingerprint: z.string().default(''),
-    /** Where the mistake is to be mended; null: at the server, or nobody knows. */
+    /** The field that has to be corrected; null: the error is at the server, or unknown. */
     field: z.enum(uploadCheckFields).nullable().default(null),
   })
   .meta({ id: 'UploadCheck' });
