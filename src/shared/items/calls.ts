@@ -30,7 +30,7 @@ export const itemCalls = {
     summary: 'Ein Artikel',
     access: 'read',
     params: z.object({ id: z.string().min(1).max(2000) }),
-    // The neighbours are those of this selection, in its order.
+    // The neighbours are taken from this selection, in its order.
     query: ItemQuery.omit({ offset: true, limit: true, columns: true, pictures: true }),
     response: ItemCard,
     question: 'catalogue',
@@ -62,7 +62,7 @@ export const itemCalls = {
     body: FieldsUpdate,
     response: Ok,
   },
-  /** ITE-05. */
+  /** Returns which of these items have a reachable picture in a field (ITE-05). */
   itemImages: {
     method: 'POST',
     path: '/api/items/images',
@@ -81,7 +81,7 @@ export const itemCalls = {
     path: '/api/pictures',
     summary: 'Ein Bild, das im Katalog steht, von seinem Server geholt (JPEG, PNG, GIF, WebP, AVIF; höchstens 8 MB)',
     access: 'read',
-    // As the answers that hold the values say it, under `pictures`.
+    // As returned with the values, in `pictures`.
     query: z.object({ address: z.string().min(1).max(MAX_PICTURE_ADDRESS), mark: z.string().min(1).max(100) }),
     mediaType: 'image/*',
   },

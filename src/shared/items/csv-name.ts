@@ -1,6 +1,6 @@
 /**
- * The name of a CSV file made of what it shows: „Artikel“, „Winter 2026“ become `Artikel-Winter-2026.csv`. Only what every
- * file system takes stays; a part of which nothing stays is left out.
+ * Returns the name of a CSV file from words: „Artikel“, „Winter 2026“ become `Artikel-Winter-2026.csv`. Keeps only characters
+ * that every file system accepts; a word without any is left out.
  */
 export function csvName(...words: readonly string[]): string {
   const clean = (part: string) =>

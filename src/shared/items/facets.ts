@@ -2,33 +2,33 @@ import { z } from 'zod';
 
 const integer = z.number().int();
 
-/** Values of a facet that one answer names. */
+/** Maximum number of values of a facet in one response. */
 export const MOST_FACET_VALUES = 50;
 
-/** One value and how many items have it, whatever its case. `whole`: it is not cut, so that a filter can name it. */
+/** A value and the number of items with it, ignoring case. `whole`: it is not cut, so that a filter can use it. */
 export const FacetValue = z.object({ value: z.string(), whole: z.boolean(), items: integer });
 export type FacetValue = z.infer<typeof FacetValue>;
 
-/** Items whose numbers lie from `from` to `to`, both of which occur; canonical decimal texts. */
+/** Number of items with values from `from` to `to`, both of which occur; canonical decimal texts. */
 export const FacetBar = z.object({ from: z.string(), to: z.string(), items: integer });
 export type FacetBar = z.infer<typeof FacetBar>;
 
-/** What stands in one field of some items. Lengths are counted in characters (code points). */
+/** The values of one field of some items. Lengths are in characters (code points). */
 export const Facet = z
   .object({
     items: integer,
     filled: integer,
-    /** Different values; those that differ in case alone are one. */
+    /** Number of different values, ignoring case. */
     distinct: integer,
     /** The most frequent values first. */
     values: z.array(FacetValue).max(MOST_FACET_VALUES),
-    /** null where no item has a value. */
+    /** null if no item has a value. */
     lengths: z.object({ shortest: integer, longest: integer }).nullable(),
-    /** Items whose value other items of the whole catalogue have too. */
+    /** Items whose value also occurs in other items of the whole catalogue. */
     duplicates: integer,
-    /** Items that are longer than the 99th percentile and twice the median; null where there are none. */
+    /** Items longer than the 99th percentile and twice the median; null if there are none. */
     unusuallyLong: z.object({ over: integer, items: integer }).nullable(),
-    /** Of columns of numbers alone. */
+    /** Only for columns of numbers. */
     histogram: z.array(FacetBar).nullable(),
   })
   .meta({ id: 'Facet' });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { fieldGuesses, numberGroupsSchema } from '#shared/import/schema.ts';
 import { numberText } from '#shared/values/number-text.ts';
 
-/** HDR-08: the longest text a grid cell takes, in UTF-16 units. */
+/** HDR-08: the longest note of a column, in UTF-16 units. */
 export const MAX_CELL = 100;
 
-/** Items whose pictures one call asks for. */
+/** Maximum number of items whose pictures one call requests. */
 export const MOST_IMAGES = 50;
 
 /** A column of the items grid. `id` is generated (f0001); `name` is unique in its catalogue and is what rules refer to. */
@@ -18,9 +18,9 @@ export const Field = z
     guess: z.enum(fieldGuesses).optional(),
     filled: z.number().int().optional(),
     example: z.string().optional(),
-    /** What people wrote about the field; absent where nobody did. */
+    /** The users' note on the field; absent if there is none. */
     note: z.string().optional(),
-    /** Where a mark before three digits parts thousands: `1.299` is 1299. */
+    /** The meaning of a mark before three digits: with thousands, `1.299` is 1299. */
     groups: numberGroupsSchema.optional(),
   })
   .meta({ id: 'Field' });
@@ -30,7 +30,7 @@ export type Field = z.infer<typeof Field>;
 export const ItemRow = z.record(z.string(), z.string().nullable()).meta({ id: 'ItemRow' });
 export type ItemRow = z.infer<typeof ItemRow>;
 
-/** What people set up about a catalogue's fields, by their names so that it outlives imports. */
+/** Settings of a catalogue's fields, by name so that they survive imports. */
 export const ColumnSettings = z.object({
   hidden: z.array(z.string()),
   notes: z.array(z.object({ name: z.string(), note: z.string() })).default([]),
@@ -48,38 +48,40 @@ export const Column = z
   .meta({ id: 'Column' });
 export type Column = z.infer<typeof Column>;
 
-/** With what mark the picture of an address, which stands in a value, may be asked of this server: pages load nothing from elsewhere. */
+/** The marks with which this server serves the pictures of URLs in values: pages load nothing from elsewhere. */
 export const PictureMarks = z.record(z.string(), z.string()).meta({ id: 'PictureMarks' });
 export type PictureMarks = z.infer<typeof PictureMarks>;
 
-/** The longest address of a picture, in UTF-16 units. */
+/** The longest URL of a picture, in UTF-16 units. */
 export const MAX_PICTURE_ADDRESS = 4000;
 
-/** A catalogue of at most so many items is loaded into the browser; of more the server pages, sorts and filters (ITE-07). */
+/**
+ * A catalogue of up to this many items is loaded into the browser; of a larger one the server pages, sorts and filters (ITE-07).
+ */
 export const MAX_LOADED_ITEMS = 100_000;
-/** By so many letters at their beginning texts are sorted. */
+/** Leading characters by which texts are sorted. */
 export const MAX_SORTED_LETTERS = 200;
 
 export const ItemPage = z
   .object({
     columns: z.array(Column),
     data: z.array(ItemRow),
-    /** Items that search and filter select. */
+    /** Number of items selected by search and filter. */
     total: z.number().int(),
-    /** Items of the whole catalogue. */
+    /** Number of items in the whole catalogue. */
     items: z.number().int(),
     fields: z.array(Field),
     finished: z.boolean(),
     pageCount: z.number().int(),
     message: z.string(),
     pictures: PictureMarks,
-    /** The number of the catalogue's state that the page is cut from; null before the first import. */
+    /** Number of the snapshot the page is from; null before the first import. */
     snapshot: z.number().int().nullable(),
   })
   .meta({ id: 'ItemPage' });
 export type ItemPage = z.infer<typeof ItemPage>;
 
-/** What a filter may ask of an item. */
+/** Comparisons of an item filter. */
 export const filterModes = [
   'contains',
   'is_equal',
@@ -111,13 +113,13 @@ export const itemFilterModes: Readonly<Record<FilterMode, string>> = {
   is_duplicate: 'kommt mehrfach vor',
 };
 
-/** The filters whose value is a number; what is no number satisfies none of them. */
+/** The filters whose value is a number; a text that is no number matches none of them. */
 export const numberFilters: ReadonlySet<FilterMode> = new Set(['is_greater', 'is_less', 'between', 'length_exceeds']);
 
-/** The longest value that a filter compares with, in UTF-16 units. */
+/** The longest value of a filter, in UTF-16 units. */
 export const MAX_FILTER_VALUE = 1000;
 
-/** Where a page of items is cut from. `filter` is JSON text: [{field (id), mode, value}], at most 10 entries. */
+/** Selection and order of a page of items. `filter` is JSON text: [{field (id), mode, value}], at most 10 entries. */
 export const ItemQuery = z.object({
   masterid: z.string().max(40).optional(),
   offset: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
@@ -126,9 +128,9 @@ export const ItemQuery = z.object({
   direction: z.enum(['asc', 'desc']).default('asc'),
   search: z.string().max(200).optional(),
   filter: z.string().max(10_000).optional(),
-  /** Ids of the fields to be shown, with commas between them; those that the company chose where it is missing. */
+  /** Ids of the fields to show, separated by commas; absent: those that the company chose. */
   columns: z.string().max(20_000).optional(),
-  /** Whether the pictures are to be shown: the answer has the marks of each value's first address. */
+  /** Whether to show pictures: the response then has the marks of each value's first URL. */
   pictures: z.enum(['true', 'false']).optional(),
 });
 const filterOn = (field: z.ZodString) =>
@@ -136,16 +138,16 @@ const filterOn = (field: z.ZodString) =>
     .object({
       field,
       mode: z.enum(filterModes),
-      /** Of 'is_equal_any' and 'not_equal_any' one entry per line. */
+      /** For 'is_equal_any' and 'not_equal_any' one entry per line. */
       value: z.string().max(MAX_FILTER_VALUE).default(''),
-      /** The upper end of 'between', which belongs to it as `value` does. */
+      /** The upper end of 'between', inclusive like `value`. */
       to: z.string().max(MAX_FILTER_VALUE).optional(),
     })
     .refine(({ mode, value }) => !numberFilters.has(mode) || numberText(value) !== undefined)
     .refine(({ mode, to }) => mode !== 'between' || numberText(to ?? '') !== undefined);
 /** `field` is the id of a field. */
 export const ItemFilters = z.array(filterOn(z.string().max(20))).max(10);
-/** The same with the names of fields: those that rules write have no ids. */
+/** Filters by field name: fields that rules write have no ids. */
 export const NamedFilters = z.array(filterOn(z.string().max(500))).max(10);
 export type ItemFilter = z.infer<typeof ItemFilters>[number];
 
@@ -157,7 +159,7 @@ const TextsByName = z.custom<Record<string, string | null>>(
     Object.values(value).every((text) => text === null || typeof text === 'string'),
 );
 
-/** One item, every field by its name; `_id` first. An item that the asked selection lacks has no neighbours in it. */
+/** One item, every field by its name; `_id` first. An item outside the requested selection has no neighbours. */
 export const ItemCard = z.object({
   data: TextsByName,
   fields: z.array(Field),
@@ -165,7 +167,7 @@ export const ItemCard = z.object({
   pictures: PictureMarks,
 });
 
-/** What imports changed of an item, the newest first; `first`: the oldest state that is kept. */
+/** The changes of an item by imports, the newest first; `first`: the oldest stored state. */
 export const ItemHistory = z
   .object({
     entries: z.array(
@@ -177,14 +179,14 @@ export const ItemHistory = z
         changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
       }),
     ),
-    /** How many kept states were compared, and whether there are older ones. */
+    /** Number of stored states compared, and whether there are older ones. */
     states: z.number().int(),
     more: z.boolean(),
   })
   .meta({ id: 'ItemHistory' });
 export type ItemHistory = z.infer<typeof ItemHistory>;
 
-/** Sets what is given of the columns named; `name` wins over `id`, which an import may have given to another field. */
+/** Updates the given members of the named columns; `name` wins over `id`, which an import may have given to another field. */
 export const FieldsUpdate = z.object({
   masterid: z.string().max(40).optional(),
   updatedColumns: z
@@ -193,7 +195,7 @@ export const FieldsUpdate = z.object({
         id: z.string().max(20),
         name: z.string().max(500).optional(),
         show: z.union([z.literal(0), z.literal(1)]).optional(),
-        /** HDR-08; an empty text takes the note away. */
+        /** HDR-08; an empty text removes the note. */
         note: z
           .string()
           .trim()

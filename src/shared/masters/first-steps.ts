@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** How far a company is on its way to the first file; told by what exists. */
+/** A company's progress towards its first file, derived from what exists. */
 export const FirstSteps = z
   .object({
-    /** The catalogue that the way goes on with; null: none yet. */
+    /** The catalogue used for the first steps; null: none yet. */
     masterid: z.string().nullable(),
     /** It has items. */
     imported: z.boolean(),
-    /** The export that the way goes on with; null: none yet. */
+    /** The export used for the first steps; null: none yet. */
     exportid: z.string().nullable(),
     /** A field of it has a source. */
     assigned: z.boolean(),
-    /** Some export of the company has written its first file: the way is over. */
+    /** Some export of the company has written its first file: the first steps are complete. */
     file: z.boolean(),
   })
   .meta({ id: 'FirstSteps' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HeldBack } from '#shared/difference/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 
-/** A catalogue of the merchant: where its items come from and which exports hang on it. */
+/** A catalogue of the merchant, with its import and its exports. */
 export const Master = z
   .object({
     masterid: z.string(),
@@ -16,7 +16,7 @@ export const Master = z
     key: z.string().nullable(),
     lastRun: Run.nullable(),
     exports: z.array(z.object({ id: z.string(), name: z.string(), channel: z.string() })),
-    /** Accounts at marketplaces that sell its items. */
+    /** Marketplace accounts that sell its items. */
     accounts: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .meta({ id: 'Master' });
@@ -24,14 +24,14 @@ export type Master = z.infer<typeof Master>;
 
 export const NewMaster = z.object({ name: z.string().trim().min(1).max(200) }).meta({ id: 'NewMaster' });
 
-/** A kept state of a catalogue. */
+/** A stored snapshot of a catalogue. */
 export const Snapshot = z
   .object({
     number: z.number().int(),
     items: z.number().int(),
     createdAt: z.string(),
     live: z.boolean(),
-    /** Its file was cleared away. */
+    /** Its file was deleted by maintenance. */
     gone: z.boolean(),
     held: HeldBack,
     runid: z.string(),

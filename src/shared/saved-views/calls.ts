@@ -5,7 +5,7 @@ import { NewView, SavedView, SavedViewList, ViewChange, ViewPlace } from './sche
 
 const view = z.object({ view: id });
 
-/** Everybody keeps views of his own; one that all see is changed by those who may edit. */
+/** Calls for saved views: every user has views of his own; a shared one is changed by users who may edit. */
 export const savedViewCalls = {
   savedViews: {
     method: 'GET',

@@ -3,7 +3,7 @@ import { id } from '#shared/http/call-parts.ts';
 import { integerText } from '#shared/values/integer-text.ts';
 import { wireText } from '#shared/values/schema.ts';
 
-/** Tables that keep views, and whether each catalogue has views of its own. */
+/** Tables that have saved views, and whether each catalogue has its own. */
 export const viewTables = {
   items: { perMaster: true },
   'repricer-articles': { perMaster: true },
@@ -27,15 +27,15 @@ export const viewTableNames = [
   'security-log',
 ] as const;
 
-/** Views of one table that a company keeps, private ones of all its people among them. */
+/** Maximum number of views stored per table and company, including all users' private ones. */
 export const MOST_VIEWS = 100;
 export const MAX_VIEW_NAME = 80;
 
-/** Which table; `masterid` where each catalogue has views of its own. */
+/** The table; `masterid` if each catalogue has its own views. */
 export const ViewPlace = z.object({ table: z.enum(viewTableNames), masterid: id.optional() });
 export type ViewPlace = z.infer<typeof ViewPlace>;
 
-/** A field of the catalogue that a query means by its id; an import may give the id to another, the name stays. */
+/** A field of the catalogue that a query names by id; an import may give the id to another field, the name stays. */
 const NamedField = z.object({ id: z.string().max(20), name: z.string().max(500) });
 
 const content = {
@@ -46,10 +46,10 @@ const content = {
       .min(1, 'Bitte geben Sie der Ansicht einen Namen.')
       .max(MAX_VIEW_NAME, `Der Name einer Ansicht hat höchstens ${integerText(MAX_VIEW_NAME)} Zeichen.`),
   ),
-  /** The query of the table's address, without its question mark and without the page. */
+  /** The query of the table's URL, without question mark and page. */
   query: z.string().max(20_000, 'Diese Ansicht ist zu umfangreich, um gespeichert zu werden.'),
   fields: z.array(NamedField).max(2000),
-  /** Seen by everybody in the company. */
+  /** Visible to all users of the company. */
   shared: z.boolean(),
 };
 
@@ -60,7 +60,7 @@ export const NewView = ViewPlace.extend({
 });
 export type NewView = z.infer<typeof NewView>;
 
-/** Changes what is given: renames, overwrites or shares. */
+/** Changes the given members only: renames, overwrites or shares. */
 export const ViewChange = z.object(content).partial();
 export type ViewChange = z.infer<typeof ViewChange>;
 
@@ -70,14 +70,14 @@ export const SavedView = z
     ...content,
     name: z.string(),
     revision: z.number().int(),
-    /** Whether it belongs to whoever asks, and whom else it belongs to. */
+    /** Whether it belongs to the requesting user, and the name of its owner. */
     own: z.boolean(),
     owner: z.string(),
   })
   .meta({ id: 'SavedView' });
 export type SavedView = z.infer<typeof SavedView>;
 
-/** `standard`: the view that the table begins with for whoever asks; null for none. */
+/** `standard`: the view with which the table starts for the requesting user; null for none. */
 export const SavedViewList = z
   .object({ views: z.array(SavedView), standard: z.string().nullable() })
   .meta({ id: 'SavedViewList' });

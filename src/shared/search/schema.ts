@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Something that was found by its name or number; `detail` says where it belongs or what else it is called. */
+/** A search hit by name or number; `detail` says what it belongs to or its other name. */
 export const Found = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('master'), masterid: z.string(), name: z.string(), detail: z.string() }),
   z.object({ kind: z.literal('account'), id: z.string(), name: z.string(), detail: z.string() }),
   z.object({ kind: z.literal('export'), id: z.string(), name: z.string(), detail: z.string() }),
   z.object({
     kind: z.literal('rule'),
-    /** Whose rules: those of a catalogue or of an export. */
+    /** The owner of the rule: a catalogue or an export. */
     scope: z.object({ kind: z.enum(['master', 'export']), id: z.string() }),
     ruleid: z.string(),
     name: z.string(),
